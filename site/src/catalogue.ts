@@ -1,0 +1,87 @@
+import { type CollectionEntry, getCollection } from "astro:content";
+import type { ImageMetadata } from "astro";
+import type { Variant } from "./content/product.ts";
+import { categoryPath, productPath } from "./paths.ts";
+
+/** A category with its products; `path` is its first page. */
+export interface Category {
+  slug: string;
+  path: string;
+  title: string;
+  summary: string;
+  updated: string | undefined;
+  entry: CollectionEntry<"categories">;
+  products: Product[];
+}
+
+/** A product of the shop, with one or more variants. Dates are `YYYY-MM-DD`. */
+export interface Product {
+  slug: string;
+  path: string;
+  formerly: string[];
+  title: string;
+  brand: string;
+  summary: string;
+  category: Category;
+  images: { src: ImageMetadata; alt: string }[];
+  specifications: { name: string; value: string }[];
+  variants: Variant[];
+  updated: string | undefined;
+  entry: CollectionEntry<"products">;
+}
+
+/** All products, sorted by slug, and all categories in the order of the navigation. */
+export interface Catalogue {
+  products: Product[];
+  categories: Category[];
+  /** Finds the product that has a variant with this SKU. */
+  bySku: Map<string, Product>;
+}
+
+let remembered: Promise<Catalogue> | undefined;
+
+/** The whole catalogue. A build reads it once, however many pages ask for it; the dev server reads it anew each time. */
+export function readCatalogue(): Promise<Catalogue> {
+  if (import.meta.env.DEV) return buildCatalogue();
+  remembered ??= buildCatalogue();
+  return remembered;
+}
+
+async function buildCatalogue(): Promise<Catalogue> {
+  const entries = await getCollection("categories");
+  const categories = entries
+    .map(newCategory)
+    .sort((a, b) => a.entry.data.order - b.entry.data.order || compareSlugs(a, b));
+  const bySlug = new Map(categories.map((category) => [category.slug, category]));
+  const products = (await getCollection("products")).map((entry) => newProduct(entry, bySlug)).sort(compareSlugs);
+  for (const product of products) product.category.products.push(product);
+  const bySku = new Map(products.flatMap((product) => product.variants.map(({ sku }) => [sku, product] as const)));
+  return { products, categories, bySku };
+}
+
+function newCategory(entry: CollectionEntry<"categories">): Category {
+  const { title, summary, updated } = entry.data;
+  return { slug: entry.id, path: categoryPath(entry.id), title, summary, updated, entry, products: [] };
+}
+
+function newProduct(entry: CollectionEntry<"products">, categories: Map<string, Category>): Product {
+  const [folder = "", slug = ""] = entry.id.split("/");
+  const category = categories.get(folder);
+  if (category === undefined)
+    throw new Error(`content/categories/${folder}.md is missing, but products/${folder}/ exists`);
+  const { specifications, ...data } = entry.data;
+  return {
+    ...data,
+    updated: data.updated,
+    slug,
+    path: productPath(slug),
+    category,
+    specifications: Object.entries(specifications).map(([name, value]) => ({ name, value })),
+    entry,
+  };
+}
+
+/** By code unit, so that every machine sorts alike. */
+function compareSlugs(a: { slug: string }, b: { slug: string }): number {
+  return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0;
+}

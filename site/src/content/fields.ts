@@ -1,0 +1,78 @@
+import { z } from "astro/zod";
+import { didYouMean } from "./suggest.ts";
+
+// A message is the rest of a sentence that begins with the field's name: "content/pages/about.md:2: title is missing. …"
+
+/** The pattern of everything that becomes part of a URL. */
+export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** Text on one line, 1 to `longest` characters. `example` is the whole line that an editor could write. */
+export function line(example: string, longest = 160) {
+  return z
+    .string({ error: ({ input }) => `${saysWhatIsThere(input)} Write, for example, \`${example}\`.` })
+    .trim()
+    .min(1, `is empty. Write, for example, \`${example}\`.`)
+    .max(longest, {
+      error: ({ input }) => `has ${String(input).length} characters; ${longest} is the most. Shorten it.`,
+    })
+    .refine((text) => !text.includes("\n"), "must fit on one line.")
+    .refine(
+      (text) => !/^[“”„].*[“”]$/.test(text),
+      'stands in curly quotes, which would be printed. Use straight ones: "',
+    )
+    .refine((text) => !text.includes("<"), "must be plain text, without HTML.");
+}
+
+/** A title: what the page, its link and the search result are called. */
+export const title = line("title: Kestrel C2 cordless 2D scanner", 100);
+
+/** One sentence for lists, search engines and agents: at most 160 characters, about what a search result shows. */
+export const summary = line("summary: Reads 1D and 2D codes, 12 hours on a charge.", 160);
+
+/** A day, `YYYY-MM-DD`. Astro's YAML parser makes a Date of an unquoted one, hence the step before. */
+export const date = z.preprocess(
+  (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value),
+  z.iso.date({ error: ({ input }) => `${quoted(input)} is no date. Write it as \`2026-11-20\`: year-month-day.` }),
+);
+
+/** Former slugs of a page: their URLs go on working as permanent redirects. */
+export const formerly = z
+  .array(z.string().regex(slugPattern, { error: ({ input }) => slugProblem(String(input)) }), {
+    error: "must be a list, for example `formerly: [kestrel-c1-cordless]`.",
+  })
+  .default([]);
+
+/** What every page of text has in its front matter. */
+export const pageFields = { title, summary, updated: date, formerly };
+
+/** An object that refuses fields it does not know: a mistyped name must not be lost silently. One line a field. */
+export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys")
+        return `${saysWhatIsThere(issue.input)} It must hold: ${known.join(", ")}.`;
+      const keys: readonly string[] = issue.keys;
+      return keys.map((key) => `is a field that does not exist here.${suggestField(key, known)}`).join("\n");
+    },
+  });
+}
+
+/** Why a text can't be a slug; the rest of a sentence. */
+export function slugProblem(text: string): string {
+  return `${quoted(text)} can't be part of a URL. Use small letters a-z, digits and single hyphens: \`kestrel-c2\`.`;
+}
+
+/** A value as an editor wrote it, for a message. */
+export function quoted(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value);
+}
+
+function suggestField(key: string, known: readonly string[]): string {
+  return didYouMean(key, known) || ` The fields are: ${known.join(", ")}.`;
+}
+
+function saysWhatIsThere(input: unknown): string {
+  if (input === undefined) return "is missing.";
+  return input === null ? "is empty." : `is ${quoted(input)}, which is no text.`;
+}

@@ -1,0 +1,30 @@
+import { z } from "astro/zod";
+import { quoted } from "./fields.ts";
+
+const example = 'gtin: "2000000000015"';
+
+/** A GTIN-13 as a string of 13 digits, its check digit right. Always a string: a number would lose leading zeros. */
+export const gtin = z
+  .string({ error: ({ input }) => `${quoted(input)} must be text in quotes. Write, for example, \`${example}\`.` })
+  .superRefine((text, context) => {
+    const problem = gtinProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
+  });
+
+/** The check digit for the first digits of a GTIN of any length (GS1 General Specifications, 7.9): weights 3, 1, … from the right. */
+export function checkDigit(digits: string): number {
+  const sum = [...digits]
+    .reverse()
+    .reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 3 : 1), 0);
+  return (10 - (sum % 10)) % 10;
+}
+
+function gtinProblem(text: string): string | undefined {
+  if (/[\s-]/.test(text)) return "has spaces or hyphens. Write its 13 digits only.";
+  if (!/^\d+$/.test(text)) return "has something other than digits. Write its 13 digits.";
+  if (text.length === 12) return `has 12 digits. A UPC becomes a GTIN with a zero in front: write "0${text}".`;
+  if (text.length !== 13) return `has ${text.length} digits. A GTIN has 13.`;
+  const right = checkDigit(text.slice(0, 12));
+  if (Number(text[12]) === right) return undefined;
+  return `has a wrong check digit: the last digit should be ${right}. A typing slip?`;
+}

@@ -1,0 +1,4 @@
+import { pageFields, strict } from "./fields.ts";
+
+/** content/guides/<slug>.md or .mdx: advice that helps to choose, fit or look after something. */
+export const guideSchema = strict(pageFields);

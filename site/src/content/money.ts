@@ -1,0 +1,68 @@
+import { z } from "astro/zod";
+import { quoted } from "./fields.ts";
+
+/** How many decimals a currency has by ISO 4217, which ECMA-402 §15.5.1 (CurrencyDigits) makes Intl follow. */
+export function currencyDigits(currency: string): number {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** A price: a decimal string with exactly the currency's digits, above zero. It never becomes a float. */
+export function price(currency: string) {
+  const example = `price: "${(189).toFixed(currencyDigits(currency))}"`;
+  return z
+    .string({ error: ({ input }) => `${missingOrUnquoted(input)} Write, for example, \`${example}\`.` })
+    .superRefine((text, context) => {
+      const problem = priceProblem(text, currency);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
+    });
+}
+
+/** An amount for people: `formatMoney("1189.00", "EUR", "en-GB")` is `€1,189.00`. Intl reads decimal strings exactly. */
+export function formatMoney(amount: string, currency: string, locale: string): string {
+  if (!isDecimal(amount)) throw new Error(`"${amount}" is no decimal number`);
+  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
+}
+
+/** A fraction as per cent: `formatRate("0.21", "en-GB")` is `21%`. */
+export function formatRate(rate: string, locale: string): string {
+  if (!isDecimal(rate)) throw new Error(`"${rate}" is no decimal number`);
+  return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 }).format(rate);
+}
+
+/** Orders two amounts of one currency, exactly: negative when `a` is the smaller. Both have the currency's digits. */
+export function compareAmounts(a: string, b: string): number {
+  const difference = BigInt(a.replace(".", "")) - BigInt(b.replace(".", ""));
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** Whether a text is a plain decimal number, such as `0.21`. */
+export function isDecimal(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}
+
+function priceProblem(text: string, currency: string): string | undefined {
+  const digits = currencyDigits(currency);
+  if (/^\d+,\d+$/.test(text)) return `has a comma. Write "${text.replace(",", ".")}".`;
+  if (/^\d{1,3}([ .']\d{3})*,\d+$/.test(text) || /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text)) {
+    return 'has separators. Write digits and one point only: "1189.00".';
+  }
+  if (!/^-?\d+(\.\d*)?$/.test(text)) return "is no price. Write digits and a point only, without a currency sign.";
+  if (text.startsWith("-")) return "is negative. A price is above zero.";
+  const [whole = "", decimals = ""] = text.split(".");
+  if (decimals.length !== digits || (digits === 0 && text.includes("."))) return wrongDigits(whole, decimals, currency);
+  if (/^0\d/.test(text)) return `has a zero in front. Write "${text.replace(/^0+(?=\d)/, "")}".`;
+  if (/^[0.]+$/.test(text)) return "is zero. A price is above zero.";
+  return whole.length > 12 ? "is longer than a price can be." : undefined;
+}
+
+function wrongDigits(whole: string, decimals: string, currency: string): string {
+  const digits = currencyDigits(currency);
+  const rounded = decimals.slice(0, digits).padEnd(digits, "0");
+  const right = digits === 0 ? whole : `${whole}.${rounded}`;
+  return `has ${decimals.length} decimals; ${currency} has ${digits}. Write "${right}".`;
+}
+
+function missingOrUnquoted(input: unknown): string {
+  return input === undefined ? "is missing." : `${quoted(input)} must be text in quotes.`;
+}

@@ -1,0 +1,125 @@
+import { z } from "astro/zod";
+import { date, formerly, line, quoted, strict, summary, title } from "./fields.ts";
+import { gtin } from "./gtin.ts";
+import { price } from "./money.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** Whether a variant can be had; the API and the feeds use the same four words. */
+export const availabilities = ["in_stock", "preorder", "backorder", "out_of_stock"] as const;
+export type Availability = (typeof availabilities)[number];
+
+/** One thing that can be ordered: `gtin` and `barcode` are null where there is none; `options` is empty for a single variant. */
+export interface Variant {
+  sku: string;
+  gtin: string | null;
+  barcode: string | null;
+  price: string;
+  availability: Availability;
+  options: Record<string, string>;
+}
+
+const sku = line('sku: "KES-C2-BK"', 64).regex(/^[!-~]+$/, {
+  error: ({ input }) => `${quoted(input)} has a blank or a letter beyond ASCII, which no ERP reads safely.`,
+});
+
+const availability = z.enum(availabilities, {
+  error: ({ input }) =>
+    `${quoted(input)} is none of ${availabilities.join(", ")}.${typeof input === "string" ? didYouMean(input, availabilities) : ""}`,
+});
+
+const named = (example: string) =>
+  z.record(z.string().regex(/\D/, "is a number: give it a name."), line(example, 200), {
+    error: ({ input }) =>
+      `${input === undefined ? "is missing" : "is no list of names and values"}. Write \`${example}\` below it, indented.`,
+  });
+
+/**
+ * content/products/<category>/<slug>.md, for prices in one currency. `picture` reads the path of a picture: Astro's own
+ * helper in the build, a plain string in the content check. A file with one sku on top comes out as one with one variant.
+ */
+export function productSchema<Picture extends z.ZodType>(currency: string, picture: Picture) {
+  const identity = {
+    sku,
+    gtin: gtin.optional(),
+    barcode: line('barcode: "0123456789"', 64).optional(),
+    price: price(currency),
+    availability,
+  };
+  const variant = strict({ ...identity, options: named("Colour: Black") });
+  const images = z.array(
+    strict({ src: picture, alt: line("alt: The scanner in its cradle, seen from the left", 250) }),
+    {
+      error: "is missing. Write a list: `- src: ./kestrel-c2.svg` and below it `alt: …`.",
+    },
+  );
+  const shape = {
+    ...{ title, brand: line("brand: Kestrel", 60), summary, images: images.min(1, "needs at least one picture.") },
+    ...z.object(identity).partial().shape,
+    variants: z
+      .array(variant, { error: "must be a list: `- sku: …`." })
+      .min(2, "needs two or more; a single one is written without `variants`.")
+      .optional(),
+    specifications: named("Reads: 1D and 2D codes"),
+    ...{ formerly, updated: date.optional() },
+  };
+  return strict(shape)
+    .superRefine(checkVariants, { when: () => true })
+    .transform(({ sku, gtin, barcode, price, availability, variants, ...rest }) => ({
+      ...rest,
+      variants: (variants ?? [{ sku, gtin, barcode, price, availability, options: {} }]).map(completeVariant),
+    }));
+}
+
+/** One sku on top or `variants`, never both; in `variants` the same options everywhere, and no combination twice. */
+function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
+  const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
+  const { success, data } = loose.safeParse(product);
+  if (!success) return;
+  for (const field of ["sku", "price", "availability", "gtin", "barcode"] as const) {
+    const needed = field !== "gtin" && field !== "barcode";
+    if (data.variants && data[field] !== undefined)
+      report([field], "belongs to each of the `variants`: move it there.");
+    if (!data.variants && needed && data[field] === undefined) report([field], `is missing. ${examples[field]}`);
+  }
+  const first = Object.keys(data.variants?.[0]?.options ?? {});
+  const seen = new Map<string, number>();
+  for (const [index, { options }] of (data.variants ?? []).entries()) {
+    const at = ["variants", index, "options"];
+    if (!sameMembers(first, Object.keys(options)))
+      report(at, `must be the same in every variant: ${first.join(", ")}.`);
+    const combination = JSON.stringify(first.map((name) => options[name]));
+    const twin = seen.get(combination);
+    if (twin !== undefined) report(at, `are those of variant ${twin + 1} too: every combination stands once.`);
+    seen.set(combination, index);
+  }
+}
+
+const examples = {
+  sku: 'Write `sku: "KES-C2-BK"`, or a list of `variants`.',
+  price: 'Write `price: "189.00"`.',
+  availability: `Write one of ${availabilities.join(", ")}.`,
+};
+
+/** As much of a product as the rules across fields need, so that they also run when another field is wrong. */
+const loose = z.looseObject({
+  variants: z.array(z.looseObject({ options: z.record(z.string(), z.unknown()).catch({}) })).optional(),
+});
+
+function sameMembers(one: string[], other: string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}
+
+interface WrittenVariant {
+  sku?: string | undefined;
+  gtin?: string | undefined;
+  barcode?: string | undefined;
+  price?: string | undefined;
+  availability?: Availability | undefined;
+  options: Record<string, string>;
+}
+
+function completeVariant({ sku, gtin, barcode, price, availability, options }: WrittenVariant): Variant {
+  // checkVariants has reported what is missing, and zod transforms nothing that was reported.
+  if (sku === undefined || price === undefined || availability === undefined) throw new Error("an unchecked variant");
+  return { sku, gtin: gtin ?? null, barcode: barcode ?? null, price, availability, options };
+}

@@ -1,0 +1,60 @@
+import { z } from "astro/zod";
+import { parse } from "yaml";
+import { line, strict } from "./fields.ts";
+
+const origin = z.string().refine(isOrigin, {
+  error: ({ input }) =>
+    `"${String(input)}" must be an origin without a path or slash at its end: \`https://shop.example\`.`,
+});
+
+/** content/store.yaml: what is true of the whole shop. */
+export const storeSchema = strict({
+  name: line("name: Counterwell", 60),
+  /** The promise under the name, on the home page. */
+  tagline: line("tagline: Counter hardware that works together", 100),
+  /** The home page's description and the summary in llms.txt. */
+  description: line("description: POS terminals, scanners and printers that work together.", 300),
+  /** Where the shop lives for the world: every canonical link begins with it. */
+  base_url: origin,
+  /** A BCP 47 tag: how numbers and dates are written, and the language of the pages. */
+  locale: z.string().refine(isLocale, "must be a language tag such as `en-GB`."),
+  currency: z.string().regex(/^[A-Z]{3}$/, "must be a currency's three capital letters, such as `EUR`."),
+  prices_include_tax: z.boolean({ error: "must be `true` or `false`." }),
+  /** A fraction as a string: "0.21" is 21 %. */
+  tax_rate: z
+    .string({ error: 'must be text in quotes: `"0.21"`.' })
+    .regex(/^0(\.\d{1,4})?$/, 'must be a fraction: `"0.21"`.'),
+  sales_email: z.email("must be an e-mail address."),
+  phone: line('phone: "+44 20 7946 0123"', 40),
+  company: strict({
+    legal_name: line("legal_name: Counterwell Ltd"),
+    street: line("street: 12 Example Street"),
+    city: line("city: London"),
+    postal_code: line('postal_code: "EC1A 1AA"', 20),
+    /** ISO 3166-1 alpha-2. */
+    country_code: z.string().regex(/^[A-Z]{2}$/, "must be a country's two capital letters, such as `GB`."),
+    registration: line('registration: "01234567"'),
+  }),
+});
+
+/** The shop's settings, as store.yaml names them. */
+export type Store = z.infer<typeof storeSchema>;
+
+/** Reads store.yaml's text; `baseUrl` (the environment's BASE_URL) wins over its own. Throws a ZodError naming every problem. */
+export function parseStore(yaml: string, baseUrl?: string): Store {
+  const written: unknown = parse(yaml);
+  const override = baseUrl ? { base_url: baseUrl } : {};
+  return storeSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text)[0] === text;
+  } catch {
+    return false;
+  }
+}

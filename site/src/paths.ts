@@ -1,0 +1,27 @@
+// Every URL of the site has its one function here: a path without extension and without a slash at its end.
+
+export const homePath = "/";
+export const guidesPath = "/guides";
+export const developersPath = "/developers";
+export const llmsPath = "/llms.txt";
+
+/** How many products stand on one page of a category. */
+export const productsPerPage = 60;
+
+/** `/products/kestrel-c2` */
+export const productPath = (slug: string): string => `/products/${slug}`;
+
+/** `/categories/pos-terminals`, and `/categories/pos-terminals/page/2` from the second page on. */
+export const categoryPath = (slug: string, page = 1): string => `/categories/${slug}${page > 1 ? `/page/${page}` : ""}`;
+
+/** `/guides/choosing-a-scanner` */
+export const guidePath = (slug: string): string => `${guidesPath}/${slug}`;
+
+/** `/about`; the page called home is the site's root. */
+export const pagePath = (slug: string): string => (slug === "home" ? homePath : `/${slug}`);
+
+/** The Markdown twin of a page: `/products/kestrel-c2.md`; the home page's is `/index.md`. */
+export const markdownPath = (path: string): string => (path === homePath ? "/index.md" : `${path}.md`);
+
+/** `absoluteUrl("/about", "https://shop.example")` is `https://shop.example/about`; the root keeps its slash. */
+export const absoluteUrl = (path: string, baseUrl: string): string => `${baseUrl}${path}`;
