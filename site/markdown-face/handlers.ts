@@ -1,0 +1,104 @@
+import type { Element } from "hast";
+import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
+import type { PhrasingContent, RootContent } from "mdast";
+import { visit } from "unist-util-visit";
+import { definitionList } from "./definition-list.ts";
+import { textOf } from "./main-content.ts";
+import { type Mdast, paragraph, phrasingOf, strong } from "./phrasing.ts";
+import { table, tableCell } from "./table.ts";
+
+/** How an element becomes Markdown where hast-util-to-mdast would lose something. */
+export const handlers: Record<string, Handle> = {
+  a: link,
+  aside,
+  details: (state, element) => state.toFlow(state.all(element)),
+  dl: definitionList,
+  figcaption: (state, element) => emphasised(state, element),
+  img: picture,
+  picture: (state, element) => state.all(element),
+  pre: codeBlock,
+  search: (state, element) => state.toFlow(state.all(element)),
+  sub: script("₀₁₂₃₄₅₆₇₈₉₊₋"),
+  summary,
+  sup: script("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"),
+  svg: drawing,
+  table,
+  td: tableCell,
+  th: tableCell,
+};
+
+function link(state: State, element: Element): Mdast {
+  const { href, ariaLabel, dataFootnoteBackref } = element.properties;
+  if (dataFootnoteBackref !== undefined) return undefined;
+  if (typeof href !== "string") return state.all(element);
+  if (element.children.length === 0 && typeof ariaLabel === "string") {
+    return { type: "link", url: state.resolve(href), children: [{ type: "text", value: ariaLabel }] };
+  }
+  return defaultHandlers.a(state, element);
+}
+
+// A blockquote with a bold title and not GitHub's `> [!TIP]`: GFM itself has no alerts, and the title may be any words.
+function aside(state: State, element: Element): Mdast {
+  if (typeof element.properties["dataCallout"] !== "string") return state.toFlow(state.all(element));
+  const children = element.children.flatMap((child): RootContent[] => {
+    if (child.type === "element" && hasClass(child, "callout-title")) return [paragraph(strong(textOf(child)))];
+    return state.all({ type: "root", children: [child] });
+  });
+  return { type: "blockquote", children: state.toFlow(children) };
+}
+
+const hasClass = ({ properties }: Element, name: string) =>
+  Array.isArray(properties["className"]) && properties["className"].includes(name);
+
+// A summary may hold a heading (HTML standard, 4.11.2); then that stands, else the line is bold.
+function summary(state: State, element: Element): Mdast {
+  const content = state.all(element);
+  if (content.some((node) => node.type === "heading")) return state.toFlow(content);
+  return paragraph({ type: "strong", children: phrasingOf(content) });
+}
+
+function emphasised(state: State, element: Element): Mdast {
+  const content = state.all(element);
+  const phrasing: PhrasingContent[] = phrasingOf(content);
+  return phrasing.some((node) => node.type === "emphasis")
+    ? paragraph(...phrasing)
+    : paragraph({ type: "emphasis", children: phrasing });
+}
+
+// An empty alternative text marks decoration (HTML standard, 4.8.4.4): it says nothing to a reader.
+function picture(state: State, element: Element): Mdast {
+  if (element.properties["alt"] === "") return undefined;
+  return defaultHandlers.img(state, element);
+}
+
+// Shiki puts the language on <pre data-language>, where hast-util-to-mdast doesn't look.
+function codeBlock(state: State, element: Element): Mdast {
+  const code = defaultHandlers.pre(state, element);
+  const language = element.properties["dataLanguage"];
+  return typeof language === "string" && language !== "plaintext" ? { ...code, lang: language } : code;
+}
+
+// Markdown has no raised or lowered text: digits have characters of their own (m², H₂O), words stand in the line (1st).
+function script(characters: string): Handle {
+  const digits = [...characters];
+  return (state, element) => {
+    const text = textOf(element);
+    const isPlain = element.children.every((child) => child.type === "text");
+    if (!isPlain || !/^[0-9+\-−]+$/.test(text)) return state.all(element);
+    return {
+      type: "text",
+      value: [...text.replace("−", "-")].map((digit) => digits["0123456789+-".indexOf(digit)]).join(""),
+    };
+  };
+}
+
+// A drawing that stands for a word, such as a tick in a table, carries that word as its label or title.
+function drawing(_state: State, element: Element): Mdast {
+  const { ariaLabel } = element.properties;
+  if (typeof ariaLabel === "string") return { type: "text", value: ariaLabel };
+  let title: string | undefined;
+  visit(element, "element", (child) => {
+    if (child.tagName === "title") title ??= textOf(child);
+  });
+  return title ? { type: "text", value: title } : undefined;
+}

@@ -1,0 +1,57 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AstroIntegration } from "astro";
+import { forEachAtMost, listFiles } from "../publish/dist-files.ts";
+import { markdownMiddleware } from "./dev-middleware.ts";
+import { pageToMarkdown } from "./page-to-markdown.ts";
+
+/**
+ * The Markdown face of the site. After the build it writes `x.md` beside each `x.html`; while developing it answers
+ * `/x.md` from the dev server's own `/x`. Pages need do nothing for it.
+ */
+export function markdownFace(): AstroIntegration {
+  let origin = "";
+  return {
+    name: "markdown-face",
+    hooks: {
+      "astro:config:done": ({ config }) => {
+        if (!config.site) throw new Error("markdown-face needs `site` in astro.config.ts: Markdown has absolute links");
+        origin = config.site.replace(/\/$/, "");
+      },
+      "astro:server:setup": ({ server }) => {
+        server.middlewares.use(markdownMiddleware(origin));
+      },
+      "astro:build:done": async ({ dir, logger }) => {
+        const start = performance.now();
+        const { pages, characters } = await writeMarkdown(fileURLToPath(dir), origin);
+        logger.info(`${pages} pages, ${Math.round(characters / 1000)} kB, in ${Math.round(performance.now() - start)} ms`);
+      },
+    },
+  };
+}
+
+/**
+ * Writes the Markdown of every HTML page in a built site's folder.
+ *
+ * @param origin the base address without a trailing slash
+ * @throws naming each page that can't be converted, with its reason, after all have been tried
+ */
+export async function writeMarkdown(dist: string, origin: string): Promise<{ pages: number; characters: number }> {
+  const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
+  const problems: string[] = [];
+  const written = { pages: 0, characters: 0 };
+  await forEachAtMost(files, 4, async (file) => {
+    try {
+      const markdown = pageToMarkdown(await readFile(file, "utf8"), origin);
+      if (markdown === undefined) return;
+      await writeFile(file.replace(/\.html$/, ".md"), markdown);
+      written.pages += 1;
+      written.characters += markdown.length;
+    } catch (error) {
+      problems.push(`${relative(dist, file)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
+  if (problems.length > 0) throw new Error(`no Markdown for\n  ${problems.sort().join("\n  ")}`);
+  return written;
+}

@@ -1,0 +1,42 @@
+import type { Nodes, Paragraph, PhrasingContent, RootContent, Strong } from "mdast";
+
+/** What a handler gives back. */
+export type Mdast = Nodes[] | Nodes | undefined;
+
+export const paragraph = (...children: PhrasingContent[]): Paragraph => ({ type: "paragraph", children });
+
+export const strong = (value: string): Strong => ({ type: "strong", children: [{ type: "text", value }] });
+
+/**
+ * Puts any content into one line, for where Markdown has room for a line only (table cells, bold titles): blocks stand
+ * side by side with a space between them, list items with a semicolon, code blocks become code in the line.
+ */
+export function phrasingOf(content: readonly RootContent[]): PhrasingContent[] {
+  let line: PhrasingContent[] = [];
+  let isAfterBlock = false;
+  for (const node of content) {
+    if (isBlock(node)) line = joined(line, blockInLine(node), " ");
+    else if (isPhrasing(node)) line = isAfterBlock ? joined(line, [node], " ") : [...line, node];
+    isAfterBlock = isBlock(node);
+  }
+  return line;
+}
+
+type Block = Extract<RootContent, { type: "paragraph" | "heading" | "blockquote" | "list" | "listItem" | "code" }>;
+
+const blocks = new Set(["paragraph", "heading", "blockquote", "list", "listItem", "code"]);
+const isBlock = (node: RootContent): node is Block => blocks.has(node.type);
+
+const phrases = new Set(["text", "emphasis", "strong", "delete", "inlineCode", "break", "link", "image"]);
+const isPhrasing = (node: RootContent): node is PhrasingContent => phrases.has(node.type);
+
+function blockInLine(block: Block): PhrasingContent[] {
+  if (block.type === "code") return [{ type: "inlineCode", value: block.value.replace(/\s*\n\s*/g, " ") }];
+  if (block.type !== "list") return phrasingOf(block.children);
+  return block.children.reduce<PhrasingContent[]>((line, item) => joined(line, phrasingOf(item.children), "; "), []);
+}
+
+function joined(before: PhrasingContent[], after: PhrasingContent[], separator: string): PhrasingContent[] {
+  if (before.length === 0 || after.length === 0) return [...before, ...after];
+  return [...before, { type: "text", value: separator }, ...after];
+}
