@@ -25,3 +25,9 @@ export const markdownPath = (path: string): string => (path === homePath ? "/ind
 
 /** `absoluteUrl("/about", "https://shop.example")` is `https://shop.example/about`; the root keeps its slash. */
 export const absoluteUrl = (path: string, baseUrl: string): string => `${baseUrl}${path}`;
+
+/** A page as a link names it. */
+export interface Crumb {
+  title: string;
+  path: string;
+}

@@ -78,7 +78,7 @@ export const validContent: Readonly<Record<string, string>> = {
   "products/barcode-scanners/osprey.svg": picture,
   "guides/choosing.mdx": page(
     "Choosing",
-    'Take <ProductCard sku="KES-C2" /> or [this one](/products/osprey).\n\n<Callout kind="tip">\n\nAsk us.\n\n</Callout>',
+    'Take [this one](/products/osprey) or this:\n\n<ProductCard sku="KES-C2" />\n\n<Callout kind="tip">\n\nAsk us.\n\n</Callout>',
   ),
   "pages/home.md": page("Home", "Welcome."),
   "pages/about.md": page("About us", "We test. [Choosing](/guides/choosing)."),

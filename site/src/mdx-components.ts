@@ -1,0 +1,6 @@
+import Callout from "./components/Callout.astro";
+import Endpoints from "./components/Endpoints.astro";
+import ProductBySku from "./components/ProductBySku.astro";
+
+/** What an .mdx file may use without importing it. content-check/ knows the same names and their attributes. */
+export const mdxComponents = { Callout, ProductCard: ProductBySku, Endpoints };

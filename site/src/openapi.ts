@@ -1,0 +1,70 @@
+import { z } from "astro/zod";
+import text from "../../api/openapi.json?raw";
+
+const parameter = z.object({
+  name: z.string(),
+  in: z.string(),
+  required: z.boolean().default(false),
+  description: z.string().default(""),
+  schema: z.record(z.string(), z.unknown()).default({}),
+});
+
+const security = z.array(z.record(z.string(), z.unknown()));
+
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string().default(""),
+  description: z.string().default(""),
+  parameters: z.array(parameter).default([]),
+  security: security.optional(),
+});
+
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+const pathItem = z.object(Object.fromEntries(methods.map((method) => [method, operation.optional()])));
+
+// As much of an OpenAPI 3.0 document as the tables show; api/ has the rest checked.
+const document = z.object({ paths: z.record(z.string(), pathItem), security: security.default([]) });
+
+/** One operation of the API. `parameters[].type` is in words, such as `integer, 1 to 250, default 50`. */
+export interface Endpoint {
+  id: string;
+  method: string;
+  path: string;
+  isPublic: boolean;
+  summary: string;
+  description: string;
+  parameters: { name: string; place: string; required: boolean; type: string; description: string }[];
+}
+
+/** The endpoints of api/openapi.json, in its order. */
+export function readEndpoints(): Endpoint[] {
+  const { paths, security } = document.parse(JSON.parse(text));
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const found = item[method];
+      if (found === undefined) return [];
+      const { operationId: id, summary, description, parameters } = found;
+      return {
+        ...{ id, path, summary, description },
+        method: method.toUpperCase(),
+        isPublic: (found.security ?? security).length === 0,
+        parameters: parameters.map(({ in: place, schema, ...rest }) => ({
+          ...rest,
+          place,
+          type: describeType(schema),
+        })),
+      };
+    }),
+  );
+}
+
+function describeType(schema: Record<string, unknown>): string {
+  const { type, format, minimum, maximum, default: standard, enum: values } = schema;
+  const parts = [format === undefined ? type : `${type} (${format})`];
+  if (Array.isArray(values)) parts.push(`one of ${values.join(", ")}`);
+  if (minimum !== undefined && maximum !== undefined) parts.push(`${minimum} to ${maximum}`);
+  else if (minimum !== undefined) parts.push(`${minimum} or more`);
+  else if (maximum !== undefined) parts.push(`${maximum} at most`);
+  if (standard !== undefined) parts.push(`default ${standard}`);
+  return parts.filter((part) => part !== undefined).join(", ");
+}

@@ -1,0 +1,52 @@
+import type { Product } from "./catalogue.ts";
+import { compareAmounts, formatMoney, formatRate } from "./content/money.ts";
+import { type Availability, availabilities, type Variant } from "./content/product.ts";
+import { store } from "./store.ts";
+
+const availabilityWords: Record<Availability, string> = {
+  in_stock: "In stock",
+  preorder: "Pre-order: not yet released",
+  backorder: "On back-order",
+  out_of_stock: "Out of stock",
+};
+
+/** Availability in words, never by colour alone. */
+export const describeAvailability = (availability: Availability): string => availabilityWords[availability];
+
+/** The best that any of a product's variants has; `availabilities` begins with the best. */
+export function bestAvailability({ variants }: Product): Availability {
+  const offered = availabilities.find((word) => variants.some(({ availability }) => availability === word));
+  return offered ?? "out_of_stock";
+}
+
+/** A price for people, in the shop's currency and locale: `€1,189.00`. */
+export const describePrice = (amount: string): string => formatMoney(amount, store.currency, store.locale);
+
+/** `€189.00`, or `from €189.00` where the variants cost differently. */
+export function describePriceRange({ variants }: Product): string {
+  const [lowest = "", ...others] = variants.map(({ price }) => price).sort(compareAmounts);
+  return others.some((price) => price !== lowest) ? `from ${describePrice(lowest)}` : describePrice(lowest);
+}
+
+/** What a price includes: `incl. 21% VAT`. */
+export const taxNote = `${store.prices_include_tax ? "incl." : "plus"} ${formatRate(store.tax_rate, store.locale)} VAT`;
+
+/** A variant's name: its options, such as `Black / USB`, or the product's title where there are none. */
+export const variantTitle = ({ options }: Variant, product: { title: string }): string =>
+  Object.values(options).join(" / ") || product.title;
+
+/** A day for people: `2026-10-02` is `2 October 2026`. */
+export const describeDate = (date: string): string =>
+  new Intl.DateTimeFormat(store.locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));
+
+/** A number of products in words: `1 product`, `12 products`. */
+export const countProducts = (count: number): string => `${count} ${count === 1 ? "product" : "products"}`;
+
+/** A letter to the sales desk that already names what is wanted. */
+export function orderLink(product: Product, variant: Variant): string {
+  const name = variantTitle(variant, product);
+  const article = name === product.title ? name : `${product.title}, ${name}`;
+  const subject = `Order ${variant.sku}`;
+  const body = `Please send an offer for:\r\n\r\nSKU: ${variant.sku}\r\nProduct: ${article}\r\nQuantity: 1\r\n\r\nCompany and delivery address:\r\n`;
+  return `mailto:${store.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+}
