@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { StartError } from "./start-error.ts";
+import { SERVER_PATH } from "./system-packages.ts";
+
+export interface Command {
+  /** What it is called in messages: "database", "API", "nginx". */
+  name: string;
+  program: string;
+  args: readonly string[];
+  env?: Record<string, string | undefined>;
+  cwd?: string;
+  /** File that takes stdout and stderr, appended; without one they go to the terminal. */
+  logFile?: string;
+}
+
+export interface RunOptions {
+  env?: Record<string, string | undefined>;
+  cwd?: string;
+}
+
+export interface RunningChild {
+  name: string;
+  child: ChildProcess;
+  /** Resolves when the process has ended, with how: "exit 1", "SIGKILL". */
+  ended: Promise<string>;
+}
+
+/**
+ * Starts a long-lived program. It has a process group of its own, so that Ctrl-C in the terminal reaches only us and we
+ * stop things in order; and the kernel ends it should we die without a chance to do so (PR_SET_PDEATHSIG, prctl(2)).
+ */
+export function startChild({ name, program, args, env, cwd, logFile }: Command): RunningChild {
+  const log = logFile ? openSync(logFile, "a") : "inherit";
+  const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", program, ...args], {
+    cwd,
+    env: { ...process.env, ...env, PATH: SERVER_PATH },
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  if (log !== "inherit") closeSync(log);
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(signal ?? `exit ${code}`));
+  });
+  return { name, child, ended };
+}
+
+/** Asks until `ready` says yes; throws StartError with the end of the log when the program ends or `timeoutMs` passes. */
+export async function waitUntilReady(
+  { name, child, ended }: RunningChild,
+  logFile: string | undefined,
+  ready: () => Promise<boolean>,
+  timeoutMs = 30_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  let end: string | undefined;
+  ended.then((how) => {
+    end = how;
+  });
+  while (!(await ready())) {
+    if (end) throw new StartError(`The ${name} ended while starting (${end}).${lastLines(logFile)}`);
+    if (Date.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new StartError(`The ${name} did not answer within ${timeoutMs / 1000} s.${lastLines(logFile)}`);
+    }
+    await sleep(50);
+  }
+}
+
+/** Ends a child with `signal`, and with SIGKILL when it has not ended after `timeoutMs`. */
+export async function stopChild(
+  { child, ended }: RunningChild,
+  signal: NodeJS.Signals,
+  timeoutMs: number,
+): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Runs a program to its end and returns what it said. Throws StartError with that when it fails. */
+export async function runToEnd(
+  what: string,
+  program: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", program, ...args], {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env, PATH: SERVER_PATH },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk;
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    output += chunk;
+  });
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  if (code !== 0) throw new StartError(`${what} failed (${signal ?? `exit ${code}`}).\n\n${indent(output.trim())}`);
+  return output;
+}
+
+function lastLines(logFile: string | undefined): string {
+  if (!logFile) return "";
+  const lines = readFileSync(logFile, "utf8").trim().split("\n").slice(-8);
+  return lines[0] ? ` It said last (${logFile}):\n\n${indent(lines.join("\n"))}` : "";
+}
+
+const indent = (text: string) => text.replace(/^/gm, "  ");

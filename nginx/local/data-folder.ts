@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StartError } from "./start-error.ts";
+
+export interface DataFolder {
+  /** DATA_DIR: what stays. */
+  path: string;
+  /** Short folder under the system's temporary one, for sockets and rendered configuration; removed at the end. */
+  runtime: string;
+}
+
+/**
+ * Makes DATA_DIR, readable by its owner alone, and the runtime folder, whose link `data` leads to it: programs get paths
+ * without any odd character of the project's own, and short enough for a socket (108 bytes, unix(7)).
+ */
+export function openDataFolder(path: string): DataFolder {
+  mkdirSync(join(path, "logs"), { recursive: true, mode: 0o700 });
+  const runtime = mkdtempSync(join(tmpdir(), "twinfront-"));
+  symlinkSync(path, join(runtime, "data"));
+  symlinkSync(join(path, "logs"), join(runtime, "logs"));
+  return { path, runtime };
+}
+
+/**
+ * Holds DATA_DIR for this process. The kernel lets go of an abstract socket (unix(7)) when its process dies, however it
+ * dies, so there is no stale lock. Throws StartError naming the process that holds it already.
+ */
+export async function lockDataFolder(path: string, url: string): Promise<Server> {
+  const address = `\0twinfront-${createHash("sha256").update(path).digest("hex").slice(0, 32)}`;
+  const server = createServer((socket) => socket.end(`process ${process.pid}, ${url}`));
+  server.listen(address);
+  try {
+    await once(server, "listening");
+  } catch {
+    const holder = connect(address);
+    const said = await holder.toArray().catch(() => []);
+    throw new StartError(
+      `A shop is already running from ${path} (${Buffer.concat(said)}).\nStop that one, or give this one a folder and a port: DATA_DIR=.data-2 PORT=8081 npm start`,
+    );
+  }
+  server.unref();
+  return server;
+}

@@ -1,0 +1,36 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { StartError } from "./start-error.ts";
+
+/** Throws StartError, saying what to do, unless `host:port` can be listened on. */
+export async function ensurePortIsFree(setting: string, host: string, port: number): Promise<void> {
+  try {
+    await listenOnce(host, port);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : error;
+    if (code === "EADDRINUSE") {
+      throw new StartError(
+        `Port ${port} on ${host} is taken by another program. Stop it, or choose another port: ${setting}=${port + 1} npm start`,
+      );
+    }
+    if (code === "EACCES") {
+      throw new StartError(`Port ${port} needs root's rights. Choose one above 1023: ${setting}=8080 npm start`);
+    }
+    if (code === "EADDRNOTAVAIL") throw new StartError(`HOST=${host} is no address of this machine.`);
+    throw error;
+  }
+}
+
+/** A port on 127.0.0.1 that nothing listens on now. */
+export async function findFreePort(): Promise<number> {
+  return listenOnce("127.0.0.1", 0);
+}
+
+async function listenOnce(host: string, port: number): Promise<number> {
+  const server = createServer().listen(port, host);
+  await once(server, "listening");
+  const { port: listened } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return listened;
+}

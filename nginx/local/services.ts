@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { renderNginx } from "../render.ts";
+import { type RunningChild, startChild, waitUntilReady } from "./child-process.ts";
+
+const SITE = join(import.meta.dirname, "..", "..", "site");
+export const ASTRO = join(SITE, "node_modules", "astro", "bin", "astro.mjs");
+const ROOT = join(import.meta.dirname, "..", "..");
+
+export interface ShopAddresses {
+  host: string;
+  port: number;
+  apiPort: number;
+  baseUrl: string;
+  /** Port of Astro's dev server, where that has the pages. */
+  devPort?: number;
+}
+
+/** Where nginx can be reached from this machine: an address that means "all of them" is none. */
+export function localUrl({ host, port }: { host: string; port: number }): string {
+  const reachable =
+    host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+  return `http://${reachable}:${port}`;
+}
+
+/** Settings of the API's processes. */
+export interface ApiEnvironment extends Record<string, string | undefined> {
+  API_PORT: string;
+  BASE_URL: string;
+  DATABASE_URL: string;
+  ERP_PULL_API_TOKEN: string;
+}
+
+/** The command line of one of the API's programs. */
+export const apiProgram = (file: string, ...args: string[]) => ["--import", "tsx", join(ROOT, "api", file), ...args];
+
+/** Starts the API; returns when it answers. */
+export async function startApi(
+  runtime: string,
+  env: ApiEnvironment,
+  nodeOptions: string[] = [],
+): Promise<RunningChild> {
+  const logFile = join(runtime, "logs", "api.log");
+  const child = startChild({
+    name: "API",
+    program: process.execPath,
+    args: [...nodeOptions, ...apiProgram("server.ts")],
+    env,
+    cwd: ROOT,
+    logFile,
+  });
+  await waitUntilReady(child, logFile, () => answers(`http://127.0.0.1:${env.API_PORT}/api/erp/status`));
+  return child;
+}
+
+/** Renders nginx's configuration for this machine and starts it; returns when it answers. */
+export async function startNginx(runtime: string, addresses: ShopAddresses): Promise<RunningChild> {
+  const folder = join(runtime, "nginx");
+  renderNginx(folder, {
+    ...addresses,
+    dist: join(ROOT, "site", "dist"),
+    workerUser: process.getuid?.() === 0 ? "root" : undefined,
+    errorLog: join(runtime, "logs", "nginx-error.log"),
+    accessLog: join(runtime, "logs", "nginx-access.log"),
+  });
+  const logFile = join(runtime, "logs", "nginx.log");
+  const child = startChild({
+    name: "nginx",
+    program: "nginx",
+    args: ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"],
+    logFile,
+  });
+  await waitUntilReady(child, logFile, () => answers(localUrl(addresses)));
+  return child;
+}
+
+/** Starts Astro's dev server, which speaks to the terminal; returns when it answers. */
+export async function startAstro(port: number, baseUrl: string): Promise<RunningChild> {
+  const child = startChild({
+    name: "dev server",
+    program: process.execPath,
+    args: [ASTRO, "dev", "--host", "127.0.0.1", "--port", String(port)],
+    cwd: SITE,
+    env: { BASE_URL: baseUrl },
+  });
+  await waitUntilReady(child, undefined, () => answers(`http://127.0.0.1:${port}/products.json`), 60_000);
+  return child;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const { ok } = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    return ok;
+  } catch {
+    return false;
+  }
+}

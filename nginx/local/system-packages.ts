@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, chmodSync, constants, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { StartError } from "./start-error.ts";
+
+/** Debian keeps servers in /usr/sbin, which an ordinary user's PATH leaves out. */
+export const SERVER_PATH = `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin`;
+
+const NGINX_MODULES = "/usr/lib/nginx/modules";
+const POLICY = "/usr/sbin/policy-rc.d";
+const POLICY_ASIDE = `${POLICY}.before-twinfront`;
+
+/** What a Debian package is needed for, told by the file that it brings. */
+const NEEDED: Readonly<Record<string, () => boolean>> = {
+  nginx: () => hasProgram("nginx"),
+  "libnginx-mod-http-js": () => existsSync(`${NGINX_MODULES}/ngx_http_js_module.so`),
+  "libnginx-mod-http-brotli-static": () => existsSync(`${NGINX_MODULES}/ngx_http_brotli_static_module.so`),
+  "mariadb-server-core": () => hasProgram("mariadbd") && hasProgram("mariadb-install-db"),
+  "mariadb-client-core": () => hasProgram("my_print_defaults"),
+};
+
+/** What the browser tests need beside that. */
+export const CHROMIUM: Readonly<Record<string, () => boolean>> = { chromium: () => hasProgram("chromium") };
+
+/**
+ * Makes sure that the system packages are there; as root it installs what is missing by apt-get.
+ * Returns the names of those it installed. Throws StartError with the one line to run where it may not or cannot.
+ */
+export function ensureSystemPackages(extra: Readonly<Record<string, () => boolean>> = {}): string[] {
+  const needed = { ...NEEDED, ...extra };
+  const missing = Object.keys(needed).filter((name) => !needed[name]?.());
+  if (missing.length === 0) return [];
+  const install = `apt-get install -y --no-install-recommends ${missing.join(" ")}`;
+  if (!hasProgram("apt-get")) {
+    throw new StartError(
+      `These programs are missing, and there is no apt-get to install them with: ${missing.join(", ")}.`,
+    );
+  }
+  if (process.getuid?.() !== 0) {
+    throw new StartError(`System packages are missing. Run this once, then try again:\n\n  sudo ${install}`);
+  }
+  console.log(`  Installing ${missing.join(", ")} …`);
+  withoutServiceStarts(() => {
+    runApt("apt-get update -qq", ["update", "-qq"]);
+    runApt(install, ["install", "-y", "-qq", "--no-install-recommends", ...missing]);
+  });
+  if (missing.includes("nginx")) keepOffAtBoot("nginx");
+  return missing;
+}
+
+function hasProgram(name: string): boolean {
+  return SERVER_PATH.split(":").some((folder) => {
+    try {
+      accessSync(`${folder || "."}/${name}`, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function runApt(said: string, args: string[]): void {
+  const { status, stdout, stderr } = spawnSync("apt-get", ["-o", "DPkg::Lock::Timeout=120", ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    encoding: "utf8",
+  });
+  if (status === 0) return;
+  const output = `${stdout}${stderr}`.trim().split("\n").slice(-8).join("\n  ");
+  throw new StartError(`System packages could not be installed: \`${said}\` failed.\n\n  ${output}`);
+}
+
+/** Debian starts a service as it is installed, unless policy-rc.d answers 101 (Debian Policy, invoke-rc.d). */
+function withoutServiceStarts(install: () => void): void {
+  // A policy set aside by a run that was killed is the machine's own; the one in its place is ours.
+  if (existsSync(POLICY) && !existsSync(POLICY_ASIDE)) renameSync(POLICY, POLICY_ASIDE);
+  try {
+    writeFileSync(POLICY, "#!/bin/sh\nexit 101\n");
+    chmodSync(POLICY, 0o755);
+    install();
+  } finally {
+    rmSync(POLICY, { force: true });
+    if (existsSync(POLICY_ASIDE)) renameSync(POLICY_ASIDE, POLICY);
+  }
+}
+
+/** The package also enables its service for the next boot; whoever wants that can enable it again. */
+function keepOffAtBoot(service: string): void {
+  spawnSync("update-rc.d", [service, "disable"]);
+}

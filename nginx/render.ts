@@ -1,0 +1,74 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
+import { join } from "node:path";
+
+const SOURCE = import.meta.dirname;
+
+export interface NginxConfiguration {
+  host: string;
+  port: number;
+  apiPort: number;
+  /** Origin without trailing slash, as the build used it. */
+  baseUrl: string;
+  /** Folder with the built site; need not be readable by other users than the workers'. */
+  dist: string;
+  /** User the workers run as; undefined where nginx is not started by root, or by Debian's default. */
+  workerUser: string | undefined;
+  /** Files for the logs, or `stderr` and `off`. */
+  errorLog: string;
+  accessLog: string;
+  /** Port of Astro's dev server on 127.0.0.1, to have the pages from there instead of `dist`. */
+  devPort?: number;
+}
+
+/**
+ * Writes a whole nginx configuration into `folder` (made if missing), to be started as `nginx -p folder -c nginx.conf`.
+ * The site is reached through the link `folder/dist`: no character of its path can be read as nginx syntax, and a new
+ * build goes live when the link is exchanged. Throws where nginx or its njs module is not installed.
+ */
+export function renderNginx(folder: string, configuration: NginxConfiguration): void {
+  const values = placeholders(configuration);
+  mkdirSync(join(folder, "temp"), { recursive: true });
+  for (const file of readdirSync(join(SOURCE, "conf"))) {
+    writeFileSync(join(folder, file), fill(readFileSync(join(SOURCE, "conf", file), "utf8"), values));
+  }
+  writeFileSync(join(folder, "negotiation.js"), readFileSync(join(SOURCE, "negotiation.js")));
+  const link = join(folder, `dist.${process.pid}`);
+  symlinkSync(configuration.dist, link);
+  renameSync(link, join(folder, "dist"));
+}
+
+function placeholders(configuration: NginxConfiguration): Record<string, string> {
+  const { host, port, apiPort, baseUrl, workerUser, errorLog, accessLog, devPort } = configuration;
+  const modules = modulesFolder();
+  const brotli = join(modules, "ngx_http_brotli_static_module.so");
+  const loaded = [join(modules, "ngx_http_js_module.so"), ...(existsSync(brotli) ? [brotli] : [])];
+  return {
+    user: workerUser ? `user ${workerUser};` : "",
+    modules: loaded.map((path) => `load_module ${path};`).join("\n"),
+    brotli: existsSync(brotli) ? "brotli_static on;" : "",
+    listen: `${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    api_port: String(apiPort),
+    base_url: baseUrl,
+    error_log: errorLog,
+    access_log: accessLog,
+    pages: devPort ? "dev-pages.conf" : "pages.conf",
+    dev_port: String(devPort ?? "none"),
+  };
+}
+
+function fill(template: string, values: Record<string, string>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`nginx/conf names ${placeholder}, which render.ts does not know.`);
+    return value;
+  });
+}
+
+/** Where this machine's nginx keeps its dynamic modules. */
+function modulesFolder(): string {
+  // nginx -V writes to stderr.
+  const built = execFileSync("sh", ["-c", "nginx -V 2>&1"], { encoding: "utf8" });
+  return /--modules-path=(\S+)/.exec(built)?.[1] ?? "/usr/lib/nginx/modules";
+}

@@ -1,0 +1,54 @@
+import { isIPv4, isIPv6 } from "node:net";
+import { SettingsError } from "../api/env.ts";
+
+export interface NginxSettings {
+  /** Address nginx listens on: an IP address or `localhost`. */
+  host: string;
+  /** TCP port nginx listens on. */
+  port: number;
+  /** TCP port of the API on 127.0.0.1; undefined where the starter is to pick a free one. */
+  apiPort: number | undefined;
+  /** Production base address: an origin without trailing slash; undefined where store.yaml decides. */
+  baseUrl: string | undefined;
+}
+
+type Source = Record<string, string | undefined>;
+
+/** Reads HOST, PORT, API_PORT and BASE_URL. Throws SettingsError naming everything that is wrong at once. */
+export function readNginxSettings(source: Source): NginxSettings {
+  const problems: string[] = [];
+  const settings = {
+    host: readHost(source["HOST"], problems),
+    port: readPort("PORT", source["PORT"], problems) ?? 8080,
+    apiPort: readPort("API_PORT", source["API_PORT"], problems),
+    baseUrl: readBaseUrl(source["BASE_URL"], problems),
+  };
+  if (settings.apiPort === settings.port) problems.push("PORT and API_PORT are the same: give each its own.");
+  if (problems.length > 0) throw new SettingsError(problems);
+  return settings;
+}
+
+function readHost(value: string | undefined, problems: string[]): string {
+  if (!value) return "127.0.0.1";
+  if (value === "localhost" || isIPv4(value) || isIPv6(value)) return value;
+  problems.push("HOST is not an IP address. Write the address to listen on, such as 127.0.0.1 or 0.0.0.0.");
+  return value;
+}
+
+function readPort(name: string, value: string | undefined, problems: string[]): number | undefined {
+  if (!value) return undefined;
+  const port = /^[0-9]{1,5}$/.test(value) ? Number(value) : 0;
+  if (port >= 1 && port <= 65535) return port;
+  problems.push(`${name} is not a port. Write a whole number from 1 to 65535.`);
+  return undefined;
+}
+
+function readBaseUrl(value: string | undefined, problems: string[]): string | undefined {
+  if (!value) return undefined;
+  // Letters, digits, dots, dashes, a port: nothing that a configuration file or a header could read as its own syntax.
+  if (/^https?:\/\/[A-Za-z0-9.-]+(?::[0-9]{1,5})?$/.test(value)) return value;
+  problems.push(
+    "BASE_URL is not an origin. Write scheme and host without a slash at the end, such as https://shop.example.",
+  );
+  return undefined;
+}
