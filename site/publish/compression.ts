@@ -1,0 +1,85 @@
+import { mkdirSync } from "node:fs";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const gzipAsync = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+
+/** The encodings that are made, by file ending. The name with its level is the folder in the cache. */
+export const encodings = {
+  gz: { name: "gzip-9", compress: (content: Buffer) => gzipAsync(content, { level: 9 }) },
+  br: {
+    name: "brotli-9",
+    compress: (content: Buffer) =>
+      brotliAsync(content, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 9,
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+        },
+      }),
+  },
+} as const;
+
+export type Encoding = keyof typeof encodings;
+
+/** Compressed contents of earlier builds. An empty entry says that compressing doesn't make this content smaller. */
+export type CompressionCache = {
+  compress: (content: Buffer, hash: string, encoding: Encoding) => Promise<Buffer | undefined>;
+  /** Deletes what no `compress` has asked for. */
+  prune: () => Promise<void>;
+  readonly compressed: number;
+  readonly reused: number;
+};
+
+/**
+ * Opens the cache in a folder, which is made where it is missing.
+ *
+ * `compress` gives the compressed content, or undefined when it isn't smaller; `hash` is the content's own.
+ */
+export function openCompressionCache(folder: string): CompressionCache {
+  const used = new Set<string>();
+  const counts = { compressed: 0, reused: 0 };
+  for (const { name } of Object.values(encodings)) mkdirSync(join(folder, name), { recursive: true });
+
+  async function compress(content: Buffer, hash: string, encoding: Encoding): Promise<Buffer | undefined> {
+    const file = join(folder, encodings[encoding].name, hash);
+    used.add(file);
+    let result = await readFile(file).catch(() => undefined);
+    if (result) {
+      counts.reused += 1;
+    } else {
+      const compressed = await encodings[encoding].compress(content);
+      result = compressed.length < content.length ? compressed : Buffer.alloc(0);
+      counts.compressed += 1;
+      await writeWhole(file, result);
+    }
+    return result.length > 0 ? result : undefined;
+  }
+
+  async function prune(): Promise<void> {
+    const folders = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = folders.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    for (const file of files) if (!used.has(file)) await rm(file, { force: true });
+  }
+
+  return {
+    compress,
+    prune,
+    get compressed() {
+      return counts.compressed;
+    },
+    get reused() {
+      return counts.reused;
+    },
+  };
+}
+
+// A build that is killed must not leave half an entry.
+async function writeWhole(file: string, content: Buffer): Promise<void> {
+  const part = `${file}.${process.pid}.part`;
+  await writeFile(part, content);
+  await rename(part, file);
+}

@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+
+/**
+ * The mtime, in whole seconds, that makes nginx's ETag (`<mtime in hex>-<size in hex>`) tell contents, faces and encodings apart
+ * and be the same on every server.
+ *
+ * 31 bits of a hash: the most that is safe wherever a time is a signed 32-bit number (tar, rsync, ext3, 32-bit nginx).
+ * Never 0, which some tools take for "no time".
+ *
+ * @param kind the file's endings, such as `.html` or `.md.br`: its face and its encoding
+ * @param hash the content's hash
+ */
+export function etagTime(kind: string, hash: string): number {
+  const digest = createHash("sha256").update(`${kind}\n${hash}`).digest();
+  return 1 + (digest.readUInt32BE(0) % (2 ** 31 - 1));
+}
+
+/** The hash by which a content is known in the cache and in its ETag. */
+export const contentHash = (content: Buffer): string => createHash("sha256").update(content).digest("hex");

@@ -1,0 +1,5 @@
+import document from "../../../api/openapi.json?raw";
+import { publishOpenapi } from "../resources/openapi.ts";
+import { store } from "../store.ts";
+
+export const GET = () => new Response(publishOpenapi(document, store.name, store.base_url));

@@ -1,0 +1,5 @@
+import { allPages, readSiteIndex } from "../resources/site-index.ts";
+import { writeSitemap } from "../resources/sitemap.ts";
+import { store } from "../store.ts";
+
+export const GET = async () => new Response(writeSitemap(allPages(await readSiteIndex()), store.base_url));

@@ -1,0 +1,45 @@
+import type { Product } from "../catalogue.ts";
+import type { Variant } from "../content/product.ts";
+import { absoluteUrl } from "../paths.ts";
+import type { store } from "../store.ts";
+import { variantTitle } from "../wording.ts";
+
+/**
+ * The public catalogue as products.json holds it, which the API imports: every field always there, `gtin` and `barcode`
+ * null where there is none, prices decimal strings as they are in content/.
+ */
+export function productFeed(products: readonly Product[], shop: typeof store): object {
+  return { products: products.map((product) => feedProduct(product, shop)) };
+}
+
+function feedProduct(product: Product, shop: typeof store): object {
+  const { slug, formerly, title, brand, summary, category, images, specifications, variants } = product;
+  return {
+    slug,
+    formerly,
+    url: absoluteUrl(product.path, shop.base_url),
+    title,
+    description: summary,
+    brand,
+    category: category.slug,
+    images: images.map(({ src, alt }) => ({ url: absoluteUrl(src.src, shop.base_url), alt })),
+    specifications,
+    variants: variants.map((variant) => feedVariant(product, variant, shop)),
+  };
+}
+
+function feedVariant(product: Product, variant: Variant, shop: typeof store): object {
+  const { sku, gtin, barcode, options, price, availability } = variant;
+  return {
+    sku,
+    gtin,
+    barcode,
+    title: variantTitle(variant, product),
+    options,
+    price,
+    currency: shop.currency,
+    prices_include_tax: shop.prices_include_tax,
+    tax_rate: shop.tax_rate,
+    availability,
+  };
+}

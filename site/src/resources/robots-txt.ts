@@ -1,0 +1,61 @@
+import { absoluteUrl, llmsPath } from "../paths.ts";
+
+/** The crawlers that are named, by what they fetch for. Tokens as their operators publish them. */
+export const crawlers = {
+  "AI agents that fetch a page because a person asked": [
+    "ChatGPT-User",
+    "Claude-User",
+    "Perplexity-User",
+    "MistralAI-User",
+    "DuckAssistBot",
+    "Google-Agent",
+    "meta-externalfetcher",
+    "Amzn-User",
+  ],
+  "AI search": ["OAI-SearchBot", "Claude-SearchBot", "PerplexityBot", "Amzn-SearchBot", "Applebot"],
+  "AI training": [
+    "GPTBot",
+    "ClaudeBot",
+    "CCBot",
+    "Google-Extended",
+    "Applebot-Extended",
+    "meta-externalagent",
+    "Bytespider",
+    "Amazonbot",
+  ],
+} as const;
+
+/** What no crawler shall fetch: private parts, what needs a token, and the second address of everything. */
+export const disallowed = [
+  "/admin",
+  "/cart",
+  "/checkout",
+  "/account",
+  "/api/assistant",
+  "/api/orders",
+  "/api/products",
+  "/api/erp/orders",
+  "/index.php/",
+] as const;
+
+const rules = [
+  "Content-Signal: search=yes, ai-input=yes, ai-train=yes",
+  "Allow: /",
+  "Allow: /api/erp/status",
+  ...disallowed.map((path) => `Disallow: ${path}`),
+];
+
+/**
+ * Writes robots.txt (RFC 9309). A crawler that finds a group of its own ignores the one for `*` (2.2.1), so each group
+ * repeats the same rules; the longest matching rule wins (2.2.2), so `Allow: /` opens nothing that is disallowed.
+ */
+export function writeRobotsTxt(baseUrl: string): string {
+  const group = (title: string, agents: readonly string[]) =>
+    [`# ${title}`, ...agents.map((agent) => `User-agent: ${agent}`), ...rules, ""].join("\n");
+  return [
+    `# Agents begin best at ${absoluteUrl(llmsPath, baseUrl)}\n`,
+    group("Everyone", ["*"]),
+    ...Object.entries(crawlers).map(([title, agents]) => group(title, agents)),
+    `Sitemap: ${absoluteUrl("/sitemap.xml", baseUrl)}\n`,
+  ].join("\n");
+}

@@ -1,0 +1,85 @@
+import { type CollectionEntry, getCollection } from "astro:content";
+import { type Category, type Product, readCatalogue } from "../catalogue.ts";
+import { readGuides } from "../guides.ts";
+import { categoryPath, guidePath, guidesPath, homePath, pagePath, productsPerPage } from "../paths.ts";
+import { store } from "../store.ts";
+import { newest, readChanges } from "./changes.ts";
+
+/** One indexable page. `updated` is the day of its last change, YYYY-MM-DD, where it is known. */
+export type ListedPage = { path: string; title: string; summary: string; updated: string | undefined };
+
+/** Every indexable page of the site, each in exactly one of the lists. */
+export type SiteIndex = {
+  /** The home page first, then the pages of content/pages by slug. */
+  pages: ListedPage[];
+  /** The list of the guides first. */
+  guides: ListedPage[];
+  categories: { title: string; pages: ListedPage[]; products: ListedPage[] }[];
+};
+
+/** Reads the whole site. A page's day is its front matter's, else that of its file's last commit. */
+export async function readSiteIndex(): Promise<SiteIndex> {
+  const changes = await readChanges();
+  const dayOf = (entry: CollectionEntry<"products" | "categories" | "guides" | "pages">) =>
+    entry.data.updated ?? changes.get(entry.filePath ?? "");
+  const [entries, guideEntries, { categories }] = await Promise.all([
+    getCollection("pages"),
+    readGuides(),
+    readCatalogue(),
+  ]);
+  const guides = guideEntries.map((entry) => listText(entry, guidePath(entry.id), dayOf(entry)));
+  const home = entries.find(({ id }) => id === "home");
+  const others = entries.filter((entry) => entry !== home).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return {
+    pages: [
+      { path: homePath, title: store.tagline, summary: store.description, updated: home && dayOf(home) },
+      ...others.map((entry) => listText(entry, pagePath(entry.id), dayOf(entry))),
+    ],
+    guides: [
+      {
+        path: guidesPath,
+        title: "Guides",
+        summary: "All guides.",
+        updated: newest(guides.map((guide) => guide.updated)),
+      },
+      ...guides,
+    ],
+    categories: categories.map((category) => listCategory(category, dayOf)),
+  };
+}
+
+/** All pages of an index in one list. */
+export const allPages = ({ pages, guides, categories }: SiteIndex): ListedPage[] => [
+  ...pages,
+  ...categories.flatMap((category) => [...category.pages, ...category.products]),
+  ...guides,
+];
+
+const listText = ({ data }: CollectionEntry<"guides" | "pages">, path: string, updated: string | undefined) => ({
+  path,
+  title: data.title,
+  summary: data.summary,
+  updated,
+});
+
+function listCategory(category: Category, dayOf: (entry: Category["entry"] | Product["entry"]) => string | undefined) {
+  const { slug, title, summary } = category;
+  const products = category.products.map((product) => ({
+    path: product.path,
+    title: product.title,
+    summary: product.summary,
+    updated: dayOf(product.entry),
+  }));
+  const pages: ListedPage[] = [];
+  for (let page = 1; page === 1 || (page - 1) * productsPerPage < products.length; page += 1) {
+    const shown = products.slice((page - 1) * productsPerPage, page * productsPerPage);
+    pages.push({
+      path: categoryPath(slug, page),
+      title: page === 1 ? title : `${title}, page ${page}`,
+      summary,
+      // A category shows its products' names and prices: it is as new as the newest of them.
+      updated: newest([dayOf(category.entry), ...shown.map((product) => product.updated)]),
+    });
+  }
+  return { title, pages, products };
+}
