@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import mdx from "@astrojs/mdx";
 import { defineConfig } from "astro/config";
+import { markdownFace } from "./markdown-face/markdown-face.ts";
+import { publish } from "./publish/publish.ts";
 import { parseStore } from "./src/content/store.ts";
 
 const store = parseStore(
@@ -19,7 +21,8 @@ export default defineConfig({
   build: { format: "file", inlineStylesheets: "never" },
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
-  integrations: [mdx()],
+  // In this order: publish() compresses and seals what is there when it runs.
+  integrations: [mdx(), markdownFace(), publish()],
   vite: {
     build: {
       cssCodeSplit: false,

@@ -10,7 +10,10 @@ export function markdownMiddleware(origin: string) {
     const path = request.url?.split("?")[0] ?? "";
     // What Vite serves as a module (`/@fs/…`, `/src/…`, `?raw`) is no page.
     const isPage = /^\/(?!@|src\/|node_modules\/)[^?]*\.md$/.test(request.url ?? "");
-    if (!isPage || (request.method !== "GET" && request.method !== "HEAD")) return next();
+    if (!isPage || (request.method !== "GET" && request.method !== "HEAD")) {
+      next();
+      return;
+    }
     const page = new URL(path === "/index.md" ? "/" : path.slice(0, -".md".length), ownAddress(request));
     answer(page, origin).then(
       ({ status, text, type }) => {

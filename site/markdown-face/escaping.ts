@@ -1,12 +1,10 @@
-import type { Options } from "remark-stringify";
-
-type Handlers = NonNullable<Options["handlers"]>;
+import { defaultHandlers, type Handle } from "mdast-util-to-markdown";
 
 /**
  * Serialises a text as remark does, then takes back the escapes that do nothing: agents quote what they read, and
  * `sales\@shop.example` or `\[0]` come back wrong.
  */
-export const writeText: NonNullable<Handlers["text"]> = (node, parent, state, info) => {
+export const writeText: Handle = (node, parent, state, info) => {
   const siblings = parent?.children ?? [];
   const index = state.indexStack.at(-1) ?? 0;
   const [beforeNode, afterNode] = [siblings[index - 1], siblings[index + 1]];
@@ -36,3 +34,21 @@ const needlessEscapes = [
   // start of a line it could be a definition, a task or GitHub's alert; in a label it could end it.
   { pattern: /(?<=[^\\!\n])\\(?=\[(?!\^))/g, inLabel: false },
 ] as const;
+
+/** Serialises a link as remark does, but for the backslash before `&` in its URL where it isn't needed. */
+export const writeLink = withPlainUrl(defaultHandlers.link, "[");
+
+/** Serialises a picture likewise. */
+export const writeImage = withPlainUrl(defaultHandlers.image, "!");
+
+// `first` is what the result begins with, which remark asks for beforehand.
+function withPlainUrl(write: Handle, first: string) {
+  const handle: Handle = (node, parent, state, info) => plainUrl(write(node, parent, state, info));
+  return Object.assign(handle, { peek: () => first });
+}
+
+// The URL begins after the last `](`: its own parentheses are percent-encoded.
+function plainUrl(link: string): string {
+  const start = link.lastIndexOf("](");
+  return link.slice(0, start) + link.slice(start).replace(/\\(?=&(?!#?\w+;))/g, "");
+}

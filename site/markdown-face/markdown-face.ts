@@ -25,7 +25,9 @@ export function markdownFace(): AstroIntegration {
       "astro:build:done": async ({ dir, logger }) => {
         const start = performance.now();
         const { pages, characters } = await writeMarkdown(fileURLToPath(dir), origin);
-        logger.info(`${pages} pages, ${Math.round(characters / 1000)} kB, in ${Math.round(performance.now() - start)} ms`);
+        logger.info(
+          `${pages} pages, ${Math.round(characters / 1000)} kB, in ${Math.round(performance.now() - start)} ms`,
+        );
       },
     },
   };

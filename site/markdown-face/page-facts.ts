@@ -83,7 +83,10 @@ function findProduct(things: readonly Thing[]): ProductFacts | undefined {
   const product = things.find((thing) => thing["@type"] === "Product");
   if (!product) return undefined;
   const [brand] = listOf(product["brand"]);
-  return { brand: brand && text(brand, "name"), offers: listOf(product["offers"]).map((offer) => readOffer(product, offer)) };
+  return {
+    brand: brand && text(brand, "name"),
+    offers: listOf(product["offers"]).map((offer) => readOffer(product, offer)),
+  };
 }
 
 // A product with one variant carries its own numbers; with several, each offer does.

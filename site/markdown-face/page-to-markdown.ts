@@ -8,7 +8,7 @@ import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { checkMarkdown } from "./check-markdown.ts";
-import { writeText } from "./escaping.ts";
+import { writeImage, writeLink, writeText } from "./escaping.ts";
 import { writeFrontMatter } from "./front-matter.ts";
 import { handlers } from "./handlers.ts";
 import { findMain } from "./main-content.ts";
@@ -31,7 +31,7 @@ const processor = unified()
     fences: true,
     resourceLink: true,
     rule: "-",
-    handlers: { text: writeText },
+    handlers: { text: writeText, link: writeLink, image: writeImage },
   })
   .freeze();
 

@@ -32,7 +32,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
   const others = entries.filter((entry) => entry !== home).sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     pages: [
-      { path: homePath, title: store.tagline, summary: store.description, updated: home && dayOf(home) },
+      { path: homePath, title: "Home", summary: store.tagline, updated: home && dayOf(home) },
       ...others.map((entry) => listText(entry, pagePath(entry.id), dayOf(entry))),
     ],
     guides: [
