@@ -1,0 +1,68 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
+import { findFreePort } from "../../nginx/local/ports.ts";
+import { renderNginx } from "../../nginx/render.ts";
+
+export interface TestNginx {
+  /** The shop, as http://127.0.0.1:PORT. */
+  url: string;
+  port: number;
+  /** Answers any request with "$face $negotiated_face": what the map says, and what the function alone would say. */
+  facesPort: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a real nginx with our configuration over `files` (path → content); nothing listens on the API's port. */
+export async function runNginx(files: Record<string, string>): Promise<TestNginx> {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-nginx-"));
+  writeSite(join(folder, "site"), files);
+  const [port, facesPort, apiPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const configuration = join(folder, "nginx");
+  renderNginx(configuration, {
+    host: "127.0.0.1",
+    port,
+    apiPort,
+    baseUrl: "https://shop.example",
+    dist: join(folder, "site"),
+    workerUser: process.getuid?.() === 0 ? "root" : undefined,
+    errorLog: "error.log",
+    accessLog: "access.log",
+  });
+  addFacesServer(configuration, facesPort);
+  const log = join(folder, "nginx.log");
+  const args = ["-p", configuration, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"];
+  const child = startChild({ name: "nginx", program: "nginx", args, logFile: log });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntilReady(child, log, async () => (await fetch(url).catch(() => undefined))?.status !== undefined);
+  return {
+    url,
+    port,
+    facesPort,
+    async stop() {
+      await stopChild(child, "SIGTERM", 5000);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function writeSite(folder: string, files: Record<string, string>): void {
+  for (const [path, content] of Object.entries({ ".redirects.map": "", ...files })) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    if (content.length > 256) {
+      writeFileSync(`${file}.gz`, gzipSync(content));
+      writeFileSync(`${file}.br`, brotliCompressSync(content));
+    }
+  }
+}
+
+function addFacesServer(configuration: string, port: number): void {
+  const file = join(configuration, "nginx.conf");
+  const faces = `server { listen 127.0.0.1:${port}; keepalive_requests 1000000; location / { return 200 "$face $negotiated_face"; } }`;
+  writeFileSync(file, readFileSync(file, "utf8").replace(/\}\s*$/, ""));
+  appendFileSync(file, `${faces}\n}\n`);
+}
