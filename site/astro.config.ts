@@ -1,17 +1,10 @@
-import { readFileSync } from "node:fs";
 import mdx from "@astrojs/mdx";
 import { defineConfig } from "astro/config";
+import { contentCheck } from "./content-check/integration.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { publish } from "./publish/publish.ts";
-import { parseStore } from "./src/content/store.ts";
-
-const store = parseStore(
-  readFileSync(new URL("../content/store.yaml", import.meta.url), "utf8"),
-  process.env["BASE_URL"],
-);
 
 export default defineConfig({
-  site: store.base_url,
   outDir: "./dist",
   cacheDir: "./.cache",
   trailingSlash: "never",
@@ -21,8 +14,8 @@ export default defineConfig({
   build: { format: "file", inlineStylesheets: "never" },
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
-  // In this order: publish() compresses and seals what is there when it runs.
-  integrations: [mdx(), markdownFace(), publish()],
+  // In this order: contentCheck() ends a wrong build before anything is written, publish() compresses and seals what is there when it runs.
+  integrations: [contentCheck(), mdx(), markdownFace(), publish()],
   vite: {
     build: {
       cssCodeSplit: false,

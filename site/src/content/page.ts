@@ -20,3 +20,6 @@ export const reservedSlugs: readonly string[] = [
     "account",
   ],
 ];
+
+/** Pages that the site's own templates, the API's errors and llms.txt link to: a shop can't be without them. */
+export const requiredSlugs: readonly string[] = ["home", "contact", "shipping", "returns", "developers"];

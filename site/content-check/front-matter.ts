@@ -1,0 +1,82 @@
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import type { Problem } from "./problem.ts";
+import { findTextProblems, yamlProblem } from "./yaml-problems.ts";
+
+/** YAML with its place in the file: `firstLine` is the line of the file on which its text begins. */
+export interface Yaml {
+  document: Document.Parsed;
+  lines: LineCounter;
+  firstLine: number;
+}
+
+export interface ParsedPage {
+  /** Undefined when it can't be read. */
+  yaml: Yaml | undefined;
+  body: string;
+  /** The file's line on which the body begins. */
+  bodyLine: number;
+  problems: Problem[];
+}
+
+/** Splits a page's file into front matter and body and reads the former. */
+export function parsePage(file: string, text: string): ParsedPage {
+  const lines = text.split("\n");
+  const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
+  const nothing = { yaml: undefined, body: "", bodyLine: 1 };
+  if (!/^---\s*$/.test(lines[0] ?? ""))
+    return {
+      ...nothing,
+      problems: [{ file, line: 1, message: "The first line must be `---`, and the fields stand below it." }],
+    };
+  if (end === -1)
+    return {
+      ...nothing,
+      problems: [{ file, line: 1, message: "A second line `---` is missing: it ends the fields." }],
+    };
+  const { yaml, problems } = parseYaml(file, lines.slice(1, end).join("\n"), 2);
+  return { yaml, problems, body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };
+}
+
+/** Reads YAML and names what is wrong with its writing. */
+export function parseYaml(
+  file: string,
+  text: string,
+  firstLine: number,
+): { yaml: Yaml | undefined; problems: Problem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const problems = findTextProblems(text).map(({ line, message }) => ({ file, line: line + firstLine - 1, message }));
+  for (const error of document.errors) {
+    const { line } = lines.linePos(error.pos[0]);
+    // One line has one cause: what follows from it only confuses.
+    if (problems.some((problem) => problem.line === line + firstLine - 1)) continue;
+    problems.push({ file, line: line + firstLine - 1, message: yamlProblem(error, text.split("\n")[line - 1] ?? "") });
+  }
+  return { yaml: document.errors.length > 0 ? undefined : { document, lines, firstLine }, problems };
+}
+
+/** What stands at a path of keys and indexes: the node, and the file's line of its key. A missing one has the line of what should hold it. */
+export function locate(
+  { document, lines, firstLine }: Yaml,
+  path: readonly PropertyKey[],
+): { node: Node | undefined; line: number } {
+  let node: unknown = document.contents;
+  let line = Math.max(1, firstLine - 1);
+  const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line + firstLine - 1;
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+      if (pair === undefined) return { node: undefined, line };
+      line = isScalar(pair.key) ? lineAt(pair.key.range?.[0]) : line;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      line = isNode(node) ? lineAt(node.range?.[0]) : line;
+    }
+  }
+  return { node: isNode(node) ? node : undefined, line };
+}
+
+function isNode(value: unknown): value is Node {
+  return isScalar(value) || isMap(value) || isSeq(value);
+}

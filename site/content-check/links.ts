@@ -1,0 +1,43 @@
+import { nearest } from "../src/content/suggest.ts";
+
+/** Where links may lead: the paths of all pages, each with its anchors (undefined: not known), and former paths. */
+export interface Targets {
+  pages: Map<string, ReadonlySet<string> | undefined>;
+  formerly: Map<string, string>;
+  baseUrl: string;
+}
+
+// What nginx serves beside pages. /api/ answers by itself.
+const resources = new Set(["/llms.txt", "/robots.txt", "/sitemap.xml", "/openapi.json", "/products.json"]);
+
+/** Why a link of the page at `from` leads nowhere; undefined when it leads somewhere or out of the shop. */
+export function linkProblem(url: string, from: string, targets: Targets): string | undefined {
+  if (url === "") return "A link has no address.";
+  if (url.startsWith(`${targets.baseUrl}/`))
+    return `Write a link within the shop without its address: \`${url.slice(targets.baseUrl.length)}\`.`;
+  if (/^(https?|mailto|tel):/i.test(url)) return undefined;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return `The link \`${url}\` is neither a web address nor mailto: nor tel:.`;
+  if (/^www\./i.test(url)) return `The link \`${url}\` lacks its beginning: write \`https://${url}\`.`;
+  const [address = "", anchor] = url.split("#", 2);
+  const path = address === "" ? from : (address.split("?", 1)[0] ?? "");
+  return pathProblem(path, targets) ?? anchorProblem(path, anchor, targets);
+}
+
+function pathProblem(path: string, { pages, formerly }: Targets): string | undefined {
+  if (pages.has(path) || resources.has(path) || path.startsWith("/api/")) return undefined;
+  const plain = `/${path.replace(/\.(mdx?|html)$/, "").replace(/^[./]+|\/+$/g, "")}`;
+  if (path.endsWith(".md") && path.startsWith("/") && pages.has(path === "/index.md" ? "/" : plain)) return undefined;
+  if (pages.has(plain)) return `The link \`${path}\` must be written as \`${plain}\`.`;
+  const now = formerly.get(plain);
+  if (now !== undefined) return `The page \`${plain}\` has moved. Write \`${now}\`.`;
+  const sameName = [...pages.keys()].find((page) => page.split("/").at(-1) === plain.split("/").at(-1));
+  const near = sameName ?? nearest(plain, pages.keys());
+  return `No page \`${path}\`.${near === undefined ? " A link within the shop begins with a slash." : ` Did you mean \`${near}\`?`}`;
+}
+
+function anchorProblem(path: string, anchor: string | undefined, { pages }: Targets): string | undefined {
+  const anchors = pages.get(path);
+  if (!anchor || anchors === undefined || anchors.has(anchor)) return undefined;
+  const near = nearest(anchor, anchors);
+  return `The page \`${path}\` has no heading \`#${anchor}\`.${near === undefined ? "" : ` Did you mean \`#${near}\`?`}`;
+}

@@ -1,0 +1,26 @@
+import { posix } from "node:path";
+import { nearest } from "../src/content/suggest.ts";
+
+/** The endings that pictures have. */
+export const pictureTypes: readonly string[] = ["svg", "png", "jpg", "jpeg", "webp", "avif", "gif"];
+
+/** Why a picture, named in `file`, can't be shown; undefined when it can. `paths` are all files of content/. */
+export function pictureProblem(source: string, file: string, paths: ReadonlySet<string>): string | undefined {
+  if (/^[a-z]+:/i.test(source))
+    return `The picture ${source} is elsewhere on the web. Save it beside this file and name it here.`;
+  if (!/^\.\.?\//.test(source)) return `A picture's path begins with a dot: write \`./${source.replace(/^\/+/, "")}\`.`;
+  const wanted = posix.join(posix.dirname(file), decodeURI(source));
+  const type = posix.extname(wanted).slice(1);
+  if (paths.has(wanted) && pictureTypes.includes(type)) return undefined;
+  if (paths.has(wanted)) return `${source} is no picture. Pictures end in ${pictureTypes.join(", ")}.`;
+  const siblings = [...paths].filter((path) => posix.dirname(path) === posix.dirname(wanted) && isPicture(path));
+  const twin = siblings.find((path) => path.toLowerCase() === wanted.toLowerCase());
+  if (twin !== undefined) return `No file ${source}; there is ./${posix.basename(twin)} (capitals matter).`;
+  const near = nearest(
+    posix.basename(wanted),
+    siblings.map((path) => posix.basename(path)),
+  );
+  return `No file ${source}.${near === undefined ? " Is the picture committed too?" : ` Did you mean \`./${near}\`?`}`;
+}
+
+const isPicture = (path: string) => pictureTypes.includes(posix.extname(path).slice(1));

@@ -1,0 +1,14 @@
+/** Something an editor must mend: `file` from the project's root on, `line` from 1, `message` a whole sentence. */
+export interface Problem {
+  file: string;
+  line: number;
+  message: string;
+}
+
+/** `content/pages/about.md:3: title is missing. …`, as editors and terminals make a link of it. */
+export const formatProblem = ({ file, line, message }: Problem): string => `${file}:${line}: ${message}`;
+
+/** By file, then by line: the order in which one works through them. */
+export function compareProblems(a: Problem, b: Problem): number {
+  return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line;
+}

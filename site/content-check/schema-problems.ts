@@ -1,0 +1,47 @@
+import type { z } from "astro/zod";
+import { isScalar, type Node } from "yaml";
+import { locate, type Yaml } from "./front-matter.ts";
+import type { Problem } from "./problem.ts";
+
+/** Holds YAML against a schema: one problem for each field that is wrong, missing or unknown. */
+export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType): Problem[] {
+  const { error } = schema.safeParse(yaml.document.toJS() ?? {});
+  return (error?.issues ?? []).flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      const messages = issue.message.split("\n");
+      return issue.keys.map((key, index) => problemAt(file, yaml, [...issue.path, key], messages[index] ?? ""));
+    }
+    const { node } = locate(yaml, issue.path);
+    return problemAt(file, yaml, issue.path, unquoted(issue, node) ?? issue.message);
+  });
+}
+
+function problemAt(file: string, yaml: Yaml, path: readonly PropertyKey[], message: string): Problem {
+  return { file, line: locate(yaml, path).line, message: [fieldName(path), message].filter(Boolean).join(" ") };
+}
+
+/** A number or a yes-or-no where text belongs: YAML has already dropped its zeros, so that the file's own letters must be quoted. */
+function unquoted(issue: z.core.$ZodIssue, node: Node | undefined): string | undefined {
+  if (issue.code !== "invalid_type" || issue.expected !== "string") return undefined;
+  if (!isScalar(node) || node.value === null || node.source === undefined) return undefined;
+  const field = String(issue.path.at(-1));
+  const loss = typeof node.value === "number" && String(node.value) !== node.source;
+  const why = loss ? `${node.source} would become ${node.value}` : `${node.source} is no text`;
+  return `must be text in quotes: ${why}. Write \`${field}: "${node.source}"\`.`;
+}
+
+/** `variants[1].options.Colour` as an editor would say it: `variant 2, options, Colour:`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  const words: string[] = [];
+  for (const step of path) {
+    if (typeof step !== "number") words.push(String(step));
+    else words.push(`${singular.get(words.pop() ?? "") ?? "item"} ${step + 1}`);
+  }
+  return words.join(", ");
+}
+
+const singular = new Map([
+  ["variants", "variant"],
+  ["images", "picture"],
+  ["formerly", "formerly"],
+]);

@@ -1,0 +1,54 @@
+import type { YAMLParseError } from "yaml";
+
+interface TextProblem {
+  /** Of the YAML, from 1. */
+  line: number;
+  message: string;
+}
+
+/** Slips that YAML reads without complaint, or complains about in words that help nobody. */
+export function findTextProblems(yaml: string): TextProblem[] {
+  return yaml.split("\n").flatMap((text, index) => {
+    const message = slip(text);
+    return message === undefined ? [] : [{ line: index + 1, message }];
+  });
+}
+
+function slip(line: string): string | undefined {
+  if (/^ *\t/.test(line)) return "This line starts with a Tab. Use two spaces.";
+  const unspaced = /^(\s*(?:- )?)([a-z_]+):(?![\s/])(.+)$/.exec(line);
+  if (unspaced) return `A space is missing after the colon: write \`${unspaced[2]}: ${unspaced[3]}\`.`;
+  const [, key, value] = /^\s*(?:- )?([^:#"'[{]+): +(.*)$/.exec(line) ?? [];
+  if (key === undefined || value === undefined) return undefined;
+  // A real comment has a space after its #; what has none was meant as text.
+  if (/^[^"'[{#][^"']* #\S/.test(value)) {
+    return `\` #\` starts a comment, so that only \`${value.replace(/ #.*/, "")}\` is left. Write \`${key}: ${inQuotes(value)}\`.`;
+  }
+  if (key !== "updated" && /^\d{4}-\d\d?-\d\d?\s*$/.test(value)) {
+    return `${key} would be read as a date. Write \`${key}: ${inQuotes(value)}\`.`;
+  }
+  return undefined;
+}
+
+/** A parser's complaint in the words of someone who writes a shop's pages. `line` is the text on which it stands. */
+export function yamlProblem(error: YAMLParseError, line: string): string {
+  const [, key, value = ""] = /^\s*(?:- )?([^:]+): +(.*)$/.exec(line) ?? [];
+  const isColon = error.code === "BLOCK_AS_IMPLICIT_KEY" || /Nested mappings/.test(error.message);
+  if (key !== undefined && isColon && value.includes(":"))
+    return `A text with a colon needs quotes: \`${key}: ${inQuotes(value)}\`.`;
+  if (key !== undefined && /^'.*'.+'?$/.test(value)) {
+    return `The text ends at the apostrophe. Use the other quotes: \`${key}: "${value.replace(/^'|'$/g, "")}"\`.`;
+  }
+  if (error.code === "DUPLICATE_KEY") return `The field ${key ?? line.trim()} stands here twice. Keep one.`;
+  if (error.code === "MISSING_CHAR" && /quote/.test(error.message)) return "The quote at the end of a text is missing.";
+  if (error.code === "MISSING_CHAR" || error.code === "BAD_INDENT") {
+    return "The indentation or a bracket is wrong here. Fields of one level begin below each other, and every [ or { is closed.";
+  }
+  if (error.code === "BAD_SCALAR_START" && key !== undefined)
+    return `A text that begins with \`${value[0]}\` needs quotes: \`${key}: ${inQuotes(value)}\`.`;
+  if (key === undefined)
+    return "This is no `field: value`. Is a colon with a space missing, or the quotes round a long text?";
+  return `This can't be read: ${error.message}`;
+}
+
+const inQuotes = (value: string) => JSON.stringify(value.trim());
