@@ -1,0 +1,61 @@
+import swagger from "@fastify/swagger";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import Fastify, { type FastifyServerOptions } from "fastify";
+import { requireToken } from "./authentication.ts";
+import type { Db } from "./database.ts";
+import { statusRoutes } from "./erp/routes.ts";
+import { readStrictly } from "./input.ts";
+import { answerUnknownPaths, guardUnknownPaths } from "./not-found.ts";
+import { documentOptions } from "./openapi-document.ts";
+import { orderRoutes } from "./orders/routes.ts";
+import { Order } from "./orders/schema.ts";
+import { keepAnswersPrivate } from "./partner-headers.ts";
+import { answerProblems, refuseBytes } from "./problem.ts";
+import { Problem } from "./problem-schema.ts";
+import { productRoutes } from "./products/routes.ts";
+import { Product } from "./products/schema.ts";
+import { logController, requestId } from "./request-log.ts";
+
+export interface AppDependencies {
+  db: Db;
+  /** Production base address, for the types of problems. */
+  baseUrl: string;
+  pullTokens: readonly string[];
+  logger?: Exclude<FastifyServerOptions["logger"], undefined>;
+}
+
+/** The whole API as a function of what it depends on; it neither listens nor dials before it is asked something. */
+export function buildApp({ db, baseUrl, pullTokens, logger = false }: AppDependencies) {
+  const app = Fastify({
+    logger,
+    logController,
+    genReqId: requestId,
+    trustProxy: "loopback", // nginx; anybody else could write any address into X-Forwarded-For
+    requestTimeout: 30_000,
+    handlerTimeout: 10_000, // a hung database becomes a 503
+    return503OnClosing: false, // Fastify's own 503 is no problem+json: answer, then close
+    routerOptions: { maxParamLength: 16_384 }, // longer than any address, so that authentication comes first
+    frameworkErrors: answerProblems(baseUrl),
+    clientErrorHandler: refuseBytes(baseUrl),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("X-Request-Id", request.id);
+  });
+  app.setErrorHandler(answerProblems(baseUrl));
+  answerUnknownPaths(app);
+  app.setValidatorCompiler(readStrictly);
+  for (const schema of [Problem, Order, Product]) app.addSchema(schema);
+  app.register(swagger, documentOptions);
+
+  app.register(statusRoutes, { prefix: "/api/erp", db, pullTokens });
+  app.register(async (partner) => {
+    keepAnswersPrivate(partner);
+    requireToken(partner, pullTokens);
+    for (const prefix of ["/api/orders", "/api/products", "/api/erp/orders"])
+      partner.register(guardUnknownPaths, { prefix });
+    partner.register(orderRoutes, { prefix: "/api/orders", db });
+    partner.register(productRoutes, { prefix: "/api/products", db });
+  });
+  return app;
+}

@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { Db } from "./database.ts";
+
+export interface Counter {
+  last_id: number;
+  last_sequence: number;
+}
+
+/**
+ * Takes numbers from the counter row and holds that row until the transaction ends, so ids and sequences become
+ * visible in order: a poller that has seen a number can never have missed a smaller one (design §6). Writers of one
+ * noun therefore queue behind each other; do the slow work before calling this.
+ * Returns the last id and sequence that now belong to the caller. Throws when the migrations have not run.
+ */
+export async function takeNumbers(
+  transaction: Db,
+  name: "orders" | "products",
+  { ids, sequences }: { ids: number; sequences: number },
+): Promise<Counter> {
+  await transaction
+    .updateTable("counters")
+    .set({ last_id: sql`last_id + ${ids}`, last_sequence: sql`last_sequence + ${sequences}` })
+    .where("name", "=", name)
+    .execute();
+  return readCounter(transaction, name);
+}
+
+/** The last id and sequence that a committed transaction has handed out. */
+export function readCounter(db: Db, name: "orders" | "products"): Promise<Counter> {
+  return db
+    .selectFrom("counters")
+    .select(["last_id", "last_sequence"])
+    .where("name", "=", name)
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,15 @@
+import { openDatabase } from "./database.ts";
+import { readDatabaseAddress } from "./env.ts";
+import { migrate } from "./migrations.ts";
+import { runScript } from "./script.ts";
+
+await runScript(async () => {
+  const db = openDatabase(readDatabaseAddress(process.env));
+  try {
+    const applied = await migrate(db);
+    for (const name of applied) console.log(`Applied ${name}.`);
+    if (applied.length === 0) console.log("The database is up to date.");
+  } finally {
+    await db.destroy();
+  }
+});

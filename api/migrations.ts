@@ -1,0 +1,21 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import { FileMigrationProvider, Migrator } from "kysely/migration";
+import type { Db } from "./database.ts";
+
+const migrationFolder = path.join(import.meta.dirname, "migrations");
+
+/**
+ * Brings the schema up to date and returns the names of what it applied. Throws with the name of the step that failed;
+ * the steps before it stay, since MySQL commits every DDL statement by itself.
+ */
+export async function migrate(db: Db): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: new FileMigrationProvider({ fs, path, migrationFolder }) });
+  const { error, results = [] } = await migrator.migrateToLatest(); // never throws
+  const failed = results.find(({ status }) => status === "Error");
+  if (error !== undefined) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(failed ? `The migration ${failed.migrationName} failed: ${reason}` : reason, { cause: error });
+  }
+  return results.map(({ migrationName }) => migrationName);
+}

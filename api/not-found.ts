@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { ApiError } from "./problem.ts";
+
+/**
+ * Answers 404 for addresses that do not exist and 405 with Allow (RFC 9110 §15.5.6) for methods that an address lacks,
+ * where Fastify has 404 for both. Call before the routes are registered.
+ */
+export function answerUnknownPaths(app: FastifyInstance): void {
+  const methodsByPattern = new Map<string, Set<string>>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const methods = methodsByPattern.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    methodsByPattern.set(url, methods);
+  });
+  // After every onRequest hook, so authentication speaks first, and before a body is read.
+  app.addHook("preParsing", async (request) => {
+    if (request.is404) throw missing(request, methodsByPattern);
+  });
+  app.setNotFoundHandler(unreachable);
+}
+
+/** Gives the unknown addresses below a plugin's prefix the hooks of that plugin: Fastify ties both to a handler of its own. */
+export async function guardUnknownPaths(scope: FastifyInstance): Promise<void> {
+  scope.setNotFoundHandler(unreachable);
+}
+
+function unreachable(): never {
+  throw new Error("The preParsing hook answers unknown addresses before their handler runs.");
+}
+
+function missing(request: FastifyRequest, methodsByPattern: ReadonlyMap<string, Set<string>>): ApiError {
+  const [path = ""] = request.url.split("?", 1);
+  for (const [pattern, methods] of methodsByPattern) {
+    if (!new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path)) continue;
+    const Allow = [...methods].sort().join(", ");
+    return new ApiError("method-not-allowed", `This address answers to ${Allow}.`, { headers: { Allow } });
+  }
+  return new ApiError("not-found", "There is nothing at this address.");
+}

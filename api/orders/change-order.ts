@@ -1,0 +1,62 @@
+import { takeNumbers } from "../counter.ts";
+import { type Db, inTransaction } from "../database.ts";
+import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
+import { numbered, withAmounts } from "./new-order-rows.ts";
+import type { NewPayment } from "./place-order.ts";
+import type { Order } from "./schema.ts";
+import { settle } from "./settlement.ts";
+
+/**
+ * What may change in an order; what is left out stays. Payments and refunds replace the whole list. Lines, prices and
+ * currency are not here: a page reads orders and lines in two statements, which agree because lines never change.
+ */
+export interface OrderChange
+  extends Partial<Pick<Order, "status" | "fulfillment_status" | "cancel_reason" | "note" | "external_id">> {
+  payments?: readonly NewPayment[];
+  refunds?: readonly NewRefund[];
+}
+export type NewRefund = Pick<Order["refunds"][number], "reason" | "amount"> & { created_at: Date };
+
+/**
+ * Changes an order in place: next version, next sequence from the counter row, held until the commit as in placeOrder.
+ * `at` becomes updated_at, and paid_at or cancelled_at the first time that comes to pass.
+ * Throws RangeError on an unknown order and on amounts that cannot be; nothing is changed then.
+ */
+export function changeOrder(db: Db, id: number, change: OrderChange, at = new Date()): Promise<{ sequence: number }> {
+  return inTransaction(db, async (transaction) => {
+    const { last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 });
+    // For update: also inside a transaction that read this order earlier, only the locking read sees what came since.
+    const row = await transaction.selectFrom("orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+    if (!row) throw new RangeError("There is no such order.");
+    const digits = currencyDigits(row.currency);
+    const status = change.status ?? row.status;
+    const payments = change.payments ? numbered(withAmounts(change.payments, digits)) : row.payments;
+    const refunds = change.refunds ? numberRefunds(change.refunds, digits) : row.refunds;
+    const settled = settle({ status, total: parseMoney(row.total), payments, refunds });
+    await transaction
+      .updateTable("orders")
+      .set({
+        sequence,
+        version: row.version + 1,
+        status,
+        fulfillment_status: change.fulfillment_status ?? row.fulfillment_status,
+        payment_status: settled.payment_status,
+        updated_at: at,
+        ...(row.paid_at === null && settled.payment_status === "paid" ? { paid_at: at } : {}),
+        ...(row.cancelled_at === null && status === "cancelled" ? { cancelled_at: at } : {}),
+        cancel_reason: change.cancel_reason === undefined ? row.cancel_reason : change.cancel_reason,
+        note: change.note === undefined ? row.note : change.note,
+        external_id: change.external_id === undefined ? row.external_id : change.external_id,
+        payments: JSON.stringify(payments),
+        refunds: JSON.stringify(refunds),
+        refunded: formatMoney(settled.refunded, digits),
+        due: formatMoney(settled.due, digits),
+      })
+      .where("id", "=", id)
+      .execute();
+    return { sequence };
+  });
+}
+
+const numberRefunds = (refunds: readonly NewRefund[], digits: number) =>
+  numbered(withAmounts(refunds, digits)).map((refund) => ({ ...refund, created_at: refund.created_at.toISOString() }));

@@ -1,0 +1,72 @@
+import { formatMoney, parseMoney } from "./money.ts";
+import type { NewOrder } from "./place-order.ts";
+import { priceBasket, type TaxAmount, type Taxed } from "./pricing.ts";
+import { settle } from "./settlement.ts";
+
+/** Prices a new order and writes it as the rows to insert, all but their numbers. Throws RangeError as pricing does. */
+export function toRows(order: NewOrder, at: Date) {
+  if (order.lines.length === 0) throw new RangeError("An order has at least one line.");
+  const { digits, lines, shipping, taxes, totals } = priceBasket(order);
+  const { payment_status, due } = settle({ ...order, total: totals.total, refunds: [] });
+  const show = (amount: bigint) => formatMoney(amount, digits);
+  const header = {
+    version: 1,
+    status: order.status,
+    payment_status,
+    fulfillment_status: "unfulfilled" as const,
+    currency: order.currency,
+    prices_include_tax: order.prices_include_tax,
+    created_at: at,
+    updated_at: at,
+    placed_at: order.placed_at,
+    paid_at: payment_status === "paid" ? at : null,
+    cancelled_at: order.status === "cancelled" ? at : null,
+    cancel_reason: null,
+    customer: jsonOrNull(order.customer),
+    billing_address: jsonOrNull(order.billing_address),
+    shipping_address: jsonOrNull(order.shipping_address),
+    shipping_lines: JSON.stringify(
+      shipping.map(({ code, title, ...line }) => ({ code, title, ...showTaxed(line, digits) })),
+    ),
+    discounts: JSON.stringify(withAmounts(order.discounts, digits)),
+    payments: JSON.stringify(numbered(withAmounts(order.payments, digits))),
+    refunds: JSON.stringify([]),
+    tax_lines: JSON.stringify(showTaxes(taxes, digits)),
+    items_net: show(totals.items_net),
+    items_tax: show(totals.items_tax),
+    shipping_net: show(totals.shipping_net),
+    shipping_tax: show(totals.shipping_tax),
+    discount: show(totals.discount),
+    tax: show(totals.tax),
+    total: show(totals.total),
+    refunded: show(0n),
+    due: show(due),
+    note: order.note,
+    external_id: order.external_id,
+  };
+  const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, discount, ...line }) => {
+    const { tax_lines, ...amounts } = showTaxed(line, digits);
+    const sold = { product_id, sku, gtin, name, quantity, unit_price, discount_total: show(discount) };
+    return { ...sold, ...amounts, tax_lines: JSON.stringify(tax_lines) };
+  });
+  return { header, lines: rows };
+}
+
+/** Payments and refunds get their place in the order as their id, from 1. */
+export const numbered = <T>(entries: readonly T[]) => entries.map((entry, index) => ({ id: index + 1, ...entry }));
+
+/** Amounts as given become amounts with the currency's own digits: "5" is "5.00" in EUR. Throws RangeError. */
+export const withAmounts = <T extends { amount: string }>(entries: readonly T[], digits: number) =>
+  entries.map((entry) => ({ ...entry, amount: formatMoney(parseMoney(entry.amount, digits), digits) }));
+
+const jsonOrNull = (value: object | null) => (value === null ? null : JSON.stringify(value));
+
+const showTaxes = (taxes: readonly TaxAmount[], digits: number) =>
+  taxes.map((tax) => ({ ...tax, amount: formatMoney(tax.amount, digits) }));
+
+const showTaxed = ({ net, tax, total, taxes }: Taxed, digits: number) => ({
+  net_total: formatMoney(net, digits),
+  tax_total: formatMoney(tax, digits),
+  total: formatMoney(total, digits),
+  tax_lines: showTaxes(taxes, digits),
+});

@@ -1,0 +1,115 @@
+import { applyRate, currencyDigits, parseMoney, parseRate, removeRate, roundMoney, share, sum } from "./money.ts";
+
+/** A tax that applies to a line; `rate` is a decimal fraction such as "0.21". */
+export interface Tax {
+  code: string;
+  title: string;
+  rate: string;
+}
+
+export interface PricedLine {
+  quantity: number;
+  /** Of one piece, up to four digits after the point. */
+  unit_price: string;
+  taxes: readonly Tax[];
+}
+
+export interface PricedShipping {
+  price: string;
+  taxes: readonly Tax[];
+}
+
+interface Basket<Line, Shipping> {
+  currency: string;
+  /** Whether unit prices, shipping prices and discounts include tax. */
+  prices_include_tax: boolean;
+  lines: readonly Line[];
+  shipping_lines: readonly Shipping[];
+  discounts: readonly { amount: string }[];
+}
+
+export interface TaxAmount extends Tax {
+  amount: bigint;
+}
+
+export interface Taxed {
+  net: bigint;
+  tax: bigint;
+  total: bigint;
+  taxes: TaxAmount[];
+}
+
+/**
+ * Prices a basket exactly. Each line is unit price × quantity, rounded once to the currency's digits, less its share
+ * of the discounts; tax is taken out of it or put on top, line by line, so that every sum of the order is a sum of
+ * what its lines say. Throws RangeError on amounts the currency cannot have and on discounts above the items.
+ */
+export function priceBasket<Line extends PricedLine, Shipping extends PricedShipping>(basket: Basket<Line, Shipping>) {
+  const digits = currencyDigits(basket.currency);
+  const tax = (amount: bigint, taxes: readonly Tax[]) => taxAmount(amount, taxes, basket.prices_include_tax, digits);
+  const gross = basket.lines.map((line) => grossOf(line, digits));
+  const discount = sum(basket.discounts.map(({ amount }) => notNegative(parseMoney(amount, digits))));
+  if (discount > sum(gross)) throw new RangeError("The discounts are larger than the items.");
+  const discounts = share(discount, gross, digits);
+  const lines = basket.lines.map((line, index) => {
+    const lineDiscount = discounts[index] ?? 0n;
+    return { ...line, discount: lineDiscount, ...tax((gross[index] ?? 0n) - lineDiscount, line.taxes) };
+  });
+  const shipping = basket.shipping_lines.map((line) => ({
+    ...line,
+    ...tax(notNegative(parseMoney(line.price, digits)), line.taxes),
+  }));
+  const totals = {
+    items_net: sum(lines.map(({ net }) => net)),
+    items_tax: sum(lines.map(({ tax }) => tax)),
+    shipping_net: sum(shipping.map(({ net }) => net)),
+    shipping_tax: sum(shipping.map(({ tax }) => tax)),
+    discount,
+    tax: sum([...lines, ...shipping].map(({ tax }) => tax)),
+    total: sum([...lines, ...shipping].map(({ total }) => total)),
+  };
+  return { digits, lines, shipping, totals, taxes: addUpTaxes([...lines, ...shipping].flatMap(({ taxes }) => taxes)) };
+}
+
+function grossOf({ quantity, unit_price }: PricedLine, digits: number): bigint {
+  if (!Number.isSafeInteger(quantity) || quantity < 1) throw new RangeError("A quantity is a whole number from 1.");
+  return roundMoney(notNegative(parseMoney(unit_price)) * BigInt(quantity), digits);
+}
+
+function notNegative(amount: bigint): bigint {
+  if (amount < 0n) throw new RangeError("A price or a discount is negative.");
+  return amount;
+}
+
+/** Several taxes on one amount are all taken of the net amount; none is taken of another. */
+function taxAmount(amount: bigint, taxes: readonly Tax[], included: boolean, digits: number): Taxed {
+  const rates = taxes.map(({ rate }) => parseRate(rate));
+  if (included) {
+    const net = removeRate(amount, sum(rates), digits);
+    const parts = share(amount - net, rates, digits);
+    return {
+      net,
+      tax: amount - net,
+      total: amount,
+      taxes: taxes.map((tax, at) => ({ ...tax, amount: parts[at] ?? 0n })),
+    };
+  }
+  const parts = rates.map((rate) => applyRate(amount, rate, digits));
+  const tax = sum(parts);
+  return {
+    net: amount,
+    tax,
+    total: amount + tax,
+    taxes: taxes.map((line, at) => ({ ...line, amount: parts[at] ?? 0n })),
+  };
+}
+
+/** One entry for each code, title and rate, in the order of first appearance. */
+function addUpTaxes(taxes: readonly TaxAmount[]): TaxAmount[] {
+  const totals = new Map<string, TaxAmount>();
+  for (const { amount, ...tax } of taxes) {
+    const key = JSON.stringify([tax.code, tax.title, tax.rate]);
+    totals.set(key, { ...tax, amount: (totals.get(key)?.amount ?? 0n) + amount });
+  }
+  return [...totals.values()];
+}

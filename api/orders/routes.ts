@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import type { Db } from "../database.ts";
+import { matchesEntityTag } from "../entity-tag.ts";
+import { describeNext, linkNext, pageParameters, readKeyset } from "../paging.ts";
+import { conditionalRequest, entityTagHeader, linkHeader, notModified, partnerHeaders } from "../partner-headers.ts";
+import { ApiError } from "../problem.ts";
+import { partnerProblems, problemResponse } from "../problem-schema.ts";
+import { reference, wholeNumber } from "../schema.ts";
+import { ORDER_STATUSES, Order } from "./schema.ts";
+import { findOrder, listOrders } from "./store.ts";
+
+const listSchema = {
+  operationId: "listOrders",
+  tags: ["Partner"],
+  summary: "List orders",
+  description:
+    "Orders after `since_id`, ascending by id, or changed after `changed_after`, ascending by sequence. An order never appears below a number that was already visible, so a poller that keeps the last number misses nothing.",
+  querystring: Type.Object(
+    {
+      ...pageParameters,
+      status: Type.Optional(
+        Type.String({
+          pattern: `^(any|(${ORDER_STATUSES.join("|")})(,(${ORDER_STATUSES.join("|")}))*)$`,
+          title: `Write any, or one or more of ${ORDER_STATUSES.join(", ")}, separated by commas.`,
+          description: `Only orders of these statuses: \`any\` (when left out), or one or more of ${ORDER_STATUSES.join(", ")}, separated by commas.`,
+          example: "pending,processing",
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: {
+    200: Type.Object(
+      {
+        orders: Type.Array(reference("Order", Order), { description: "The page." }),
+        next_since_id: Type.Optional(
+          wholeNumber("The `since_id` of the next request; absent with `changed_after`.", 1001),
+        ),
+        next_changed_after: Type.Optional(
+          wholeNumber("The `changed_after` of the next request; absent without.", 1480),
+        ),
+        has_more: Type.Boolean({ description: "Whether the next request would bring orders already.", example: true }),
+      },
+      { description: "A page of orders.", headers: { ...partnerHeaders, ...linkHeader } },
+    ),
+    ...partnerProblems,
+  },
+};
+
+const oneSchema = {
+  operationId: "getOrder",
+  tags: ["Partner"],
+  summary: "Get one order",
+  description: "The order as it stands now.",
+  params: Type.Object({ id: wholeNumber("The order's id.", 1001) }),
+  headers: conditionalRequest,
+  response: {
+    200: {
+      ...reference("Order", Order),
+      description: "The order.",
+      headers: { ...partnerHeaders, ...entityTagHeader },
+    },
+    304: notModified,
+    404: problemResponse("There is no order with this id."),
+    ...partnerProblems,
+  },
+};
+
+/** GET /api/orders and /api/orders/{id} (design §6). */
+export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.get("", { schema: listSchema }, async ({ query }, reply) => {
+    const keyset = readKeyset(query);
+    const { orders, hasMore } = await listOrders(db, keyset, readStatuses(query.status));
+    const next = describeNext(orders, keyset);
+    if (hasMore) reply.header("Link", linkNext(query, next));
+    return { orders, ...next, has_more: hasMore };
+  });
+
+  app.get("/:id", { schema: oneSchema }, async (request, reply) => {
+    const order = await findOrder(db, request.params.id);
+    if (!order) throw new ApiError("not-found", "There is no order with this id.");
+    const etag = `"${order.id}-${order.version}"`;
+    reply.header("ETag", etag);
+    return matchesEntityTag(request.headers["if-none-match"], etag) ? reply.code(304).send() : order;
+  });
+};
+
+const readStatuses = (status = "any") =>
+  status === "any" ? undefined : ORDER_STATUSES.filter((name) => status.split(",").includes(name));

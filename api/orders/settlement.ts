@@ -1,0 +1,38 @@
+import { parseMoney, sum } from "./money.ts";
+import type { Order } from "./schema.ts";
+
+interface Settled {
+  status: Order["status"];
+  total: bigint;
+  payments: readonly Pick<Order["payments"][number], "amount" | "status">[];
+  refunds: readonly Pick<Order["refunds"][number], "amount">[];
+}
+
+/**
+ * What payments and refunds amount to: what is still due, what went back, and the payment status that follows from
+ * them, so that the three never contradict each other. Amounts in ten-thousandths.
+ */
+export function settle({ status, total, payments, refunds }: Settled) {
+  const paid = sum(payments.filter((payment) => payment.status === "paid").map(({ amount }) => parseMoney(amount)));
+  const refunded = sum(refunds.map(({ amount }) => parseMoney(amount)));
+  if (refunded > paid) throw new RangeError("More is refunded than was paid.");
+  const closed = status === "cancelled" || status === "refunded" || status === "failed";
+  const due = closed || paid >= total ? 0n : total - paid;
+  return {
+    due,
+    refunded,
+    paidInFull: paid >= total,
+    payment_status: paymentStatus(payments, { paid, refunded, total }),
+  };
+}
+
+function paymentStatus(
+  payments: Settled["payments"],
+  { paid, refunded, total }: { paid: bigint; refunded: bigint; total: bigint },
+): Order["payment_status"] {
+  if (refunded > 0n) return refunded === paid ? "refunded" : "partially_refunded";
+  if (paid >= total) return "paid";
+  if (paid > 0n) return "partially_paid";
+  if (payments.some((payment) => payment.status === "authorized")) return "authorized";
+  return payments.length > 0 && payments.every((payment) => payment.status === "voided") ? "voided" : "unpaid";
+}

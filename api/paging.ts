@@ -1,0 +1,61 @@
+import Type from "typebox";
+import { ApiError } from "./problem.ts";
+import { wholeNumber } from "./schema.ts";
+
+/** The query parameters by which a partner walks through orders or products. */
+export const pageParameters = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 250,
+      description: "How many to return at most; 50 when left out.",
+      example: 50,
+    }),
+  ),
+  since_id: Type.Optional(
+    wholeNumber("Return what comes after this id, ascending by id; start with 0 and keep `next_since_id`.", 1000),
+  ),
+  changed_after: Type.Optional(
+    wholeNumber(
+      "Instead of `since_id`: return what was created or changed after this sequence, ascending by `sequence`; start with 0 and keep `next_changed_after`.",
+      1480,
+    ),
+  ),
+};
+
+export interface PageQuery {
+  limit?: number;
+  since_id?: number;
+  changed_after?: number;
+}
+
+/** Where a page starts: after `after` in ascending `column`, at most `limit` rows. */
+export interface Keyset {
+  column: "id" | "sequence";
+  after: number;
+  limit: number;
+}
+
+/** Reads the page that was asked for. Throws 400 when both ways of walking are asked for at once. */
+export function readKeyset({ limit = 50, since_id, changed_after }: PageQuery): Keyset {
+  if (changed_after === undefined) return { column: "id", after: since_id ?? 0, limit };
+  if (since_id === undefined) return { column: "sequence", after: changed_after, limit };
+  const detail = "Send either since_id or changed_after.";
+  const errors = ["since_id", "changed_after"].map((field) => ({ in: "query" as const, field, detail }));
+  throw new ApiError("bad-request", "since_id and changed_after are two ways of walking; only one goes at a time.", {
+    errors,
+  });
+}
+
+/** What a page says about the next one: the last number on it, or the one given when it is empty, so that a poller just keeps it. */
+export function describeNext(page: readonly { id: number; sequence: number }[], { column, after }: Keyset) {
+  const next = page.at(-1)?.[column] ?? after;
+  return column === "id" ? { next_since_id: next } : { next_changed_after: next };
+}
+
+/** `Link` to the next page (RFC 8288): relative, so that it keeps any prefix that stands before the path, and all filters. */
+export function linkNext(query: Record<string, string | number>, next: Record<string, number>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, ...next })) parameters.set(name, String(value));
+  return `<?${parameters}>; rel="next"`;
+}

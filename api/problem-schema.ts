@@ -1,0 +1,59 @@
+import Type, { type Static } from "typebox";
+import { oneOf, reference, text } from "./schema.ts";
+
+const FieldError = Type.Object({
+  in: oneOf(["query", "path", "header", "body"], { description: "Where the field was.", example: "query" }),
+  field: text("The name of the field.", "limit"),
+  detail: text("What to write instead.", "Write a whole number from 1 to 250."),
+});
+export type FieldError = Static<typeof FieldError>;
+
+export const Problem = Type.Object(
+  {
+    type: Type.String({
+      format: "uri",
+      description: "Names the kind of problem, and is the address of its explanation.",
+      example: "https://shop.example/developers#bad-request",
+    }),
+    title: text("The kind of problem in words; the same for every occurrence.", "Bad Request"),
+    status: Type.Integer({ description: "The status code of this answer.", example: 400 }),
+    detail: text("What happened this time and what to do about it.", "One query parameter is not usable."),
+    instance: text("The id of this request, also in X-Request-Id: quote it when you write to us.", "5f0d6a3ab2c14a87"),
+    errors: Type.Optional(Type.Array(FieldError, { description: "One entry for each field that is wrong." })),
+  },
+  { $id: "Problem", description: "An error as RFC 9457 has it." },
+);
+export type Problem = Static<typeof Problem>;
+
+const requestId = { type: "string", description: "The id of this request." };
+
+/** The headers that every answer has, for the document. */
+export const answerHeaders = { "X-Request-Id": requestId } as const;
+
+/** A problem as the answer to one status, for the `response` of a route. */
+export const problemResponse = (description: string, headers: Record<string, object> = {}) => ({
+  description,
+  headers: { ...answerHeaders, ...headers },
+  content: { "application/problem+json": { schema: reference("Problem", Problem) } },
+});
+
+/** What any route may answer. */
+export const commonProblems = {
+  400: problemResponse("A parameter is unknown, repeated or not usable; `errors` names each."),
+  414: problemResponse("The address is longer than 8 KiB."),
+  500: problemResponse("A fault of ours, logged under the id in `instance`."),
+  503: problemResponse("The database is away for the moment, or (`not-configured`) no partner token has been set up.", {
+    "Retry-After": {
+      type: "integer",
+      description: "Seconds to wait before the next try; absent when `not-configured`.",
+    },
+  }),
+} as const;
+
+/** What any route behind the token may answer besides. */
+export const partnerProblems = {
+  401: problemResponse("No token, or a wrong one.", {
+    "WWW-Authenticate": { type: "string", enum: ["Bearer"], description: "Send the token as a Bearer token." },
+  }),
+  ...commonProblems,
+} as const;

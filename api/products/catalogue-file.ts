@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import Type, { type Static } from "typebox";
+import { Compile } from "typebox/compile";
+import { AVAILABILITIES } from "./schema.ts";
+
+const strict = { additionalProperties: false };
+const Text = Type.String({ minLength: 1 });
+const Url = Type.String({ pattern: "^https?://[^\\s]+$" });
+const Slug = Type.String({ pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 191 });
+
+const FeedVariant = Type.Object(
+  {
+    sku: Type.String({ minLength: 1, maxLength: 191 }),
+    gtin: Type.Union([Type.String({ pattern: "^[0-9]{13}$" }), Type.Null()]),
+    barcode: Type.Union([Text, Type.Null()]),
+    title: Text,
+    options: Type.Record(Type.String(), Text),
+    price: Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$" }),
+    currency: Type.String({ pattern: "^[A-Z]{3}$" }),
+    prices_include_tax: Type.Boolean(),
+    tax_rate: Type.String({ pattern: "^[01](\\.[0-9]{1,6})?$" }),
+    availability: Type.Enum([...AVAILABILITIES]),
+  },
+  strict,
+);
+
+const FeedProduct = Type.Object(
+  {
+    slug: Slug,
+    formerly: Type.Array(Slug),
+    url: Url,
+    title: Text,
+    description: Type.String(),
+    brand: Type.Union([Text, Type.Null()]),
+    category: Slug,
+    images: Type.Array(Type.Object({ url: Url, alt: Type.String() }, strict)),
+    specifications: Type.Array(Type.Object({ name: Text, value: Text }, strict)),
+    variants: Type.Array(FeedVariant, { minItems: 1 }),
+  },
+  strict,
+);
+/** A product as the site's build writes it into products.json. */
+export type FeedProduct = Static<typeof FeedProduct>;
+
+const feed = Compile(Type.Object({ products: Type.Array(FeedProduct) }, strict));
+
+/** The catalogue cannot be imported; the message names the file, the place and the reason. */
+export class CatalogueError extends Error {
+  override readonly name = "CatalogueError";
+}
+
+/** Reads products.json and checks it whole before anything is written. Throws CatalogueError naming every problem. */
+export async function readCatalogue(path: string): Promise<FeedProduct[]> {
+  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    const reason =
+      cause.code === "ENOENT" ? "There is no such file. Build the site first: npm run build." : cause.message;
+    throw new CatalogueError(`${path}: ${reason}`, { cause });
+  });
+  const value = parseJson(text, path);
+  if (!feed.Check(value)) throw new CatalogueError(listProblems(path, describeMismatches(value)));
+  const problems = findClashes(value.products);
+  if (problems.length > 0) throw new CatalogueError(listProblems(path, problems));
+  return value.products;
+}
+
+const listProblems = (path: string, problems: readonly string[]) =>
+  `${path} cannot be imported:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const at = Number(/at position (\d+)/.exec(String(cause))?.[1] ?? text.length);
+    const line = text.slice(0, at).split("\n").length;
+    throw new CatalogueError(`${path}:${line}: This is not JSON. Was the build interrupted? Build the site again.`, {
+      cause,
+    });
+  }
+}
+
+/** `/products/3/variants/0/price must match …`, with the slug beside it, since a place in a long list is hard to find. */
+function describeMismatches(value: unknown): string[] {
+  const places = feed.Errors(value).map(({ instancePath, message }) => {
+    const [, index] = /^\/products\/(\d+)/.exec(instancePath) ?? [];
+    return `${instancePath || "/"}${index === undefined ? "" : nameProduct(value, Number(index))} ${message}`;
+  });
+  return places.slice(0, 20);
+}
+
+function nameProduct(value: unknown, index: number): string {
+  const { products }: { products?: unknown } = Object(value);
+  const { slug }: { slug?: unknown } = Array.isArray(products) ? Object(products[index]) : {};
+  return typeof slug === "string" ? ` (${slug})` : "";
+}
+
+/** Slugs and SKUs are unique in the shop, case counting; an old slug belongs to one product and to nothing current. */
+function findClashes(products: readonly FeedProduct[]): string[] {
+  const slugs = products.map(({ slug }) => slug);
+  const skus = products.flatMap(({ variants }) => variants.map(({ sku }) => sku));
+  const former = products.flatMap(({ formerly }) => formerly);
+  const current = new Set(slugs);
+  return [
+    ...repeated(slugs).map((slug) => `The slug ${slug} belongs to two products.`),
+    ...repeated(skus).map((sku) => `The SKU ${sku} belongs to two variants.`),
+    ...repeated(former).map((slug) => `Two products say that they were formerly ${slug}.`),
+    ...former
+      .filter((slug) => current.has(slug))
+      .map((slug) => `A product was formerly ${slug}, but another is so now.`),
+  ];
+}
+
+function repeated(values: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return values.filter((value) => seen.size === seen.add(value).size);
+}

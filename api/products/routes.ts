@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { readCounter } from "../counter.ts";
+import type { Db } from "../database.ts";
+import { matchesEntityTag } from "../entity-tag.ts";
+import { describeNext, linkNext, pageParameters, readKeyset } from "../paging.ts";
+import { conditionalRequest, entityTagHeader, linkHeader, notModified, partnerHeaders } from "../partner-headers.ts";
+import { partnerProblems } from "../problem-schema.ts";
+import { reference, wholeNumber } from "../schema.ts";
+import { Product } from "./schema.ts";
+import { listCatalogue, listProducts } from "./store.ts";
+
+const listSchema = {
+  operationId: "listProducts",
+  tags: ["Partner"],
+  summary: "List products",
+  description:
+    "Without parameters the whole catalogue, with an ETag. With `limit`, `since_id` or `changed_after` a page of it, as with orders. Products that left the catalogue stay in it as `archived`.",
+  headers: conditionalRequest,
+  querystring: Type.Object(pageParameters, { additionalProperties: false }),
+  response: {
+    200: Type.Object(
+      {
+        products: Type.Array(reference("Product", Product), { description: "The catalogue, or a page of it." }),
+        next_since_id: Type.Optional(
+          wholeNumber("The `since_id` of the next request; absent with `changed_after`.", 12),
+        ),
+        next_changed_after: Type.Optional(wholeNumber("The `changed_after` of the next request; absent without.", 17)),
+        has_more: Type.Boolean({
+          description: "Whether the next request would bring products already.",
+          example: false,
+        }),
+      },
+      {
+        description: "Products. The ETag comes with the whole catalogue only, the Link with a page only.",
+        headers: { ...partnerHeaders, ...entityTagHeader, ...linkHeader },
+      },
+    ),
+    304: notModified,
+    ...partnerProblems,
+  },
+};
+
+/** GET /api/products (design §6). */
+export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.get("", { schema: listSchema }, async ({ query, headers }, reply) => {
+    const keyset = readKeyset(query);
+    if (Object.keys(query).length > 0) {
+      const { products, hasMore } = await listProducts(db, keyset);
+      const next = describeNext(products, keyset);
+      if (hasMore) reply.header("Link", linkNext(query, next));
+      return { products, ...next, has_more: hasMore };
+    }
+    // The counter before the catalogue: an import in between gives an old tag to a new body, which the next request
+    // mends; the other way round an old body would keep a current tag.
+    const { last_sequence } = await readCounter(db, "products");
+    const etag = `"products-${last_sequence}"`;
+    reply.header("ETag", etag);
+    if (matchesEntityTag(headers["if-none-match"], etag)) return reply.code(304).send();
+    const products = await listCatalogue(db);
+    return { products, ...describeNext(products, keyset), has_more: false };
+  });
+};

@@ -1,0 +1,33 @@
+import Type, { type Static, type TSchema } from "typebox";
+
+/**
+ * Words in which the API's schemas are written. They describe, serialise and type the answers, and become
+ * openapi.json, so they keep to what OpenAPI 3.0 has: `nullable` in place of type null.
+ */
+
+/** The same schema, or null where there is nothing to say. */
+export const nullable = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
+
+/** One of a few words. */
+export const oneOf = <const T extends string>(values: readonly T[], options: { description: string; example?: T }) =>
+  Type.Unsafe<T>({ type: "string", enum: values, ...options });
+
+/** A registered schema by its `$id`, so that openapi.json says it once. */
+export const reference = <T extends TSchema>(id: string, _schema: T) => Type.Unsafe<Static<T>>({ $ref: `${id}#` });
+
+export const text = (description: string, example: string) => Type.String({ description, example });
+
+export const textOrNull = (description: string, example: string) => nullable(text(description, example));
+
+/** An id, a sequence or a count: JSON integers up to 2^53 - 1, which every JSON parser reads exactly. */
+export const wholeNumber = (description: string, example: number, minimum = 0) =>
+  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description, example });
+
+export const money = (description: string, example: string) =>
+  Type.String({ pattern: "^-?(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$", description, example });
+
+export const time = (description: string, example: string) =>
+  Type.String({ format: "date-time", description: `${description} RFC 3339 in UTC with milliseconds.`, example });
+
+/** DATETIME(3) as MySQL writes it to the RFC 3339 of the answers: `2026-11-20 09:30:00.000` becomes `…T09:30:00.000Z`. */
+export const toRfc3339 = (stored: string) => `${stored.replace(" ", "T")}Z`;

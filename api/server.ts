@@ -1,0 +1,21 @@
+import closeWithGrace from "close-with-grace";
+import { buildApp } from "./app.ts";
+import { openDatabase, watchForDatabase } from "./database.ts";
+import { readEnv } from "./env.ts";
+import { loggerOptions } from "./request-log.ts";
+import { runScript } from "./script.ts";
+
+await runScript(async () => {
+  const env = readEnv(process.env);
+  const db = openDatabase(env.database);
+  const app = buildApp({ db, baseUrl: env.baseUrl, pullTokens: env.pullTokens, logger: loggerOptions });
+  const closing = new AbortController();
+  closeWithGrace({ delay: 10_000, logger: app.log }, async ({ err }) => {
+    if (err) app.log.fatal({ err }, "closing after a crash");
+    closing.abort();
+    await app.close();
+    await db.destroy();
+  });
+  await app.listen({ host: "127.0.0.1", port: env.apiPort });
+  await watchForDatabase(db, app.log, closing.signal);
+});

@@ -1,0 +1,99 @@
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { Order, OrderLine } from "./orders/schema.ts";
+import type { FeedProduct } from "./products/catalogue-file.ts";
+
+/** DATETIME(3) in UTC: written as a Date, read as `2026-11-20 09:30:00.000` (dateStrings). */
+type Time = ColumnType<string, Date, Date>;
+type TimeOrNull = ColumnType<string | null, Date | null, Date | null>;
+/** DECIMAL(19,4), read and written as a string: never a float. */
+type Decimal = string;
+type JsonOrNull<T> = ColumnType<T | null, string | null, string | null>;
+
+interface CountersTable {
+  name: string;
+  last_id: number;
+  last_sequence: number;
+}
+
+interface OrdersTable {
+  id: number;
+  sequence: number;
+  version: number;
+  number: string;
+  status: Order["status"];
+  payment_status: Order["payment_status"];
+  fulfillment_status: Order["fulfillment_status"];
+  currency: string;
+  prices_include_tax: ColumnType<number, boolean, never>;
+  created_at: Time;
+  updated_at: Time;
+  placed_at: TimeOrNull;
+  paid_at: TimeOrNull;
+  cancelled_at: TimeOrNull;
+  cancel_reason: string | null;
+  customer: JsonOrNull<Order["customer"]>;
+  billing_address: JsonOrNull<Order["billing_address"]>;
+  shipping_address: JsonOrNull<Order["shipping_address"]>;
+  shipping_lines: JSONColumnType<Order["shipping_lines"]>;
+  discounts: JSONColumnType<Order["discounts"]>;
+  payments: JSONColumnType<Order["payments"]>;
+  refunds: JSONColumnType<Order["refunds"]>;
+  tax_lines: JSONColumnType<Order["tax_lines"]>;
+  items_net: Decimal;
+  items_tax: Decimal;
+  shipping_net: Decimal;
+  shipping_tax: Decimal;
+  discount: Decimal;
+  tax: Decimal;
+  total: Decimal;
+  refunded: Decimal;
+  due: Decimal;
+  note: string | null;
+  external_id: string | null;
+}
+
+interface OrderLinesTable {
+  id: Generated<number>;
+  order_id: number;
+  position: number;
+  product_id: number | null;
+  sku: string | null;
+  gtin: string | null;
+  name: string;
+  quantity: number;
+  unit_price: Decimal;
+  discount_total: Decimal;
+  net_total: Decimal;
+  tax_total: Decimal;
+  total: Decimal;
+  tax_lines: JSONColumnType<OrderLine["tax_lines"]>;
+}
+
+interface ProductsTable {
+  id: number;
+  sequence: number;
+  slug: string;
+  status: "active" | "archived";
+  url: string;
+  title: string;
+  description: string;
+  brand: string | null;
+  category: string;
+  images: JSONColumnType<FeedProduct["images"]>;
+  specifications: JSONColumnType<FeedProduct["specifications"]>;
+  variants: JSONColumnType<StoredVariant[]>;
+  /** SHA-256 of what the file said, so that an unchanged product is left alone. */
+  content_hash: string;
+  created_at: Time;
+  updated_at: Time;
+}
+
+/** Options as pairs: MySQL sorts the keys of a JSON object, and Colour comes before Interface for a reason. */
+export type StoredVariant = Omit<FeedProduct["variants"][number], "options"> & { options: [string, string][] };
+
+export interface Tables {
+  counters: CountersTable;
+  orders: OrdersTable;
+  order_lines: OrderLinesTable;
+  products: ProductsTable;
+}

@@ -1,0 +1,30 @@
+import { onTestFinished } from "vitest";
+import { buildApp } from "../../api/app.ts";
+import { type Db, openDatabase } from "../../api/database.ts";
+import { readDatabaseAddress } from "../../api/env.ts";
+import { migrate } from "../../api/migrations.ts";
+import { createDatabase } from "../database.ts";
+
+export const token = "a-partner-token-of-thirty-two-letters";
+
+/** An app on a database of its own, migrated and empty; both are gone when the test is. */
+export async function startApi({ pullTokens = [token] }: { pullTokens?: readonly string[] } = {}) {
+  const db = await openTestDatabase();
+  const app = buildApp({ db, baseUrl: "https://shop.example", pullTokens });
+  onTestFinished(() => app.close());
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    app.inject({ method: "GET", url, headers: { authorization: `Bearer ${token}`, ...headers } });
+  return { app, db, get };
+}
+
+/** A migrated, empty database. */
+export async function openTestDatabase(): Promise<Db> {
+  const { url, drop } = await createDatabase();
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
+  onTestFinished(async () => {
+    await db.destroy();
+    await drop();
+  });
+  await migrate(db);
+  return db;
+}
