@@ -1,9 +1,8 @@
 import type { Element } from "hast";
 import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
 import type { PhrasingContent, RootContent } from "mdast";
-import { visit } from "unist-util-visit";
 import { definitionList } from "./definition-list.ts";
-import { textOf } from "./main-content.ts";
+import { eachElement, textOf } from "./elements.ts";
 import { type Mdast, paragraph, phrasingOf, strong } from "./phrasing.ts";
 import { table, tableCell } from "./table.ts";
 
@@ -97,7 +96,7 @@ function drawing(_state: State, element: Element): Mdast {
   const { ariaLabel } = element.properties;
   if (typeof ariaLabel === "string") return { type: "text", value: ariaLabel };
   let title: string | undefined;
-  visit(element, "element", (child) => {
+  eachElement(element, (child) => {
     if (child.tagName === "title") title ??= textOf(child);
   });
   return title ? { type: "text", value: title } : undefined;

@@ -1,6 +1,5 @@
 import type { Element, Root } from "hast";
-import { visit } from "unist-util-visit";
-import { textOf } from "./main-content.ts";
+import { eachElement, textOf } from "./elements.ts";
 
 /** What a page says about itself in its head. Absent fields are not said. */
 export type PageFacts = {
@@ -36,7 +35,7 @@ export function readPageFacts(page: Root): PageFacts {
   let title: string | undefined;
   let url: string | undefined;
   const things: Thing[] = [];
-  visit(page, "element", (element) => {
+  eachElement(page, (element) => {
     const { tagName, properties } = element;
     if (tagName === "title") title ??= textOf(element);
     if (tagName === "meta")
@@ -57,7 +56,7 @@ export function readPageFacts(page: Root): PageFacts {
 /** True when the page only sends its reader on, as Astro's pages for `redirects` do. */
 export function isRedirect(page: Root): boolean {
   let found = false;
-  visit(page, "element", ({ tagName, properties }) => {
+  eachElement(page, ({ tagName, properties }) => {
     if (tagName === "meta" && has(properties["httpEquiv"], "refresh")) found = true;
   });
   return found;

@@ -1,6 +1,6 @@
 import type { Element } from "hast";
 import { defaultHandlers, type State } from "hast-util-to-mdast";
-import { textOf } from "./main-content.ts";
+import { textOf } from "./elements.ts";
 import { type Mdast, paragraph, phrasingOf, strong } from "./phrasing.ts";
 
 /** A GFM table; its caption, which GFM has no place for, is a bold line above it. */

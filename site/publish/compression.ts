@@ -11,11 +11,11 @@ const brotliAsync = promisify(brotliCompress);
 export const encodings = {
   gz: { name: "gzip-9", compress: (content: Buffer) => gzipAsync(content, { level: 9 }) },
   br: {
-    name: "brotli-9",
+    name: "brotli-10",
     compress: (content: Buffer) =>
       brotliAsync(content, {
         params: {
-          [constants.BROTLI_PARAM_QUALITY]: 9,
+          [constants.BROTLI_PARAM_QUALITY]: 10,
           [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
           [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
         },
