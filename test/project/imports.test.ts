@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const PARTS = ["site", "api", "nginx", "test"] as const;
+
+/** What a part may import from another one. Site and API meet in two files, which they read and do not import. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  site: [],
+  api: [],
+  // Settings are read by the process that they belong to; the starter names all problems at once.
+  nginx: ["api/env.ts"],
+  test: ["api/", "nginx/", "site/"],
+};
+
+function relativeImports(part: string): { from: string; to: string }[] {
+  const files = globSync(`${part}/**/*.{ts,astro}`, { cwd: ROOT, exclude: (path) => /node_modules|dist|\.astro\//.test(path) });
+  return files.flatMap((from) => {
+    const code = readFileSync(join(ROOT, from), "utf8");
+    const targets = [...code.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g)].map((match) => match[1] ?? "");
+    return targets.map((target) => ({ from, to: normalize(join(dirname(from), target)) }));
+  });
+}
+
+test.each(PARTS)("%s imports from no part that it may not read", (part) => {
+  const imports = relativeImports(part);
+  expect(imports.length).toBeGreaterThan(5);
+  const foreign = imports.filter(({ to }) => !to.startsWith(`${part}/`));
+  const forbidden = foreign.filter(({ to }) => !ALLOWED[part]?.some((allowed) => to.startsWith(allowed)));
+  expect(forbidden).toEqual([]);
+});
+
+test("no file has effects at import but those that are started", () => {
+  const started = new Set(["server.ts", "migrate.ts", "import-products.ts", "demo-orders.ts", "write-openapi.ts"]);
+  const imported = relativeImports("api").filter(({ to }) => started.has(to.replace("api/", "")));
+  expect(imported).toEqual([]);
+});

@@ -1,0 +1,104 @@
+// `npm test`: every check and every test there is, beside a running shop if need be. Ends with "N passed, N failed".
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { StartError } from "../nginx/local/start-error.ts";
+import { CHROMIUM, ensureSystemPackages, SERVER_PATH } from "../nginx/local/system-packages.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** Commands that must succeed, each from the folder named. */
+const CHECKS: readonly { name: string; folder: string; command: string }[] = [
+  { name: "types of api", folder: "api", command: "tsc" },
+  { name: "types of nginx", folder: "nginx", command: "tsc" },
+  { name: "types of test", folder: "test", command: "tsc" },
+  { name: "types of site", folder: "site", command: "./node_modules/.bin/astro check --minimumFailingSeverity hint" },
+  { name: "format and lint", folder: ".", command: "biome ci --error-on-warnings" },
+  { name: "format of .astro", folder: ".", command: "prettier --check --log-level warn site/**/*.astro" },
+  { name: "unused code", folder: ".", command: "knip --no-progress --treat-config-hints-as-errors" },
+  { name: "openapi.json", folder: ".", command: "redocly lint api/openapi.json --format=summary --max-problems=20" },
+];
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+async function runChecks(): Promise<Count> {
+  const waiting = [...CHECKS];
+  const count = { passed: 0, failed: 0 };
+  const work = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const since = performance.now();
+      const [program = "", ...args] = check.command.split(" ");
+      const { code, output } = await run(program, args, join(ROOT, check.folder));
+      count[code === 0 ? "passed" : "failed"] += 1;
+      const seconds = ((performance.now() - since) / 1000).toFixed(1);
+      console.log(`  ${code === 0 ? "✓" : "✗"} ${check.name.padEnd(18)} ${seconds.padStart(5)} s`);
+      if (code !== 0) console.log(`\n${output.trim()}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return count;
+}
+
+async function runTests(): Promise<Count> {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-test-"));
+  const report = join(folder, "report.json");
+  try {
+    const vitest = join(import.meta.dirname, "node_modules", "vitest", "vitest.mjs");
+    const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+    const { code } = await run(process.execPath, [vitest, "run", ...reporters], import.meta.dirname, "inherit");
+    return readCount(report, code);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A run that failed without a failed test (a file that does not load, an error outside of any test) counts as one. */
+function readCount(report: string, code: number): Count {
+  let count = { passed: 0, failed: 0 };
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
+    count = { passed: numPassedTests, failed: numFailedTests };
+  } catch {
+    console.error("The tests ended without a report.");
+  }
+  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+}
+
+function run(program: string, args: readonly string[], cwd: string, output: "inherit" | "pipe" = "pipe") {
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    const env = {
+      ...process.env,
+      PATH: SERVER_PATH,
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      ASTRO_TELEMETRY_DISABLED: "1",
+    };
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", output, output] });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+    child.once("error", (error) => resolve({ code: 1, output: error.message }));
+    child.once("close", (code) => resolve({ code: code ?? 1, output: text }));
+  });
+}
+
+try {
+  ensureSystemPackages(CHROMIUM);
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  console.error(`\n${error.message}\n`);
+  process.exit(1);
+}
+console.log("\nChecks\n");
+const checks = await runChecks();
+console.log("\nTests\n");
+const tests = await runTests();
+const failed = checks.failed + tests.failed;
+console.log(`\n${checks.passed + tests.passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
