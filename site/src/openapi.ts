@@ -62,9 +62,10 @@ function describeType(schema: Record<string, unknown>): string {
   const { type, format, minimum, maximum, default: standard, enum: values } = schema;
   const parts = [format === undefined ? type : `${type} (${format})`];
   if (Array.isArray(values)) parts.push(`one of ${values.join(", ")}`);
-  if (minimum !== undefined && maximum !== undefined) parts.push(`${minimum} to ${maximum}`);
+  const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
+  if (minimum !== undefined && !isOpen) parts.push(`${minimum} to ${maximum}`);
   else if (minimum !== undefined) parts.push(`${minimum} or more`);
-  else if (maximum !== undefined) parts.push(`${maximum} at most`);
+  else if (!isOpen) parts.push(`${maximum} at most`);
   if (standard !== undefined) parts.push(`default ${standard}`);
   return parts.filter((part) => part !== undefined).join(", ");
 }
