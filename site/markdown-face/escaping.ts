@@ -14,18 +14,28 @@ export const writeText: Handle = (node, parent, state, info) => {
     ...(afterNode && { afterNode }),
   });
   const isInLabel = state.stack.includes("label");
-  return needlessEscapes.reduce(
+  // What follows, a `*` for example, would continue an address that ends here: the backslash stands for it.
+  const relaxed = needlessEscapes.reduce(
     (text, { pattern, inLabel }) => (isInLabel && !inLabel ? text : text.replace(pattern, "")),
-    escaped,
+    afterNode ? `${escaped}\\` : escaped,
   );
+  const result = afterNode ? relaxed.slice(0, -1) : relaxed;
+  const isWholeLine = siblings.length === 1 && lines.has(parent?.type);
+  return isWholeLine ? freeLoneMarkers(result, node.value) : result;
 };
+
+const lines = new Set<string | undefined>(["paragraph", "heading", "tableCell"]);
+
+// A `*` (footnote) or `~` (about) without a second one in its line begins nothing; at the line's start it might a list.
+function freeLoneMarkers(escaped: string, value: string): string {
+  return ["*", "~"].reduce((text, marker) => {
+    const isLone = value.split(marker).length === 2 && !value.startsWith(marker);
+    return isLone ? text.replace(`\\${marker}`, marker) : text;
+  }, escaped);
+}
 
 // Each pattern matches a backslash alone. The one before the backslash must not be a backslash: that pair is a literal one.
 const needlessEscapes = [
-  // A bare address becomes a link in GFM (§6.9), which is what it says anyway.
-  { pattern: /(?<=[\w.+-])\\(?=@\w)/g, inLabel: true },
-  { pattern: /(?<=\bhttps?)\\(?=:\/\/)/g, inLabel: true },
-  { pattern: /(?<=\bwww)\\(?=\.\w)/gi, inLabel: true },
   // Only a whole character reference means something (CommonMark 2.5).
   { pattern: /(?<!\\)\\(?=&(?!#?\w+;))/g, inLabel: true },
   // Between spaces, neither can open or close an emphasis (CommonMark 6.2).
@@ -33,6 +43,11 @@ const needlessEscapes = [
   // A bracket makes a link with a following `(`, which stays escaped, or with a definition, which we never write. At the
   // start of a line it could be a definition, a task or GitHub's alert; in a label it could end it.
   { pattern: /(?<=[^\\!\n])\\(?=\[(?!\^))/g, inLabel: false },
+  // A bare address becomes a link in GFM (6.9), which is what it says anyway. But it reaches to the next space, and in it
+  // no escape works: one with a backslash in it stays text.
+  { pattern: /(?<=[\w.+-])\\(?=@\w[^\s\\<]*(?:\s|$))/g, inLabel: true },
+  { pattern: /(?<=\bhttps?)\\(?=:\/\/[^\s\\<]*(?:\s|$))/g, inLabel: true },
+  { pattern: /(?<=\bwww)\\(?=\.[^\s\\<]*(?:\s|$))/gi, inLabel: true },
 ] as const;
 
 /** Serialises a link as remark does, but for the backslash before `&` in its URL where it isn't needed. */

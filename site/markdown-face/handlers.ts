@@ -27,12 +27,9 @@ export const handlers: Record<string, Handle> = {
 };
 
 function link(state: State, element: Element): Mdast {
-  const { href, ariaLabel, dataFootnoteBackref } = element.properties;
+  const { href, dataFootnoteBackref } = element.properties;
   if (dataFootnoteBackref !== undefined) return undefined;
   if (typeof href !== "string") return state.all(element);
-  if (element.children.length === 0 && typeof ariaLabel === "string") {
-    return { type: "link", url: state.resolve(href), children: [{ type: "text", value: ariaLabel }] };
-  }
   return defaultHandlers.a(state, element);
 }
 

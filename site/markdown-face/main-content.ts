@@ -33,6 +33,7 @@ function prepare(parent: Element): void {
     if (!isKnown(child.tagName)) throw new Error(`<${child.tagName}> is no HTML element: ${unknownReason}`);
     // A drawing's elements are SVG's own.
     if (child.tagName !== "svg") prepare(child);
+    if (child.tagName === "a") nameLink(child);
   }
 }
 
@@ -54,6 +55,12 @@ function joinLines(parent: Element): void {
     joinLines(child);
     return child;
   });
+}
+
+// A link that only shows an icon has its name in its label.
+function nameLink(link: Element): void {
+  const label = link.properties["ariaLabel"];
+  if (link.children.length === 0 && typeof label === "string") link.children.push({ type: "text", value: label });
 }
 
 // hast-util-to-mdast takes a first row with any <th> for the table's head: a row of `th scope=row` and `td` is not one.

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { pageToMarkdown } from "../../site/markdown-face/page-to-markdown.ts";
+
+const origin = "https://shop.example";
+
+/** A whole page; `head` stands after its title. */
+const page = (main: string, head = "") =>
+  `<!doctype html><html lang="en"><head><title>A | Shop</title>${head}</head><body><header><nav>Menu</nav></header>${main}<footer>Foot</footer></body></html>`;
+
+const convert = (html: string) => pageToMarkdown(html, origin);
+
+const jsonLd = (data: object) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+
+const offer = (price: string) => ({
+  "@type": "Offer",
+  price,
+  priceCurrency: "EUR",
+  availability: "https://schema.org/BackOrder",
+});
+
+test("a page is front matter, the pointer to llms.txt, its title, its main part", () => {
+  const head = `<meta property="og:title" content="A"><meta name="description" content="About: a #1"><link rel="canonical" href="${origin}/a"><meta property="article:modified_time" content="2026-11-20T10:00:00Z">`;
+  expect(convert(page("<main><nav><a href='/'>Home</a></nav><h1>A</h1><p>b</p></main>", head))).toBe(
+    `---
+title: "A"
+description: "About: a #1"
+url: "${origin}/a"
+updated: "2026-11-20"
+---
+
+> Every page of this site is listed in [llms.txt](${origin}/llms.txt).
+
+# A
+
+[Home](${origin}/)
+
+b
+`,
+  );
+});
+
+test("a product with one variant has its facts in the front matter, as strings", () => {
+  const product = {
+    "@type": "Product",
+    sku: "0123",
+    gtin13: "2000000000019",
+    brand: { "@type": "Brand", name: "no" },
+    offers: [offer("189.00")],
+  };
+  const [, frontMatter] = (convert(page("<main><h1>A</h1><p>b</p></main>", jsonLd(product))) ?? "").split("---\n");
+  expect(frontMatter).toBe(
+    'title: "A | Shop"\nbrand: "no"\nsku: "0123"\ngtin: "2000000000019"\nprice: "189.00"\ncurrency: "EUR"\navailability: "backorder"\n',
+  );
+});
+
+test("a product with several variants lists them, one a line", () => {
+  const offers = [
+    { ...offer("1.00"), name: 'Black, "b"', sku: "A-1", gtin13: "2000000000019" },
+    { ...offer("2.00"), name: "White: w", sku: "A-2" },
+  ];
+  const product = { "@type": "Product", brand: { "@type": "Brand", name: "K" }, offers };
+  const markdown = convert(page("<main><h1>A</h1><p>b</p></main>", jsonLd(product)));
+  expect(markdown).toContain(`brand: "K"
+currency: "EUR"
+variants:
+  - {sku: "A-1", gtin: "2000000000019", name: "Black, \\"b\\"", price: "1.00", availability: "backorder"}
+  - {sku: "A-2", name: "White: w", price: "2.00", availability: "backorder"}
+---
+`);
+});
+
+test.each([
+  ["no", '"no"'],
+  ['a "b" \\ c', '"a \\"b\\" \\\\ c"'],
+  ["- {a}: [b] #c", '"- {a}: [b] #c"'],
+  ["a\u0080\ufeffb", '"a\\u0080\\ufeffb"'],
+])("a description %j is safe in YAML", (description, yaml) => {
+  const head = `<meta name="description" content="${description.replaceAll('"', "&quot;")}">`;
+  expect(convert(page("<main><h1>A</h1><p>b</p></main>", head))).toContain(`\ndescription: ${yaml}\n`);
+});
+
+test("a page that only redirects has no Markdown", () => {
+  expect(convert('<html><head><meta http-equiv="refresh" content="0;url=/x"></head><body>x</body></html>')).toBe(
+    undefined,
+  );
+});
+
+test("a title on two lines is one line, and stands before what precedes it on the screen", () => {
+  expect(convert(page("<main><p>x</p><header><h1>A<br>B</h1></header></main>"))).toContain("\n\n# A B\n\nx\n");
+});
+
+test.each([
+  ["no main", "<div><h1>A</h1></div>", "no <main>"],
+  ["two mains", "<main><h1>A</h1>b</main><main>c</main>", "two <main>"],
+  ["no title", "<main><p>b</p></main>", "no <h1>"],
+  ["an empty title", "<main><h1> </h1><p>b</p></main>", "no <h1>"],
+  ["two titles", "<main><h1>A</h1><section><h1>B</h1></section></main>", "two <h1>"],
+  ["nothing below its title", "<main><h1>A</h1><p data-markdown='skip'>b</p></main>", "nothing below its <h1>"],
+  ["a component in .md", "<main><h1>A</h1><Callout>b</Callout></main>", "<callout> is no HTML element"],
+  ["JSX as text", '<main><h1>A</h1><p>&lt;Callout kind="tip"></p></main>', "source code"],
+  ["an import as text", '<main><h1>A</h1><p>import X from "./x.astro"</p></main>', "source code"],
+  ["an export as text", "<main><h1>A</h1><p>export const a = 1</p></main>", "source code"],
+])("a page with %s is refused", (_name, body, message) => {
+  expect(() => convert(page(body))).toThrow(message);
+});
+
+test("a JSON-LD price that is a number is refused: its digits are lost already", () => {
+  const product = { "@type": "Product", offers: [{ "@type": "Offer", price: 189 }] };
+  expect(() => convert(page("<main><h1>A</h1>b</main>", jsonLd(product)))).toThrow("write it as a string");
+});
+
+test("source code in code is no leak", () => {
+  const code = 'import X from "x"\n&lt;Callout kind="tip" />\n&lt;div>';
+  const main = `<main><h1>A</h1><pre><code>${code}</code></pre><p>The <code>&lt;main></code> and <code>&lt;X a={1} /></code> elements, a &lt; b</p><ul><li><pre><code>${code}</code></pre></li></ul></main>`;
+  expect(convert(page(main))).toContain("The `<main>` and `<X a={1} />` elements, a < b");
+});
+
+test("the same page gives the same bytes", () => {
+  const html = page("<main><h1>A</h1><table><thead><tr><th>B</th></tr></thead></table><ul><li>c</li></ul></main>");
+  expect(convert(html)).toBe(convert(html));
+});
