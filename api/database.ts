@@ -55,10 +55,10 @@ const SERVER_CODES = new Set([
  * mysql2 marks what ended its connection as `fatal`; what the server refuses has an ER_ code.
  */
 export function describeOutage(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
-  if (SCHEMA_CODES.has(error.code)) return "The database has no schema, or an old one: run the migrations.";
-  const fatal = "fatal" in error && error.fatal === true;
-  return fatal || SERVER_CODES.has(error.code) ? `The database does not answer (${error.code}).` : undefined;
+  if (!(error instanceof Error)) return undefined;
+  const { code = "", fatal = false }: { code?: string; fatal?: boolean } = Object(error);
+  if (SCHEMA_CODES.has(code)) return "The database has no schema, or an old one: run the migrations.";
+  return fatal || SERVER_CODES.has(code) ? `The database does not answer (${code || "connection lost"}).` : undefined;
 }
 
 /** Rejects when the database cannot serve: unreachable, refusing, or without our schema. */

@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import { ApiError } from "./problem.ts";
 import { wholeNumber } from "./schema.ts";
@@ -47,15 +48,37 @@ export function readKeyset({ limit = 50, since_id, changed_after }: PageQuery): 
   });
 }
 
-/** What a page says about the next one: the last number on it, or the one given when it is empty, so that a poller just keeps it. */
-export function describeNext(page: readonly { id: number; sequence: number }[], { column, after }: Keyset) {
-  const next = page.at(-1)?.[column] ?? after;
-  return column === "id" ? { next_since_id: next } : { next_changed_after: next };
+interface Page {
+  rows: readonly { id: number; sequence: number }[];
+  hasMore: boolean;
 }
 
-/** `Link` to the next page (RFC 8288): relative, so that it keeps any prefix that stands before the path, and all filters. */
-export function linkNext(query: Record<string, string | number>, next: Record<string, number>): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...query, ...next })) parameters.set(name, String(value));
-  return `<?${parameters}>; rel="next"`;
+/**
+ * What a page says about the next one: the last number on it, or the one given when it is empty, so that a poller just
+ * keeps it. Adds `Link` (RFC 8288) while there is more: relative, so that it keeps all filters and any prefix that
+ * stands before the path.
+ */
+export function describePage(
+  reply: FastifyReply,
+  query: PageQuery,
+  { column, after }: Keyset,
+  { rows, hasMore }: Page,
+) {
+  const next = rows.at(-1)?.[column] ?? after;
+  if (hasMore) {
+    const parameters = new URLSearchParams();
+    const asked = { ...query, [column === "id" ? "since_id" : "changed_after"]: next };
+    for (const [name, value] of Object.entries(asked)) parameters.set(name, String(value));
+    reply.header("Link", `<?${parameters}>; rel="next"`);
+  }
+  return column === "id" ? { next_since_id: next, has_more: hasMore } : { next_changed_after: next, has_more: hasMore };
 }
+
+/** The fields of describePage, for the schema of a list. */
+export const pageFields = {
+  next_since_id: Type.Optional(wholeNumber("The `since_id` of the next request; absent with `changed_after`.", 1001)),
+  next_changed_after: Type.Optional(
+    wholeNumber("The `changed_after` of the next request; only there with `changed_after`.", 1480),
+  ),
+  has_more: Type.Boolean({ description: "Whether the next request would bring more right away.", example: false }),
+};

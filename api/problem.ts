@@ -52,11 +52,12 @@ export const answerProblems = (baseUrl: string) => (error: unknown, request: Fas
   const outage = describeOutage(error);
   if (problem.status === 500) request.log.error({ err: error }, "a request failed");
   else if (outage) request.log.warn(outage);
+  const body = JSON.stringify(describeProblem(problem, request.id, baseUrl));
   return reply
     .code(problem.status)
     .headers({ ...problem.headers, "X-Request-Id": request.id })
     .type("application/problem+json")
-    .send(JSON.stringify(describeProblem(problem, request.id, baseUrl)));
+    .send(Buffer.from(body)); // to a string Fastify adds a charset, which this type does not have (RFC 8259 §11)
 };
 
 /** Makes the handler of bytes that never became a request (RFC 9110 §15.5.1): it answers on the socket and closes it. */

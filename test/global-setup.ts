@@ -31,11 +31,14 @@ const asRoot = process.getuid?.() === 0 ? ["--user=root"] : [];
 /** Creates a data folder below `folder` unless it is there, and starts a server on `folder`/db.sock. */
 export async function startMariadb(folder: string): Promise<ChildProcess> {
   const data = join(folder, "data");
+  // A temporary folder of its own: a server that starts deletes the temporary tables of every other one in /tmp.
+  const env = { ...process.env, TMPDIR: folder };
   const common = ["--no-defaults", `--datadir=${data}`, ...asRoot];
-  await promisify(execFile)("mariadb-install-db", [...common, "--auth-root-authentication-method=normal", "--skip-test-db"]);
+  const install = [...common, "--auth-root-authentication-method=normal", "--skip-test-db"];
+  await promisify(execFile)("mariadb-install-db", install, { env });
   // No flush at commit: nothing here outlives the run.
   const options = [`--socket=${join(folder, "db.sock")}`, "--skip-networking", "--innodb-flush-log-at-trx-commit=0"];
-  const server = spawn("mariadbd", [...common, ...options], { stdio: "ignore" });
+  const server = spawn("mariadbd", [...common, ...options], { stdio: "ignore", env });
   await untilReady(join(folder, "db.sock"), server);
   return server;
 }

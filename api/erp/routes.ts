@@ -3,7 +3,7 @@ import Type from "typebox";
 import type { Db } from "../database.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { answerHeaders, commonProblems } from "../problem-schema.ts";
-import { nullable, oneOf, text, time, wholeNumber } from "../schema.ts";
+import { noParameters, nullable, oneOf, text, time, wholeNumber } from "../schema.ts";
 import { watchQueue } from "./status.ts";
 
 const configured = Type.Object({ configured: Type.Boolean({ description: "Whether it is set up." }) });
@@ -37,7 +37,7 @@ const statusSchema = {
   summary: "Status of the ERP integration",
   description: "Needs no token. Answers within a second even while the database is away.",
   security: [],
-  querystring: Type.Object({}, { additionalProperties: false }),
+  querystring: noParameters,
   response: {
     200: {
       ...Status,

@@ -6,7 +6,7 @@ import { settle } from "./settlement.ts";
 /** Prices a new order and writes it as the rows to insert, all but their numbers. Throws RangeError as pricing does. */
 export function toRows(order: NewOrder, at: Date) {
   if (order.lines.length === 0) throw new RangeError("An order has at least one line.");
-  const { digits, lines, shipping, taxes, totals } = priceBasket(order);
+  const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);
   const { payment_status, due } = settle({ ...order, total: totals.total, refunds: [] });
   const show = (amount: bigint) => formatMoney(amount, digits);
   const header = {
@@ -31,7 +31,7 @@ export function toRows(order: NewOrder, at: Date) {
     discounts: JSON.stringify(withAmounts(order.discounts, digits)),
     payments: JSON.stringify(numbered(withAmounts(order.payments, digits))),
     refunds: JSON.stringify([]),
-    tax_lines: JSON.stringify(showTaxes(taxes, digits)),
+    tax_lines: JSON.stringify(showTaxes(tax_lines, digits)),
     items_net: show(totals.items_net),
     items_tax: show(totals.items_tax),
     shipping_net: show(totals.shipping_net),
@@ -64,9 +64,9 @@ const jsonOrNull = (value: object | null) => (value === null ? null : JSON.strin
 const showTaxes = (taxes: readonly TaxAmount[], digits: number) =>
   taxes.map((tax) => ({ ...tax, amount: formatMoney(tax.amount, digits) }));
 
-const showTaxed = ({ net, tax, total, taxes }: Taxed, digits: number) => ({
+const showTaxed = ({ net, tax, total, tax_lines }: Taxed, digits: number) => ({
   net_total: formatMoney(net, digits),
   tax_total: formatMoney(tax, digits),
   total: formatMoney(total, digits),
-  tax_lines: showTaxes(taxes, digits),
+  tax_lines: showTaxes(tax_lines, digits),
 });

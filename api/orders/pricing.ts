@@ -36,7 +36,7 @@ export interface Taxed {
   net: bigint;
   tax: bigint;
   total: bigint;
-  taxes: TaxAmount[];
+  tax_lines: TaxAmount[];
 }
 
 /**
@@ -68,7 +68,13 @@ export function priceBasket<Line extends PricedLine, Shipping extends PricedShip
     tax: sum([...lines, ...shipping].map(({ tax }) => tax)),
     total: sum([...lines, ...shipping].map(({ total }) => total)),
   };
-  return { digits, lines, shipping, totals, taxes: addUpTaxes([...lines, ...shipping].flatMap(({ taxes }) => taxes)) };
+  return {
+    digits,
+    lines,
+    shipping,
+    totals,
+    tax_lines: addUpTaxes([...lines, ...shipping].flatMap(({ tax_lines }) => tax_lines)),
+  };
 }
 
 function grossOf({ quantity, unit_price }: PricedLine, digits: number): bigint {
@@ -91,7 +97,7 @@ function taxAmount(amount: bigint, taxes: readonly Tax[], included: boolean, dig
       net,
       tax: amount - net,
       total: amount,
-      taxes: taxes.map((tax, at) => ({ ...tax, amount: parts[at] ?? 0n })),
+      tax_lines: taxes.map((tax, at) => ({ ...tax, amount: parts[at] ?? 0n })),
     };
   }
   const parts = rates.map((rate) => applyRate(amount, rate, digits));
@@ -100,7 +106,7 @@ function taxAmount(amount: bigint, taxes: readonly Tax[], included: boolean, dig
     net: amount,
     tax,
     total: amount + tax,
-    taxes: taxes.map((line, at) => ({ ...line, amount: parts[at] ?? 0n })),
+    tax_lines: taxes.map((line, at) => ({ ...line, amount: parts[at] ?? 0n })),
   };
 }
 

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database.ts";
 import { matchesEntityTag } from "../entity-tag.ts";
-import { describeNext, linkNext, pageParameters, readKeyset } from "../paging.ts";
+import { describePage, pageFields, pageParameters, readKeyset } from "../paging.ts";
 import { conditionalRequest, entityTagHeader, linkHeader, notModified, partnerHeaders } from "../partner-headers.ts";
 import { ApiError } from "../problem.ts";
 import { partnerProblems, problemResponse } from "../problem-schema.ts";
-import { reference, wholeNumber } from "../schema.ts";
+import { noParameters, reference, wholeNumber } from "../schema.ts";
 import { ORDER_STATUSES, Order } from "./schema.ts";
 import { findOrder, listOrders } from "./store.ts";
 
@@ -34,13 +34,7 @@ const listSchema = {
     200: Type.Object(
       {
         orders: Type.Array(reference("Order", Order), { description: "The page." }),
-        next_since_id: Type.Optional(
-          wholeNumber("The `since_id` of the next request; absent with `changed_after`.", 1001),
-        ),
-        next_changed_after: Type.Optional(
-          wholeNumber("The `changed_after` of the next request; absent without.", 1480),
-        ),
-        has_more: Type.Boolean({ description: "Whether the next request would bring orders already.", example: true }),
+        ...pageFields,
       },
       { description: "A page of orders.", headers: { ...partnerHeaders, ...linkHeader } },
     ),
@@ -54,6 +48,7 @@ const oneSchema = {
   summary: "Get one order",
   description: "The order as it stands now.",
   params: Type.Object({ id: wholeNumber("The order's id.", 1001) }),
+  querystring: noParameters,
   headers: conditionalRequest,
   response: {
     200: {
@@ -72,9 +67,7 @@ export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
   app.get("", { schema: listSchema }, async ({ query }, reply) => {
     const keyset = readKeyset(query);
     const { orders, hasMore } = await listOrders(db, keyset, readStatuses(query.status));
-    const next = describeNext(orders, keyset);
-    if (hasMore) reply.header("Link", linkNext(query, next));
-    return { orders, ...next, has_more: hasMore };
+    return { orders, ...describePage(reply, query, keyset, { rows: orders, hasMore }) };
   });
 
   app.get("/:id", { schema: oneSchema }, async (request, reply) => {

@@ -3,10 +3,10 @@ import Type from "typebox";
 import { readCounter } from "../counter.ts";
 import type { Db } from "../database.ts";
 import { matchesEntityTag } from "../entity-tag.ts";
-import { describeNext, linkNext, pageParameters, readKeyset } from "../paging.ts";
+import { describePage, pageFields, pageParameters, readKeyset } from "../paging.ts";
 import { conditionalRequest, entityTagHeader, linkHeader, notModified, partnerHeaders } from "../partner-headers.ts";
 import { partnerProblems } from "../problem-schema.ts";
-import { reference, wholeNumber } from "../schema.ts";
+import { reference } from "../schema.ts";
 import { Product } from "./schema.ts";
 import { listCatalogue, listProducts } from "./store.ts";
 
@@ -22,14 +22,7 @@ const listSchema = {
     200: Type.Object(
       {
         products: Type.Array(reference("Product", Product), { description: "The catalogue, or a page of it." }),
-        next_since_id: Type.Optional(
-          wholeNumber("The `since_id` of the next request; absent with `changed_after`.", 12),
-        ),
-        next_changed_after: Type.Optional(wholeNumber("The `changed_after` of the next request; absent without.", 17)),
-        has_more: Type.Boolean({
-          description: "Whether the next request would bring products already.",
-          example: false,
-        }),
+        ...pageFields,
       },
       {
         description: "Products. The ETag comes with the whole catalogue only, the Link with a page only.",
@@ -47,9 +40,7 @@ export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
     const keyset = readKeyset(query);
     if (Object.keys(query).length > 0) {
       const { products, hasMore } = await listProducts(db, keyset);
-      const next = describeNext(products, keyset);
-      if (hasMore) reply.header("Link", linkNext(query, next));
-      return { products, ...next, has_more: hasMore };
+      return { products, ...describePage(reply, query, keyset, { rows: products, hasMore }) };
     }
     // The counter before the catalogue: an import in between gives an old tag to a new body, which the next request
     // mends; the other way round an old body would keep a current tag.
@@ -58,6 +49,6 @@ export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
     reply.header("ETag", etag);
     if (matchesEntityTag(headers["if-none-match"], etag)) return reply.code(304).send();
     const products = await listCatalogue(db);
-    return { products, ...describeNext(products, keyset), has_more: false };
+    return { products, ...describePage(reply, query, keyset, { rows: products, hasMore: false }) };
   });
 };

@@ -7,14 +7,22 @@ import { createDatabase } from "../database.ts";
 
 export const token = "a-partner-token-of-thirty-two-letters";
 
-/** An app on a database of its own, migrated and empty; both are gone when the test is. */
+/** An app on a database of its own, migrated and empty; both are gone when the test is. `statements`: what the app ran. */
 export async function startApi({ pullTokens = [token] }: { pullTokens?: readonly string[] } = {}) {
   const db = await openTestDatabase();
-  const app = buildApp({ db, baseUrl: "https://shop.example", pullTokens });
+  const statements: string[] = [];
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements.push(node.kind);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const app = buildApp({ db: counted, baseUrl: "https://shop.example", pullTokens });
   onTestFinished(() => app.close());
   const get = (url: string, headers: Record<string, string> = {}) =>
     app.inject({ method: "GET", url, headers: { authorization: `Bearer ${token}`, ...headers } });
-  return { app, db, get };
+  return { app, db, get, statements };
 }
 
 /** A migrated, empty database. */

@@ -92,7 +92,11 @@ test("an empty page gives back the number it was asked with", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
   expect((await get("/api/orders?since_id=41")).json()).toEqual({ orders: [], next_since_id: 41, has_more: false });
-  expect((await get("/api/orders?changed_after=41")).json()).toEqual({ orders: [], next_changed_after: 41, has_more: false });
+  expect((await get("/api/orders?changed_after=41")).json()).toEqual({
+    orders: [],
+    next_changed_after: 41,
+    has_more: false,
+  });
 });
 
 test("a page has 50 orders unless asked otherwise", async () => {
@@ -161,7 +165,10 @@ test("changed_after brings new and changed orders by sequence, status changes to
   await placeOrder(db, newOrder());
   await changeOrder(db, 1, { status: "completed", fulfillment_status: "fulfilled" });
   const page = (await get("/api/orders?changed_after=2")).json();
-  expect(page).toMatchObject({ orders: [{ id: 1, version: 2, sequence: 3, status: "completed" }], next_changed_after: 3 });
+  expect(page).toMatchObject({
+    orders: [{ id: 1, version: 2, sequence: 3, status: "completed" }],
+    next_changed_after: 3,
+  });
   expect(page).not.toHaveProperty("next_since_id");
 });
 
@@ -177,15 +184,13 @@ test("status takes any, one or several statuses, and the link keeps them", async
 });
 
 test("a page takes two statements however long it is", async () => {
-  const { db, get } = await startApi();
+  const { db, get, statements } = await startApi();
   for (let count = 0; count < 5; count += 1) await placeOrder(db, newOrder({ lines: [newLine(), newLine()] }));
-  const statements = async () =>
-    Number((await db.selectNoFrom(({ lit }) => lit(1).as("one")).execute()).length) &&
-    (await import("kysely")).sql<{ Value: string }>`show global status like 'Com_select'`
-      .execute(db)
-      .then(({ rows }) => Number(rows[0]?.Value));
-  expect(typeof (await statements())).toBe("number");
-  expect(idsOf(await get("/api/orders?limit=5"))).toHaveLength(5);
+  for (const url of ["/api/orders?limit=1", "/api/orders?limit=5", "/api/orders?changed_after=0&status=pending"]) {
+    const before = statements.length;
+    expect((await get(url)).statusCode).toBe(200);
+    expect(statements.slice(before)).toEqual(["SelectQueryNode", "SelectQueryNode"]);
+  }
 });
 
 test("an unknown order answers 404", async () => {
@@ -197,8 +202,30 @@ test("an unknown order answers 404", async () => {
 
 test("names come back byte for byte", async () => {
   const { db, get } = await startApi();
-  const names = ["Zoë Åström", "Ирина Ёлкина", "Αθηνά", "يوسف‏", "שָׁלוֹם", "王小明", "山田ガ", "ก็ได้", "👩‍👩‍👧🏽", "e\u0301 é", 'a"b\\c\u0000d', " x "];
-  const address = { company: null, address1: "", address2: null, city: "", postal_code: null, region: null, country_code: "CZ", phone: null };
+  const names = [
+    "Zoë Åström",
+    "Ирина Ёлкина",
+    "Αθηνά",
+    "يوسف‏",
+    "שָׁלוֹם",
+    "王小明",
+    "山田ガ",
+    "ก็ได้",
+    "👩‍👩‍👧🏽",
+    "e\u0301 é",
+    'a"b\\c\u0000d',
+    " x ",
+  ];
+  const address = {
+    company: null,
+    address1: "",
+    address2: null,
+    city: "",
+    postal_code: null,
+    region: null,
+    country_code: "CZ",
+    phone: null,
+  };
   for (const name of names) {
     const billing_address = { ...address, first_name: name, last_name: null };
     await placeOrder(db, newOrder({ note: name, billing_address, lines: [newLine({ name, sku: name })] }));
@@ -207,5 +234,7 @@ test("names come back byte for byte", async () => {
   expect(orders.map(({ note }: { note: string }) => note)).toEqual(names);
   expect(orders.map(({ lines }: { lines: { name: string; sku: string }[] }) => lines[0]?.name)).toEqual(names);
   expect(orders.map(({ lines }: { lines: { name: string; sku: string }[] }) => lines[0]?.sku)).toEqual(names);
-  expect(orders.map((order: { billing_address: { first_name: string } }) => order.billing_address.first_name)).toEqual(names);
+  expect(orders.map((order: { billing_address: { first_name: string } }) => order.billing_address.first_name)).toEqual(
+    names,
+  );
 });

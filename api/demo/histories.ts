@@ -1,0 +1,53 @@
+import type { OrderChange } from "../orders/change-order.ts";
+import { formatMoney } from "../orders/money.ts";
+import type { NewPayment } from "../orders/place-order.ts";
+import type { Random } from "./random.ts";
+
+/** A change that comes `minutes` after the order was placed. */
+export interface Step {
+  minutes: number;
+  change: OrderChange;
+}
+
+interface Course {
+  total: bigint;
+  digits: number;
+  placedAt: Date;
+}
+
+const DAY = 24 * 60;
+
+/** What becomes of an order: one of the ways in which orders go, from never paid to sent back. */
+export function inventHistory(random: Random, { total, digits, placedAt }: Course): Step[] {
+  const show = (amount: bigint) => formatMoney(amount, digits);
+  const pay = (status: NewPayment["status"], amount = total, method = "card"): NewPayment[] => [
+    { method, reference: `pi_${random.between(100_000, 999_999)}`, amount: show(amount), status },
+  ];
+  const refund = (amount: bigint, reason: string, days: number) => [
+    { created_at: new Date(placedAt.getTime() + days * DAY * 60_000), reason, amount: show(amount) },
+  ];
+  // A third, cut to whole units so that every currency has it.
+  const part = (total / 30_000n) * 10_000n;
+  const paid: Step = { minutes: random.between(1, 9), change: { status: "processing", payments: pay("paid") } };
+  const sentAfter = random.between(1, 4) * DAY;
+  const sent: Step = { minutes: sentAfter, change: { status: "completed", fulfillment_status: "fulfilled" } };
+  const returned = { status: "refunded", fulfillment_status: "returned" } as const;
+  const courses: readonly [Step[], ...Step[][]] = [
+    [paid, sent],
+    [paid, sent],
+    [paid, sent, { minutes: sentAfter + 30, change: { external_id: `SO-2026-${random.between(10_000, 99_999)}` } }],
+    [paid],
+    [paid, { minutes: DAY, change: { fulfillment_status: "partial" } }],
+    [],
+    [{ minutes: 3, change: { status: "on_hold", payments: pay("authorized") } }],
+    [{ minutes: 2 * DAY, change: { status: "on_hold", payments: pay("paid", part, "bank_transfer") } }],
+    [{ minutes: 4, change: { status: "failed", payments: pay("failed") } }],
+    [
+      { minutes: 3, change: { payments: pay("authorized") } },
+      { minutes: 700, change: { status: "cancelled", cancel_reason: "Ordered twice", payments: pay("voided") } },
+    ],
+    [paid, sent, { minutes: 9 * DAY, change: { refunds: refund(part, "Arrived with a scratched housing", 9) } }],
+    [paid, sent, { minutes: 12 * DAY, change: { ...returned, refunds: refund(total, "Did not fit the counter", 12) } }],
+  ];
+  return random.pick(courses);
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { readEnv, SettingsError } from "../../api/env.ts";
+
+const token = "a-partner-token-of-thirty-two-letters";
+const good = {
+  API_PORT: "3000",
+  BASE_URL: "https://shop.example",
+  DATABASE_URL: "mysql://shop:p%40ss%2Fword@db.internal:3307/twinfront",
+  ERP_PULL_API_TOKEN: `${token},another-${token}`,
+};
+
+test("settings are read with their parts", () => {
+  expect(readEnv(good)).toEqual({
+    apiPort: 3000,
+    baseUrl: "https://shop.example",
+    database: {
+      host: "db.internal",
+      port: 3307,
+      user: "shop",
+      password: "p@ss/word",
+      database: "twinfront",
+      socketPath: undefined,
+    },
+    pullTokens: [token, `another-${token}`],
+  });
+  const socket = readEnv({ ...good, DATABASE_URL: "mysql://root@localhost/twinfront?socketPath=%2Frun%2Fdb.sock" });
+  expect(socket.database).toMatchObject({ user: "root", password: "", socketPath: "/run/db.sock" });
+});
+
+test("without a token the pull API is just not configured", () => {
+  for (const ERP_PULL_API_TOKEN of [undefined, ""])
+    expect(readEnv({ ...good, ERP_PULL_API_TOKEN }).pullTokens).toEqual([]);
+});
+
+test("all problems are named at once, each with what to write", () => {
+  const bad = { API_PORT: "http", BASE_URL: "https://shop.example/", DATABASE_URL: "", ERP_PULL_API_TOKEN: "sesame" };
+  expect(problemsOf(bad)).toEqual([
+    expect.stringMatching(/^DATABASE_URL is missing\. Write DATABASE_URL=mysql:/),
+    expect.stringMatching(/^API_PORT is not usable\. Write the port/),
+    expect.stringMatching(/^BASE_URL is not usable\. Write scheme and host/),
+    expect.stringMatching(/^ERP_PULL_API_TOKEN is not usable\. Write one token of at least 32/),
+  ]);
+});
+
+test.each([
+  ["API_PORT", ["0", "65536", "-1", "3000x", "0x10", " 3000"]],
+  [
+    "BASE_URL",
+    ["shop.example", "ftp://shop.example", "https://shop.example/x", "https://", 'https://a"b', "https://a b"],
+  ],
+  [
+    "ERP_PULL_API_TOKEN",
+    ["x".repeat(31), `${token},short`, `${token},${token},${token}`, `${token} ${token}`, `${token},`],
+  ],
+  [
+    "DATABASE_URL",
+    [
+      "postgres://a:b@c/d",
+      "mysql://host/name",
+      "mysql://user@host",
+      "mysql://user@host/",
+      "mysql://user@host/a/b",
+      "mysql://user@host:port/name",
+      "mysql://user@host/name?ssl=true",
+      "mysql://user@host/name#x",
+      "mysql://user:%zz@host/name",
+    ],
+  ],
+])("%s is read strictly", (name, values) => {
+  for (const value of values) {
+    expect([value, problemsOf({ ...good, [name]: value })]).toEqual([
+      value,
+      [expect.stringContaining(`${name} is not usable`)],
+    ]);
+  }
+});
+
+test("no message quotes a token or a password", () => {
+  const bad = { ...good, ERP_PULL_API_TOKEN: "secret-one", DATABASE_URL: "mysql://user:secret-two@host" };
+  expect(problemsOf(bad).join()).not.toContain("secret");
+});
+
+function problemsOf(source: Record<string, string>): readonly string[] {
+  try {
+    readEnv(source);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}

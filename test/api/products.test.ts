@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type FeedProduct, readCatalogue } from "../../api/products/catalogue-file.ts";
+import { importProducts } from "../../api/products/import.ts";
+import type { Product } from "../../api/products/schema.ts";
+import { startApi } from "./api.ts";
+
+const variant = (
+  sku: string,
+  different: Partial<FeedProduct["variants"][number]> = {},
+): FeedProduct["variants"][number] => ({
+  sku,
+  gtin: null,
+  barcode: null,
+  title: sku,
+  options: {},
+  price: "189.00",
+  currency: "EUR",
+  prices_include_tax: true,
+  tax_rate: "0.21",
+  availability: "in_stock",
+  ...different,
+});
+
+const product = (slug: string, different: Partial<FeedProduct> = {}): FeedProduct => ({
+  slug,
+  formerly: [],
+  url: `https://shop.example/products/${slug}`,
+  title: slug,
+  description: "A scanner.",
+  brand: null,
+  category: "barcode-scanners",
+  images: [],
+  specifications: [],
+  variants: [variant(`SKU-${slug}`)],
+  ...different,
+});
+
+const listOf = (answer: { json(): { products: Product[] } }) => answer.json().products;
+const later = new Date("2026-11-02T00:00:00.000Z");
+const first = new Date("2026-11-01T00:00:00.000Z");
+
+test("the whole catalogue comes at once, with every field", async () => {
+  const { db, get } = await startApi();
+  const scanner = product("kestrel-c2", {
+    brand: "Kestrel",
+    images: [{ url: "https://shop.example/a.svg", alt: "A scanner" }],
+    specifications: [{ name: "Reads", value: "1D and 2D codes" }],
+    variants: [variant("KES-C2-BK", { gtin: "2000000000019", options: { Zeta: "1", Alpha: "2" } })],
+  });
+  await importProducts(db, [scanner, product("rill-80")], first);
+  const { formerly, ...rest } = scanner;
+  const answer = await get("/api/products");
+  expect(formerly).toEqual([]);
+  expect(answer.json()).toMatchObject({ next_since_id: 2, has_more: false });
+  expect(listOf(answer)[0]).toEqual({
+    ...rest,
+    id: 1,
+    status: "active",
+    created_at: "2026-11-01T00:00:00.000Z",
+    updated_at: "2026-11-01T00:00:00.000Z",
+    sequence: 1,
+  });
+  expect(Object.keys(listOf(answer)[0]?.variants[0]?.options ?? {})).toEqual(["Zeta", "Alpha"]);
+});
+
+test("an empty catalogue is an empty list", async () => {
+  const { get } = await startApi();
+  expect((await get("/api/products")).json()).toEqual({ products: [], next_since_id: 0, has_more: false });
+});
+
+test("products are paged by id and by change as orders are", async () => {
+  const { db, get } = await startApi();
+  await importProducts(db, [product("a"), product("b"), product("c")], first);
+  const page = await get("/api/products?limit=2");
+  expect(listOf(page).map(({ slug }) => slug)).toEqual(["a", "b"]);
+  expect(page.json()).toMatchObject({ next_since_id: 2, has_more: true });
+  expect(page.headers["link"]).toBe('<?limit=2&since_id=2>; rel="next"');
+  expect(page.headers["etag"]).toBeUndefined();
+  await importProducts(db, [product("a", { title: "A" }), product("b"), product("c")], later);
+  const changed = await get("/api/products?changed_after=3");
+  expect(changed.json()).toMatchObject({ products: [{ id: 1, sequence: 4 }], next_changed_after: 4, has_more: false });
+});
+
+test("importing the same catalogue again changes nothing, and the ETag holds", async () => {
+  const { db, get } = await startApi();
+  const catalogue = [
+    product("a", { variants: [variant("x", { options: { Colour: "Black", Alpha: "1" } })] }),
+    product("b"),
+  ];
+  expect(await importProducts(db, catalogue, first)).toEqual({ added: 2, changed: 0, archived: 0, unchanged: 0 });
+  const before = await get("/api/products");
+  expect(await importProducts(db, catalogue, later)).toEqual({ added: 0, changed: 0, archived: 0, unchanged: 2 });
+  expect((await get("/api/products")).payload).toBe(before.payload);
+  const etag = String(before.headers["etag"]);
+  expect((await get("/api/products", { "if-none-match": etag })).statusCode).toBe(304);
+  await importProducts(db, [catalogue[0] ?? product("a")], later);
+  expect((await get("/api/products", { "if-none-match": etag })).statusCode).toBe(200);
+});
+
+test("only what changed gets a new time and sequence", async () => {
+  const { db, get } = await startApi();
+  await importProducts(db, [product("a"), product("b")], first);
+  await importProducts(db, [product("a"), product("b", { title: "B" })], later);
+  const [a, b] = listOf(await get("/api/products"));
+  expect(a).toMatchObject({ sequence: 1, updated_at: first.toISOString() });
+  expect(b).toMatchObject({ sequence: 3, updated_at: later.toISOString(), created_at: first.toISOString() });
+});
+
+test("what left the catalogue stays as archived, and comes back under its own id", async () => {
+  const { db, get } = await startApi();
+  await importProducts(db, [product("a"), product("b")], first);
+  expect(await importProducts(db, [product("a")], later)).toMatchObject({ archived: 1, unchanged: 1 });
+  expect(await importProducts(db, [product("a")], later)).toMatchObject({ archived: 0, unchanged: 1 });
+  expect(listOf(await get("/api/products"))[1]).toMatchObject({ id: 2, status: "archived", sequence: 3 });
+  await importProducts(db, [product("a"), product("b")], later);
+  expect(listOf(await get("/api/products"))[1]).toMatchObject({ id: 2, status: "active", sequence: 4 });
+});
+
+test("a renamed product keeps its id", async () => {
+  const { db, get } = await startApi();
+  await importProducts(db, [product("old"), product("other")], first);
+  expect(await importProducts(db, [product("new", { formerly: ["old"] }), product("other")], later)).toMatchObject({
+    changed: 1,
+  });
+  expect(listOf(await get("/api/products")).map(({ id, slug, status }) => [id, slug, status])).toEqual([
+    [1, "new", "active"],
+    [2, "other", "active"],
+  ]);
+});
+
+test("SKUs that differ in case only are two", async () => {
+  const { db, get } = await startApi();
+  const catalogue = [product("a", { variants: [variant("AB-1"), variant("ab-1")] })];
+  await importProducts(db, await readCatalogue(await fileOf({ products: catalogue })));
+  expect(listOf(await get("/api/products"))[0]?.variants.map(({ sku }) => sku)).toEqual(["AB-1", "ab-1"]);
+});
+
+test("readers see all of an import or nothing of it", async () => {
+  const { db, get } = await startApi();
+  await importProducts(db, [product("a")], first);
+  const open = await db.startTransaction().execute();
+  await importProducts(open, [product("a", { title: "A" }), product("b")], later);
+  expect(listOf(await get("/api/products"))).toMatchObject([{ title: "a" }]);
+  await open.commit().execute();
+  expect(listOf(await get("/api/products"))).toMatchObject([{ title: "A" }, { slug: "b" }]);
+});
+
+test("a file that cannot be used is refused whole, with the place and the reason", async () => {
+  const broken: [unknown, RegExp][] = [
+    ['{"products":[', /products\.json:1: This is not JSON/],
+    ['{\n"products": [\n}', /products\.json:3: This is not JSON/],
+    [{}, /products/],
+    [{ products: [{ ...product("a"), colour: "red" }] }, /\/products\/0\/colour \(a\)/],
+    [
+      { products: [product("a", { variants: [variant("x", { price: "12,50" })] })] },
+      /\/products\/0\/variants\/0\/price \(a\)/,
+    ],
+    [{ products: [product("a", { variants: [] })] }, /\/products\/0\/variants \(a\)/],
+    [{ products: [product("A")] }, /\/products\/0\/slug \(A\)/],
+    [{ products: [product("a"), product("a")] }, /The slug a belongs to two products/],
+    [
+      { products: [product("a"), product("b", { variants: [variant("SKU-a")] })] },
+      /The SKU SKU-a belongs to two variants/,
+    ],
+    [{ products: [product("a"), product("b", { formerly: ["a"] })] }, /formerly a, but another is so now/],
+    [{ products: [product("a", { formerly: ["x"] }), product("b", { formerly: ["x"] })] }, /Two products say/],
+  ];
+  for (const [content, message] of broken) await expect(readCatalogue(await fileOf(content))).rejects.toThrow(message);
+  await expect(readCatalogue("/nowhere/products.json")).rejects.toThrow(
+    /nowhere\/products\.json: There is no such file/,
+  );
+});
+
+async function fileOf(content: unknown): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "twinfront-catalogue-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "products.json");
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
