@@ -62,7 +62,9 @@ function readPage(root: string, file: string): PageFile | string | undefined {
   if (!slugPattern.test(slug)) return `The file's name ${slugProblem(slug)}`;
   if (kind === "page" && reservedSlugs.includes(slug))
     return `A page can't be called ${slug}: the shop itself answers there.`;
-  const text = readFileSync(join(root, file), "utf8").replace(/^\uFEFF/, "");
+  const text = readFileSync(join(root, file), "utf8")
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n");
   return { kind, file, slug, category: kind === "product" ? parts[2] : undefined, isMdx: type === "mdx", text };
 }
 

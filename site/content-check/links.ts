@@ -4,7 +4,8 @@ import { nearest } from "../src/content/suggest.ts";
 export interface Targets {
   pages: Map<string, ReadonlySet<string> | undefined>;
   formerly: Map<string, string>;
-  baseUrl: string;
+  /** Undefined while store.yaml has none that could be read. */
+  baseUrl: string | undefined;
 }
 
 // What nginx serves beside pages. /api/ answers by itself.
@@ -13,7 +14,7 @@ const resources = new Set(["/llms.txt", "/robots.txt", "/sitemap.xml", "/openapi
 /** Why a link of the page at `from` leads nowhere; undefined when it leads somewhere or out of the shop. */
 export function linkProblem(url: string, from: string, targets: Targets): string | undefined {
   if (url === "") return "A link has no address.";
-  if (url.startsWith(`${targets.baseUrl}/`))
+  if (targets.baseUrl && url.startsWith(`${targets.baseUrl}/`))
     return `Write a link within the shop without its address: \`${url.slice(targets.baseUrl.length)}\`.`;
   if (/^(https?|mailto|tel):/i.test(url)) return undefined;
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return `The link \`${url}\` is neither a web address nor mailto: nor tel:.`;

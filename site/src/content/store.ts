@@ -19,7 +19,9 @@ export const storeSchema = strict({
   /** A BCP 47 tag: how numbers and dates are written, and the language of the pages. */
   locale: z.string().refine(isLocale, "must be a language tag such as `en-GB`."),
   currency: z.string().regex(/^[A-Z]{3}$/, "must be a currency's three capital letters, such as `EUR`."),
-  prices_include_tax: z.boolean({ error: "must be `true` or `false`." }),
+  prices_include_tax: z.boolean({
+    error: ({ input }) => `must be \`true\` or \`false\`; you wrote \`${String(input)}\`.`,
+  }),
   /** A fraction as a string: "0.21" is 21 %. */
   tax_rate: z
     .string({ error: 'must be text in quotes: `"0.21"`.' })

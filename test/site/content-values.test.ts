@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { checkDigit, gtin } from "../../site/src/content/gtin.ts";
+import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../site/src/content/money.ts";
+import { parseStore } from "../../site/src/content/store.ts";
+import { validContent } from "./content-tree.ts";
+
+const priceProblem = (text: unknown, currency = "EUR") => price(currency).safeParse(text).error?.issues[0]?.message;
+
+test("a price has exactly the digits of its currency", () => {
+  expect([
+    priceProblem("189.00"),
+    priceProblem("0.01"),
+    priceProblem("1200", "JPY"),
+    priceProblem("1.250", "KWD"),
+  ]).toEqual(Array(4).fill(undefined));
+  expect(priceProblem("189")).toBe('"189" has 0 decimals; EUR has 2. Write "189.00".');
+  expect(priceProblem("189.000")).toBe('"189.000" has 3 decimals; EUR has 2. Write "189.00".');
+  expect(priceProblem("1200.00", "JPY")).toBe('"1200.00" has 2 decimals; JPY has 0. Write "1200".');
+});
+
+test.each([
+  ["189,00", '"189,00" has a comma. Write "189.00".'],
+  ["1,189.00", '"1,189.00" has separators. Write digits and one point only: "1189.00".'],
+  ["1.189,00", '"1.189,00" has separators. Write digits and one point only: "1189.00".'],
+  ["€189.00", '"€189.00" is no price. Write digits and a point only, without a currency sign.'],
+  ["1e2", '"1e2" is no price. Write digits and a point only, without a currency sign.'],
+  ["-1.00", '"-1.00" is negative. A price is above zero.'],
+  ["0.00", '"0.00" is zero. A price is above zero.'],
+  ["0189.00", '"0189.00" has a zero in front. Write "189.00".'],
+  ["1234567890123.00", '"1234567890123.00" is longer than a price can be.'],
+  [189, '189 must be text in quotes. Write, for example, `price: "189.00"`.'],
+])("%s is no price", (text, message) => {
+  expect(priceProblem(text)).toBe(message);
+});
+
+test("the digits of a currency are those of ISO 4217", () => {
+  expect(["EUR", "JPY", "KWD", "USD", "CLP"].map(currencyDigits)).toEqual([2, 0, 3, 2, 0]);
+});
+
+test("money is written exactly, also where a float would round", () => {
+  expect(formatMoney("9007199254740993.01", "EUR", "en-GB")).toBe("€9,007,199,254,740,993.01");
+  expect(formatMoney("1189.00", "EUR", "de-DE")).toBe("1.189,00\u00a0€");
+  expect(formatRate("0.21", "en-GB")).toBe("21%");
+  expect(formatRate("0.055", "en-GB")).toBe("5.5%");
+});
+
+test("amounts are ordered by value and not by letter", () => {
+  expect(["1000.00", "89.00", "9007199254740993.01", "9007199254740993.00"].sort(compareAmounts)).toEqual([
+    "89.00",
+    "1000.00",
+    "9007199254740993.00",
+    "9007199254740993.01",
+  ]);
+});
+
+test("the check digit follows GS1's rule", () => {
+  // GS1's own example, two books and a drink.
+  expect(["629104150021", "978020137962", "978030640615", "544900000099"].map(checkDigit)).toEqual([3, 4, 7, 6]);
+});
+
+test("every single wrong digit of a GTIN is found", () => {
+  const right = "4006381333931";
+  const wrong = [...right].flatMap((digit, place) =>
+    [..."0123456789"]
+      .filter((other) => other !== digit)
+      .map((other) => right.slice(0, place) + other + right.slice(place + 1)),
+  );
+  expect(gtin.safeParse(right).success).toBe(true);
+  expect(wrong.filter((text) => gtin.safeParse(text).success)).toEqual([]);
+});
+
+test("the base address is an origin, and the environment's wins", () => {
+  const yaml = validContent["store.yaml"] ?? "";
+  expect(parseStore(yaml).base_url).toBe("https://test.example");
+  expect(parseStore(yaml, "https://other.example").base_url).toBe("https://other.example");
+  expect(parseStore(yaml, "").base_url).toBe("https://test.example");
+  for (const wrong of [
+    "https://a.example/",
+    "https://a.example/shop",
+    "a.example",
+    "ftp://a.example",
+    "https://A.example",
+  ]) {
+    expect(() => parseStore(yaml, wrong)).toThrow("must be an origin");
+  }
+});
