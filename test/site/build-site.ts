@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,7 +23,7 @@ export async function buildCopy(
   env: Record<string, string> = {},
 ): Promise<{ dist: string; output: string }> {
   const astro = join(project, "site/node_modules/astro/bin/astro.mjs");
-  const options = { cwd: join(root, "site"), env: { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", ...env } };
+  const options = { cwd: join(root, "site"), env: { ...cleanEnv(), ASTRO_TELEMETRY_DISABLED: "1", ...env } };
   const { stdout, stderr } = await run(process.execPath, [astro, "build"], options);
   return { dist: join(root, "site/dist"), output: stdout + stderr };
 }
@@ -43,14 +43,21 @@ export async function builtSite(): Promise<string> {
     const outcome = await fillCopy(root)
       .then(() => buildCopy(root))
       .then(
-        () => "",
+        () => "built",
         (error: Error) => error.message || "the build failed",
       );
-    await writeFile(join(root, "outcome"), outcome);
+    await writeFile(join(root, "outcome.part"), outcome);
+    await rename(join(root, "outcome.part"), join(root, "outcome"));
   }
   const outcome = await waitForFile(join(root, "outcome"));
-  if (outcome !== "") throw new Error(outcome);
+  if (outcome !== "built") throw new Error(outcome);
   return join(root, "site/dist");
+}
+
+// vitest gives its workers BASE_URL=/ and NODE_ENV=test, which would reach the build.
+function cleanEnv(): Record<string, string> {
+  const names = ["PATH", "HOME", "TMPDIR"];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 async function fillCopy(root: string): Promise<void> {

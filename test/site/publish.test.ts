@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { openCompressionCache } from "../../site/publish/compression.ts";
+import { etagTime } from "../../site/publish/etag-time.ts";
+import { publishFiles } from "../../site/publish/publish-files.ts";
+
+const long = (text: string) => `${text} `.repeat(200);
+
+/** A built site of these files, and its cache, in a folder that goes with the test. */
+async function makeSite(files: Record<string, string | Buffer>) {
+  const root = await mkdtemp(join(tmpdir(), "twinfront-publish-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  const dist = join(root, "dist");
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(dist, name)), { recursive: true });
+    await writeFile(join(dist, name), content);
+  }
+  return {
+    dist,
+    publish: () => publishFiles(dist, openCompressionCache(join(root, "cache"))),
+    cache: join(root, "cache"),
+  };
+}
+
+/** What nginx would make an ETag of, by file. */
+async function etags(dist: string): Promise<Map<string, string>> {
+  const names = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const stats = names.map(async ({ name, parentPath }): Promise<[string, string]> => {
+    const { mtimeMs, size } = await stat(join(parentPath, name));
+    return [join(parentPath, name).slice(dist.length + 1), `${mtimeMs / 1000}-${size}`];
+  });
+  return new Map((await Promise.all(stats)).sort());
+}
+
+test("text is compressed beside itself and comes back as it was", async () => {
+  const { dist, publish } = await makeSite({ "a.html": long("é🎉"), "a.md": long("md"), "b/c.svg": long("<svg>") });
+  await publish();
+  for (const name of ["a.html", "a.md", "b/c.svg"]) {
+    const content = await readFile(join(dist, name));
+    expect(gunzipSync(await readFile(join(dist, `${name}.gz`)))).toEqual(content);
+    expect(brotliDecompressSync(await readFile(join(dist, `${name}.br`)))).toEqual(content);
+  }
+});
+
+test("what is small, no text, or would not become smaller is left alone", async () => {
+  const noise = Buffer.from(Array.from({ length: 300 }, (_, index) => etagTime("x", String(index)) % 256));
+  const { dist, publish } = await makeSite({ "a.txt": "x".repeat(256), "b.png": long("png"), "c.js": noise });
+  await publish();
+  expect([...(await etags(dist)).keys()]).toEqual(["a.txt", "b.png", "c.js"]);
+});
+
+test("faces, encodings and contents have different times, whole seconds that 31 bits hold", async () => {
+  const { dist, publish } = await makeSite({ "a.html": long("a"), "a.md": long("a"), "b.html": long("b") });
+  await publish();
+  const times = [...(await etags(dist)).values()].map((etag) => Number(etag.split("-")[0]));
+  expect(times).toHaveLength(9);
+  expect(new Set(times).size).toBe(9);
+  for (const time of times) expect(Number.isInteger(time) && time > 0 && time < 2 ** 31).toBe(true);
+});
+
+test("the times depend on nothing but the files' contents", async () => {
+  const files = { "a.html": long("a"), "a.md": long("b"), "_astro/x.css": "a{}" };
+  const [first, second] = [await makeSite(files), await makeSite(files)];
+  await utimes(join(second.dist, "a.html"), 1, 1);
+  await first.publish();
+  await second.publish();
+  expect(await etags(second.dist)).toEqual(await etags(first.dist));
+});
+
+test("a second publication compresses nothing again and forgets what has gone", async () => {
+  const { dist, publish, cache } = await makeSite({ "a.html": long("a"), "b.html": long("b") });
+  expect(await publish()).toMatchObject({ files: 2, compressed: 4, reused: 0 });
+  const before = await etags(dist);
+  expect(await publish()).toMatchObject({ files: 2, compressed: 0, reused: 4 });
+  expect(await etags(dist)).toEqual(before);
+  await rm(join(dist, "b.html"));
+  await publish();
+  expect(
+    (await readdir(cache, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()),
+  ).toHaveLength(2);
+});
+
+test("a changed content changes its time in every encoding", async () => {
+  const { dist, publish } = await makeSite({ "a.html": long("a") });
+  await publish();
+  const before = await etags(dist);
+  await writeFile(join(dist, "a.html"), long("b"));
+  await publish();
+  for (const [name, etag] of await etags(dist)) expect(etag).not.toBe(before.get(name));
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { writeLlmsTxt } from "../../site/src/resources/llms-txt.ts";
+import { parseLlmsTxt } from "./parse-llms-txt.ts";
+
+const shop = {
+  name: "Counter\nwell",
+  description: "Two\nlines.",
+  base_url: "https://shop.example",
+  sales_email: "sales@shop.example",
+};
+
+const listed = (path: string, title: string, summary = "About it.") => ({ path, title, summary, updated: undefined });
+
+const text = writeLlmsTxt(shop, {
+  pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines - with: colons")],
+  guides: [listed("/guides", "Guides")],
+  categories: [
+    { title: "Scanners", pages: [listed("/categories/s", "Scanners")], products: [listed("/products/index", "P")] },
+  ],
+});
+
+test("the reference grammar reads the shop's name, its summary and what the text says of access", () => {
+  const { title, summary, info } = parseLlmsTxt(text);
+  expect({ title, summary }).toEqual({ title: "Counter well", summary: "Two lines." });
+  for (const words of [
+    "Public",
+    "partner token",
+    "Private",
+    "no public sign-up, no sandbox, no command-line tool and no MCP server",
+  ])
+    expect(info).toContain(words);
+  expect(info).toContain("sales@shop.example");
+});
+
+test("the reference grammar reads every link, hostile names included", () => {
+  const { sections } = parseLlmsTxt(text);
+  expect(Object.keys(sections)).toEqual(["Pages", "Products: Scanners", "Guides", "Machine-readable resources"]);
+  expect(sections["Pages"]).toEqual([
+    { title: "Home", url: "https://shop.example/index.md", desc: "About it." },
+    { title: "A (b) (c) *d*: e", url: "https://shop.example/about.md", desc: "Two lines - with: colons" },
+  ]);
+  expect(sections["Products: Scanners"]?.map(({ url }) => url)).toEqual([
+    "https://shop.example/categories/s.md",
+    "https://shop.example/products/index.md",
+  ]);
+});
