@@ -88,9 +88,11 @@ export const validContent: Readonly<Record<string, string>> = {
   "pages/developers.mdx": page("Developers", "## Endpoints\n\n<Endpoints />\n\n## not-found\n\nNo such thing."),
 };
 
-/** Writes the valid shop, changed by `changes`, to a new folder's content/ and gives the folder. null leaves a file out. */
-export function writeContent(changes: Readonly<Record<string, string | null>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), "twinfront-content-"));
+/** Writes the valid shop, changed by `changes` (null leaves a file out), to content/ of a new or a given folder; gives that folder. */
+export function writeContent(
+  changes: Readonly<Record<string, string | null>> = {},
+  folder = mkdtempSync(join(tmpdir(), "twinfront-content-")),
+): string {
   for (const [path, text] of Object.entries({ ...validContent, ...changes })) {
     if (text === null) continue;
     const file = join(folder, "content", path);

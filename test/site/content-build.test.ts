@@ -1,0 +1,115 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildCopy, copySite } from "./build-site.ts";
+import { validContent, writeContent } from "./content-tree.ts";
+
+const product = validContent["products/barcode-scanners/kestrel-c2.md"] ?? "";
+
+/** A product of its own for a slug: the valid one with other identifiers. */
+const productNamed = (slug: string) =>
+  product
+    .replace("Kestrel C2 cordless scanner", `Scanner ${slug}`)
+    .replace("KES-C2", `X-${slug}`)
+    .replace(/gtin:.*\nprice/, "price")
+    .replace("formerly: [kestrel-c1]\n", "");
+
+// Slugs that Astro or a web server could take for something of its own, and more products than one page of a category has.
+const slugs = ["404", "500", "index", ...Array.from({ length: 60 }, (_, index) => `extra-${index}`)];
+const added = Object.fromEntries(slugs.map((slug) => [`products/barcode-scanners/${slug}.md`, productNamed(slug)]));
+
+let root = "";
+let output = "";
+
+const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+
+beforeAll(async () => {
+  root = await copySite();
+  rmSync(join(root, "content"), { recursive: true });
+  writeContent(added, root);
+  ({ output } = await buildCopy(root, { BASE_URL: "https://built.example" }));
+}, 120_000);
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+test("a build of valid content prints no warning", () => {
+  expect(output).not.toMatch(/warn/i);
+});
+
+test("every page of the shop is built, whatever its slug", () => {
+  const pages = [
+    "index",
+    "404",
+    "about",
+    "shipping",
+    "developers",
+    "guides",
+    "guides/choosing",
+    "categories/barcode-scanners",
+  ];
+  const products = ["kestrel-c2", "osprey", "404", "500", "index"].map((slug) => `products/${slug}`);
+  for (const page of [...pages, ...products]) expect(existsSync(join(root, `site/dist/${page}.html`)), page).toBe(true);
+  expect(read("products/404.html")).toContain("<h1>Scanner 404</h1>");
+});
+
+test("a category has 60 products a page", () => {
+  const cards = (page: string) => read(page).match(/<article class="card/g)?.length;
+  expect(cards("categories/barcode-scanners.html")).toBe(60);
+  expect(cards("categories/barcode-scanners/page/2.html")).toBe(5);
+  expect(read("categories/barcode-scanners/page/2.html")).toContain(
+    '<link rel="canonical" href="https://built.example/categories/barcode-scanners/page/2">',
+  );
+});
+
+test("a page names its canonical URL, its Markdown twin and llms.txt", () => {
+  const head = read("index.html");
+  expect(head).toContain('<link rel="canonical" href="https://built.example/">');
+  expect(head).toContain('<link rel="alternate" type="text/markdown" href="https://built.example/index.md">');
+  expect(head).toContain('href="/llms.txt"');
+  expect(read("404.html")).not.toContain('rel="canonical"');
+});
+
+test("a product page has one H1, the price in words and an order with its SKU", () => {
+  const page = read("products/kestrel-c2.html");
+  expect(page.match(/<h1/g)).toHaveLength(1);
+  expect(page).toMatch(/€189\.00<\/strong>\s+<span class="tax">incl\. 21% VAT/);
+  expect(page).toContain("In stock");
+  expect(page).toContain("mailto:sales@test.example?subject=Order%20KES-C2&");
+});
+
+test("structured data has a price as text for each variant", () => {
+  const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(read("products/osprey.html")) ?? [];
+  const data: unknown = JSON.parse(json);
+  expect(data).toMatchObject({
+    "@type": "Product",
+    offers: [
+      { sku: "OSP-BK", gtin13: "2000000000022", price: "1299.00", availability: "https://schema.org/BackOrder" },
+      { sku: "OSP-WH", price: "1319.00", priceCurrency: "EUR", priceSpecification: { valueAddedTaxIncluded: true } },
+    ],
+  });
+});
+
+test("no page needs a script or an inline style, and HTML and CSS fit in 14 KB", () => {
+  const page = read("products/osprey.html");
+  expect(page.match(/<script(?! type="application\/ld\+json")/g)).toBeNull();
+  expect(page).not.toContain("style=");
+  const sheets = [...page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href ?? "");
+  expect(sheets).toHaveLength(1);
+  const sizes = ["products/osprey.html", ...sheets].map(
+    (path) => readFileSync(join(root, "site/dist", `${path}.br`)).length,
+  );
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(14_000);
+});
+
+test("a wrong build lists the problems without a stack trace, exits with 1 and leaves the last one as it was", async () => {
+  const before = read("products/kestrel-c2.html");
+  const file = "content/products/barcode-scanners/kestrel-c2.md";
+  writeFileSync(join(root, file), product.replace("189.00", "189,00").replace("Kestrel C2", "Changed"));
+  const failure: unknown = await buildCopy(root).catch((error: unknown) => error);
+  expect(failure).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${file}:10: price "189,00" has a comma. Write "189.00".`),
+  });
+  expect(failure).toMatchObject({ stderr: expect.not.stringMatching(/\n\s+at /) });
+  expect(read("products/kestrel-c2.html")).toBe(before);
+});
