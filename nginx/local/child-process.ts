@@ -43,9 +43,21 @@ export function startChild({ name, program, args, env, cwd, logFile }: Command):
   if (log !== "inherit") closeSync(log);
   const ended = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, signal) => resolve(signal ?? `exit ${code}`));
+    child.once("exit", (code, signal) => {
+      endGroup(child);
+      resolve(signal ?? `exit ${code}`);
+    });
   });
   return { name, child, ended };
+}
+
+/** nginx's workers outlive a killed master and keep its port: what a child has started goes with it. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nobody is left in the group.
+  }
 }
 
 /** Asks until `ready` says yes; throws StartError with the end of the log when the program ends or `timeoutMs` passes. */
@@ -60,8 +72,11 @@ export async function waitUntilReady(
   ended.then((how) => {
     end = how;
   });
-  while (!(await ready())) {
+  for (;;) {
+    const isReady = await ready();
+    // Asked in this order: what answers may be another program, at a port that ours could not have.
     if (end) throw new StartError(`The ${name} ended while starting (${end}).${lastLines(logFile)}`);
+    if (isReady) return;
     if (Date.now() > deadline) {
       child.kill("SIGKILL");
       throw new StartError(`The ${name} did not answer within ${timeoutMs / 1000} s.${lastLines(logFile)}`);

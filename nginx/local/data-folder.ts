@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,12 +14,16 @@ export interface DataFolder {
 }
 
 /**
+ * To be called with the folder locked: what a killed run has left in the temporary folder is removed.
  * Makes DATA_DIR, readable by its owner alone, and the runtime folder, whose link `data` leads to it: programs get paths
  * without any odd character of the project's own, and short enough for a socket (108 bytes, unix(7)).
  */
 export function openDataFolder(path: string): DataFolder {
   mkdirSync(join(path, "logs"), { recursive: true, mode: 0o700 });
+  const note = join(path, "runtime-folder");
+  if (existsSync(note)) rmSync(readFileSync(note, "utf8"), { recursive: true, force: true });
   const runtime = mkdtempSync(join(tmpdir(), "twinfront-"));
+  writeFileSync(note, runtime);
   symlinkSync(path, join(runtime, "data"));
   symlinkSync(join(path, "logs"), join(runtime, "logs"));
   return { path, runtime };

@@ -9,9 +9,8 @@ import { runSession, type Session } from "./session.ts";
 import { fillDatabase, openDatabase } from "./shop-database.ts";
 import { keptToken, printableToken } from "./token.ts";
 
-await runSession(async (session) => {
+await runSession("Twinfront, for editing", async (session) => {
   const { settings, folder } = session;
-  console.log("\nTwinfront, for editing\n");
   const env: ApiEnvironment = {
     API_PORT: String(settings.apiPort ?? (await findFreePort())),
     BASE_URL: settings.baseUrl,

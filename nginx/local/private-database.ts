@@ -1,6 +1,6 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type RunningChild, runToEnd, startChild, waitUntilReady } from "./child-process.ts";
 
 export interface DatabaseAddress {
@@ -32,6 +32,8 @@ export async function startPrivateDatabase(runtime: string): Promise<RunningChil
   const { socketPath } = privateDatabaseAddress(runtime);
   const createDatabase = join(runtime, "create-database.sql");
   writeFileSync(createDatabase, "CREATE DATABASE IF NOT EXISTS twinfront CHARACTER SET utf8mb4;\n");
+  const temporary = join(runtime, "db-tmp");
+  mkdirSync(temporary, { recursive: true });
   const logFile = join(runtime, "logs", "database.log");
   const child = startChild({
     name: "database",
@@ -42,6 +44,8 @@ export async function startPrivateDatabase(runtime: string): Promise<RunningChil
       `--socket=${socketPath}`,
       `--pid-file=${join(runtime, "db.pid")}`,
       `--init-file=${createDatabase}`,
+      // A server that starts deletes the temporary tables of every other one that shares its folder for them.
+      `--tmpdir=${temporary}`,
       "--skip-networking",
       "--skip-log-bin",
       SMALL_LOG,
@@ -64,6 +68,7 @@ async function initialise(data: string): Promise<void> {
     `--datadir=${unfinished}`,
     "--auth-root-authentication-method=normal",
     "--skip-test-db",
+    `--tmpdir=${dirname(data)}`,
     SMALL_LOG,
     ...AS_ROOT,
   ]);

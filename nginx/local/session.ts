@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { SettingsError } from "../../api/env.ts";
 import { type DataFolder, lockDataFolder, openDataFolder } from "./data-folder.ts";
 import { ensurePortIsFree } from "./ports.ts";
+import { step } from "./report.ts";
 import { localUrl } from "./services.ts";
 import { type LocalSettings, readEnvironment, readLocalSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
@@ -15,10 +16,11 @@ export interface Session {
 }
 
 /**
- * Runs `open` with settings, packages, port and data folder made sure of, until a signal or a failure ends it.
+ * Prints the title and runs `open` with settings, packages, port and data folder made sure of, until a signal or a failure ends it.
  * Whatever happens, every child is stopped and the runtime folder removed; a failure is one message and exit code 1.
  */
-export async function runSession(open: (session: Session) => Promise<void>): Promise<void> {
+export async function runSession(title: string, open: (session: Session) => Promise<void>): Promise<void> {
+  console.log(`\n${title}\n`);
   let folder: DataFolder | undefined;
   let closing = false;
   const close = async (exitCode: number, message?: string) => {
@@ -34,7 +36,7 @@ export async function runSession(open: (session: Session) => Promise<void>): Pro
   closeOnSignals(close, () => closing, supervisor);
   try {
     const settings = readLocalSettings(readEnvironment());
-    ensureSystemPackages();
+    await step("packages", async () => ({ said: describe(ensureSystemPackages()), value: undefined }));
     await lockDataFolder(settings.dataDir, localUrl(settings));
     await ensurePortIsFree("PORT", settings.host, settings.port);
     if (settings.apiPort) await ensurePortIsFree("API_PORT", "127.0.0.1", settings.apiPort);
@@ -62,6 +64,9 @@ function closeOnSignals(
     });
   }
 }
+
+const describe = (installed: string[]) =>
+  installed.length === 0 ? "nginx and MariaDB are there" : `installed ${installed.length} system packages`;
 
 function explain(error: unknown): string {
   if (error instanceof StartError || error instanceof SettingsError) return error.message;

@@ -8,9 +8,8 @@ import { fillDatabase, openDatabase } from "./shop-database.ts";
 import { buildSite } from "./site-build.ts";
 import { keptToken, printableToken } from "./token.ts";
 
-await runSession(async (session) => {
+await runSession("Twinfront", async (session) => {
   const { settings, folder } = session;
-  console.log("\nTwinfront\n");
   await step("site", async () => ({ said: await buildSite(settings.baseUrl), value: undefined }));
   const env: ApiEnvironment = {
     API_PORT: String(settings.apiPort ?? (await findFreePort())),

@@ -38,7 +38,7 @@ export function ensureSystemPackages(extra: Readonly<Record<string, () => boolea
   if (process.getuid?.() !== 0) {
     throw new StartError(`System packages are missing. Run this once, then try again:\n\n  sudo ${install}`);
   }
-  console.log(`  Installing ${missing.join(", ")} …`);
+  console.log(`  packages   Installing ${missing.join(", ")} …`);
   withoutServiceStarts(() => {
     runApt("apt-get update -qq", ["update", "-qq"]);
     runApt(install, ["install", "-y", "-qq", "--no-install-recommends", ...missing]);

@@ -1,0 +1,111 @@
+import { expect, inject, test } from "vitest";
+
+const url = inject("shopUrl");
+const token = inject("shopToken");
+
+const get = async (path: string, headers: Record<string, string> = { authorization: `Bearer ${token}` }) => {
+  const answer = await fetch(url + path, { headers });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+};
+
+interface Order {
+  id: number;
+  sequence: number;
+  status: string;
+  currency: string;
+}
+
+/** Follows the Link header from page to page, as an integrator would, and returns all that it saw. */
+async function followPages(first: string): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (let page: string | undefined = first; page; ) {
+    const { body, headers } = await get(page);
+    orders.push(...body.orders);
+    const next: string | undefined = /<(\?[^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+    expect(Boolean(next)).toBe(body.has_more);
+    page = next && page.split("?")[0] + next;
+  }
+  return orders;
+}
+
+test.each(["", "/index.php"])("a poller sees every order once, in order, through %s/api/orders", async (prefix) => {
+  const bySinceId = await followPages(`${prefix}/api/orders?limit=50`);
+  expect(bySinceId.length).toBeGreaterThanOrEqual(120);
+  const ids = bySinceId.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  const bySequence = await followPages(`${prefix}/api/orders?limit=33&changed_after=0`);
+  expect(bySequence.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids);
+  expect(new Set(bySinceId.map(({ currency }) => currency)).size).toBeGreaterThanOrEqual(4);
+  expect(new Set(bySinceId.map(({ status }) => status)).size).toBe(7);
+  const pending = await followPages(`${prefix}/api/orders?status=pending,on_hold&limit=7`);
+  expect(pending.map(({ id }) => id)).toEqual(
+    bySinceId.filter(({ status }) => ["pending", "on_hold"].includes(status)).map(({ id }) => id),
+  );
+});
+
+test("either header opens the partner's door, and nothing else does", async () => {
+  expect((await get("/api/orders?limit=1", { authorization: `Bearer ${token}` })).status).toBe(200);
+  expect((await get("/api/orders?limit=1", { "x-ecom-api-token": token })).status).toBe(200);
+  for (const headers of [
+    {},
+    { authorization: "Bearer wrong" },
+    { "x-ecom-api-token": "" },
+    { authorization: `Basic ${token}` },
+  ]) {
+    for (const path of ["/api/orders", "/api/orders/1", "/api/products", "/index.php/api/products"]) {
+      const { status, headers: answered, body } = await get(path, headers);
+      expect([path, status, answered.get("www-authenticate")?.split(" ")[0]]).toEqual([path, 401, "Bearer"]);
+      expect(body.type).toBe("https://shop.example/developers#unauthorized");
+    }
+  }
+});
+
+test("one order answers 304 to its ETag until it changes", async () => {
+  const { headers } = await get("/api/orders/7");
+  const etag = headers.get("etag") ?? "";
+  expect(etag).toMatch(/^"7-\d+"$/);
+  const again = await fetch(`${url}/api/orders/7`, {
+    headers: { authorization: `Bearer ${token}`, "if-none-match": etag },
+  });
+  expect(again.status).toBe(304);
+});
+
+test("the API's products are the feed's, to the last variant", async () => {
+  const { body } = await get("/api/products");
+  const feed = await (await fetch(`${url}/products.json`)).json();
+  const facts = (product: Record<string, unknown>) => {
+    const { slug, url, title, description, brand, category, images, specifications, variants } = product;
+    return { slug, url, title, description, brand, category, images, specifications, variants };
+  };
+  const bySlug = (a: { slug: string }, b: { slug: string }) => (a.slug < b.slug ? -1 : 1);
+  expect(body.products.map(facts).sort(bySlug)).toEqual(feed.products.map(facts).sort(bySlug));
+});
+
+test("the developer page explains every problem type that the API answers", async () => {
+  const guide = await (await fetch(`${url}/developers`)).text();
+  const answers = [
+    await get("/api/orders", {}),
+    await get("/api/orders?limit=0"),
+    await get("/api/orders/999999999"),
+    await get("/api/nowhere"),
+    await get("/api/%zz"),
+  ];
+  for (const { body } of answers) {
+    const anchor = body.type.replace("https://shop.example/developers#", "");
+    expect(guide).toContain(`id="${anchor}"`);
+  }
+});
+
+test("an answer's id is the one in its header, whoever answered", async () => {
+  for (const path of ["/api/nowhere", "/api/%zz"]) {
+    const { body, headers } = await get(path);
+    expect(headers.get("x-request-id")).toBe(body.instance);
+  }
+});
+
+test("status is public and tells no secret", async () => {
+  const { status, body } = await get("/api/erp/status", {});
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ status: "ok", pull_api: { configured: true }, webhook: { configured: false } });
+  expect(JSON.stringify(body)).not.toContain(token);
+});

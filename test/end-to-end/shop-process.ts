@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { findFreePort } from "../../nginx/local/ports.ts";
+
+export interface ShopProcess {
+  url: string;
+  /** The partner token that it printed. */
+  token: string;
+  process: ChildProcess;
+  /** All that it has printed so far. */
+  output(): string;
+  /** Resolves with the exit code once it has ended. */
+  ended: Promise<number | null>;
+  /** Ends it as Ctrl-C does; resolves when everything has stopped. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts what `npm start` starts, in a copy of the project; returns when it says that it is ready, rejects with what it said instead. */
+export async function startShop(workspace: string, env: Record<string, string> = {}): Promise<ShopProcess> {
+  const shop = await spawnShop(workspace, env);
+  await Promise.race([
+    shop.ended.then((code) => {
+      throw new Error(`The shop ended with code ${code}:\n${shop.output()}`);
+    }),
+    shop.ready,
+  ]);
+  const token = /Bearer (\S+)'/.exec(shop.output())?.[1] ?? "";
+  return { ...shop, token };
+}
+
+/** Starts it without waiting: `ready` resolves once it says so. */
+export async function spawnShop(workspace: string, env: Record<string, string> = {}) {
+  const port = env["PORT"] ?? String(await findFreePort());
+  const child = spawn(
+    "setpriv",
+    ["--pdeathsig", "TERM", "--", process.execPath, "--import", "tsx", "nginx/local/start.ts"],
+    {
+      cwd: workspace,
+      env: { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), ...env, PORT: port },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  let output = "";
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  const ready = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        output += chunk;
+        if (output.includes("Ctrl-C stops everything")) resolve();
+      });
+    }
+  });
+  const stop = () => {
+    child.kill("SIGINT");
+    return ended;
+  };
+  return { url: `http://127.0.0.1:${port}`, process: child, output: () => output, ready, ended, stop };
+}
+
+/** The settings of whoever runs the tests are not the shop's under test. */
+function bareEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, LANG, TMPDIR, CI } = process.env;
+  return { PATH, HOME, LANG, TMPDIR, CI };
+}

@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findFreePort } from "../../nginx/local/ports.ts";
+import { copyWorkspace } from "../workspace.ts";
+import { type ShopProcess, spawnShop, startShop } from "./shop-process.ts";
+
+let workspace: string;
+beforeAll(async () => {
+  workspace = copyWorkspace("twinfront it's $HOME ünusual-");
+  const shop = await startShop(workspace);
+  expect(await shop.stop()).toBe(0);
+}, 120_000);
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+/** A process and everything that it started, directly or not. */
+function family(root: string): string[] {
+  const parents = new Map<string, string>();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const status = readProcess(pid, "status");
+    parents.set(pid, /^PPid:\s+(\d+)/m.exec(status)?.[1] ?? "");
+  }
+  const below = (pid: string): string[] => [
+    pid,
+    ...[...parents].filter(([, parent]) => parent === pid).flatMap(([child]) => below(child)),
+  ];
+  return below(root);
+}
+
+const processesOf = (shop: ShopProcess) => family(String(shop.process.pid));
+
+/** A process can end between two looks. */
+function readProcess(pid: string, file: "status" | "cmdline"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const isAlive = (pid: string) => /^State:\s+[^ZX]/m.test(readProcess(pid, "status"));
+const runtimeFolders = () => readdirSync(tmpdir()).filter((name) => /^twinfront-[A-Za-z0-9]{6}$/.test(name));
+
+async function expectGone(pids: string[], withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (pids.some(isAlive) && Date.now() < deadline) await sleep(50);
+  expect(pids.filter(isAlive)).toEqual([]);
+}
+
+test("a second start with nothing changed builds nothing, keeps data and token, and is ready in 10 s", async () => {
+  const since = Date.now();
+  const first = await startShop(workspace);
+  expect(Date.now() - since).toBeLessThan(10_000);
+  expect(first.output()).toContain("unchanged since the last build");
+  const headers = { authorization: `Bearer ${first.token}` };
+  const before = await (await fetch(`${first.url}/api/orders?limit=250`, { headers })).json();
+  await first.stop();
+  const second = await startShop(workspace);
+  expect(second.token).toBe(first.token);
+  const after = await (await fetch(`${second.url}/api/orders?limit=250`, { headers })).json();
+  expect(after).toEqual(before);
+  await second.stop();
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s stops every child within 5 s and leaves no file behind",
+  async (signal) => {
+    const shop = await startShop(workspace);
+    const pids = processesOf(shop);
+    expect(pids.length).toBeGreaterThanOrEqual(5);
+    const since = Date.now();
+    shop.process.kill(signal);
+    expect(await shop.ended).toBe(0);
+    expect(Date.now() - since).toBeLessThan(5_000);
+    await expectGone(pids, 0);
+    expect(shop.output()).toContain("Stopping");
+  },
+);
+
+test("kill -9 of the starter takes every child with it", async () => {
+  const shop = await startShop(workspace);
+  const pids = processesOf(shop);
+  shop.process.kill("SIGKILL");
+  await shop.ended;
+  await expectGone(pids, 5_000);
+});
+
+test.each(["mariadbd", "api/server.ts", "nginx: master"])(
+  "%s is started again when it dies, and leaves nobody behind",
+  async (program) => {
+    const shop = await startShop(workspace);
+    const find = () => processesOf(shop).find((pid) => readProcess(pid, "cmdline").includes(program));
+    const killed = find() ?? "";
+    const below = family(killed);
+    process.kill(Number(killed), "SIGKILL");
+    await expectGone(below, 2_000);
+    const headers = { authorization: `Bearer ${shop.token}` };
+    const answers = async () =>
+      (await fetch(`${shop.url}/api/orders?limit=1`, { headers }).catch(() => undefined))?.status === 200;
+    const deadline = Date.now() + 15_000;
+    while (!(await answers())) {
+      expect(Date.now()).toBeLessThan(deadline);
+      await sleep(100);
+    }
+    expect(find()).not.toBe(killed);
+    expect(await shop.stop()).toBe(0);
+  },
+  30_000,
+);
+
+test("a second start beside the first says who is running, and leaves the first alone", async () => {
+  const first = await startShop(workspace);
+  const folders = runtimeFolders();
+  const second = await spawnShop(workspace);
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toMatch(new RegExp(`already running from .*process ${first.process.pid}, ${first.url}`));
+  expect(runtimeFolders()).toEqual(folders);
+  expect((await fetch(first.url)).status).toBe(200);
+  await first.stop();
+});
+
+test("a taken port is named, with what to do", async () => {
+  const port = await findFreePort();
+  const holder = createServer().listen(port, "127.0.0.1");
+  await once(holder, "listening");
+  const shop = await spawnShop(workspace, { PORT: String(port) });
+  expect(await shop.ended).toBe(1);
+  expect(shop.output()).toContain(`Port ${port} on 127.0.0.1 is taken by another program`);
+  expect(shop.output()).toContain(`PORT=${port + 1} npm start`);
+  holder.close();
+});
+
+test("all wrong settings are named at once, without their values", async () => {
+  const shop = await spawnShop(workspace, {
+    PORT: "80a80",
+    BASE_URL: "https://shop.example/",
+    ERP_PULL_API_TOKEN: "too-short-a-secret",
+  });
+  expect(await shop.ended).toBe(1);
+  for (const name of ["PORT", "BASE_URL", "ERP_PULL_API_TOKEN"]) expect(shop.output()).toContain(name);
+  expect(shop.output()).not.toContain("too-short-a-secret");
+});
+
+test("an unreachable database of one's own is named, without its password", async () => {
+  const port = await findFreePort();
+  const shop = await spawnShop(workspace, { DATABASE_URL: `mysql://shop:hunter2@127.0.0.1:${port}/shop` });
+  expect(await shop.ended).toBe(1);
+  expect(shop.output()).toMatch(/database/i);
+  expect(shop.output()).not.toContain("hunter2");
+  expect(shop.output()).not.toMatch(/\n\s+at /);
+});
+
+test("missing system packages are named in one line to run, by whoever is not root", async () => {
+  const { ensureSystemPackages } = await import("../../nginx/local/system-packages.ts");
+  const getuid = process.getuid;
+  process.getuid = () => 1000;
+  try {
+    expect(() => ensureSystemPackages({ "no-such-package": () => false })).toThrow(
+      "sudo apt-get install -y --no-install-recommends no-such-package",
+    );
+  } finally {
+    if (getuid) process.getuid = getuid;
+  }
+});
+
+test("a mistake in the content stops the start with file and line", async () => {
+  const file = join(workspace, "content", "store.yaml");
+  const store = readFileSync(file, "utf8");
+  writeFileSync(file, store.replace(/^currency: .*$/m, "curency: EUR"));
+  try {
+    const shop = await spawnShop(workspace);
+    expect(await shop.ended).toBe(1);
+    expect(shop.output()).toMatch(/content\/store\.yaml:\d+.*curency/);
+  } finally {
+    writeFileSync(file, store);
+  }
+});

@@ -1,0 +1,26 @@
+import { cpSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..");
+const PARTS = ["site", "api", "nginx"];
+/** What is made, not written, and what belongs to a running shop. */
+const LEFT_OUT = new Set(["node_modules", "dist", ".cache", ".astro", ".git", ".data", ".env", "test"]);
+
+/**
+ * Copies the project, as it lies here, into a folder of its own that shares only the installed packages: builds, data
+ * and mistakes in there touch nothing else. The caller removes it. Returns its path.
+ */
+export function copyWorkspace(name = "twinfront copy-"): string {
+  const copy = mkdtempSync(join(tmpdir(), name));
+  for (const entry of readdirSync(ROOT).filter((entry) => !LEFT_OUT.has(entry))) {
+    cpSync(join(ROOT, entry), join(copy, entry), {
+      recursive: true,
+      filter: (path) => !LEFT_OUT.has(basename(path)),
+    });
+  }
+  for (const part of [".", ...PARTS]) {
+    symlinkSync(join(ROOT, part, "node_modules"), join(copy, part, "node_modules"));
+  }
+  return copy;
+}
