@@ -40,7 +40,7 @@ function prepare(parent: Element): void {
 const unknownReason = "a component works in an .mdx file only. A typing slip?";
 
 /** True for what a reader of the text can't or needn't see. */
-export const isForScreensOnly = ({ properties }: Element): boolean =>
+const isForScreensOnly = ({ properties }: Element): boolean =>
   properties["dataMarkdown"] === "skip" || properties["ariaHidden"] === "true" || properties["hidden"] === true;
 
 // A hyphen marks a custom element (HTML standard, 4.13.2): its children are content like any other.

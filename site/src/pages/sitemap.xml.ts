@@ -1,4 +1,5 @@
-import { allPages, readSiteIndex } from "../resources/site-index.ts";
+import { allPages } from "../resources/listed-page.ts";
+import { readSiteIndex } from "../resources/site-index.ts";
 import { writeSitemap } from "../resources/sitemap.ts";
 import { store } from "../store.ts";
 

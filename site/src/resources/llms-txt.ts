@@ -1,5 +1,5 @@
 import { absoluteUrl, markdownPath } from "../paths.ts";
-import type { ListedPage, SiteIndex } from "./site-index.ts";
+import type { ListedPage, SiteIndex } from "./listed-page.ts";
 
 type Shop = { name: string; description: string; base_url: string; sales_email: string };
 

@@ -4,18 +4,7 @@ import { readGuides } from "../guides.ts";
 import { categoryPath, guidePath, guidesPath, homePath, pagePath, productsPerPage } from "../paths.ts";
 import { store } from "../store.ts";
 import { newest, readChanges } from "./changes.ts";
-
-/** One indexable page. `updated` is the day of its last change, YYYY-MM-DD, where it is known. */
-export type ListedPage = { path: string; title: string; summary: string; updated: string | undefined };
-
-/** Every indexable page of the site, each in exactly one of the lists. */
-export type SiteIndex = {
-  /** The home page first, then the pages of content/pages by slug. */
-  pages: ListedPage[];
-  /** The list of the guides first. */
-  guides: ListedPage[];
-  categories: { title: string; pages: ListedPage[]; products: ListedPage[] }[];
-};
+import type { ListedPage, SiteIndex } from "./listed-page.ts";
 
 /** Reads the whole site. A page's day is its front matter's, else that of its file's last commit. */
 export async function readSiteIndex(): Promise<SiteIndex> {
@@ -47,13 +36,6 @@ export async function readSiteIndex(): Promise<SiteIndex> {
     categories: categories.map((category) => listCategory(category, dayOf)),
   };
 }
-
-/** All pages of an index in one list. */
-export const allPages = ({ pages, guides, categories }: SiteIndex): ListedPage[] => [
-  ...pages,
-  ...categories.flatMap((category) => [...category.pages, ...category.products]),
-  ...guides,
-];
 
 const listText = ({ data }: CollectionEntry<"guides" | "pages">, path: string, updated: string | undefined) => ({
   path,

@@ -1,5 +1,5 @@
 import { absoluteUrl } from "../paths.ts";
-import type { ListedPage } from "./site-index.ts";
+import type { ListedPage } from "./listed-page.ts";
 
 /**
  * Writes sitemap.xml (sitemaps.org, schema 0.9): each page's canonical URL and, where it is known, its day.
