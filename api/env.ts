@@ -1,5 +1,6 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import { Check } from "typebox/value";
 
 export interface DatabaseAddress {
   host: string;
@@ -59,15 +60,14 @@ const Settings = Type.Object({
 });
 
 const settings = Compile(Settings);
-const databaseSetting = Compile(Type.Pick(Settings, ["DATABASE_URL"]));
 
 /** Reads what the API process needs. Throws SettingsError naming everything that is wrong at once. */
 export function readEnv(source: Source): Env {
   const values = setValues(source);
-  const problems = nameProblems(settings.Errors(values), values);
+  const problems = Object.entries(Settings.properties).flatMap(([name, schema]) =>
+    findProblem(name, schema, values[name]),
+  );
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
-  if (!database && !problems.some((problem) => problem.startsWith("DATABASE_URL")))
-    problems.push(unusable("DATABASE_URL"));
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
     apiPort: Number(values.API_PORT),
@@ -79,11 +79,10 @@ export function readEnv(source: Source): Env {
 
 /** Reads only the database's address, for the scripts that need nothing else. Throws SettingsError. */
 export function readDatabaseAddress(source: Source): DatabaseAddress {
-  const values = setValues(source);
-  const problems = nameProblems(databaseSetting.Errors(values), values);
-  const database = parseDatabaseUrl(values["DATABASE_URL"]);
-  if (!database) throw new SettingsError(problems.length > 0 ? problems : [unusable("DATABASE_URL")]);
-  return database;
+  const value = setValues(source)["DATABASE_URL"];
+  const database = parseDatabaseUrl(value);
+  if (database) return database;
+  throw new SettingsError(findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, value));
 }
 
 /** An empty value counts as unset: `NAME=` in a .env file means "not here". */
@@ -93,21 +92,11 @@ function setValues(source: Source): Record<string, string> {
   return values;
 }
 
-function nameProblems(errors: { instancePath: string }[], values: Record<string, string>): string[] {
-  const missing = Settings.required.filter(
-    (name) => !(name in values) && errors.some(({ instancePath }) => !instancePath),
-  );
-  const wrong = errors.map(({ instancePath }) => instancePath.slice(1)).filter(Boolean);
-  return [...missing, ...wrong].map((name) =>
-    name in values ? unusable(name) : `${name} is missing. ${advice(name)}`,
-  );
-}
-
-const unusable = (name: string) => `${name} is not usable. ${advice(name)}`;
-
-function advice(name: string): string {
-  const [, schema = {}] = Object.entries(Settings.properties).find(([key]) => key === name) ?? [];
-  return "description" in schema ? String(schema.description) : "";
+/** None or one sentence: that a setting is missing or not usable, and what to write. */
+function findProblem(name: string, schema: TSchema & { description?: string }, value: string | undefined): string[] {
+  if (value === undefined) return Type.IsOptional(schema) ? [] : [`${name} is missing. ${schema.description}`];
+  const usable = Check(schema, value) && (name !== "DATABASE_URL" || parseDatabaseUrl(value) !== undefined);
+  return usable ? [] : [`${name} is not usable. ${schema.description}`];
 }
 
 /** Strict on purpose: a mistyped part must not quietly become a default. `?socketPath=` is the only parameter. */

@@ -9,13 +9,14 @@ await runScript(async () => {
   const env = readEnv(process.env);
   const db = openDatabase(env.database);
   const app = buildApp({ db, baseUrl: env.baseUrl, pullTokens: env.pullTokens, logger: loggerOptions });
+  await app.listen({ host: "127.0.0.1", port: env.apiPort });
   const closing = new AbortController();
+  // After listening: it would turn the failure to listen into an orderly end.
   closeWithGrace({ delay: 10_000, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ err }, "closing after a crash");
     closing.abort();
     await app.close();
     await db.destroy();
   });
-  await app.listen({ host: "127.0.0.1", port: env.apiPort });
   await watchForDatabase(db, app.log, closing.signal);
 });

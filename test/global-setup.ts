@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,8 +35,10 @@ export async function startMariadb(folder: string): Promise<ChildProcess> {
   // A temporary folder of its own: a server that starts deletes the temporary tables of every other one in /tmp.
   const env = { ...process.env, TMPDIR: folder };
   const common = ["--no-defaults", `--datadir=${data}`, ...asRoot];
-  const install = [...common, "--auth-root-authentication-method=normal", "--skip-test-db"];
-  await promisify(execFile)("mariadb-install-db", install, { env });
+  if (!existsSync(data)) {
+    const install = [...common, "--auth-root-authentication-method=normal", "--skip-test-db"];
+    await promisify(execFile)("mariadb-install-db", install, { env });
+  }
   // No flush at commit: nothing here outlives the run.
   const options = [`--socket=${join(folder, "db.sock")}`, "--skip-networking", "--innodb-flush-log-at-trx-commit=0"];
   const server = spawn("mariadbd", [...common, ...options], { stdio: "ignore", env });

@@ -98,6 +98,7 @@ const Payment = Type.Object({
   amount: money("The amount in the order's currency.", "388.00"),
   status: oneOf(["pending", "authorized", "paid", "failed", "voided"], {
     description: "Only `paid` is money received.",
+    example: "paid",
   }),
 });
 
@@ -146,7 +147,7 @@ export const Order = Type.Object(
     payments: Type.Array(Payment, { description: "Payments and attempts, oldest first." }),
     refunds: Type.Array(Refund, { description: "Refunds, oldest first." }),
     tax_lines: Type.Array(TaxLine, { description: "All taxes of the order, one entry for each kind." }),
-    totals: Totals,
+    totals: { ...Totals, description: "The sums, exact to the last digit." },
     note: textOrNull("What the customer wrote.", "Please ring at the back door."),
     external_id: textOrNull("The order's id in another system.", "SO-2026-00417"),
   },

@@ -35,9 +35,9 @@ test("without a token the pull API is just not configured", () => {
 test("all problems are named at once, each with what to write", () => {
   const bad = { API_PORT: "http", BASE_URL: "https://shop.example/", DATABASE_URL: "", ERP_PULL_API_TOKEN: "sesame" };
   expect(problemsOf(bad)).toEqual([
-    expect.stringMatching(/^DATABASE_URL is missing\. Write DATABASE_URL=mysql:/),
     expect.stringMatching(/^API_PORT is not usable\. Write the port/),
     expect.stringMatching(/^BASE_URL is not usable\. Write scheme and host/),
+    expect.stringMatching(/^DATABASE_URL is missing\. Write DATABASE_URL=mysql:/),
     expect.stringMatching(/^ERP_PULL_API_TOKEN is not usable\. Write one token of at least 32/),
   ]);
 });

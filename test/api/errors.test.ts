@@ -103,8 +103,7 @@ test("the request id of nginx is kept, and one that could forge a log line is no
 
 test("bytes that are no HTTP get a problem too", async () => {
   const { app } = await startApi();
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const [{ port } = { port: 0 }] = app.addresses();
+  const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
   const send = (bytes: string) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect(port, "127.0.0.1", () => socket.write(bytes));

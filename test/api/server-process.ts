@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+
+const root = new URL("../..", import.meta.url);
+
+/** Runs a command of the API as the README does; ended when the test is. */
+export function run(script: string, env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ["--import", "tsx", `api/${script}`, ...args], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (data) => {
+    output.stdout += data;
+  });
+  child.stderr.on("data", (data) => {
+    output.stderr += data;
+  });
+  const ended = once(child, "close").then(() => child.exitCode);
+  onTestFinished(() => endProcess(child));
+  return { child, output, ended };
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Asks until `wanted` is true; throws after ten seconds. */
+export async function until<T>(ask: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
+  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(50)) {
+    const value = await ask().catch(() => undefined);
+    if (value !== undefined && wanted(value)) return value;
+  }
+  throw new Error("It did not come to pass within ten seconds.");
+}
