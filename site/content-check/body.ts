@@ -24,13 +24,9 @@ export interface Body {
 const markdown = unified().use(remarkParse).use(remarkGfm);
 const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx);
 
-// Most product texts hold none of this, and parsing is most of the work of a check.
-const worthParsing = /[\]<]|^ {0,3}(#|=+\s*$)|https?:/m;
-
 /** Reads a body that begins on `firstLine` of its file. Throws what remark-mdx throws when an .mdx file's code is wrong. */
 export function parseBody(text: string, isMdx: boolean, firstLine: number): Body {
   const body: Body = { headings: [], links: [], pictures: [], html: [], elements: [] };
-  if (!isMdx && !worthParsing.test(text)) return body;
   const tree: Root = (isMdx ? mdx : markdown).parse("\n".repeat(firstLine - 1) + text);
   const slugger = new GithubSlugger();
   const definitions = new Map<string, string>();
@@ -43,6 +39,8 @@ export function parseBody(text: string, isMdx: boolean, firstLine: number): Body
     } else if (node.type === "link") body.links.push({ url: node.url, line });
     else if (node.type === "linkReference") body.links.push({ url: definitions.get(node.identifier) ?? "", line });
     else if (node.type === "image") body.pictures.push({ url: node.url, alt: node.alt ?? "", line });
+    else if (node.type === "imageReference")
+      body.pictures.push({ url: definitions.get(node.identifier) ?? "", alt: node.alt ?? "", line });
     else if (node.type === "html") body.html.push({ value: node.value, line });
     else if (node.type === "mdxJsxFlowElement") body.elements.push({ element: node, isInText: false, line });
     else if (node.type === "mdxJsxTextElement")

@@ -12,9 +12,10 @@ import { findDuplicates, findSkus } from "./duplicates.ts";
 import { locate, parsePage } from "./front-matter.ts";
 import { pictureProblem } from "./pictures.ts";
 import { compareProblems, type Problem } from "./problem.ts";
+import { isSurelyRight } from "./quick-look.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
 import { checkStore } from "./store-file.ts";
-import { findTargets, pathOf, type ReadPage } from "./targets.ts";
+import { findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
 
 /** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. */
 export function checkContent(root: string): Problem[] {
@@ -30,9 +31,12 @@ export function checkContent(root: string): Problem[] {
   const pages = files.pages.map((page) => readPage(page, schemas[page.kind], problems));
   const shop = { paths: files.paths, skus: findSkus(pages), targets: findTargets(pages, store.baseUrl) };
   problems.push(...findDuplicates(pages));
-  for (const page of pages) {
-    problems.push(...findPictureProblems(page, shop.paths));
-    if (page.body) problems.push(...findBodyProblems(page.page, page.path, page.body, shop));
+  for (const read of pages) {
+    const { page, path, text, textLine } = read;
+    problems.push(...findPictureProblems(read, shop.paths));
+    const isDone = hasKnownAnchors(page) || isSurelyRight(text, path, shop.targets);
+    const body = isDone ? read.body : readBody(page, text, textLine, problems);
+    if (body) problems.push(...findBodyProblems(page, path, body, shop));
   }
   return problems.sort(compareProblems);
 }
@@ -45,10 +49,11 @@ const schemasFor = (currency: string): Record<Kind, z.ZodType> => ({
 });
 
 function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadPage {
-  const { yaml, body, bodyLine, problems: written } = parsePage(page.file, page.text);
+  const { yaml, body: text, bodyLine: textLine, problems: written } = parsePage(page.file, page.text);
   problems.push(...written);
   if (yaml !== undefined) problems.push(...findSchemaProblems(page.file, yaml, schema));
-  return { page, yaml, path: pathOf(page), body: readBody(page, body, bodyLine, problems) };
+  const body = hasKnownAnchors(page) ? readBody(page, text, textLine, problems) : undefined;
+  return { page, yaml, path: pathOf(page), text, textLine, body };
 }
 
 function readBody(page: PageFile, text: string, line: number, problems: Problem[]): Body | undefined {

@@ -6,7 +6,10 @@ import type { Targets } from "./links.ts";
 
 export interface ReadPage extends CheckedPage {
   path: string;
-  /** Undefined when it can't be read. */
+  text: string;
+  /** The file's line on which the text begins. */
+  textLine: number;
+  /** Undefined when it can't be read, or wasn't because nobody asks for its headings. */
   body: Body | undefined;
 }
 
@@ -28,10 +31,11 @@ export function findTargets(pages: readonly ReadPage[], baseUrl: string | undefi
   return { pages: anchors, formerly: new Map(former), baseUrl };
 }
 
-/** Only a page that is nothing but text is known whole: products and <Endpoints /> have headings of the site's making. */
-function knownAnchors({ kind }: PageFile, body: Body | undefined): Set<string> | undefined {
-  const isText = kind === "guide" || kind === "page";
-  if (!isText || body === undefined || body.elements.some(({ element }) => element.name === "Endpoints"))
+/** Whether links may lead to the headings of a page: products and categories have others of the site's making. */
+export const hasKnownAnchors = ({ kind }: PageFile): boolean => kind === "guide" || kind === "page";
+
+function knownAnchors(page: PageFile, body: Body | undefined): Set<string> | undefined {
+  if (!hasKnownAnchors(page) || body === undefined || body.elements.some(({ element }) => element.name === "Endpoints"))
     return undefined;
   return new Set(body.headings.map(({ id }) => id));
 }

@@ -429,6 +429,29 @@ test.each(mistakes)(
   },
 );
 
+test.each([
+  ["> # Heading in a quotation", "level 1"],
+  ["1. # Heading in a list", "level 1"],
+  ["Heading\n===", "level 1"],
+  ["[A][a]\n\n[a]: /nowhere", "No page"],
+  ["[A](\n/nowhere)", "No page"],
+  ["[A](</nowhere>)", "No page"],
+  ['[A](/nowhere "title")', "No page"],
+  ["[A](/osprey&#47;)", "No page"],
+  ["[![B](./kestrel-c2.svg)](/nowhere)", "No page"],
+  ["| A |\n|---|\n| [A](/nowhere) |", "No page"],
+  ["![A][a]\n\n[a]: ./nothing.svg", "No file"],
+  ["<https://test.example/osprey>", "without its address"],
+  ["See https://test.example/osprey.", "without its address"],
+  ["A <b>bold</b> word", "pasted"],
+])("a product's text with %j has a problem, though most texts are never parsed", (text, problem) => {
+  expect(problemsAfter(kestrel, "It scans.", `${text}\n\n`).join()).toContain(problem);
+});
+
+test("code is no mistake, whatever it holds", () => {
+  expect(problemsAfter(kestrel, "It scans.", "```html\n# <b>[A](/nowhere)</b>\n```\n\n`<i>`")).toEqual([]);
+});
+
 test("a brace in an .mdx file is named with its line", () => {
   const [problem] = problemsAfter("guides/choosing.mdx", "Take", "Take {this");
   expect(problem).toMatch(/^content\/guides\/choosing\.mdx:\d+: In an \.mdx file, \{ and < begin code/);

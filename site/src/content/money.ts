@@ -9,11 +9,12 @@ export function currencyDigits(currency: string): number {
 
 /** A price: a decimal string with exactly the currency's digits, above zero. It never becomes a float. */
 export function price(currency: string) {
-  const example = `price: "${(189).toFixed(currencyDigits(currency))}"`;
+  const digits = currencyDigits(currency);
+  const example = `price: "${(189).toFixed(digits)}"`;
   return z
     .string({ error: ({ input }) => `${missingOrUnquoted(input)} Write, for example, \`${example}\`.` })
     .superRefine((text, context) => {
-      const problem = priceProblem(text, currency);
+      const problem = priceProblem(text, currency, digits);
       if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
     });
 }
@@ -41,8 +42,7 @@ export function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-function priceProblem(text: string, currency: string): string | undefined {
-  const digits = currencyDigits(currency);
+function priceProblem(text: string, currency: string, digits: number): string | undefined {
   if (/^\d+,\d+$/.test(text)) return `has a comma. Write "${text.replace(",", ".")}".`;
   if (/^\d{1,3}([ .']\d{3})*,\d+$/.test(text) || /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text)) {
     return 'has separators. Write digits and one point only: "1189.00".';
@@ -50,14 +50,14 @@ function priceProblem(text: string, currency: string): string | undefined {
   if (!/^-?\d+(\.\d*)?$/.test(text)) return "is no price. Write digits and a point only, without a currency sign.";
   if (text.startsWith("-")) return "is negative. A price is above zero.";
   const [whole = "", decimals = ""] = text.split(".");
-  if (decimals.length !== digits || (digits === 0 && text.includes("."))) return wrongDigits(whole, decimals, currency);
+  if (decimals.length !== digits || (digits === 0 && text.includes(".")))
+    return wrongDigits(whole, decimals, currency, digits);
   if (/^0\d/.test(text)) return `has a zero in front. Write "${text.replace(/^0+(?=\d)/, "")}".`;
   if (/^[0.]+$/.test(text)) return "is zero. A price is above zero.";
   return whole.length > 12 ? "is longer than a price can be." : undefined;
 }
 
-function wrongDigits(whole: string, decimals: string, currency: string): string {
-  const digits = currencyDigits(currency);
+function wrongDigits(whole: string, decimals: string, currency: string, digits: number): string {
   const rounded = decimals.slice(0, digits).padEnd(digits, "0");
   const right = digits === 0 ? whole : `${whole}.${rounded}`;
   return `has ${decimals.length} decimals; ${currency} has ${digits}. Write "${right}".`;
