@@ -8,8 +8,8 @@ import { pageToMarkdown } from "./page-to-markdown.ts";
 export function markdownMiddleware(origin: string) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const path = request.url?.split("?")[0] ?? "";
-    // What Vite serves as a module (`/@fs/…`, `/src/…`, `?raw`) is no page.
-    const isPage = /^\/(?!@|src\/|node_modules\/)[^?]*\.md$/.test(request.url ?? "");
+    // What Vite serves as a module is no page.
+    const isPage = /^\/(?!@|src\/|node_modules\/).*\.md$/.test(path);
     if (!isPage || (request.method !== "GET" && request.method !== "HEAD")) {
       next();
       return;

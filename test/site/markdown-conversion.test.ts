@@ -17,6 +17,7 @@ test.each([
   ["raised and lowered digits", "<p>m<sup>2</sup>, H<sub>2</sub>O, 10<sup>−3</sup></p>", "m², H₂O, 10⁻³\n"],
   ["raised letters", "<p>1<sup>st</sup></p>", "1st\n"],
   ["spaces inside bold", "<p><strong>Note: </strong>text <em> x </em></p>", "**Note:** text *x*\n"],
+  ["spaces that only bold has", "<p>a<strong> b </strong>c<em> </em>d</p>", "a **b** c d\n"],
   ["a list in a list", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c\n"],
   ["a numbered list", '<ol start="3"><li>a</li><li>b</li></ol>', "3. a\n4. b\n"],
   ["a quote", "<blockquote><p>q</p></blockquote>", "> q\n"],
