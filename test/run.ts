@@ -72,6 +72,7 @@ function run(program: string, args: readonly string[], cwd: string, output: "inh
   return new Promise<{ code: number; output: string }>((resolve) => {
     const env = {
       ...process.env,
+      ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
       PATH: SERVER_PATH,
       REDOCLY_TELEMETRY: "off",
       REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",

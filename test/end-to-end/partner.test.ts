@@ -5,7 +5,7 @@ const token = inject("shopToken");
 
 const get = async (path: string, headers: Record<string, string> = { authorization: `Bearer ${token}` }) => {
   const answer = await fetch(url + path, { headers });
-  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
 };
 
 interface Order {
@@ -72,7 +72,7 @@ test("one order answers 304 to its ETag until it changes", async () => {
 
 test("the API's products are the feed's, to the last variant", async () => {
   const { body } = await get("/api/products");
-  const feed = await (await fetch(`${url}/products.json`)).json();
+  const feed = JSON.parse(await (await fetch(`${url}/products.json`)).text());
   const facts = (product: Record<string, unknown>) => {
     const { slug, url, title, description, brand, category, images, specifications, variants } = product;
     return { slug, url, title, description, brand, category, images, specifications, variants };
