@@ -9,7 +9,10 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
   return (error?.issues ?? []).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
       const messages = issue.message.split("\n");
-      return issue.keys.map((key, index) => problemAt(file, yaml, [...issue.path, key], messages[index] ?? ""));
+      return issue.keys.map((key, index) => {
+        const { line } = locate(yaml, [...issue.path, key]);
+        return { ...problemAt(file, yaml, issue.path, messages[index] ?? ""), line };
+      });
     }
     const { node } = locate(yaml, issue.path);
     return problemAt(file, yaml, issue.path, unquoted(issue, node) ?? issue.message);

@@ -53,7 +53,7 @@ export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
       if (issue.code !== "unrecognized_keys")
         return `${saysWhatIsThere(issue.input)} It must hold: ${known.join(", ")}.`;
       const keys: readonly string[] = issue.keys;
-      return keys.map((key) => `is a field that does not exist here.${suggestField(key, known)}`).join("\n");
+      return keys.map((key) => `${key} is a field that does not exist here.${suggestField(key, known)}`).join("\n");
     },
   });
 }
