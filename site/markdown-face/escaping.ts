@@ -42,7 +42,7 @@ const needlessEscapes = [
   { pattern: /(?<=\s)\\(?=[*_]\s)/g, inLabel: true },
   // A bracket makes a link with a following `(`, which stays escaped, or with a definition, which we never write. At the
   // start of a line it could be a definition, a task or GitHub's alert; in a label it could end it.
-  { pattern: /(?<=[^\\!\n])\\(?=\[(?!\^))/g, inLabel: false },
+  { pattern: /(?<=[^\\!\n])\\(?=\[)/g, inLabel: false },
   // A bare address becomes a link in GFM (6.9), which is what it says anyway. But it reaches to the next space, and in it
   // no escape works: one with a backslash in it stays text.
   { pattern: /(?<=[\w.+-])\\(?=@\w[^\s\\<]*(?:\s|$))/g, inLabel: true },

@@ -13,7 +13,8 @@ let output = "";
 
 beforeAll(async () => {
   root = await copySite();
-  for (const [number, slug] of oddSlugs.entries()) await addProduct(slug, number);
+  const slugs = [...oddSlugs, ...Array.from({ length: 60 }, (_, index) => `z-${index}`)];
+  for (const [number, slug] of slugs.entries()) await addProduct(slug, number);
   first = await describeFiles((await buildCopy(root, { BASE_URL: "https://odd.example" })).dist);
   const again = await buildCopy(root, { BASE_URL: "https://odd.example" });
   output = again.output;
@@ -99,6 +100,14 @@ test.each(oddSlugs)("a product called %s is neither lost nor doubled", (slug) =>
     [".redirects.map", `/products/was-${slug} /products/${slug};\n`],
   ] as const)
     expect([resource, text(resource).split(line).length]).toEqual([resource, 2]);
+});
+
+test("the second page of a category is a page like any other, and lists the products that the first doesn't", () => {
+  const path = "categories/barcode-scanners/page/2";
+  expect(text(`${path}.md`)).toContain("# Barcode scanners, page 2\n");
+  expect(text("sitemap.xml")).toContain(`<loc>https://odd.example/${path}</loc>`);
+  expect(text("sitemap.xml")).not.toContain("/page/3");
+  expect(text("llms.txt")).toContain(`- [Barcode scanners, page 2](https://odd.example/${path}.md): `);
 });
 
 test("BASE_URL replaces the shop's address everywhere", () => {
