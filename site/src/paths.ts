@@ -2,7 +2,6 @@
 
 export const homePath = "/";
 export const guidesPath = "/guides";
-export const developersPath = "/developers";
 export const llmsPath = "/llms.txt";
 
 /** How many products stand on one page of a category. */

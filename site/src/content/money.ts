@@ -38,7 +38,7 @@ export function compareAmounts(a: string, b: string): number {
 }
 
 /** Whether a text is a plain decimal number, such as `0.21`. */
-export function isDecimal(text: string): text is `${number}` {
+function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
