@@ -26,11 +26,12 @@ export function checkMarkdown(tree: Root, body: string): void {
 const leakReason =
   "that is source code, not text. In an .mdx file put code in backticks; in an .md file there are no components";
 
-// Fenced code first: it may hold backticks. A code span ends at a run of as many backticks as began it (CommonMark 6.1).
+// Fenced code first, in lists and quotes too: it may hold backticks. A code span begins at backticks that no backslash
+// escapes, and ends at a run of as many (CommonMark 6.1).
 const withoutCode = (markdown: string) =>
   markdown
-    .replace(/^([ >-]*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ >]*\2$/gm, "$1")
-    .replace(/(?<![\\`])(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "code");
+    .replace(/^((?:[ >]|[-*] |\d+\. )*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ >]*\2$/gm, "$1")
+    .replace(/(?<!`|(?<!\\)(?:\\\\)*\\)(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "code");
 
 const leaks = [
   // An unescaped tag, comment or declaration. remark writes none unless a plugin puts an `html` node into the tree.

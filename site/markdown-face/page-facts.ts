@@ -12,7 +12,7 @@ export type PageFacts = {
   product: ProductFacts | undefined;
 };
 
-export type ProductFacts = { brand: string | undefined; offers: OfferFacts[] };
+type ProductFacts = { brand: string | undefined; offers: OfferFacts[] };
 
 /** One variant. `price` is the decimal string of the JSON-LD, `availability` the word that products.json uses. */
 export type OfferFacts = {

@@ -4,13 +4,21 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
+let remembered: Promise<Map<string, string>> | undefined;
+
 /**
  * The day of each content file's last commit, YYYY-MM-DD, by its path as Astro names it (`../content/…`), in one pass
- * through git's log. Empty without git, outside a repository and in a shallow clone, which knows the last commit only
- * and would give every file that day.
+ * through git's log for the whole build. Empty without git, outside a repository and in a shallow clone, which knows the
+ * last commit only and would give every file that day.
  */
-export async function readChanges(): Promise<Map<string, string>> {
+export function readChanges(): Promise<Map<string, string>> {
+  remembered ??= askGit();
+  return remembered;
+}
+
+async function askGit(): Promise<Map<string, string>> {
   try {
+    // Astro runs in site/.
     const about = await run("git", ["rev-parse", "--is-shallow-repository", "--show-prefix"]);
     const [isShallow, prefix = ""] = about.stdout.split("\n");
     if (isShallow !== "false") return new Map();
