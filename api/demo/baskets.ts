@@ -12,7 +12,8 @@ export function inventOrder(
   articles: readonly [Article, ...Article[]],
   placed_at: Date,
 ): NewOrder {
-  const person = random.pick(people);
+  const [someone = people[0], ...others] = people.filter(({ country_code }) => market.countries.includes(country_code));
+  const person = random.pick([someone, ...others]);
   const billing_address = addressOf(person, random);
   const [standard, express] = market.shipping;
   const lines = Array.from({ length: random.pick([1, 1, 2, 2, 3, 5]) }, () =>
@@ -25,7 +26,11 @@ export function inventOrder(
     prices_include_tax: market.prices_include_tax,
     customer: random.chance(0.3) ? null : customerOf(person),
     billing_address,
-    shipping_address: collects ? null : random.chance(0.8) ? billing_address : addressOf(random.pick(people), random),
+    shipping_address: collects
+      ? null
+      : random.chance(0.8)
+        ? billing_address
+        : addressOf(random.pick([someone, ...others]), random),
     lines,
     shipping_lines: collects
       ? []

@@ -43,8 +43,16 @@ export function formatMoney(amount: bigint, digits: number): string {
   return `${amount < 0n ? "-" : ""}${size / SCALE}${shown && "."}${shown}`;
 }
 
-/** The amount of a stored DECIMAL(19,4) in the form of the API. */
-export const showMoney = (stored: string, digits: number) => formatMoney(parseMoney(stored), digits);
+/**
+ * A stored DECIMAL(19,4), such as 12.3000, with at least the currency's digits and no zeros beyond them. On the text
+ * alone: a page has a thousand amounts, and through BigInt they cost as much as everything else together.
+ */
+export function showMoney(stored: string, digits: number): string {
+  const least = stored.length - 4 + (digits === 0 ? -1 : digits);
+  let end = stored.length;
+  while (end > least && (stored[end - 1] === "0" || stored[end - 1] === ".")) end -= 1;
+  return stored.slice(0, end);
+}
 
 /** Reads a rate such as "0.21" or "0.055", at most six digits after the point. Throws RangeError. */
 export function parseRate(rate: string): bigint {

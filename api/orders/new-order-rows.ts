@@ -1,6 +1,7 @@
 import { formatMoney, parseMoney } from "./money.ts";
 import type { NewOrder } from "./place-order.ts";
 import { priceBasket, type TaxAmount, type Taxed } from "./pricing.ts";
+import type { Order } from "./schema.ts";
 import { settle } from "./settlement.ts";
 
 /** Prices a new order and writes it as the rows to insert, all but their numbers. Throws RangeError as pricing does. */
@@ -8,7 +9,6 @@ export function toRows(order: NewOrder, at: Date) {
   if (order.lines.length === 0) throw new RangeError("An order has at least one line.");
   const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);
   const { payment_status, due } = settle({ ...order, total: totals.total, refunds: [] });
-  const show = (amount: bigint) => formatMoney(amount, digits);
   const header = {
     version: 1,
     status: order.status,
@@ -32,6 +32,23 @@ export function toRows(order: NewOrder, at: Date) {
     payments: JSON.stringify(numbered(withAmounts(order.payments, digits))),
     refunds: JSON.stringify([]),
     tax_lines: JSON.stringify(showTaxes(tax_lines, digits)),
+    ...totalsColumns({ ...totals, refunded: 0n, due }, digits),
+    note: order.note,
+    external_id: order.external_id,
+  };
+  const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, discount, ...line }) => {
+    const { tax_lines, ...amounts } = showTaxed(line, digits);
+    const sold = { product_id, sku, gtin, name, quantity, unit_price, discount_total: formatMoney(discount, digits) };
+    return { ...sold, ...amounts, tax_lines: JSON.stringify(tax_lines) };
+  });
+  return { header, lines: rows };
+}
+
+type Totals = Record<keyof Order["totals"], bigint>;
+
+const totalsColumns = (totals: Totals, digits: number) => {
+  const show = (amount: bigint) => formatMoney(amount, digits);
+  return {
     items_net: show(totals.items_net),
     items_tax: show(totals.items_tax),
     shipping_net: show(totals.shipping_net),
@@ -39,18 +56,10 @@ export function toRows(order: NewOrder, at: Date) {
     discount: show(totals.discount),
     tax: show(totals.tax),
     total: show(totals.total),
-    refunded: show(0n),
-    due: show(due),
-    note: order.note,
-    external_id: order.external_id,
+    refunded: show(totals.refunded),
+    due: show(totals.due),
   };
-  const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, discount, ...line }) => {
-    const { tax_lines, ...amounts } = showTaxed(line, digits);
-    const sold = { product_id, sku, gtin, name, quantity, unit_price, discount_total: show(discount) };
-    return { ...sold, ...amounts, tax_lines: JSON.stringify(tax_lines) };
-  });
-  return { header, lines: rows };
-}
+};
 
 /** Payments and refunds get their place in the order as their id, from 1. */
 export const numbered = <T>(entries: readonly T[]) => entries.map((entry, index) => ({ id: index + 1, ...entry }));

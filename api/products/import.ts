@@ -19,46 +19,52 @@ export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = n
   return inTransaction(db, async (transaction) => {
     // No number yet: this holds the row, so that two imports never work from the same state.
     const { last_id, last_sequence } = await takeNumbers(transaction, "products", { ids: 0, sequences: 0 });
-    const stored = await transaction.selectFrom("products").select(["id", "slug", "status", "content_hash"]).execute();
-    const bySlug = new Map(stored.map((row) => [row.slug, row]));
-    const left = new Map(stored.filter(({ status }) => status === "active").map((row) => [row.id, row]));
-    const result = { added: 0, changed: 0, archived: 0, unchanged: 0 };
+    const { added, changed, archived, unchanged } = compare(catalogue, await readKnown(transaction));
     let sequence = last_sequence;
-    for (const product of catalogue) {
-      // The present slug first: two pages that became one keep the id of the one that stays.
-      const known = [product.slug, ...product.formerly]
-        .map((slug) => bySlug.get(slug))
-        .find((row) => row !== undefined);
-      const values = { ...toColumns(product), status: "active" as const, updated_at: at };
-      if (known) left.delete(known.id);
-      if (known?.status === "active" && known.content_hash === values.content_hash) {
-        result.unchanged += 1;
-        continue;
-      }
+    const mark = (status: "active" | "archived") => {
       sequence += 1;
-      if (known) {
-        result.changed += 1;
-        await transaction
-          .updateTable("products")
-          .set({ ...values, sequence })
-          .where("id", "=", known.id)
-          .execute();
-      } else {
-        result.added += 1;
-        const row = { ...values, id: last_id + result.added, sequence, created_at: at };
-        await transaction.insertInto("products").values(row).execute();
-      }
-    }
-    for (const id of left.keys()) {
-      sequence += 1;
-      result.archived += 1;
-      const values = { status: "archived" as const, sequence, updated_at: at };
+      return { status, sequence, updated_at: at };
+    };
+    for (const { id, columns } of changed) {
+      const values = { ...columns, ...mark("active") };
       await transaction.updateTable("products").set(values).where("id", "=", id).execute();
     }
-    await takeNumbers(transaction, "products", { ids: result.added, sequences: sequence - last_sequence });
-    return result;
+    for (const [index, columns] of added.entries()) {
+      const values = { ...columns, ...mark("active"), id: last_id + index + 1, created_at: at };
+      await transaction.insertInto("products").values(values).execute();
+    }
+    for (const { id } of archived) {
+      await transaction.updateTable("products").set(mark("archived")).where("id", "=", id).execute();
+    }
+    await takeNumbers(transaction, "products", { ids: added.length, sequences: sequence - last_sequence });
+    return { added: added.length, changed: changed.length, archived: archived.length, unchanged };
   });
 }
+
+const readKnown = (db: Db) => db.selectFrom("products").select(["id", "slug", "status", "content_hash"]).execute();
+
+/** What has to be written so that the known rows say what the catalogue says. */
+function compare(catalogue: readonly FeedProduct[], known: Awaited<ReturnType<typeof readKnown>>) {
+  const bySlug = new Map(known.map((row) => [row.slug, row]));
+  const leaving = new Map(known.filter(({ status }) => status === "active").map((row) => [row.id, row]));
+  const added: Columns[] = [];
+  const changed: { id: number; columns: Columns }[] = [];
+  let unchanged = 0;
+  for (const product of catalogue) {
+    const columns = toColumns(product);
+    // The present slug first: of two pages that became one, the one that stays keeps its id.
+    const row = [product.slug, ...product.formerly]
+      .map((slug) => bySlug.get(slug))
+      .find((found) => found !== undefined);
+    if (row) leaving.delete(row.id);
+    if (!row) added.push(columns);
+    else if (row.status === "active" && row.content_hash === columns.content_hash) unchanged += 1;
+    else changed.push({ id: row.id, columns });
+  }
+  return { added, changed, archived: [...leaving.values()], unchanged };
+}
+
+type Columns = ReturnType<typeof toColumns>;
 
 function toColumns({ slug, url, title, description, brand, category, images, specifications, variants }: FeedProduct) {
   const columns = {

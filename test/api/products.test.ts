@@ -1,42 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { type FeedProduct, readCatalogue } from "../../api/products/catalogue-file.ts";
+import { expect, test } from "vitest";
 import { importProducts } from "../../api/products/import.ts";
 import type { Product } from "../../api/products/schema.ts";
 import { startApi } from "./api.ts";
-
-const variant = (
-  sku: string,
-  different: Partial<FeedProduct["variants"][number]> = {},
-): FeedProduct["variants"][number] => ({
-  sku,
-  gtin: null,
-  barcode: null,
-  title: sku,
-  options: {},
-  price: "189.00",
-  currency: "EUR",
-  prices_include_tax: true,
-  tax_rate: "0.21",
-  availability: "in_stock",
-  ...different,
-});
-
-const product = (slug: string, different: Partial<FeedProduct> = {}): FeedProduct => ({
-  slug,
-  formerly: [],
-  url: `https://shop.example/products/${slug}`,
-  title: slug,
-  description: "A scanner.",
-  brand: null,
-  category: "barcode-scanners",
-  images: [],
-  specifications: [],
-  variants: [variant(`SKU-${slug}`)],
-  ...different,
-});
+import { product, variant } from "./catalogue.ts";
 
 const listOf = (answer: { json(): { products: Product[] } }) => answer.json().products;
 const later = new Date("2026-11-02T00:00:00.000Z");
@@ -133,8 +99,7 @@ test("a renamed product keeps its id", async () => {
 
 test("SKUs that differ in case only are two", async () => {
   const { db, get } = await startApi();
-  const catalogue = [product("a", { variants: [variant("AB-1"), variant("ab-1")] })];
-  await importProducts(db, await readCatalogue(await fileOf({ products: catalogue })));
+  await importProducts(db, [product("a", { variants: [variant("AB-1"), variant("ab-1")] })], first);
   expect(listOf(await get("/api/products"))[0]?.variants.map(({ sku }) => sku)).toEqual(["AB-1", "ab-1"]);
 });
 
@@ -147,37 +112,3 @@ test("readers see all of an import or nothing of it", async () => {
   await open.commit().execute();
   expect(listOf(await get("/api/products"))).toMatchObject([{ title: "A" }, { slug: "b" }]);
 });
-
-test("a file that cannot be used is refused whole, with the place and the reason", async () => {
-  const broken: [unknown, RegExp][] = [
-    ['{"products":[', /products\.json:1: This is not JSON/],
-    ['{\n"products": [\n}', /products\.json:3: This is not JSON/],
-    [{}, /products/],
-    [{ products: [{ ...product("a"), colour: "red" }] }, /\/products\/0\/colour \(a\)/],
-    [
-      { products: [product("a", { variants: [variant("x", { price: "12,50" })] })] },
-      /\/products\/0\/variants\/0\/price \(a\)/,
-    ],
-    [{ products: [product("a", { variants: [] })] }, /\/products\/0\/variants \(a\)/],
-    [{ products: [product("A")] }, /\/products\/0\/slug \(A\)/],
-    [{ products: [product("a"), product("a")] }, /The slug a belongs to two products/],
-    [
-      { products: [product("a"), product("b", { variants: [variant("SKU-a")] })] },
-      /The SKU SKU-a belongs to two variants/,
-    ],
-    [{ products: [product("a"), product("b", { formerly: ["a"] })] }, /formerly a, but another is so now/],
-    [{ products: [product("a", { formerly: ["x"] }), product("b", { formerly: ["x"] })] }, /Two products say/],
-  ];
-  for (const [content, message] of broken) await expect(readCatalogue(await fileOf(content))).rejects.toThrow(message);
-  await expect(readCatalogue("/nowhere/products.json")).rejects.toThrow(
-    /nowhere\/products\.json: There is no such file/,
-  );
-});
-
-async function fileOf(content: unknown): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "twinfront-catalogue-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, "products.json");
-  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
-  return path;
-}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startMariadb, stopMariadb } from "../global-setup.ts";
+import { token } from "./api.ts";
+import { freePort, run, until } from "./server-process.ts";
+
+/** A database server and an API process of its own, both ready. */
+async function startShop() {
+  const folder = await mkdtemp(join(tmpdir(), "twinfront-outage-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const mariadb = await startMariadb(folder);
+  onTestFinished(() => stopMariadb(mariadb));
+  const env = {
+    API_PORT: String(await freePort()),
+    BASE_URL: "https://shop.example",
+    DATABASE_URL: `mysql://root@localhost/mysql?socketPath=${encodeURIComponent(join(folder, "db.sock"))}`,
+    ERP_PULL_API_TOKEN: token,
+  };
+  expect(await run("migrate.ts", env).ended).toBe(0);
+  const server = run("server.ts", env);
+  const ask = (path: string) =>
+    fetch(`http://127.0.0.1:${env.API_PORT}${path}`, { headers: { "x-ecom-api-token": token } });
+  await untilServing(ask);
+  return { folder, mariadb, server, ask };
+}
+
+type Ask = (path: string) => Promise<Response>;
+
+const untilServing = (ask: Ask) => {
+  const orders = () => ask("/api/orders");
+  return until(orders, ({ ok }) => ok);
+};
+
+test("a killed database: 503 and a prompt status, then 200 by itself once it is back", async () => {
+  const { folder, mariadb, ask } = await startShop();
+  mariadb.kill("SIGKILL");
+  const orders = () => ask("/api/orders");
+  const down = await until(orders, ({ status }) => status === 503);
+  expect([down.headers.get("content-type"), down.headers.get("retry-after")]).toEqual([
+    "application/problem+json",
+    "5",
+  ]);
+  expect(await down.json()).toMatchObject({ type: "https://shop.example/developers#unavailable", status: 503 });
+  await expectPromptStatus(ask, "degraded");
+  const revived = await startMariadb(folder);
+  onTestFinished(() => stopMariadb(revived));
+  await untilServing(ask);
+  await expectPromptStatus(ask, "ok");
+});
+
+test("a database that hangs: 503 and a prompt status, then 200 by itself once it goes on", async () => {
+  const { mariadb, ask } = await startShop();
+  mariadb.kill("SIGSTOP");
+  onTestFinished(() => void mariadb.kill("SIGCONT"));
+  const hung = Array.from({ length: 15 }, () => ask("/api/orders")); // more than there are connections
+  for (let count = 0; count < 3; count += 1) await expectPromptStatus(ask, "degraded");
+  expect((await Promise.all(hung)).map(({ status }) => status)).toEqual(Array(15).fill(503));
+  mariadb.kill("SIGCONT");
+  await untilServing(ask);
+  await expectPromptStatus(ask, "ok");
+});
+
+test("a process ends within five seconds though its database hangs", async () => {
+  const { mariadb, server } = await startShop();
+  mariadb.kill("SIGSTOP");
+  onTestFinished(() => void mariadb.kill("SIGCONT"));
+  const begin = Date.now();
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+  expect(Date.now() - begin).toBeLessThan(5_000);
+});
+
+async function expectPromptStatus(ask: Ask, status: string): Promise<void> {
+  const begin = Date.now();
+  const answer = await ask("/api/erp/status");
+  expect(Date.now() - begin).toBeLessThan(1_000);
+  expect(answer.status).toBe(200);
+  const queue = status === "ok" ? { pending: 0, failed: 0 } : { pending: null, failed: null };
+  expect(await answer.json()).toEqual({
+    status,
+    pull_api: { configured: true },
+    webhook: { configured: false },
+    queue,
+    last_success_at: null,
+    version: "1.0.0",
+  });
+}
