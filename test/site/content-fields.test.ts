@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { kestrel, type Mistake, osprey, problemsAfter } from "./content-problems.ts";
+
+const mistakes: Mistake[] = [
+  [
+    "a mistyped field",
+    kestrel,
+    "brand:",
+    "barnd:",
+    `content/${kestrel}:3: barnd is a field that does not exist here. Did you mean \`brand\`?`,
+  ],
+  [
+    "a missing field",
+    kestrel,
+    "brand: Kestrel\n",
+    "",
+    `content/${kestrel}:1: brand is missing. Write, for example, \`brand: Kestrel\`.`,
+  ],
+  [
+    "an empty field",
+    kestrel,
+    "brand: Kestrel",
+    "brand:",
+    `content/${kestrel}:3: brand is empty. Write, for example, \`brand: Kestrel\`.`,
+  ],
+  [
+    "a summary that is too long",
+    "pages/about.md",
+    "About about us.",
+    "x".repeat(161),
+    "content/pages/about.md:3: summary has 161 characters; 160 is the most. Shorten it.",
+  ],
+  [
+    "a mistyped word",
+    kestrel,
+    "in_stock",
+    "instock",
+    `content/${kestrel}:11: availability "instock" is none of in_stock, preorder, backorder, out_of_stock. Did you mean \`in_stock\`?`,
+  ],
+  [
+    "yes for a boolean",
+    "store.yaml",
+    "prices_include_tax: true",
+    "prices_include_tax: yes",
+    "content/store.yaml:7: prices_include_tax must be `true` or `false`; you wrote `yes`.",
+  ],
+  [
+    "a day that is none",
+    "pages/about.md",
+    "2026-10-01",
+    "2026-02-30",
+    'content/pages/about.md:4: updated "2026-02-30" is no date. Write it as `2026-11-20`: year-month-day.',
+  ],
+  [
+    "a day in another order",
+    "pages/about.md",
+    "2026-10-01",
+    "01/10/2026",
+    'content/pages/about.md:4: updated "01/10/2026" is no date. Write it as `2026-11-20`: year-month-day.',
+  ],
+  [
+    "curly quotes",
+    kestrel,
+    "brand: Kestrel",
+    "brand: “Kestrel”",
+    `content/${kestrel}:3: brand stands in curly quotes, which would be printed. Use straight ones: "`,
+  ],
+  [
+    "HTML in a title",
+    kestrel,
+    "title: Kestrel C2",
+    "title: Kestrel <b>C2</b>",
+    `content/${kestrel}:2: title must be plain text, without HTML.`,
+  ],
+  [
+    "a wrong category order",
+    "categories/barcode-scanners.md",
+    "order: 10",
+    "order: first",
+    "content/categories/barcode-scanners.md:4: order must be a whole number, for example `order: 10`.",
+  ],
+  [
+    "options that differ",
+    osprey,
+    "{ Colour: White }",
+    "{ Color: White }",
+    `content/${osprey}:17: variant 2, options must be the same in every variant: Colour.`,
+  ],
+  [
+    "the same options twice",
+    osprey,
+    "{ Colour: White }",
+    "{ Colour: Black }",
+    `content/${osprey}:17: variant 2, options are those of variant 1 too: every combination stands once.`,
+  ],
+  [
+    "a price beside variants",
+    osprey,
+    "specifications:",
+    'price: "1.00"\nspecifications:',
+    `content/${osprey}:18: price belongs to each of the \`variants\`: move it there.`,
+  ],
+  [
+    "neither SKU nor variants",
+    kestrel,
+    'sku: "KES-C2"\n',
+    "",
+    `content/${kestrel}:1: sku is missing. Write \`sku: "KES-C2-BK"\`, or a list of \`variants\`.`,
+  ],
+  [
+    "a number as a specification",
+    kestrel,
+    "Reads: 1D and 2D codes",
+    "Firmware: 1.10",
+    `content/${kestrel}:13: specifications, Firmware must be text in quotes: 1.10 would become 1.1. Write \`Firmware: "1.10"\`.`,
+  ],
+  [
+    "a day as a specification",
+    kestrel,
+    "Reads: 1D and 2D codes",
+    "Since: 2026-10-02",
+    `content/${kestrel}:13: Since would be read as a date. Write \`Since: "2026-10-02"\`.`,
+  ],
+];
+
+test.each(mistakes)(
+  "%s is named with its file, its line and what to write",
+  (_what, file, text, replacement, problem) => {
+    expect(problemsAfter(file, text, replacement)).toContain(problem);
+  },
+);

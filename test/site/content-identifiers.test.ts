@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { kestrel, type Mistake, osprey, problemsAfter } from "./content-problems.ts";
+
+const mistakes: Mistake[] = [
+  [
+    "a wrong check digit",
+    kestrel,
+    "2000000000015",
+    "2000000000018",
+    `content/${kestrel}:9: gtin "2000000000018" has a wrong check digit: the last digit should be 5. A typing slip?`,
+  ],
+  [
+    "a GTIN that is too short",
+    kestrel,
+    "2000000000015",
+    "20000000015",
+    `content/${kestrel}:9: gtin "20000000015" has 11 digits. A GTIN has 13.`,
+  ],
+  [
+    "a UPC",
+    kestrel,
+    "2000000000015",
+    "012345678905",
+    `content/${kestrel}:9: gtin "012345678905" has 12 digits. A UPC becomes a GTIN with a zero in front: write "0012345678905".`,
+  ],
+  [
+    "a GTIN without quotes",
+    kestrel,
+    '"2000000000015"',
+    "0217302001370",
+    `content/${kestrel}:9: gtin must be text in quotes: 0217302001370 would become 217302001370. Write \`gtin: "0217302001370"\`.`,
+  ],
+  [
+    "a SKU without quotes",
+    kestrel,
+    '"KES-C2"',
+    "00123",
+    `content/${kestrel}:8: sku must be text in quotes: 00123 would become 123. Write \`sku: "00123"\`.`,
+  ],
+  [
+    "a SKU with a blank",
+    osprey,
+    '"OSP-WH"',
+    '"OSP WH"',
+    `content/${osprey}:14: variant 2, sku "OSP WH" has a blank or a letter beyond ASCII, which no ERP reads safely.`,
+  ],
+  [
+    "a SKU that another product has",
+    osprey,
+    '"OSP-WH"',
+    '"KES-C2"',
+    `content/${osprey}:14: SKU KES-C2 is also in content/${kestrel}:8; use it once.`,
+  ],
+  [
+    "a GTIN that another product has",
+    osprey,
+    "2000000000022",
+    "2000000000015",
+    `content/${osprey}:10: GTIN 2000000000015 is also in content/${kestrel}:9; use it once.`,
+  ],
+];
+
+test.each(mistakes)(
+  "%s is named with its file, its line and what to write",
+  (_what, file, text, replacement, problem) => {
+    expect(problemsAfter(file, text, replacement)).toContain(problem);
+  },
+);
+
+test("a real GTIN, outside the restricted ranges, is right", () => {
+  expect(problemsAfter(kestrel, "2000000000015", "4006381333931")).toEqual([]);
+});

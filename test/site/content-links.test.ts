@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { kestrel, type Mistake, problemsAfter } from "./content-problems.ts";
+
+const mistakes: Mistake[] = [
+  [
+    "a link to nothing",
+    kestrel,
+    "/shipping#costs",
+    "/products/ospry",
+    `content/${kestrel}:20: No page \`/products/ospry\`. Did you mean \`/products/osprey\`?`,
+  ],
+  [
+    "a slash at a link's end",
+    kestrel,
+    "/shipping#costs",
+    "/shipping/",
+    `content/${kestrel}:20: The link \`/shipping/\` must be written as \`/shipping\`.`,
+  ],
+  [
+    "a link to a file",
+    kestrel,
+    "/shipping#costs",
+    "../../pages/shipping.md",
+    `content/${kestrel}:20: No page \`../../pages/shipping.md\`. Did you mean \`/shipping\`?`,
+  ],
+  [
+    "a link to a former address",
+    "pages/about.md",
+    "/guides/choosing",
+    "/products/kestrel-c1",
+    "content/pages/about.md:7: The page `/products/kestrel-c1` has moved. Write `/products/kestrel-c2`.",
+  ],
+  [
+    "a link to a heading that is not there",
+    kestrel,
+    "#costs",
+    "#cost",
+    `content/${kestrel}:20: The page \`/shipping\` has no heading \`#cost\`. Did you mean \`#costs\`?`,
+  ],
+  [
+    "a link with the shop's own address",
+    kestrel,
+    "/shipping#costs",
+    "https://test.example/shipping",
+    `content/${kestrel}:20: Write a link within the shop without its address: \`/shipping\`.`,
+  ],
+  [
+    "a link without https",
+    kestrel,
+    "/shipping#costs",
+    "www.example.com",
+    `content/${kestrel}:20: The link \`www.example.com\` lacks its beginning: write \`https://www.example.com\`.`,
+  ],
+  [
+    "a link that runs code",
+    kestrel,
+    "/shipping#costs",
+    "javascript:alert()",
+    `content/${kestrel}:20: The link \`javascript:alert()\` is neither a web address nor mailto: nor tel:.`,
+  ],
+];
+
+test.each(mistakes)(
+  "%s is named with its file, its line and what to write",
+  (_what, file, text, replacement, problem) => {
+    expect(problemsAfter(file, text, replacement)).toContain(problem);
+  },
+);

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { kestrel, type Mistake, problemsAfter } from "./content-problems.ts";
+
+const mistakes: Mistake[] = [
+  [
+    "a heading of level 1",
+    kestrel,
+    "## What it does",
+    "# What it does",
+    `content/${kestrel}:18: The title is the page's only heading of level 1. Write \`## What it does\` with two signs.`,
+  ],
+  [
+    "pasted HTML",
+    kestrel,
+    "It scans.",
+    '<p style="color: red">It scans.</p>',
+    `content/${kestrel}:20: Found \`<p style="color: red">\`, pasted from Word or a website? Paste it as plain text (Ctrl+Shift+V) and write Markdown.`,
+  ],
+  [
+    "a component in a .md file",
+    "pages/about.md",
+    "We test.",
+    '\n\n<Callout kind="tip">\n\nA\n\n</Callout>\n\n',
+    "content/pages/about.md:9: <Callout> works in an .mdx file only. Rename this file to end in .mdx.",
+  ],
+  [
+    "an unknown SKU in a card",
+    "guides/choosing.mdx",
+    'sku="KES-C2"',
+    'sku="KES-C3"',
+    "content/guides/choosing.mdx:9: No product has the SKU KES-C3. Did you mean `KES-C2`?",
+  ],
+  [
+    "an unknown component",
+    "guides/choosing.mdx",
+    "<ProductCard",
+    "<ProductCart",
+    "content/guides/choosing.mdx:9: There is no component <ProductCart>. Did you mean `ProductCard`?",
+  ],
+  [
+    "a card within a line",
+    "guides/choosing.mdx",
+    "Take [",
+    'Take <ProductCard sku="KES-C2" /> or [',
+    "content/guides/choosing.mdx:7: <ProductCard> must stand on lines of its own, with an empty line before and after.",
+  ],
+  [
+    "an unknown kind of callout",
+    "guides/choosing.mdx",
+    'kind="tip"',
+    'kind="hint"',
+    'content/guides/choosing.mdx:11: <Callout> has no kind "hint": tip, note, warning.',
+  ],
+];
+
+test.each(mistakes)(
+  "%s is named with its file, its line and what to write",
+  (_what, file, text, replacement, problem) => {
+    expect(problemsAfter(file, text, replacement)).toContain(problem);
+  },
+);
+
+test.each([
+  ["> # Heading in a quotation", "level 1"],
+  ["1. # Heading in a list", "level 1"],
+  ["Heading\n===", "level 1"],
+  ["[A][a]\n\n[a]: /nowhere", "No page"],
+  ["[A](\n/nowhere)", "No page"],
+  ["[A](</nowhere>)", "No page"],
+  ['[A](/nowhere "title")', "No page"],
+  ["[A](/osprey&#47;)", "No page"],
+  ["[![B](./kestrel-c2.svg)](/nowhere)", "No page"],
+  ["| A |\n|---|\n| [A](/nowhere) |", "No page"],
+  ["![A][a]\n\n[a]: ./nothing.svg", "No file"],
+  ["<https://test.example/osprey>", "without its address"],
+  ["See https://test.example/osprey.", "without its address"],
+  ["A <b>bold</b> word", "pasted"],
+])("a product's text with %j has a problem, though most texts are never parsed", (text, problem) => {
+  expect(problemsAfter(kestrel, "It scans.", `${text}\n\n`).join()).toContain(problem);
+});
+
+test("code is no mistake, whatever it holds", () => {
+  expect(problemsAfter(kestrel, "It scans.", "```html\n# <b>[A](/nowhere)</b>\n```\n\n`<i>`")).toEqual([]);
+});
+
+test("a brace in an .mdx file is named with its line", () => {
+  const [problem] = problemsAfter("guides/choosing.mdx", "Take", "Take {this");
+  expect(problem).toMatch(/^content\/guides\/choosing\.mdx:\d+: In an \.mdx file, \{ and < begin code/);
+});

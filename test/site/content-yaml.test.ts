@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { kestrel, type Mistake, problemsAfter } from "./content-problems.ts";
+
+const mistakes: Mistake[] = [
+  [
+    "a colon in a title",
+    kestrel,
+    "title: Kestrel C2 cordless scanner",
+    "title: Scanner: 2D",
+    `content/${kestrel}:2: A text with a colon needs quotes: \`title: "Scanner: 2D"\`.`,
+  ],
+  ["a tab", kestrel, "  - src:", "\t- src:", `content/${kestrel}:6: This line starts with a Tab. Use two spaces.`],
+  [
+    "no space after a colon",
+    kestrel,
+    "brand: Kestrel",
+    "brand:Kestrel",
+    `content/${kestrel}:3: A space is missing after the colon: write \`brand: Kestrel\`.`,
+  ],
+  [
+    "a hash in a text",
+    kestrel,
+    "brand: Kestrel",
+    "brand: Kestrel #2 black",
+    `content/${kestrel}:3: \` #\` starts a comment, so that only \`Kestrel\` is left. Write \`brand: "Kestrel #2 black"\`.`,
+  ],
+  [
+    "an apostrophe in single quotes",
+    kestrel,
+    "brand: Kestrel",
+    "brand: 'Shop's own'",
+    `content/${kestrel}:3: The text ends at the apostrophe. Use the other quotes: \`brand: "Shop's own"\`.`,
+  ],
+  [
+    "a quote that stays open",
+    kestrel,
+    'sku: "KES-C2"',
+    'sku: "KES-C2',
+    `content/${kestrel}:8: The quote at the end of a text is missing.`,
+  ],
+  [
+    "a field twice",
+    kestrel,
+    "brand: Kestrel",
+    "brand: Kestrel\nbrand: Kestrel",
+    `content/${kestrel}:4: The field brand stands here twice. Keep one.`,
+  ],
+  [
+    "no first line of hyphens",
+    kestrel,
+    "---\ntitle",
+    "title",
+    `content/${kestrel}:1: The first line must be \`---\`, and the fields stand below it.`,
+  ],
+  [
+    "no second line of hyphens",
+    "pages/about.md",
+    "10-01\n---",
+    "10-01",
+    "content/pages/about.md:1: A second line `---` is missing: it ends the fields.",
+  ],
+];
+
+test.each(mistakes)(
+  "%s is named with its file, its line and what to write",
+  (_what, file, text, replacement, problem) => {
+    expect(problemsAfter(file, text, replacement)).toContain(problem);
+  },
+);
