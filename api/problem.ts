@@ -49,9 +49,9 @@ export class ApiError extends Error {
  */
 export const answerProblems = (baseUrl: string) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const problem = toApiError(error);
-  const outage = describeOutage(error);
-  if (problem.status === 500) request.log.error({ err: error }, "a request failed");
-  else if (outage) request.log.warn(outage);
+  if (problem.slug === "internal-error") request.log.error({ err: error }, "a request failed");
+  // Not a database error, yet unavailable: the framework's handlerTimeout.
+  if (problem.slug === "unavailable") request.log.warn(describeOutage(error) ?? "A request took too long.");
   const body = JSON.stringify(describeProblem(problem, request.id, baseUrl));
   return reply
     .code(problem.status)

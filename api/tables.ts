@@ -89,7 +89,7 @@ interface ProductsTable {
 }
 
 /** Options as pairs: MySQL sorts the keys of a JSON object, and Colour comes before Interface for a reason. */
-export type StoredVariant = Omit<FeedProduct["variants"][number], "options"> & { options: [string, string][] };
+type StoredVariant = Omit<FeedProduct["variants"][number], "options"> & { options: [string, string][] };
 
 export interface Tables {
   counters: CountersTable;

@@ -15,7 +15,7 @@ export interface OrderChange
   payments?: readonly NewPayment[];
   refunds?: readonly NewRefund[];
 }
-export type NewRefund = Pick<Order["refunds"][number], "reason" | "amount"> & { created_at: Date };
+type NewRefund = Pick<Order["refunds"][number], "reason" | "amount"> & { created_at: Date };
 
 /**
  * Changes an order in place: next version, next sequence from the counter row, held until the commit as in placeOrder.

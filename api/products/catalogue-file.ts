@@ -45,11 +45,11 @@ export type FeedProduct = Static<typeof FeedProduct>;
 const feed = Compile(Type.Object({ products: Type.Array(FeedProduct) }, strict));
 
 /** The catalogue cannot be imported; the message names the file, the place and the reason. */
-export class CatalogueError extends Error {
+class CatalogueError extends Error {
   override readonly name = "CatalogueError";
 }
 
-/** Reads products.json and checks it whole before anything is written. Throws CatalogueError naming every problem. */
+/** Reads products.json and checks it whole before anything is written. Throws CatalogueError naming what is wrong. */
 export async function readCatalogue(path: string): Promise<FeedProduct[]> {
   const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
     const reason =
@@ -78,13 +78,12 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** `/products/3/variants/0/price must match …`, with the slug beside it, since a place in a long list is hard to find. */
+/** `/products/3/variants/0/price must match …`, with the slug beside it, since a place in a long list is hard to find; the first few only. */
 function describeMismatches(value: unknown): string[] {
-  const places = feed.Errors(value).map(({ instancePath, message }) => {
+  return feed.Errors(value).map(({ instancePath, message }) => {
     const [, index] = /^\/products\/(\d+)/.exec(instancePath) ?? [];
     return `${instancePath || "/"}${index === undefined ? "" : nameProduct(value, Number(index))} ${message}`;
   });
-  return places.slice(0, 20);
 }
 
 function nameProduct(value: unknown, index: number): string {

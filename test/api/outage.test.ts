@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startMariadb, stopMariadb } from "../global-setup.ts";
 import { token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 /** A database server and an API process of its own, both ready. */
 async function startShop() {
