@@ -1,5 +1,24 @@
 import { defineConfig } from "vitest/config";
 
+const shop = ["end-to-end/**/*.test.ts"];
+
 export default defineConfig({
-  test: { globalSetup: "./global-setup.ts", testTimeout: 20_000 },
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 120_000,
+    projects: [
+      // Parts on their own, with a private database server.
+      {
+        extends: true,
+        test: {
+          name: "parts",
+          include: ["**/*.test.ts"],
+          exclude: ["**/node_modules/**", ...shop],
+          globalSetup: "./global-setup.ts",
+        },
+      },
+      // The whole shop, started once for all that only look at it.
+      { extends: true, test: { name: "shop", include: shop, globalSetup: "./shop-setup.ts" } },
+    ],
+  },
 });

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { promisify } from "node:util";
 
 const ROOT = join(import.meta.dirname, "..");
 const PARTS = ["site", "api", "nginx"];
@@ -23,4 +25,25 @@ export function copyWorkspace(name = "twinfront copy-"): string {
     symlinkSync(join(ROOT, part, "node_modules"), join(copy, part, "node_modules"));
   }
   return copy;
+}
+
+/**
+ * Builds the site of a copy; gives its dist folder and what the build printed. Rejects with the output when it fails.
+ * The environment is bare: vitest sets a BASE_URL of its own in its workers.
+ */
+export async function buildSite(
+  copy: string,
+  env: Record<string, string> = {},
+): Promise<{ dist: string; output: string }> {
+  const site = join(copy, "site");
+  const { PATH, HOME } = process.env;
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [join(site, "node_modules/astro/bin/astro.mjs"), "build"],
+    {
+      cwd: site,
+      env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1", ...env },
+    },
+  );
+  return { dist: join(site, "dist"), output: stdout + stderr };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildCopy, copySite } from "./build-site.ts";
+import { buildSite, copyWorkspace } from "../workspace.ts";
 import { validContent, writeContent } from "./content-tree.ts";
 
 const product = validContent["products/barcode-scanners/kestrel-c2.md"] ?? "";
@@ -24,10 +24,10 @@ let output = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
 
 beforeAll(async () => {
-  root = await copySite();
+  root = copyWorkspace();
   rmSync(join(root, "content"), { recursive: true });
   writeContent(added, root);
-  ({ output } = await buildCopy(root, { BASE_URL: "https://built.example" }));
+  ({ output } = await buildSite(root, { BASE_URL: "https://built.example" }));
 }, 120_000);
 
 afterAll(() => rmSync(root, { recursive: true }));
@@ -105,7 +105,7 @@ test("a wrong build lists the problems without a stack trace, exits with 1 and l
   const before = read("products/kestrel-c2.html");
   const file = "content/products/barcode-scanners/kestrel-c2.md";
   writeFileSync(join(root, file), product.replace("189.00", "189,00").replace("Kestrel C2", "Changed"));
-  const failure: unknown = await buildCopy(root).catch((error: unknown) => error);
+  const failure: unknown = await buildSite(root).catch((error: unknown) => error);
   expect(failure).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`${file}:10: price "189,00" has a comma. Write "189.00".`),

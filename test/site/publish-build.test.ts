@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildCopy, copySite } from "./build-site.ts";
+import { buildSite, copyWorkspace } from "../workspace.ts";
 
 const oddSlugs = ["404", "500", "index"];
 
@@ -12,11 +12,11 @@ let second: Map<string, string>;
 let output = "";
 
 beforeAll(async () => {
-  root = await copySite();
+  root = copyWorkspace();
   const slugs = [...oddSlugs, ...Array.from({ length: 60 }, (_, index) => `z-${index}`)];
   for (const [number, slug] of slugs.entries()) await addProduct(slug, number);
-  first = await describeFiles((await buildCopy(root, { BASE_URL: "https://odd.example" })).dist);
-  const again = await buildCopy(root, { BASE_URL: "https://odd.example" });
+  first = await describeFiles((await buildSite(root, { BASE_URL: "https://odd.example" })).dist);
+  const again = await buildSite(root, { BASE_URL: "https://odd.example" });
   output = again.output;
   second = await describeFiles(again.dist);
 }, 240_000);

@@ -1,16 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type DefaultTreeAdapterTypes as Html, parse } from "parse5";
-import { beforeAll, expect, test } from "vitest";
-import { builtSite } from "./build-site.ts";
+import { beforeAll, expect, inject, test } from "vitest";
 
 type Page = { name: string; main: Html.Element; markdown: string };
 
 const pages: Page[] = [];
-let dist = "";
+const dist = inject("dist");
 
 beforeAll(async () => {
-  dist = await builtSite();
   const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".html")).sort();
   for (const name of names) {
     const main = all(parse(await readFile(join(dist, name), "utf8"))).find(({ tagName }) => tagName === "main");

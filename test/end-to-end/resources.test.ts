@@ -1,16 +1,14 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
-import { builtSite } from "./build-site.ts";
-import { parseLlmsTxt } from "./parse-llms-txt.ts";
+import { beforeAll, expect, inject, test } from "vitest";
+import { parseLlmsTxt } from "../site/parse-llms-txt.ts";
 
-let dist = "";
+const dist = inject("dist");
 let pages: string[] = [];
 
 const read = (name: string) => readFile(join(dist, name), "utf8");
 
 beforeAll(async () => {
-  dist = await builtSite();
   const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".html"));
   pages = files
     .filter((name) => name !== "404.html")
