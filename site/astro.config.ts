@@ -20,6 +20,8 @@ export default defineConfig({
     build: {
       cssCodeSplit: false,
       rolldownOptions: {
+        // By hash alone: of two products with the same picture, now one and now the other would have named the file.
+        output: { assetFileNames: "_astro/[hash][extname]" },
         onLog(level, log, handle) {
           // Astro puts this directive into every .mdx module and reads it before Rolldown bundles them: nothing is lost.
           if (log.code === "MODULE_LEVEL_DIRECTIVE" && log.message.includes('"use astro:head-inject"')) return;

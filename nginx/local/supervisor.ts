@@ -4,7 +4,7 @@ import { type RunningChild, stopChild } from "./child-process.ts";
 /** Deaths within a minute that are taken for an accident; one more, and starting again would not help. */
 const ACCIDENTS_PER_MINUTE = 3;
 
-export interface Service {
+interface Service {
   start: () => Promise<RunningChild>;
   stopSignal: NodeJS.Signals;
   /** How long it may take to end what it is doing. */

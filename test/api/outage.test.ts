@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startMariadb, stopMariadb } from "../global-setup.ts";
+import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
+import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
 import { token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
 
@@ -10,14 +9,14 @@ vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have 
 
 /** A database server and an API process of its own, both ready. */
 async function startShop() {
-  const folder = await mkdtemp(join(tmpdir(), "twinfront-outage-"));
+  const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
-  const mariadb = await startMariadb(folder);
-  onTestFinished(() => stopMariadb(mariadb));
+  const database = await startPrivateDatabase(folder);
+  onTestFinished(() => stopDatabase(database));
   const env = {
     API_PORT: String(await freePort()),
     BASE_URL: "https://shop.example",
-    DATABASE_URL: `mysql://root@localhost/mysql?socketPath=${encodeURIComponent(join(folder, "db.sock"))}`,
+    DATABASE_URL: privateDatabaseAddress(folder).url,
     ERP_PULL_API_TOKEN: token,
   };
   expect(await run("migrate.ts", env).ended).toBe(0);
@@ -25,7 +24,7 @@ async function startShop() {
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${env.API_PORT}${path}`, { headers: { "x-ecom-api-token": token } });
   await untilServing(ask);
-  return { folder, mariadb, server, ask };
+  return { folder, mariadb: database.child, server, ask };
 }
 
 type Ask = (path: string) => Promise<Response>;
@@ -46,8 +45,8 @@ test("a killed database: 503 and a prompt status, then 200 by itself once it is 
   ]);
   expect(await down.json()).toMatchObject({ type: "https://shop.example/developers#unavailable", status: 503 });
   await expectPromptStatus(ask, "degraded");
-  const revived = await startMariadb(folder);
-  onTestFinished(() => stopMariadb(revived));
+  const revived = await startPrivateDatabase(folder);
+  onTestFinished(() => stopDatabase(revived));
   await untilServing(ask);
   await expectPromptStatus(ask, "ok");
 });

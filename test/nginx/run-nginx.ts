@@ -1,10 +1,11 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { renderNginx } from "../../nginx/render.ts";
+import { contentHash, etagTime } from "../../site/publish/etag-time.ts";
 
 export interface TestNginx {
   /** The shop, as http://127.0.0.1:PORT. */
@@ -48,14 +49,16 @@ export async function runNginx(files: Record<string, string>): Promise<TestNginx
   };
 }
 
+/** As the build does it: with times that are hashes (site/publish). */
 function writeSite(folder: string, files: Record<string, string>): void {
   for (const [path, content] of Object.entries({ ".redirects.map": "", ...files })) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-    if (content.length > 256) {
-      writeFileSync(`${file}.gz`, gzipSync(content));
-      writeFileSync(`${file}.br`, brotliCompressSync(content));
+    const encodings = content.length > 256 ? { ".gz": gzipSync(content), ".br": brotliCompressSync(content) } : {};
+    for (const [ending, bytes] of Object.entries({ "": Buffer.from(content), ...encodings })) {
+      writeFileSync(file + ending, bytes);
+      const seconds = etagTime(extname(path) + ending, contentHash(bytes));
+      utimesSync(file + ending, seconds, seconds);
     }
   }
 }
