@@ -1,6 +1,6 @@
 import type { OrderChange } from "../orders/change-order.ts";
 import { formatMoney } from "../orders/money.ts";
-import type { NewPayment } from "../orders/place-order.ts";
+import type { NewPayment } from "../orders/new-order.ts";
 import type { Random } from "./random.ts";
 
 /** A change that comes `minutes` after the order was placed. */

@@ -1,8 +1,8 @@
 import { takeNumbers } from "../counter.ts";
 import { type Db, inTransaction } from "../database.ts";
 import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
+import type { NewPayment } from "./new-order.ts";
 import { numbered, withAmounts } from "./new-order-rows.ts";
-import type { NewPayment } from "./place-order.ts";
 import type { Order } from "./schema.ts";
 import { settle } from "./settlement.ts";
 

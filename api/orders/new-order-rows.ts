@@ -1,5 +1,5 @@
 import { formatMoney, parseMoney } from "./money.ts";
-import type { NewOrder } from "./place-order.ts";
+import type { NewOrder } from "./new-order.ts";
 import { priceBasket, type TaxAmount, type Taxed } from "./pricing.ts";
 import type { Order } from "./schema.ts";
 import { settle } from "./settlement.ts";

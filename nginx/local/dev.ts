@@ -1,35 +1,22 @@
 // `npm run dev`: the shop for whoever writes content or code. Pages reload as they change, in both faces; so does the API.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { announceShop } from "./announce.ts";
+import { type ApiEnvironment, provideApiEnvironment } from "./api-environment.ts";
 import { findFreePort } from "./ports.ts";
-import { probeShop } from "./probe.ts";
-import { printReady, step } from "./report.ts";
-import { type ApiEnvironment, localUrl, startApi, startAstro, startNginx } from "./services.ts";
+import { step } from "./report.ts";
+import { startApi, startAstro, startNginx } from "./services.ts";
 import { runSession, type Session } from "./session.ts";
-import { fillDatabase, openDatabase } from "./shop-database.ts";
-import { keptToken, printableToken } from "./token.ts";
+import { fillDatabase } from "./shop-database.ts";
 
 await runSession("Twinfront, for editing", async (session) => {
-  const { settings, folder } = session;
-  const env: ApiEnvironment = {
-    API_PORT: String(settings.apiPort ?? (await findFreePort())),
-    BASE_URL: settings.baseUrl,
-    DATABASE_URL: await openDatabase(session),
-    ERP_PULL_API_TOKEN: settings.token ?? keptToken(settings.dataDir),
-  };
+  const env = await provideApiEnvironment(session);
   const devPort = await findFreePort();
   await serve(session, env, devPort);
-  const catalogue = join(folder.runtime, "products.json");
+  const catalogue = join(session.folder.runtime, "products.json");
   writeFileSync(catalogue, await (await fetch(`http://127.0.0.1:${devPort}/products.json`)).text());
   await fillDatabase(session, env, [catalogue]);
-  const url = localUrl(settings);
-  const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
-  printReady({
-    url,
-    product,
-    token: printableToken(settings.token, env.ERP_PULL_API_TOKEN),
-    kept: folder.path,
-  });
+  await announceShop(session, env);
 });
 
 /** Everything here is stopped at once and started anew within a second, so nobody waits long for it to end. */

@@ -1,7 +1,8 @@
+import type { ApiEnvironment } from "./api-environment.ts";
 import { runToEnd } from "./child-process.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "./private-database.ts";
 import { step } from "./report.ts";
-import { type ApiEnvironment, apiProgram } from "./services.ts";
+import { apiProgram } from "./services.ts";
 import type { Session } from "./session.ts";
 
 /** Opens the private database, or none where DATABASE_URL names a server of one's own. Returns the URL to use. */

@@ -1,32 +1,19 @@
 // `npm start`: the whole shop on this machine, from an empty folder to three curl lines to paste.
-import { findFreePort } from "./ports.ts";
-import { probeShop } from "./probe.ts";
-import { printReady, step } from "./report.ts";
-import { type ApiEnvironment, localUrl, startApi, startNginx } from "./services.ts";
+import { announceShop } from "./announce.ts";
+import { type ApiEnvironment, provideApiEnvironment } from "./api-environment.ts";
+import { step } from "./report.ts";
+import { startApi, startNginx } from "./services.ts";
 import { runSession, type Session } from "./session.ts";
-import { fillDatabase, openDatabase } from "./shop-database.ts";
+import { fillDatabase } from "./shop-database.ts";
 import { buildSite } from "./site-build.ts";
-import { keptToken, printableToken } from "./token.ts";
 
 await runSession("Twinfront", async (session) => {
-  const { settings, folder } = session;
+  const { settings } = session;
   await step("site", async () => ({ said: await buildSite(settings.baseUrl), value: undefined }));
-  const env: ApiEnvironment = {
-    API_PORT: String(settings.apiPort ?? (await findFreePort())),
-    BASE_URL: settings.baseUrl,
-    DATABASE_URL: await openDatabase(session),
-    ERP_PULL_API_TOKEN: settings.token ?? keptToken(settings.dataDir),
-  };
+  const env = await provideApiEnvironment(session);
   await fillDatabase(session, env);
   await serve(session, env);
-  const url = localUrl(settings);
-  const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
-  printReady({
-    url,
-    product,
-    token: printableToken(settings.token, env.ERP_PULL_API_TOKEN),
-    kept: folder.path,
-  });
+  await announceShop(session, env);
 });
 
 async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironment): Promise<void> {

@@ -11,8 +11,3 @@ export function keptToken(path: string): string {
   }
   return readFileSync(file, "utf8").trim();
 }
-
-/** The token to print: the one made here is for this machine and shown on purpose; a token of one's own is a secret. */
-export function printableToken(own: string | undefined, used: string): string {
-  return own ? "$ERP_PULL_API_TOKEN" : used;
-}
