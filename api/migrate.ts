@@ -8,7 +8,7 @@ await runScript(async () => {
   try {
     const applied = await migrate(db);
     for (const name of applied) console.log(`Applied ${name}.`);
-    if (applied.length === 0) console.log("The database is up to date.");
+    console.log(`${applied.length > 0 ? `${applied.length} migrations applied; t` : "T"}he database is up to date.`);
   } finally {
     await db.destroy();
   }
