@@ -130,7 +130,7 @@ test("a taken port is named, with what to do", async () => {
   const shop = await spawnShop(workspace, { PORT: String(port) });
   expect(await shop.ended).toBe(1);
   expect(shop.output()).toContain(`Port ${port} on 127.0.0.1 is taken by another program`);
-  expect(shop.output()).toContain(`PORT=${port + 1} npm start`);
+  expect(shop.output()).toContain(`set PORT to another port, such as PORT=${port + 1}.`);
   holder.close();
 });
 

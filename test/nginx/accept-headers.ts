@@ -67,6 +67,9 @@ export const RULES: readonly [accept: string, face: "html" | "md"][] = [
   ["text/markdown;Q=0.9, text/html;q=0.8", "md"],
   ["text/markdown;", "md"],
   [";text/markdown", "html"],
+  ["*/*;variant=GFM, */*;charset=utf-8", "html"],
+  ['text/markdown, text/html;q=0.9;a="caf\xe9"', "md"],
+  ["\xff, text/markdown", "md"],
 ];
 
 const RANGES = [
@@ -89,7 +92,7 @@ const ODD_RANGES = [
   "application/json",
   "te xt/html",
   "text/mark*",
-  "é/html",
+  "\xe9/html",
   "",
 ];
 const WEIGHTS = [
@@ -144,6 +147,7 @@ const ODD_PARAMETERS = [
   ";__proto__=1",
   ";constructor=1",
   ';charset="utf\\-8"',
+  ';x="\xe9\xff"',
 ];
 const SEPARATORS = [", ", ",", " , ", ",,", ",\t"];
 

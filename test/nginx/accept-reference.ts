@@ -9,7 +9,7 @@ export function referenceFace(header: string): "html" | "md" {
   if (html.q !== md.q) return md.q > html.q ? "md" : "html";
   if (md.q === 0) return "html";
   if (html.rank !== md.rank) return md.rank > html.rank ? "md" : "html";
-  return md.index < html.index ? "md" : "html";
+  return md.rank >= 3000 && md.index < html.index ? "md" : "html";
 }
 
 interface Range {
