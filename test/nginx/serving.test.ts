@@ -247,6 +247,8 @@ test.each([
     503,
     "unavailable",
   ],
+  ["the version is none", "GET /api/orders HTTP/3.0\r\nHost: x\r\n\r\n", 400, "bad-request"],
+  ["Host is missing in HTTP/1.0, as it may", "GET /api/orders HTTP/1.0\r\n\r\n", 503, "unavailable"],
   ["Host is missing", "GET /api/orders HTTP/1.1\r\n\r\n", 400, "bad-request"],
 ])("under /api/, when %s, the answer is problem+json", async (_what, message, status, slug) => {
   const answer = await rawRequest(nginx.port, message);
