@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
 import { requireToken } from "./authentication.ts";
+import { drainOnClose, refuseExpectations } from "./connections.ts";
 import type { Db } from "./database.ts";
 import { statusRoutes } from "./erp/routes.ts";
 import { readStrictly } from "./input.ts";
@@ -29,6 +30,7 @@ export function buildApp({ db, baseUrl, pullTokens, logger = false }: AppDepende
   const app = Fastify({
     logger,
     logController,
+    http: { requireHostHeader: false }, // Node's 400 without it has no body, and nothing here asks for the name
     genReqId: requestId,
     trustProxy: "loopback", // nginx; anybody else could write any address into X-Forwarded-For
     requestTimeout: 30_000,
@@ -42,6 +44,8 @@ export function buildApp({ db, baseUrl, pullTokens, logger = false }: AppDepende
   app.addHook("onRequest", async (request, reply) => {
     reply.header("X-Request-Id", request.id);
   });
+  refuseExpectations(app);
+  drainOnClose(app);
   app.setErrorHandler(answerProblems(baseUrl));
   answerUnknownPaths(app);
   app.setValidatorCompiler(readStrictly);

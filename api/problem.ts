@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { describeOutage } from "./database.ts";
 import type { FieldError, Problem } from "./problem-schema.ts";
+import { requestId } from "./request-log.ts";
 
 /** What can go wrong, and its status. Each slug is a heading of the developer page, which explains it. */
 const STATUS_OF = {
@@ -60,21 +60,30 @@ export const answerProblems = (baseUrl: string) => (error: unknown, request: Fas
     .send(Buffer.from(body)); // to a string Fastify adds a charset, which this type does not have (RFC 8259 §11)
 };
 
-/** Makes the handler of bytes that never became a request (RFC 9110 §15.5.1): it answers on the socket and closes it. */
-export const refuseBytes = (baseUrl: string) => (error: Error & { code?: string }, socket: Socket) => {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const id = randomUUID();
-  const detail = BYTES_DETAIL.get(error.code ?? "") ?? "This is not a well-formed HTTP request.";
-  const body = JSON.stringify(describeProblem(new ApiError("bad-request", detail), id, baseUrl));
-  const head = [
-    "HTTP/1.1 400 Bad Request",
-    "Content-Type: application/problem+json",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${id}`,
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-};
+/**
+ * Makes the handler of bytes that never became a request (RFC 9110 §15.5.1): it answers on the socket and closes it,
+ * under nginx's id where the bytes name it.
+ */
+export const refuseBytes = (baseUrl: string) =>
+  function refuse(this: FastifyInstance, error: Unparsed, socket: Socket) {
+    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    const [, named] = /^x-request-id:[ \t]*([\w.-]+)[ \t]*\r?$/im.exec(String(error.rawPacket ?? "")) ?? [];
+    const id = requestId({ headers: named ? { "x-request-id": named } : {}, socket });
+    this.log.info({ reqId: id, code: error.code, status: 400 }, "refused what is no request");
+    const detail = BYTES_DETAIL.get(error.code ?? "") ?? "This is not a well-formed HTTP request.";
+    const body = JSON.stringify(describeProblem(new ApiError("bad-request", detail), id, baseUrl));
+    const head = [
+      "HTTP/1.1 400 Bad Request",
+      "Content-Type: application/problem+json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${id}`,
+      "Connection: close",
+    ];
+    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  };
+
+/** What Node says of bytes that it could not read; rawPacket is the chunk in which they were. */
+type Unparsed = Error & { code?: string; rawPacket?: unknown };
 
 const BYTES_DETAIL = new Map([
   ["HPE_HEADER_OVERFLOW", "The request line and the headers together are larger than 16 KiB."],

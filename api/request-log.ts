@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
 
 /** JSON lines. A request is logged without its address (ids, parameters), headers and body: they are the partner's. */
 export const loggerOptions = {
@@ -16,10 +16,18 @@ export const loggerOptions = {
       stack: error.stack ?? "",
     }),
   },
-};
+  hooks: {
+    // What a handler returns after its handlerTimeout: Fastify's message quotes the address with its query.
+    logMethod(args, method) {
+      const { err }: { err?: { code?: string } } = Object(args[0]);
+      if (err?.code !== "FST_ERR_REP_ALREADY_SENT") return method.apply(this, args);
+      return method.call(this, "An answer came too late: the request had been answered already.");
+    },
+  },
+} satisfies FastifyServerOptions["logger"];
 
 /** The id that nginx gave the request, or a new one. Anyone else could write what they like into our logs. */
-export function requestId({ headers, socket }: IncomingMessage): string {
+export function requestId({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): string {
   const given = headers["x-request-id"];
   const trusted = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
   return trusted && typeof given === "string" && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
 import { openDatabase, watchForDatabase } from "./database.ts";
@@ -12,11 +13,13 @@ await runScript(async () => {
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
   const closing = new AbortController();
   // After listening: it would turn the failure to listen into an orderly end.
-  closeWithGrace({ delay: 10_000, logger: app.log }, async ({ err }) => {
+  // The delay is longer than handlerTimeout, so that with a hung database the last 503 still leaves.
+  closeWithGrace({ delay: 12_000, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ err }, "closing after a crash");
     closing.abort();
     await app.close();
-    await db.destroy();
+    // A hung database never takes its leave, and by now nobody waits for its answers.
+    await Promise.race([db.destroy(), sleep(500)]);
   });
   await watchForDatabase(db, app.log, closing.signal);
 });

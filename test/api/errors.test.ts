@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { startApi, token } from "./api.ts";
 
@@ -99,25 +98,4 @@ test("the request id of nginx is kept, and one that could forge a log line is no
     remoteAddress: "203.0.113.9",
   });
   expect(elsewhere.headers["x-request-id"]).not.toBe("0123456789abcdef");
-});
-
-test("bytes that are no HTTP get a problem too", async () => {
-  const { app } = await startApi();
-  const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
-  const send = (bytes: string) =>
-    new Promise<string>((resolve, reject) => {
-      const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
-      let received = "";
-      socket.on("data", (data) => {
-        received += data;
-      });
-      socket.on("end", () => resolve(received));
-      socket.on("error", reject);
-    });
-  for (const bytes of ["nonsense\r\n\r\n", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`]) {
-    const [head = "", body = ""] = (await send(bytes)).split("\r\n\r\n");
-    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(head).toContain("Content-Type: application/problem+json");
-    expect(JSON.parse(body)).toMatchObject({ type: "https://shop.example/developers#bad-request", status: 400 });
-  }
 });

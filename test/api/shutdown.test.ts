@@ -1,0 +1,59 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createConnection } from "mysql2/promise";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { createDatabase } from "../database.ts";
+import { token } from "./api.ts";
+import { freePort, run, until } from "./server-process.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // a real process, on machines that have other work
+
+test("SIGTERM: the request in flight gets its whole answer, silent sockets get nothing, and the process ends at once", async () => {
+  const { url, drop } = await createDatabase();
+  onTestFinished(drop);
+  const port = await freePort();
+  const env = {
+    DATABASE_URL: url,
+    BASE_URL: "https://shop.example",
+    API_PORT: String(port),
+    ERP_PULL_API_TOKEN: token,
+  };
+  expect(await run("migrate.ts", env).ended).toBe(0);
+  const { child, ended } = run("server.ts", env);
+  await until(
+    () => fetch(`http://127.0.0.1:${port}/api/erp/status`),
+    ({ ok }) => ok,
+  );
+  const database = await createConnection({ socketPath: inject("mariadbSocket"), user: "root" });
+  onTestFinished(() => database.end());
+  const name = new URL(url).pathname.slice(1);
+  await database.query(`lock tables ${name}.orders write`);
+  const silent = open(port, "");
+  const half = open(port, "GET /api/orders HT");
+  const asking = open(port, `GET /api/orders HTTP/1.1\r\nHost: a\r\nX-Ecom-Api-Token: ${token}\r\n\r\n`);
+  await until(
+    async () => JSON.stringify(await database.query("show processlist")),
+    (list) => list.includes("table metadata lock"),
+  );
+  child.kill("SIGTERM");
+  await sleep(300); // so that it has heard
+  const begin = performance.now();
+  await database.query("unlock tables");
+  expect(await asking).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\nconnection: close\r\n.*"orders":\[\].*\}$/is);
+  expect(await Promise.all([silent, half])).toEqual(["", ""]);
+  expect(await ended).toBe(0);
+  expect(performance.now() - begin).toBeLessThan(1_000);
+});
+
+/** Opens a socket, sends these bytes and resolves with all that comes until it closes. */
+function open(port: number, bytes: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let received = "";
+  const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+  socket.on("data", (data) => {
+    received += data;
+  });
+  socket.on("error", () => {}); // a reset is an end too
+  socket.on("close", () => resolve(received));
+  return promise;
+}
