@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const ROOT = join(import.meta.dirname, "..");
 const PARTS = ["site", "api", "nginx"];
 /** What is made, not written, and what belongs to a running shop. */
-const LEFT_OUT = new Set(["node_modules", "dist", ".cache", ".astro", ".git", ".data", ".env", "test"]);
+const LEFT_OUT = /^(?:node_modules|dist|dist\.\w+|\.cache|\.astro|\.git|\.data.*|\.env|test)$/;
 
 /**
  * Copies the project, as it lies here, into a folder of its own that shares only the installed packages: builds, data
@@ -15,10 +15,10 @@ const LEFT_OUT = new Set(["node_modules", "dist", ".cache", ".astro", ".git", ".
  */
 export function copyWorkspace(name = "twinfront copy-"): string {
   const copy = mkdtempSync(join(tmpdir(), name));
-  for (const entry of readdirSync(ROOT).filter((entry) => !LEFT_OUT.has(entry))) {
+  for (const entry of readdirSync(ROOT).filter((entry) => !LEFT_OUT.test(entry))) {
     cpSync(join(ROOT, entry), join(copy, entry), {
       recursive: true,
-      filter: (path) => !LEFT_OUT.has(basename(path)),
+      filter: (path) => !LEFT_OUT.test(basename(path)),
     });
   }
   for (const part of [".", ...PARTS]) {
@@ -37,13 +37,8 @@ export async function buildSite(
 ): Promise<{ dist: string; output: string }> {
   const site = join(copy, "site");
   const { PATH, HOME } = process.env;
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [join(site, "node_modules/astro/bin/astro.mjs"), "build"],
-    {
-      cwd: site,
-      env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1", ...env },
-    },
-  );
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(site, "build.ts")], {
+    env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1", ...env },
+  });
   return { dist: join(site, "dist"), output: stdout + stderr };
 }

@@ -4,7 +4,7 @@ import type { ApiEnvironment } from "./api-environment.ts";
 import { type RunningChild, startChild, waitUntilReady } from "./child-process.ts";
 
 const SITE = join(import.meta.dirname, "..", "..", "site");
-export const ASTRO = join(SITE, "node_modules", "astro", "bin", "astro.mjs");
+const ASTRO = join(SITE, "node_modules", "astro", "bin", "astro.mjs");
 const ROOT = join(import.meta.dirname, "..", "..");
 
 export interface ShopAddresses {

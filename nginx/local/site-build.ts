@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runToEnd } from "./child-process.ts";
-import { ASTRO } from "./services.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SITE = join(ROOT, "site");
@@ -16,7 +15,7 @@ export async function buildSite(baseUrl: string): Promise<string> {
   const input = fingerprint(baseUrl);
   if (existsSync(MARK) && readFileSync(MARK, "utf8") === input) return "unchanged since the last build";
   // Not through a package manager: it would leave Astro behind when we are killed.
-  await runToEnd("Building the site", process.execPath, [ASTRO, "build"], { cwd: SITE, env: { BASE_URL: baseUrl } });
+  await runToEnd("Building the site", process.execPath, [join(SITE, "build.ts")], { env: { BASE_URL: baseUrl } });
   writeFileSync(MARK, input);
   return `${globSync("**/*.html", { cwd: DIST }).length} pages, HTML and Markdown`;
 }
@@ -26,7 +25,7 @@ function fingerprint(baseUrl: string): string {
   const hash = createHash("sha256").update(`${baseUrl}\n${process.version}\n${lastContentCommit()}\n`);
   const files = globSync(["content/**", "site/**", "api/openapi.json", "pnpm-lock.yaml"], {
     cwd: ROOT,
-    exclude: (path) => /^site\/(?:node_modules|dist|\.cache|\.astro)(?:\/|$)/.test(path),
+    exclude: (path) => /^site\/(?:node_modules|dist(?:\.new|\.old)?|\.cache|\.astro)(?:\/|$)/.test(path),
   });
   for (const file of files.sort()) {
     const path = join(ROOT, file);

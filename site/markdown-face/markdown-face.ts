@@ -2,9 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { ContentError } from "../content-error.ts";
 import { forEachAtMost, listFiles } from "../publish/dist-files.ts";
 import { markdownMiddleware } from "./dev-middleware.ts";
 import { pageToMarkdown } from "./page-to-markdown.ts";
+import { sourceOf } from "./source-of.ts";
 
 /**
  * The Markdown face of the site. After the build it writes `x.md` beside each `x.html`; while developing it answers
@@ -51,9 +53,10 @@ export async function writeMarkdown(dist: string, origin: string): Promise<{ pag
       written.pages += 1;
       written.characters += markdown.length;
     } catch (error) {
-      problems.push(`${relative(dist, file)}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${sourceOf(relative(dist, file))}: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
-  if (problems.length > 0) throw new Error(`no Markdown for\n  ${problems.sort().join("\n  ")}`);
+  if (problems.length > 0)
+    throw new ContentError(`These pages have no Markdown face:\n\n${problems.sort().join("\n")}`);
   return written;
 }

@@ -1,5 +1,6 @@
 import { readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { relative } from "node:path";
+import { ContentError } from "../content-error.ts";
 import type { CompressionCache, Encoding } from "./compression.ts";
 import { forEachAtMost, listFiles } from "./dist-files.ts";
 import { contentHash, etagTime } from "./etag-time.ts";
@@ -48,7 +49,7 @@ export async function publishFiles(dist: string, cache: CompressionCache): Promi
     const etag = `${url} ${seconds}-${content.length}`;
     const twin = etags.get(etag);
     if (twin)
-      throw new Error(`${twin} and ${relative(dist, file)} would have the same ETag: change either by a letter`);
+      throw new ContentError(`${twin} and ${relative(dist, file)} would have the same ETag: change either by a letter`);
     etags.set(etag, relative(dist, file));
     await utimes(file, seconds, seconds);
     if ((await stat(file)).mtimeMs !== seconds * 1000) {

@@ -38,6 +38,6 @@ test("every page that can't be converted is named, with its reason", async () =>
     "c/d.html": page("<h1>D</h1><Callout>d</Callout>"),
   });
   await expect(writeMarkdown(dist, "https://shop.example")).rejects.toThrow(
-    /a\.html: it has no <h1> with text in it\n {2}c\/d\.html: <callout> is no HTML element/,
+    /a\.html: it has no <h1> with text in it\nc\/d\.html: <callout> is no HTML element/,
   );
 });

@@ -1,0 +1,99 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { buildSite, copyWorkspace } from "../workspace.ts";
+import { validContent, writeContent } from "./content-tree.ts";
+
+// Each test builds, some several times.
+vi.setConfig({ testTimeout: 60_000 });
+
+const about = validContent["pages/about.md"] ?? "";
+let root = "";
+const inSite = (name: string) => join(root, "site", name);
+const folders = () => readdirSync(join(root, "site")).filter((name) => name.startsWith("dist"));
+const titleOf = (page: string) => /<title>([^<]*)/.exec(readFileSync(inSite(`dist/${page}.html`), "utf8"))?.[1];
+const writeAbout = (text: string) => writeFileSync(join(root, "content/pages/about.md"), text);
+
+beforeAll(async () => {
+  root = copyWorkspace();
+  rmSync(join(root, "content"), { recursive: true });
+  writeContent({}, root);
+  await buildSite(root);
+}, 60_000);
+beforeEach(() => writeAbout(about));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Starts a build that nobody waits for. */
+function startBuild() {
+  const { PATH, HOME } = process.env;
+  return spawn(process.execPath, [inSite("build.ts")], {
+    env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1" },
+    stdio: "ignore",
+  });
+}
+
+test("a build that fails at its end names the file, shows no stack trace and leaves the last build as it was", async () => {
+  writeAbout(`${about.replace("About us", "Changed")}\nexport default this\n`);
+  const failure: unknown = await buildSite(root).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining("content/pages/about.md: ") });
+  expect(failure).toMatchObject({ stderr: expect.not.stringMatching(/\n\s+at /) });
+  expect(titleOf("about")).toContain("About us");
+  expect(folders()).toEqual(["dist"]);
+});
+
+test("while a build runs, the last one can be read", async () => {
+  writeAbout(about.replace("About us", "Renamed"));
+  const child = startBuild();
+  let missing = 0;
+  while (child.exitCode === null) {
+    if (!existsSync(inSite("dist/index.html"))) missing += 1;
+    await sleep(5);
+  }
+  // The swap itself is two renames.
+  expect(missing).toBeLessThanOrEqual(1);
+  expect([child.exitCode, titleOf("about")]).toEqual([0, expect.stringContaining("Renamed")]);
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
+  "%s in the middle of a build leaves the last one as it was, and no trace after the next",
+  async (signal) => {
+    const before = readFileSync(inSite("dist/sitemap.xml"), "utf8");
+    const child = startBuild();
+    while (!existsSync(inSite("dist.new")) && child.exitCode === null) await sleep(5);
+    child.kill(signal);
+    const [, endedBy] = await once(child, "exit");
+    expect(endedBy).toBe(signal);
+    expect(readFileSync(inSite("dist/sitemap.xml"), "utf8")).toBe(before);
+    await buildSite(root);
+    expect(folders()).toEqual(["dist"]);
+  },
+);
+
+test("a build that was killed between its two renames is put right by the next, even by one that fails", async () => {
+  renameSync(inSite("dist"), inSite("dist.old"));
+  writeAbout("nothing");
+  await expect(buildSite(root)).rejects.toMatchObject({ code: 1 });
+  expect(folders()).toEqual(["dist"]);
+  expect(titleOf("about")).toContain("us");
+});
+
+test("two builds at once don't mix: one is told to wait", async () => {
+  const both = await Promise.allSettled([buildSite(root), buildSite(root)]);
+  const [failed, ...others] = both.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  expect(failed).toMatchObject({ stderr: "\nAnother build of this folder is running. Wait until it has ended.\n\n" });
+  expect([others, folders()]).toEqual([[], ["dist"]]);
+});
+
+test("npm run build reads .env where there is one, and doesn't miss it where there is none", async () => {
+  const { PATH, HOME } = process.env;
+  const build = () => promisify(execFile)("npm", ["run", "build"], { cwd: root, env: { PATH, HOME } });
+  expect(Object.values(await build()).join()).not.toMatch(/\.env|not found/i);
+  writeFileSync(join(root, ".env"), "BASE_URL=https://env.example\n");
+  await build();
+  rmSync(join(root, ".env"));
+  expect(readFileSync(inSite("dist/robots.txt"), "utf8")).toContain("https://env.example/sitemap.xml");
+});
