@@ -1,14 +1,17 @@
 import { formatMoney, parseMoney } from "./money.ts";
 import type { NewOrder } from "./new-order.ts";
 import { priceBasket, type TaxAmount, type Taxed } from "./pricing.ts";
+import { refuseUnstorable } from "./refuse-unstorable.ts";
 import type { Order } from "./schema.ts";
 import { settle } from "./settlement.ts";
 
-/** Prices a new order and writes it as the rows to insert, all but their numbers. Throws RangeError as pricing does. */
+/** Prices a new order and writes it as the rows to insert, all but their numbers. Throws RangeError as placeOrder does. */
 export function toRows(order: NewOrder, at: Date) {
+  refuseUnstorable({ ...order, at });
   if (order.lines.length === 0) throw new RangeError("An order has at least one line.");
   const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);
-  const { payment_status, due } = settle({ ...order, total: totals.total, refunds: [] });
+  const payments = numbered(withAmounts(order.payments, digits));
+  const { paidInFull, payment_status, due } = settle({ ...order, payments, total: totals.total, refunds: [] });
   const header = {
     version: 1,
     status: order.status,
@@ -19,7 +22,7 @@ export function toRows(order: NewOrder, at: Date) {
     created_at: at,
     updated_at: at,
     placed_at: order.placed_at,
-    paid_at: payment_status === "paid" ? at : null,
+    paid_at: paidInFull ? at : null,
     cancelled_at: order.status === "cancelled" ? at : null,
     cancel_reason: null,
     customer: jsonOrNull(order.customer),
@@ -29,7 +32,7 @@ export function toRows(order: NewOrder, at: Date) {
       shipping.map(({ code, title, ...line }) => ({ code, title, ...showTaxed(line, digits) })),
     ),
     discounts: JSON.stringify(withAmounts(order.discounts, digits)),
-    payments: JSON.stringify(numbered(withAmounts(order.payments, digits))),
+    payments: JSON.stringify(payments),
     refunds: JSON.stringify([]),
     tax_lines: JSON.stringify(showTaxes(tax_lines, digits)),
     ...totalsColumns({ ...totals, refunded: 0n, due }, digits),
@@ -64,9 +67,13 @@ const totalsColumns = (totals: Totals, digits: number) => {
 /** Payments and refunds get their place in the order as their id, from 1. */
 export const numbered = <T>(entries: readonly T[]) => entries.map((entry, index) => ({ id: index + 1, ...entry }));
 
-/** Amounts as given become amounts with the currency's own digits: "5" is "5.00" in EUR. Throws RangeError. */
+/** Amounts as given become amounts with the currency's own digits: "5" is "5.00" in EUR. Throws RangeError, on negative ones too. */
 export const withAmounts = <T extends { amount: string }>(entries: readonly T[], digits: number) =>
-  entries.map((entry) => ({ ...entry, amount: formatMoney(parseMoney(entry.amount, digits), digits) }));
+  entries.map((entry) => {
+    const amount = parseMoney(entry.amount, digits);
+    if (amount < 0n) throw new RangeError("A payment, a refund or a discount is negative.");
+    return { ...entry, amount: formatMoney(amount, digits) };
+  });
 
 const jsonOrNull = (value: object | null) => (value === null ? null : JSON.stringify(value));
 

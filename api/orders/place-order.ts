@@ -6,7 +6,7 @@ import { toRows } from "./new-order-rows.ts";
 /**
  * Stores an order: prices it, takes its id and sequence from the counter row and holds that row until the commit, so
  * that orders become visible in the order of their ids. `at` is the time of storing. Returns id and sequence.
- * Throws RangeError on amounts or quantities that cannot be; nothing is stored then.
+ * Throws RangeError on amounts, quantities, texts or dates that cannot be; nothing is stored then.
  */
 export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Promise<{ id: number; sequence: number }> {
   // Before the counter is taken: whoever holds it makes every other writer wait.

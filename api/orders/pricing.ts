@@ -77,8 +77,12 @@ export function priceBasket<Line extends PricedLine, Shipping extends PricedShip
   };
 }
 
+/** What the column holds, INT UNSIGNED. */
+const MAX_QUANTITY = 2 ** 32 - 1;
+
 function grossOf({ quantity, unit_price }: PricedLine, digits: number): bigint {
-  if (!Number.isSafeInteger(quantity) || quantity < 1) throw new RangeError("A quantity is a whole number from 1.");
+  if (!Number.isInteger(quantity) || quantity < 1 || quantity > MAX_QUANTITY)
+    throw new RangeError(`A quantity is a whole number from 1 to ${MAX_QUANTITY}.`);
   return roundMoney(notNegative(parseMoney(unit_price)) * BigInt(quantity), digits);
 }
 

@@ -10,7 +10,9 @@ interface Settled {
 
 /**
  * What payments and refunds amount to: what is still due, what went back, and the payment status that follows from
- * them, so that the three never contradict each other. Amounts in ten-thousandths.
+ * them, so that the three never contradict each other. Amounts in ten-thousandths. `paidInFull`: whatever was refunded.
+ * Where nothing is to be paid, no payment says when that was done, so the status does: an order of 0 is paid once the
+ * shop has taken it, and while it is pending, or when it failed or was cancelled, unpaid with nothing due.
  */
 export function settle({ status, total, payments, refunds }: Settled) {
   const paid = sum(payments.filter((payment) => payment.status === "paid").map(({ amount }) => parseMoney(amount)));
@@ -18,20 +20,17 @@ export function settle({ status, total, payments, refunds }: Settled) {
   if (refunded > paid) throw new RangeError("More is refunded than was paid.");
   const closed = status === "cancelled" || status === "refunded" || status === "failed";
   const due = closed || paid >= total ? 0n : total - paid;
-  return {
-    due,
-    refunded,
-    paidInFull: paid >= total,
-    payment_status: paymentStatus(payments, { paid, refunded, total }),
-  };
+  const taken = status !== "pending" && status !== "cancelled" && status !== "failed";
+  const paidInFull = paid >= total && (paid > 0n || taken);
+  return { due, refunded, paidInFull, payment_status: paymentStatus(payments, { paid, refunded, paidInFull }) };
 }
 
 function paymentStatus(
   payments: Settled["payments"],
-  { paid, refunded, total }: { paid: bigint; refunded: bigint; total: bigint },
+  { paid, refunded, paidInFull }: { paid: bigint; refunded: bigint; paidInFull: boolean },
 ): Order["payment_status"] {
   if (refunded > 0n) return refunded === paid ? "refunded" : "partially_refunded";
-  if (paid >= total) return "paid";
+  if (paidInFull) return "paid";
   if (paid > 0n) return "partially_paid";
   if (payments.some((payment) => payment.status === "authorized")) return "authorized";
   return payments.length > 0 && payments.every((payment) => payment.status === "voided") ? "voided" : "unpaid";

@@ -3,6 +3,7 @@ import { toRfc3339 } from "../schema.ts";
 import type { Tables } from "../tables.ts";
 import { currencyDigits, showMoney } from "./money.ts";
 import type { Order, OrderLine } from "./schema.ts";
+import { toAddress, toCustomer, toDiscount, toPayment, toRefund, toShippingLine, toTaxLine } from "./to-order-parts.ts";
 
 export type OrderRow = Selectable<Tables["orders"]>;
 export type OrderLineRow = Selectable<Tables["order_lines"]>;
@@ -26,15 +27,15 @@ export function toOrder(row: OrderRow, lines: readonly OrderLineRow[]): Order {
     paid_at: row.paid_at && toRfc3339(row.paid_at),
     cancelled_at: row.cancelled_at && toRfc3339(row.cancelled_at),
     cancel_reason: row.cancel_reason,
-    customer: row.customer,
-    billing_address: row.billing_address,
-    shipping_address: row.shipping_address,
+    customer: row.customer && toCustomer(row.customer),
+    billing_address: row.billing_address && toAddress(row.billing_address),
+    shipping_address: row.shipping_address && toAddress(row.shipping_address),
     lines: lines.map((line) => toLine(line, digits)),
-    shipping_lines: row.shipping_lines,
-    discounts: row.discounts,
-    payments: row.payments,
-    refunds: row.refunds,
-    tax_lines: row.tax_lines,
+    shipping_lines: row.shipping_lines.map(toShippingLine),
+    discounts: row.discounts.map(toDiscount),
+    payments: row.payments.map(toPayment),
+    refunds: row.refunds.map(toRefund),
+    tax_lines: row.tax_lines.map(toTaxLine),
     totals: {
       items_net: showMoney(row.items_net, digits),
       items_tax: showMoney(row.items_tax, digits),
@@ -63,5 +64,5 @@ const toLine = (row: OrderLineRow, digits: number): OrderLine => ({
   net_total: showMoney(row.net_total, digits),
   tax_total: showMoney(row.tax_total, digits),
   total: showMoney(row.total, digits),
-  tax_lines: row.tax_lines,
+  tax_lines: row.tax_lines.map(toTaxLine),
 });

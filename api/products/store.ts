@@ -25,7 +25,9 @@ export async function listProducts(
   return { products: rows.slice(0, limit).map(toProduct), hasMore: rows.length > limit };
 }
 
-function toProduct(row: Selectable<Tables["products"]>): Product {
+type Row = Selectable<Tables["products"]>;
+
+function toProduct(row: Row): Product {
   return {
     id: row.id,
     slug: row.slug,
@@ -38,8 +40,22 @@ function toProduct(row: Selectable<Tables["products"]>): Product {
     created_at: toRfc3339(row.created_at),
     updated_at: toRfc3339(row.updated_at),
     sequence: row.sequence,
-    images: row.images,
-    specifications: row.specifications,
-    variants: row.variants.map(({ options, ...variant }) => ({ ...variant, options: Object.fromEntries(options) })),
+    images: row.images.map(({ url, alt }) => ({ url, alt })),
+    specifications: row.specifications.map(({ name, value }) => ({ name, value })),
+    variants: row.variants.map(toVariant),
   };
 }
+
+/** Field by field, and null where an archived product is older than the field, as in orders/to-order-parts.ts. */
+const toVariant = (stored: Row["variants"][number]): Product["variants"][number] => ({
+  sku: stored.sku,
+  gtin: stored.gtin ?? null,
+  barcode: stored.barcode ?? null,
+  title: stored.title,
+  options: Object.fromEntries(stored.options),
+  price: stored.price,
+  currency: stored.currency,
+  prices_include_tax: stored.prices_include_tax,
+  tax_rate: stored.tax_rate,
+  availability: stored.availability,
+});
