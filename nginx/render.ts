@@ -1,7 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
+import { StartError } from "./local/start-error.ts";
+import { SERVER_PATH } from "./server-path.ts";
 
 const SOURCE = import.meta.dirname;
 
@@ -66,9 +68,12 @@ function fill(template: string, values: Record<string, string>): string {
   });
 }
 
-/** Where this machine's nginx keeps its dynamic modules. */
+/** Where this machine's nginx keeps its dynamic modules. Throws StartError where there is no nginx. */
 function modulesFolder(): string {
-  // nginx -V writes to stderr.
-  const built = execFileSync("sh", ["-c", "nginx -V 2>&1"], { encoding: "utf8" });
-  return /--modules-path=(\S+)/.exec(built)?.[1] ?? "/usr/lib/nginx/modules";
+  const { error, stderr } = spawnSync("nginx", ["-V"], {
+    encoding: "utf8",
+    env: { ...process.env, PATH: SERVER_PATH },
+  });
+  if (error) throw new StartError("nginx is not installed: apt-get install nginx libnginx-mod-http-js");
+  return /--modules-path=(\S+)/.exec(stderr)?.[1] ?? "/usr/lib/nginx/modules";
 }

@@ -5,41 +5,60 @@ import { join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
 import { readEnvironment, storeBaseUrl } from "./local/settings.ts";
 import { StartError } from "./local/start-error.ts";
-import { SERVER_PATH } from "./local/system-packages.ts";
 import { renderNginx } from "./render.ts";
+import { SERVER_PATH } from "./server-path.ts";
 import { readNginxSettings } from "./settings.ts";
 
+/** The user that Debian's own nginx runs its workers as. */
+const WORKER_USER = "www-data";
 const DIST = join(import.meta.dirname, "..", "site", "dist");
 
 try {
   writeConfiguration(process.argv[2]);
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
+  const isExpected = error instanceof StartError || error instanceof SettingsError;
+  // A folder that cannot be written to says so itself: "EACCES: permission denied, mkdir '/etc/x'".
+  if (!isExpected && !(error instanceof Error && "syscall" in error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
 
 function writeConfiguration(target: string | undefined): void {
-  if (!target) throw new StartError("Say where to write it: npm run nginx -- /etc/twinfront");
+  if (!target) throw new StartError("Say where to write it: npm run nginx -- /srv/twinfront");
   if (!existsSync(DIST)) throw new StartError("There is no built site yet. Run `npm run build` first.");
   const { host, port, apiPort, baseUrl } = readNginxSettings(readEnvironment());
   if (!apiPort) throw new StartError("Set API_PORT to the port that the API listens on.");
   const folder = resolve(target);
+  const asRoot = process.getuid?.() === 0;
+  // Debian's logrotate takes care of whatever lies in /var/log/nginx.
+  const logs = asRoot ? "/var/log/nginx/twinfront-" : "";
+  if (asRoot) ensureReadable(join(DIST, "index.html"), WORKER_USER);
   renderNginx(folder, {
     host,
     port,
     apiPort,
     baseUrl: baseUrl ?? storeBaseUrl(),
     dist: DIST,
-    workerUser: process.getuid?.() === 0 ? "www-data" : undefined,
-    errorLog: "error.log",
-    accessLog: "access.log",
+    workerUser: asRoot ? WORKER_USER : undefined,
+    errorLog: `${logs}error.log`,
+    accessLog: `${logs}access.log`,
   });
-  const options = ["-p", folder, "-c", "nginx.conf", "-e", "error.log"];
-  const { status } = spawnSync("nginx", ["-t", ...options], {
-    stdio: "inherit",
-    env: { ...process.env, PATH: SERVER_PATH },
-  });
-  if (status !== 0) throw new StartError("nginx refuses the configuration; its reason stands above.");
+  const options = ["-p", folder, "-c", "nginx.conf"];
+  if (runServerProgram("nginx", ["-t", ...options], "inherit") !== 0) {
+    throw new StartError("nginx refuses the configuration; its reason stands above.");
+  }
   console.log(`Start it: nginx ${options.join(" ")}\nAfter a new build: nginx -s reload ${options.join(" ")}`);
+}
+
+/** nginx would answer 404 to everything, and only its log would say why. */
+function ensureReadable(file: string, user: string): void {
+  const as = ["--reuid", user, "--regid", user, "--clear-groups", "test", "-r", file];
+  if (runServerProgram("setpriv", as, "ignore") === 0) return;
+  throw new StartError(
+    `nginx's workers run as ${user}, who cannot read ${file}. Put the checkout where everybody may read, such as /srv.`,
+  );
+}
+
+function runServerProgram(program: string, args: string[], stdio: "inherit" | "ignore"): number | null {
+  return spawnSync(program, args, { stdio, env: { ...process.env, PATH: SERVER_PATH } }).status;
 }

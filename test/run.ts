@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../nginx/local/start-error.ts";
-import { CHROMIUM, ensureSystemPackages, SERVER_PATH } from "../nginx/local/system-packages.ts";
+import { CHROMIUM, ensureSystemPackages } from "../nginx/local/system-packages.ts";
+import { SERVER_PATH } from "../nginx/server-path.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 

@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
 export async function announceShop({ settings, folder }: Session, env: ApiEnvironment): Promise<void> {
   const url = localUrl(settings);
   const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
-  // The token made here is for this machine and shown on purpose; a token of one's own is a secret.
-  const token = settings.token ? "$ERP_PULL_API_TOKEN" : env.ERP_PULL_API_TOKEN;
+  // The token made here is for this machine and shown on purpose; a token of one's own is a secret, to be put into TOKEN.
+  const token = settings.token ? "$TOKEN" : env.ERP_PULL_API_TOKEN;
   printReady({ url, product, token, kept: folder.path });
 }

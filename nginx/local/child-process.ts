@@ -1,24 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SERVER_PATH } from "../server-path.ts";
 import { StartError } from "./start-error.ts";
-import { SERVER_PATH } from "./system-packages.ts";
-
-export interface Command {
-  /** What it is called in messages: "database", "API", "nginx". */
-  name: string;
-  program: string;
-  args: readonly string[];
-  env?: Record<string, string | undefined>;
-  cwd?: string;
-  /** File that takes stdout and stderr, appended; without one they go to the terminal. */
-  logFile?: string;
-}
 
 export interface RunOptions {
   env?: Record<string, string | undefined>;
   cwd?: string;
+}
+
+export interface Command extends RunOptions {
+  /** What it is called in messages: "database", "API", "nginx". */
+  name: string;
+  program: string;
+  args: readonly string[];
+  /** File that takes stdout and stderr, appended; without one they go to the terminal. */
+  logFile?: string;
 }
 
 export interface RunningChild {
@@ -28,36 +26,59 @@ export interface RunningChild {
   ended: Promise<string>;
 }
 
+const running = new Set<ChildProcess>();
+
 /**
- * Starts a long-lived program. It has a process group of its own, so that Ctrl-C in the terminal reaches only us and we
- * stop things in order; and the kernel ends it should we die without a chance to do so (PR_SET_PDEATHSIG, prctl(2)).
+ * Every child has a process group of its own, so that Ctrl-C in the terminal reaches only us and we stop things in order;
+ * and the kernel ends it should we die without a chance to do so (PR_SET_PDEATHSIG, prctl(2)).
  */
-export function startChild({ name, program, args, env, cwd, logFile }: Command): RunningChild {
-  const log = logFile ? openSync(logFile, "a") : "inherit";
+function spawnGuarded(
+  program: string,
+  args: readonly string[],
+  options: RunOptions,
+  output: number | "inherit" | "pipe",
+) {
   const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", program, ...args], {
-    cwd,
-    env: { ...process.env, ...env, PATH: SERVER_PATH },
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env, PATH: SERVER_PATH },
     detached: true,
-    stdio: ["ignore", log, log],
+    stdio: ["ignore", output, output],
   });
-  if (log !== "inherit") closeSync(log);
-  const ended = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, signal) => {
-      endGroup(child);
-      resolve(signal ?? `exit ${code}`);
-    });
+  running.add(child);
+  child.once("error", () => running.delete(child));
+  child.once("exit", () => {
+    // nginx's workers outlive a killed master and keep its port: what a child has started goes with it.
+    endGroup(child);
+    running.delete(child);
   });
-  return { name, child, ended };
+  return child;
 }
 
-/** nginx's workers outlive a killed master and keep its port: what a child has started goes with it. */
 function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, "SIGKILL");
   } catch {
     // Nobody is left in the group.
   }
+}
+
+/** Ends at once what still runs of all that was started here, ready or not. */
+export async function endEverything(): Promise<void> {
+  const ends = [...running].map((child) => once(child, "exit"));
+  for (const child of running) endGroup(child);
+  await Promise.all(ends);
+}
+
+/** Starts a long-lived program. */
+export function startChild({ name, program, args, logFile, ...options }: Command): RunningChild {
+  const log = logFile ? openSync(logFile, "a") : "inherit";
+  const child = spawnGuarded(program, args, options, log);
+  if (log !== "inherit") closeSync(log);
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(signal ?? `exit ${code}`));
+  });
+  return { name, child, ended };
 }
 
 /** Asks until `ready` says yes; throws StartError with the end of the log when the program ends or `timeoutMs` passes. */
@@ -105,18 +126,13 @@ export async function runToEnd(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<string> {
-  const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", program, ...args], {
-    cwd: options.cwd,
-    env: { ...process.env, ...options.env, PATH: SERVER_PATH },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawnGuarded(program, args, options, "pipe");
   let output = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    output += chunk;
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    output += chunk;
-  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+    });
+  }
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
   if (code !== 0) throw new StartError(`${what} failed (${signal ?? `exit ${code}`}).\n\n${indent(output.trim())}`);
   return output;
@@ -125,7 +141,7 @@ export async function runToEnd(
 function lastLines(logFile: string | undefined): string {
   if (!logFile) return "";
   const lines = readFileSync(logFile, "utf8").trim().split("\n").slice(-8);
-  return lines[0] ? ` It said last (${logFile}):\n\n${indent(lines.join("\n"))}` : "";
+  return lines[0] ? ` It said last (${realpathSync(logFile)}):\n\n${indent(lines.join("\n"))}` : "";
 }
 
 const indent = (text: string) => text.replace(/^/gm, "  ");

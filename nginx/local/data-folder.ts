@@ -1,10 +1,24 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { access, constants, mkdir, realpath } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "./start-error.ts";
+
+/** In DATA_DIR: names the runtime folder of the shop that runs, or ran, from there. */
+const NOTE = "runtime-folder";
 
 export interface DataFolder {
   /** DATA_DIR: what stays. */
@@ -13,20 +27,52 @@ export interface DataFolder {
   runtime: string;
 }
 
+/** A log longer than this is set aside at the next start, in place of the one before it. */
+const LOG_LIMIT_BYTES = 10_000_000;
+
+/** Makes DATA_DIR, readable by its owner alone. Returns its real path. Throws StartError where it cannot be used. */
+export async function makeDataFolder(path: string): Promise<string> {
+  try {
+    await mkdir(join(path, "logs"), { recursive: true, mode: 0o700 });
+    await access(path, constants.W_OK);
+    return await realpath(path);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? error.code : error;
+    throw new StartError(`DATA_DIR=${path} cannot be used (${reason}). Set it to a folder that you may write to.`);
+  }
+}
+
 /**
- * To be called with the folder locked: what a killed run has left in the temporary folder is removed.
- * Makes DATA_DIR, readable by its owner alone, and the runtime folder, whose link `data` leads to it: programs get paths
- * without any odd character of the project's own, and short enough for a socket (108 bytes, unix(7)).
+ * Makes the runtime folder, whose links `data` and `logs` lead into DATA_DIR: programs get paths without any odd
+ * character of the project's own, and short enough for a socket (108 bytes, unix(7)). `path` is locked and real.
  */
 export function openDataFolder(path: string): DataFolder {
-  mkdirSync(join(path, "logs"), { recursive: true, mode: 0o700 });
-  const note = join(path, "runtime-folder");
-  if (existsSync(note)) rmSync(readFileSync(note, "utf8"), { recursive: true, force: true });
+  removeLeftovers(path);
   const runtime = mkdtempSync(join(tmpdir(), "twinfront-"));
-  writeFileSync(note, runtime);
+  writeFileSync(join(path, NOTE), runtime);
   symlinkSync(path, join(runtime, "data"));
   symlinkSync(join(path, "logs"), join(runtime, "logs"));
+  for (const name of readdirSync(join(path, "logs"))) {
+    const log = join(path, "logs", name);
+    if (statSync(log).size > LOG_LIMIT_BYTES) renameSync(log, `${log}.before`);
+  }
   return { path, runtime };
+}
+
+/** Removes the runtime folder; DATA_DIR stays. */
+export function closeDataFolder({ path, runtime }: DataFolder): void {
+  rmSync(runtime, { recursive: true, force: true });
+  rmSync(join(path, NOTE), { force: true });
+}
+
+/** What a killed run has left. The note may have been copied along with a folder: only what leads back here is ours. */
+function removeLeftovers(path: string): void {
+  try {
+    const left = readFileSync(join(path, NOTE), "utf8");
+    if (readlinkSync(join(left, "data")) === path) rmSync(left, { recursive: true });
+  } catch {
+    // There is no note, or what it names is gone.
+  }
 }
 
 /**

@@ -10,12 +10,12 @@ export async function ensurePortIsFree(setting: string, host: string, port: numb
     const code = error instanceof Error && "code" in error ? error.code : error;
     if (code === "EADDRINUSE") {
       throw new StartError(
-        `Port ${port} on ${host} is taken by another program. Stop it, or set ${setting} to another port, such as ${setting}=${port + 1}.`,
+        `Port ${port} on ${host} is taken by another program. Stop it, or set ${setting} to another port, such as ${setting}=${port < 65535 ? port + 1 : 8080}.`,
       );
     }
     if (code === "EACCES") {
       throw new StartError(
-        `Port ${port} needs root's rights. Set ${setting} to one above 1023, such as ${setting}=8080.`,
+        `Port ${port} needs root's rights. Set ${setting} to one above 1023, such as ${setting}=${8000 + port}.`,
       );
     }
     if (code === "EADDRNOTAVAIL") throw new StartError(`HOST=${host} is no address of this machine.`);

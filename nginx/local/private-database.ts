@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { type RunningChild, runToEnd, startChild, waitUntilReady } from "./child-process.ts";
+import { StartError } from "./start-error.ts";
 
 export interface DatabaseAddress {
   /** Its Unix socket: the only way in. */
@@ -55,7 +56,13 @@ export async function startPrivateDatabase(runtime: string): Promise<RunningChil
     ],
     logFile,
   });
-  await waitUntilReady(child, logFile, () => accepts(socketPath));
+  try {
+    await waitUntilReady(child, logFile, () => accepts(socketPath));
+  } catch (error) {
+    if (error instanceof StartError)
+      error.message += `\n\nTo begin anew with an empty database, remove ${realpathSync(data)}.`;
+    throw error;
+  }
   return child;
 }
 

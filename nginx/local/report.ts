@@ -37,9 +37,9 @@ Ready in ${seconds(started)}.
   For agents   ${url}/llms.txt
   Partners     ${url}/developers
 
-As a visitor   curl ${url}${product}
-As an agent    curl -H 'Accept: text/markdown' ${url}${product}
-As a partner   curl -H 'Authorization: Bearer ${token}' '${url}/api/orders?limit=2'
+As a visitor   curl '${url}${product}'
+As an agent    curl -H 'Accept: text/markdown' '${url}${product}'
+As a partner   curl -H "Authorization: Bearer ${token}" '${url}/api/orders?limit=2'
 
 Ctrl-C stops everything. Data and logs stay in ${kept}.
 `);

@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
 import { SettingsError } from "../../api/env.ts";
-import { type DataFolder, lockDataFolder, openDataFolder } from "./data-folder.ts";
+import { endEverything } from "./child-process.ts";
+import { closeDataFolder, type DataFolder, lockDataFolder, makeDataFolder, openDataFolder } from "./data-folder.ts";
 import { ensurePortIsFree } from "./ports.ts";
 import { step } from "./report.ts";
 import { localUrl } from "./services.ts";
@@ -23,24 +23,22 @@ export async function runSession(title: string, open: (session: Session) => Prom
   console.log(`\n${title}\n`);
   let folder: DataFolder | undefined;
   let closing = false;
-  const close = async (exitCode: number, message?: string) => {
+  const close = async (exitCode: number, message: string) => {
     if (closing) return;
     closing = true;
     process.exitCode = exitCode;
-    if (message) console.error(`\n${message}\n`);
+    console.error(`\n${message}\n`);
     await supervisor.stop();
-    if (folder) rmSync(folder.runtime, { recursive: true, force: true });
+    await endEverything();
+    if (folder) closeDataFolder(folder);
     process.exit();
   };
   const supervisor = createSupervisor((reason) => void close(1, `${reason} Its log is in the data folder's logs/.`));
-  closeOnSignals(close, () => closing, supervisor);
+  closeOnSignals(close, () => closing);
   try {
     const settings = readLocalSettings(readEnvironment());
     await step("packages", async () => ({ said: describe(ensureSystemPackages()), value: undefined }));
-    await lockDataFolder(settings.dataDir, localUrl(settings));
-    await ensurePortIsFree("PORT", settings.host, settings.port);
-    if (settings.apiPort) await ensurePortIsFree("API_PORT", "127.0.0.1", settings.apiPort);
-    folder = openDataFolder(settings.dataDir);
+    folder = await takeDataFolder(settings);
     await open({ settings, folder, supervisor });
   } catch (error) {
     // A start that was interrupted fails in all sorts of ways; its end has been said already.
@@ -48,20 +46,25 @@ export async function runSession(title: string, open: (session: Session) => Prom
   }
 }
 
-function closeOnSignals(
-  close: (code: number) => Promise<void>,
-  isClosing: () => boolean,
-  supervisor: Supervisor,
-): void {
+async function takeDataFolder(settings: LocalSettings): Promise<DataFolder> {
+  const path = await makeDataFolder(settings.dataDir);
+  await lockDataFolder(path, localUrl(settings));
+  await ensurePortIsFree("PORT", settings.host, settings.port);
+  if (settings.apiPort) await ensurePortIsFree("API_PORT", "127.0.0.1", settings.apiPort);
+  return openDataFolder(path);
+}
+
+function closeOnSignals(close: (code: number, message: string) => Promise<void>, isClosing: () => boolean): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (isClosing() && signal === "SIGINT") {
-        supervisor.kill();
-      } else {
-        console.log("\nStopping … (Ctrl-C again does not wait for anything)");
-        void close(0);
-      }
+      if (!isClosing()) void close(0, "Stopping … (Ctrl-C again does not wait for anything)");
+      else if (signal === "SIGINT") void endEverything();
     });
+  }
+  // Whoever reads us may go (`npm start | head`); the shop stays.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(event, (error: unknown) => void close(1, explain(error)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { parse } from "yaml";
@@ -21,6 +21,8 @@ export interface LocalSettings extends NginxSettings {
 /** The environment, over `.env` at the project's root. An empty value counts as none. */
 export function readEnvironment(): Record<string, string | undefined> {
   const file = join(ROOT, ".env");
+  if (existsSync(file) && !statSync(file).isFile())
+    throw new StartError(".env is not a file. Copy .env.example to .env.");
   const merged = { ...(existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {}), ...process.env };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
 }
@@ -58,13 +60,17 @@ function collect<T>(problems: string[], read: () => T): T | undefined {
   }
 }
 
-/** The base address in content/store.yaml. Throws StartError where there is none. */
+/** The base address in content/store.yaml. Throws StartError where there is none that can be used. */
 export function storeBaseUrl(): string {
-  const store: unknown = parse(readFileSync(join(ROOT, "content", "store.yaml"), "utf8"));
-  const found = store && typeof store === "object" && "base_url" in store ? store.base_url : undefined;
-  const { baseUrl } = readNginxSettings({ BASE_URL: typeof found === "string" ? found : undefined });
-  if (baseUrl) return baseUrl;
-  throw new StartError(
-    "content/store.yaml has no base_url. Write the shop's address there: base_url: https://shop.example",
-  );
+  const mend =
+    "Write the shop's address there, scheme and host without a slash at the end: base_url: https://shop.example";
+  try {
+    const store: unknown = parse(readFileSync(join(ROOT, "content", "store.yaml"), "utf8"));
+    const found = store && typeof store === "object" && "base_url" in store ? store.base_url : undefined;
+    const { baseUrl } = readNginxSettings({ BASE_URL: typeof found === "string" ? found : undefined });
+    if (baseUrl) return baseUrl;
+  } catch {
+    throw new StartError(`content/store.yaml cannot be read, or its base_url is not an origin. ${mend}`);
+  }
+  throw new StartError(`content/store.yaml has no base_url. ${mend}`);
 }

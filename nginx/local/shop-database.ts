@@ -12,7 +12,8 @@ export async function openDatabase({ settings, folder, supervisor }: Session): P
     await supervisor.add({
       start: () => startPrivateDatabase(folder.runtime),
       stopSignal: "SIGTERM",
-      stopTimeoutMs: 10_000,
+      // Killed it loses nothing either; it only takes longer to start again.
+      stopTimeoutMs: 3_000,
     });
     return { said: "private MariaDB", value: privateDatabaseAddress(folder.runtime).url };
   });

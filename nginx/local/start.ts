@@ -20,7 +20,7 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
   const apiPort = Number(env.API_PORT);
   await step("API", async () => {
     // A push in flight may take 15 s; everything has stopped after 20.
-    await supervisor.add({ start: () => startApi(folder.runtime, env), stopSignal: "SIGTERM", stopTimeoutMs: 18_000 });
+    await supervisor.add({ start: () => startApi(folder.runtime, env), stopSignal: "SIGTERM", stopTimeoutMs: 16_000 });
     return { said: `127.0.0.1:${apiPort}`, value: undefined };
   });
   await step("nginx", async () => {
@@ -29,7 +29,7 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     await supervisor.add({
       start: () => startNginx(folder.runtime, addresses),
       stopSignal: "SIGQUIT",
-      stopTimeoutMs: 18_000,
+      stopTimeoutMs: 16_000,
     });
     return { said: `${settings.host}:${settings.port}`, value: undefined };
   });

@@ -16,8 +16,6 @@ export interface Supervisor {
   add(service: Service): Promise<void>;
   /** Stops all at the same time, but the one that was added first, on which the others stand, after them. */
   stop(): Promise<void>;
-  /** Ends everything at once, without waiting for anything. */
-  kill(): void;
 }
 
 /** Keeps long-lived children running. `giveUp` hears of one that keeps ending. */
@@ -55,10 +53,6 @@ export function createSupervisor(giveUp: (reason: string) => void): Supervisor {
       });
       await Promise.all(others.map((stop) => stop()));
       await foundation?.();
-    },
-    kill() {
-      stopping = true;
-      for (const { child } of running) child.child.kill("SIGKILL");
     },
   };
 }

@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, chmodSync, constants, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { SERVER_PATH } from "../server-path.ts";
 import { StartError } from "./start-error.ts";
-
-/** Debian keeps servers in /usr/sbin, which an ordinary user's PATH leaves out. */
-export const SERVER_PATH = `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin`;
 
 const NGINX_MODULES = "/usr/lib/nginx/modules";
 const POLICY = "/usr/sbin/policy-rc.d";
 const POLICY_ASIDE = `${POLICY}.before-twinfront`;
+const OUR_POLICY = "#!/bin/sh\n# Twinfront: nothing that is being installed starts a service.\nexit 101\n";
 
 /** What a Debian package is needed for, told by the file that it brings. */
 const NEEDED: Readonly<Record<string, () => boolean>> = {
@@ -26,6 +25,7 @@ export const CHROMIUM: Readonly<Record<string, () => boolean>> = { chromium: () 
  * Returns the names of those it installed. Throws StartError with the one line to run where it may not or cannot.
  */
 export function ensureSystemPackages(extra: Readonly<Record<string, () => boolean>> = {}): string[] {
+  if (process.getuid?.() === 0) restorePolicy();
   const needed = { ...NEEDED, ...extra };
   const missing = Object.keys(needed).filter((name) => !needed[name]?.());
   if (missing.length === 0) return [];
@@ -68,18 +68,22 @@ function runApt(said: string, args: string[]): void {
   throw new StartError(`System packages could not be installed: \`${said}\` failed.\n\n  ${output}`);
 }
 
-/** Debian starts a service as it is installed, unless policy-rc.d answers 101 (Debian Policy, invoke-rc.d). */
+/** Debian starts a service as it is installed, unless policy-rc.d answers 101 (invoke-rc.d(8)). */
 function withoutServiceStarts(install: () => void): void {
-  // A policy set aside by a run that was killed is the machine's own; the one in its place is ours.
-  if (existsSync(POLICY) && !existsSync(POLICY_ASIDE)) renameSync(POLICY, POLICY_ASIDE);
+  if (existsSync(POLICY)) renameSync(POLICY, POLICY_ASIDE);
   try {
-    writeFileSync(POLICY, "#!/bin/sh\nexit 101\n");
+    writeFileSync(POLICY, OUR_POLICY);
     chmodSync(POLICY, 0o755);
     install();
   } finally {
-    rmSync(POLICY, { force: true });
-    if (existsSync(POLICY_ASIDE)) renameSync(POLICY_ASIDE, POLICY);
+    restorePolicy();
   }
+}
+
+/** Puts the machine's own policy back in place of ours, also after a run that was killed. */
+function restorePolicy(): void {
+  if (existsSync(POLICY) && readFileSync(POLICY, "utf8") === OUR_POLICY) rmSync(POLICY);
+  if (existsSync(POLICY_ASIDE)) renameSync(POLICY_ASIDE, POLICY);
 }
 
 /** The package also enables its service for the next boot; whoever wants that can enable it again. */

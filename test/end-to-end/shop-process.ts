@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { findFreePort } from "../../nginx/local/ports.ts";
 
+/** All that this test file has started: what is left of it when a test has failed. */
+export const spawned = new Set<ChildProcess>();
+
 export interface ShopProcess {
   url: string;
   /** The partner token that it printed. */
@@ -25,7 +28,7 @@ export async function startShop(workspace: string, env: Record<string, string> =
     }),
     shop.ready,
   ]);
-  const token = /Bearer (\S+)'/.exec(shop.output())?.[1] ?? "";
+  const token = /Bearer ([^"'\s]+)/.exec(shop.output())?.[1] ?? "";
   return { ...shop, token };
 }
 
@@ -41,6 +44,8 @@ export async function spawnShop(workspace: string, env: Record<string, string> =
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
+  spawned.add(child);
+  child.once("close", () => spawned.delete(child));
   let output = "";
   const ended = once(child, "close").then(([code]) => code as number | null);
   const ready = new Promise<void>((resolve) => {
@@ -60,6 +65,7 @@ export async function spawnShop(workspace: string, env: Record<string, string> =
 
 /** The settings of whoever runs the tests are not the shop's under test. */
 function bareEnvironment(): NodeJS.ProcessEnv {
-  const { PATH, HOME, LANG, TMPDIR, CI } = process.env;
-  return { PATH, HOME, LANG, TMPDIR, CI };
+  const { HOME, LANG, TMPDIR, CI } = process.env;
+  // What Debian gives an ordinary user: without the folders of servers.
+  return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME, LANG, TMPDIR, CI };
 }

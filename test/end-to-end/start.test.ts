@@ -1,21 +1,31 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { copyWorkspace } from "../workspace.ts";
-import { type ShopProcess, spawnShop, startShop } from "./shop-process.ts";
+import { type ShopProcess, spawned, spawnShop, startShop } from "./shop-process.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 let workspace: string;
+const temporary = mkdtempSync(join(tmpdir(), "tf-"));
 beforeAll(async () => {
+  // Other shops on this machine come and go in the folder that all share.
+  process.env["TMPDIR"] = temporary;
   workspace = copyWorkspace("twinfront it's $HOME ünusual-");
   const shop = await startShop(workspace);
   expect(await shop.stop()).toBe(0);
-}, 120_000);
-afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+});
+afterEach(() => {
+  for (const process of spawned) process.kill("SIGKILL");
+});
+afterAll(() => {
+  for (const folder of [workspace, temporary]) rmSync(folder, { recursive: true, force: true });
+});
 
 /** A process and everything that it started, directly or not. */
 function family(root: string): string[] {
@@ -31,7 +41,7 @@ function family(root: string): string[] {
   return below(root);
 }
 
-const processesOf = (shop: ShopProcess) => family(String(shop.process.pid));
+const processesOf = (shop: Pick<ShopProcess, "process">) => family(String(shop.process.pid));
 
 /** A process can end between two looks. */
 function readProcess(pid: string, file: "status" | "cmdline"): string {
@@ -43,7 +53,7 @@ function readProcess(pid: string, file: "status" | "cmdline"): string {
 }
 
 const isAlive = (pid: string) => /^State:\s+[^ZX]/m.test(readProcess(pid, "status"));
-const runtimeFolders = () => readdirSync(tmpdir()).filter((name) => /^twinfront-[A-Za-z0-9]{6}$/.test(name));
+const runtimeFolders = () => readdirSync(temporary).filter((name) => /^twinfront-[A-Za-z0-9]{6}$/.test(name));
 
 async function expectGone(pids: string[], withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
@@ -77,6 +87,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     expect(await shop.ended).toBe(0);
     expect(Date.now() - since).toBeLessThan(5_000);
     await expectGone(pids, 0);
+    expect(runtimeFolders()).toEqual([]);
     expect(shop.output()).toContain("Stopping");
   },
 );
@@ -109,7 +120,6 @@ test.each(["mariadbd", "api/server.ts", "nginx: master"])(
     expect(find()).not.toBe(killed);
     expect(await shop.stop()).toBe(0);
   },
-  30_000,
 );
 
 test("a second start beside the first says who is running, and leaves the first alone", async () => {
@@ -121,6 +131,50 @@ test("a second start beside the first says who is running, and leaves the first 
   expect(runtimeFolders()).toEqual(folders);
   expect((await fetch(first.url)).status).toBe(200);
   await first.stop();
+});
+
+test("a copy of the data folder takes nothing from the shop that runs, and a link to it is the same folder", async () => {
+  const first = await startShop(workspace);
+  const copy = join(temporary, "copied data");
+  mkdirSync(copy);
+  cpSync(join(workspace, ".data", "runtime-folder"), join(copy, "runtime-folder"));
+  const second = await startShop(workspace, { DATA_DIR: copy });
+  expect((await fetch(first.url)).status).toBe(200);
+  expect(await second.stop()).toBe(0);
+  const link = join(temporary, "link");
+  symlinkSync(join(workspace, ".data"), link);
+  const third = await spawnShop(workspace, { DATA_DIR: link });
+  expect(await third.ended).toBe(1);
+  expect(third.output()).toContain("already running");
+  expect(await first.stop()).toBe(0);
+});
+
+test("what was started goes with a start that is interrupted, at whatever step", async () => {
+  for (const delayMs of [300, 700, 1100, 1600]) {
+    const shop = await spawnShop(workspace, { DATA_DIR: join(temporary, `interrupted-${delayMs}`) });
+    await sleep(delayMs);
+    const pids = processesOf(shop);
+    shop.process.kill("SIGTERM");
+    await shop.ended;
+    await expectGone(pids, 0);
+  }
+});
+
+test("a data folder that cannot be used is named, with what to do", async () => {
+  const file = join(temporary, "a file");
+  writeFileSync(file, "");
+  const shop = await spawnShop(workspace, { DATA_DIR: file });
+  expect(await shop.ended).toBe(1);
+  expect(shop.output()).toContain("cannot be used");
+  expect(shop.output()).not.toMatch(/\n\s+at /);
+});
+
+test("a reader of the output that goes away takes nothing with it", async () => {
+  const shop = await startShop(workspace);
+  shop.process.stdout?.destroy();
+  shop.process.stderr?.destroy();
+  expect(await shop.stop()).toBe(0);
+  expect(runtimeFolders()).toEqual([]);
 });
 
 test("a taken port is named, with what to do", async () => {

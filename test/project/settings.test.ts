@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..", "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const names = (text: string, pattern: RegExp) =>
-  [...new Set([...text.matchAll(pattern)].map((match) => match[1]))].sort();
+  [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? match[2]))].sort();
 
 /** Names that are read from the environment but are no settings of ours. */
 const FOREIGN = ["PATH"];
