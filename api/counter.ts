@@ -10,6 +10,9 @@ export interface Counter {
  * Takes numbers from the counter row and holds that row until the transaction ends, so ids and sequences become
  * visible in order: a poller that has seen a number can never have missed a smaller one (design §6). Writers of one
  * noun therefore queue behind each other; do the slow work before calling this.
+ * Call it before the transaction reads or locks a row of the noun: the other way round two writers hold what the other
+ * one waits for, a deadlock, and what was read may be old by the time the row is had (ER_CHECKREAD, where MariaDB's
+ * innodb_snapshot_isolation is on, as it is from 11.6 on).
  * Returns the last id and sequence that now belong to the caller. Throws when the migrations have not run.
  */
 export async function takeNumbers(

@@ -29,11 +29,24 @@ export function openDatabase(address: DatabaseAddress): Db {
   return new Kysely<Tables>({ dialect: new MysqlDialect({ pool }) });
 }
 
-/** Runs `work` in the transaction at hand, or in one of its own. */
-export function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
-  return db.isTransaction
-    ? work(db)
-    : db.transaction().execute((transaction: Transaction<Tables>) => work(transaction));
+/** The server has undone the transaction, or may have, for another one's sake: the same work may succeed now. */
+const RIVAL_CODES = new Set(["ER_LOCK_DEADLOCK", "ER_CHECKREAD", "ER_LOCK_WAIT_TIMEOUT"]);
+const TRIES = 3;
+
+/**
+ * Runs `work` in the transaction at hand, or in one of its own. One of its own is tried up to three times when another
+ * transaction gets in its way, so `work` keeps its effects within the database; at hand, that is up to whoever opened it.
+ */
+export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction().execute((transaction: Transaction<Tables>) => work(transaction));
+    } catch (error) {
+      const { code = "" }: { code?: string } = Object(error);
+      if (tries === TRIES || !RIVAL_CODES.has(code)) throw error;
+    }
+  }
 }
 
 const SCHEMA_CODES = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR"]);

@@ -11,6 +11,9 @@ const WHERE: Record<string, FieldError["in"]> = {
   body: "body",
 };
 
+/** Unknown names that an answer may repeat: at most 31 characters, where a token has 32 or more (env.ts). */
+const HARMLESS_NAME = /^[A-Za-z_][\w.[\]-]{0,30}$/;
+
 /**
  * Reads query and path parameters without coercion: an integer is `^(0|[1-9][0-9]{0,15})$` and at most 2^53 - 1, nothing
  * else becomes one, and a parameter that the schema does not know, or that comes twice, is refused (Ajv's coercion
@@ -25,7 +28,7 @@ export const readStrictly: FastifySchemaCompiler<TSchema> = ({ schema, httpPart 
     const names = validator.Errors(value).flatMap(({ instancePath, params }) => nameFields(instancePath, params));
     const errors = [...new Set(names)].map((field) => ({
       in: WHERE[httpPart] ?? "body",
-      field: field.slice(0, 64),
+      field: Object.hasOwn(properties, field) || HARMLESS_NAME.test(field) ? field : "?",
       detail: advise(field, properties, data),
     }));
     return {

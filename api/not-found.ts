@@ -12,9 +12,11 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     for (const name of [method].flat()) methods.add(name);
     methodsByPattern.set(url, methods);
   });
-  // After every onRequest hook, so authentication speaks first, and before a body is read.
+  // After every onRequest hook, so authentication speaks first, and before a body is read. No address ends in a slash:
+  // /api/orders/ is no order with an empty id.
   app.addHook("preParsing", async (request) => {
-    if (request.is404) throw missing(request, methodsByPattern);
+    const path = pathOf(request);
+    if (request.is404 || path.endsWith("/")) throw missing(path, methodsByPattern);
   });
   app.setNotFoundHandler(unreachable);
 }
@@ -28,8 +30,13 @@ function unreachable(): never {
   throw new Error("The preParsing hook answers unknown addresses before their handler runs.");
 }
 
-function missing(request: FastifyRequest, methodsByPattern: ReadonlyMap<string, Set<string>>): ApiError {
-  const [path = ""] = request.url.split("?", 1);
+/** The path as the router reads it: /api/%6frders is /api/orders. What cannot be decoded never came past the router. */
+function pathOf({ url }: FastifyRequest): string {
+  const [path = ""] = url.split(/[?#]/, 1);
+  return decodeURI(path);
+}
+
+function missing(path: string, methodsByPattern: ReadonlyMap<string, Set<string>>): ApiError {
   for (const [pattern, methods] of methodsByPattern) {
     if (!new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path)) continue;
     const Allow = [...methods].sort().join(", ");

@@ -3,7 +3,7 @@ import { oneOf, reference, text } from "./schema.ts";
 
 const FieldError = Type.Object({
   in: oneOf(["query", "path", "header", "body"], { description: "Where the field was.", example: "query" }),
-  field: text("The name of the field.", "limit"),
+  field: text("The name of the field; ? when it is no name that an answer would repeat.", "limit"),
   detail: text("What to write instead.", "Write a whole number from 1 to 250."),
 });
 export type FieldError = Static<typeof FieldError>;
@@ -40,6 +40,7 @@ export const problemResponse = (description: string, headers: Record<string, obj
 /** What any route may answer. */
 export const commonProblems = {
   400: problemResponse("A parameter is unknown, repeated or not usable; `errors` names each."),
+  413: problemResponse("The body is larger than 64 KiB."),
   414: problemResponse("The address is longer than 8 KiB."),
   500: problemResponse("A fault of ours, logged under the id in `instance`."),
   503: problemResponse("The database is away for the moment, or (`not-configured`) no partner token has been set up.", {

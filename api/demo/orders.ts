@@ -1,3 +1,4 @@
+import { takeNumbers } from "../counter.ts";
 import { type Db, inTransaction } from "../database.ts";
 import { changeOrder } from "../orders/change-order.ts";
 import { currencyDigits } from "../orders/money.ts";
@@ -20,6 +21,7 @@ const LAST = Date.parse("2026-11-06T18:00:00.000Z");
  */
 export function addDemoOrders(db: Db): Promise<number> {
   return inTransaction(db, async (transaction) => {
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first look, as counter.ts asks
     if (await transaction.selectFrom("orders").select("id").limit(1).executeTakeFirst()) return 0;
     const events = inventEvents(await listArticles(transaction));
     const ids = new Map<number, number>();

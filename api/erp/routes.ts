@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { answerHeaders, commonProblems } from "../problem-schema.ts";
+import { answerHeaders, commonProblems, problemResponse } from "../problem-schema.ts";
 import { noParameters, nullable, oneOf, text, time, wholeNumber } from "../schema.ts";
 import { watchQueue } from "./status.ts";
 
@@ -43,9 +43,8 @@ const statusSchema = {
       ...Status,
       headers: { ...answerHeaders, "Cache-Control": { type: "string", enum: ["no-cache"], description: "Ask again." } },
     },
-    400: commonProblems[400],
-    414: commonProblems[414],
-    500: commonProblems[500],
+    ...commonProblems,
+    503: problemResponse("This service is away for the moment."),
   },
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { placeOrder } from "../../api/orders/place-order.ts";
-import { startApi } from "./api.ts";
+import { startApi, token } from "./api.ts";
 import { newOrder } from "./new-order.ts";
 
 const badIntegers = [
@@ -107,6 +107,18 @@ test("an id in the path is an integer in digits", async () => {
     expect(answer.json().errors).toMatchObject([{ in: "path", field: "id" }]);
   }
   expect((await get("/api/orders/0")).statusCode).toBe(404);
+});
+
+test("a token sent as the name of a parameter is not repeated, and neither is what is no name", async () => {
+  const { app } = await startApi();
+  for (const name of [token, `x${token}`, "n".repeat(32), "a%20b", "%D9%A3", "1"]) {
+    const answer = await app.inject(`/api/erp/status?${name}=1`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors).toMatchObject([{ in: "query", field: "?" }]);
+    expect(answer.payload).not.toContain(token);
+  }
+  const longest = "n".repeat(31);
+  expect((await app.inject(`/api/erp/status?${longest}=1`)).json().errors).toMatchObject([{ field: longest }]);
 });
 
 test("no refusal quotes what was sent", async () => {

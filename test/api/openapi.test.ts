@@ -21,6 +21,14 @@ test("the document is the one that the specification asks for", () => {
   });
 });
 
+test("what nginx answers in front of the API is described for every address of it", () => {
+  for (const [path, operations] of Object.entries(document.paths)) {
+    if (!path.startsWith("/api/")) continue;
+    for (const { responses } of Object.values(operations))
+      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(["400", "413", "414", "503"])]);
+  }
+});
+
 test("it keeps to what OpenAPI 3.0 has", () => {
   const text = JSON.stringify(document);
   for (const keyword of [
