@@ -6,7 +6,7 @@ import { drainOnClose, refuseExpectations } from "./connections.ts";
 import type { Db } from "./database.ts";
 import { statusRoutes } from "./erp/routes.ts";
 import { readStrictly } from "./input.ts";
-import { answerUnknownPaths, guardUnknownPaths } from "./not-found.ts";
+import { answerUnknownPaths, guardUnknownPaths, readLiterally } from "./not-found.ts";
 import { documentOptions } from "./openapi-document.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { Order } from "./orders/schema.ts";
@@ -37,6 +37,7 @@ export function buildApp({ db, baseUrl, pullTokens, logger = false }: AppDepende
     handlerTimeout: 10_000, // a hung database becomes a 503
     return503OnClosing: false, // Fastify's own 503 is no problem+json: answer, then close
     routerOptions: { maxParamLength: 16_384 }, // longer than any address, so that authentication comes first
+    rewriteUrl: readLiterally,
     frameworkErrors: answerProblems(baseUrl),
     clientErrorHandler: refuseBytes(baseUrl),
   }).withTypeProvider<TypeBoxTypeProvider>();

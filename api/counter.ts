@@ -28,8 +28,8 @@ export async function takeNumbers(
   return readCounter(transaction, name);
 }
 
-/** The last id and sequence that a committed transaction has handed out. */
-export function readCounter(db: Db, name: "orders" | "products"): Promise<Counter> {
+/** The last id and sequence that have been handed out, as this transaction sees them. */
+function readCounter(db: Db, name: "orders" | "products"): Promise<Counter> {
   return db
     .selectFrom("counters")
     .select(["last_id", "last_sequence"])

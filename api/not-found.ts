@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError } from "./problem.ts";
 
@@ -21,6 +22,21 @@ export function answerUnknownPaths(app: FastifyInstance): void {
   app.setNotFoundHandler(unreachable);
 }
 
+/**
+ * The address to route by: a path that cannot be decoded is read as the characters it has, so that it is an unknown
+ * address or a bad id like any other. Fastify's own 400 would come before authentication.
+ */
+export function readLiterally({ url = "/" }: IncomingMessage): string {
+  return url.replace(/^[^?#]*/, (path) => {
+    try {
+      decodeURI(path);
+      return path;
+    } catch {
+      return path.replaceAll("%", "%25");
+    }
+  });
+}
+
 /** Gives the unknown addresses below a plugin's prefix the hooks of that plugin: Fastify ties both to a handler of its own. */
 export async function guardUnknownPaths(scope: FastifyInstance): Promise<void> {
   scope.setNotFoundHandler(unreachable);
@@ -30,7 +46,7 @@ function unreachable(): never {
   throw new Error("The preParsing hook answers unknown addresses before their handler runs.");
 }
 
-/** The path as the router reads it: /api/%6frders is /api/orders. What cannot be decoded never came past the router. */
+/** The path as the router reads it: /api/%6frders is /api/orders. readLiterally has left nothing that cannot be decoded. */
 function pathOf({ url }: FastifyRequest): string {
   const [path = ""] = url.split(/[?#]/, 1);
   return decodeURI(path);

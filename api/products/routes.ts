@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { readCounter } from "../counter.ts";
 import type { Db } from "../database.ts";
 import { matchesEntityTag } from "../entity-tag.ts";
 import { describePage, pageFields, pageParameters, readKeyset } from "../paging.ts";
@@ -8,7 +7,7 @@ import { conditionalRequest, entityTagHeader, linkHeader, notModified, partnerHe
 import { partnerProblems } from "../problem-schema.ts";
 import { reference } from "../schema.ts";
 import { Product } from "./schema.ts";
-import { listCatalogue, listProducts } from "./store.ts";
+import { listCatalogue, listProducts, readCatalogueTag } from "./store.ts";
 
 const listSchema = {
   operationId: "listProducts",
@@ -42,10 +41,9 @@ export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
       const { products, hasMore } = await listProducts(db, keyset);
       return { products, ...describePage(reply, query, keyset, { rows: products, hasMore }) };
     }
-    // The counter before the catalogue: an import in between gives an old tag to a new body, which the next request
+    // The tag before the catalogue: an import in between gives an old tag to a new body, which the next request
     // mends; the other way round an old body would keep a current tag.
-    const { last_sequence } = await readCounter(db, "products");
-    const etag = `"products-${last_sequence}"`;
+    const etag = await readCatalogueTag(db);
     reply.header("ETag", etag);
     if (matchesEntityTag(headers["if-none-match"], etag)) return reply.code(304).send();
     const products = await listCatalogue(db);

@@ -1,5 +1,6 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db } from "../database.ts";
+import packageJson from "../package.json" with { type: "json" };
 import type { Keyset } from "../paging.ts";
 import { toRfc3339 } from "../schema.ts";
 import type { Tables } from "../tables.ts";
@@ -8,6 +9,21 @@ import type { Product } from "./schema.ts";
 /** The whole catalogue in ascending order of id, archived products too. */
 export async function listCatalogue(db: Db): Promise<Product[]> {
   return (await db.selectFrom("products").selectAll().orderBy("id").execute()).map(toProduct);
+}
+
+/**
+ * The ETag of the whole catalogue, with its quotes, from one statement: it changes with every field of every product and
+ * with the version of this service, which writes them out, and it differs between two databases that differ. Each row
+ * is hashed in the database and the hashes joined by exclusive or: 64 bits, no matter how many products.
+ */
+export async function readCatalogueTag(db: Db): Promise<string> {
+  const row = sql`concat_ws(' ', id, sequence, status, content_hash, created_at, updated_at)`;
+  const hash = sql`cast(conv(left(sha2(${row}, 256), 16), 16, 10) as unsigned)`;
+  const { tag } = await db
+    .selectFrom("products")
+    .select(sql<string>`hex(bit_xor(${hash}))`.as("tag"))
+    .executeTakeFirstOrThrow();
+  return `"${packageJson.version}-${tag}"`;
 }
 
 /** A page of products in ascending order of the keyset's column, and whether there are more. One statement. */

@@ -82,6 +82,8 @@ test("authentication speaks before input, unknown paths, methods and the databas
     { url: `/api/orders/${"9".repeat(500)}` },
     { url: "/api/orders/1/lines" },
     { url: "/api/orders/" },
+    { url: "/api/orders/%zz" },
+    { url: "/api/orders/%C0%80" },
     { url: "/api/products/1" },
     { url: "/api/erp/orders/1/preview" },
     { url: "/api/orders", method: "DELETE" as const },

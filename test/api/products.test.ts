@@ -66,6 +66,28 @@ test("importing the same catalogue again changes nothing, and the ETag holds", a
   expect((await get("/api/products", { "if-none-match": etag })).statusCode).toBe(200);
 });
 
+test("the ETag tells catalogues apart that have the same numbers, and costs one statement", async () => {
+  const shops = await Promise.all([startApi(), startApi(), startApi()]);
+  const titles: [string, Date][] = [
+    ["A", first],
+    ["B", first],
+    ["A", later],
+  ];
+  const tags = new Set<unknown>();
+  for (const [index, { db, get, statements }] of shops.entries()) {
+    tags.add((await get("/api/products")).headers["etag"]);
+    const [title = "", at] = titles[index] ?? [];
+    await importProducts(db, [product("a", { title }), product("b")], at);
+    statements.length = 0;
+    const etag = String((await get("/api/products")).headers["etag"]);
+    expect(statements).toHaveLength(2);
+    tags.add(etag);
+    expect((await get("/api/products", { "if-none-match": etag })).statusCode).toBe(304);
+    expect(statements).toHaveLength(3);
+  }
+  expect(tags.size).toBe(4); // the three catalogues, and the empty one of all
+});
+
 test("only what changed gets a new time and sequence", async () => {
   const { db, get } = await startApi();
   await importProducts(db, [product("a"), product("b")], first);
