@@ -39,7 +39,7 @@ export const OrderLine = Type.Object({
   id: wholeNumber("The id of the line, unique in the shop.", 2301),
   product_id: nullable(wholeNumber("The id in /api/products; null when the product never was in the catalogue.", 5)),
   sku: textOrNull("The variant that was sold.", "KES-C2-BK"),
-  gtin: textOrNull("The variant's GTIN, digits only.", "2000000000019"),
+  gtin: textOrNull("The variant's GTIN, digits only.", "2000000000015"),
   name: text("Product and variant as the customer bought them.", "Kestrel C2 cordless 2D scanner, Black / USB"),
   quantity: wholeNumber("Pieces.", 2, 1),
   unit_price: money("The price of one piece, up to four digits; with tax when `prices_include_tax`.", "189.00"),

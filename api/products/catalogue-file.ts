@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
+import { findFaults } from "./catalogue-faults.ts";
 import { AVAILABILITIES } from "./schema.ts";
 
 const strict = { additionalProperties: false };
@@ -10,7 +11,7 @@ const Slug = Type.String({ pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 191 }
 
 const FeedVariant = Type.Object(
   {
-    sku: Type.String({ minLength: 1, maxLength: 191 }),
+    sku: Text,
     gtin: Type.Union([Type.String({ pattern: "^[0-9]{13}$" }), Type.Null()]),
     barcode: Type.Union([Text, Type.Null()]),
     title: Text,
@@ -18,7 +19,7 @@ const FeedVariant = Type.Object(
     price: Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$" }),
     currency: Type.String({ pattern: "^[A-Z]{3}$" }),
     prices_include_tax: Type.Boolean(),
-    tax_rate: Type.String({ pattern: "^[01](\\.[0-9]{1,6})?$" }),
+    tax_rate: Type.String({ pattern: "^(0(\\.[0-9]{1,6})?|1(\\.0{1,6})?)$" }),
     availability: Type.Enum([...AVAILABILITIES]),
   },
   strict,
@@ -58,7 +59,7 @@ export async function readCatalogue(path: string): Promise<FeedProduct[]> {
   });
   const value = parseJson(text, path);
   if (!feed.Check(value)) throw new CatalogueError(listProblems(path, describeMismatches(value)));
-  const problems = findClashes(value.products);
+  const problems = [...findFaults(value.products), ...findClashes(value.products)];
   if (problems.length > 0) throw new CatalogueError(listProblems(path, problems));
   return value.products;
 }
@@ -78,12 +79,20 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-/** `/products/3/variants/0/price must match …`, with the slug beside it, since a place in a long list is hard to find; the first few only. */
+/**
+ * `/products/3/variants/0/price (kestrel-c2) must match …`, once for each place: the slug, since a place in a long list
+ * is hard to find. TypeBox finds eight mismatches at most.
+ */
 function describeMismatches(value: unknown): string[] {
-  return feed.Errors(value).map(({ instancePath, message }) => {
+  const messages = new Map<string, string>();
+  for (const { keyword, instancePath, message } of feed.Errors(value)) {
+    // An unknown field is there twice: in its own place as a schema that is false, and in its parent's.
+    if (keyword === "additionalProperties" || messages.has(instancePath)) continue;
     const [, index] = /^\/products\/(\d+)/.exec(instancePath) ?? [];
-    return `${instancePath || "/"}${index === undefined ? "" : nameProduct(value, Number(index))} ${message}`;
-  });
+    const place = `${instancePath || "/"}${index === undefined ? "" : nameProduct(value, Number(index))}`;
+    messages.set(instancePath, `${place} ${keyword === "boolean" ? "is no field of the catalogue" : message}.`);
+  }
+  return [...messages.values()];
 }
 
 function nameProduct(value: unknown, index: number): string {

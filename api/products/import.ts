@@ -13,18 +13,26 @@ export interface ImportResult {
 /**
  * Makes the products table say what the catalogue says, in one transaction that holds the counter row: readers see
  * all of it or nothing. An unchanged product keeps its sequence and updated_at; one that left stays as archived; one
- * that was `formerly` another keeps that one's id. `at` is the time of the change.
+ * that was `formerly` another keeps that one's id, and an archived one whose slug it takes gets another slug. `at` is
+ * the time of the change. Throws RangeError on an empty catalogue where there are products.
  */
 export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = new Date()): Promise<ImportResult> {
   return inTransaction(db, async (transaction) => {
     // No number yet: this holds the row, so that two imports never work from the same state.
     const { last_id, last_sequence } = await takeNumbers(transaction, "products", { ids: 0, sequences: 0 });
-    const { added, changed, archived, unchanged } = compare(catalogue, await readKnown(transaction));
+    const known = await readKnown(transaction);
+    if (catalogue.length === 0 && known.length > 0)
+      throw new RangeError("/products is empty, which would archive the whole catalogue. Build the site again.");
+    const { added, changed, archived, displaced, unchanged } = compare(catalogue, known);
     let sequence = last_sequence;
     const mark = (status: "active" | "archived") => {
       sequence += 1;
       return { status, sequence, updated_at: at };
     };
+    for (const { id, slug } of displaced) {
+      const values = { slug, ...mark("archived") };
+      await transaction.updateTable("products").set(values).where("id", "=", id).execute();
+    }
     for (const { id, columns } of changed) {
       const values = { ...columns, ...mark("active") };
       await transaction.updateTable("products").set(values).where("id", "=", id).execute();
@@ -46,22 +54,31 @@ const readKnown = (db: Db) => db.selectFrom("products").select(["id", "slug", "s
 /** What has to be written so that the known rows say what the catalogue says. */
 function compare(catalogue: readonly FeedProduct[], known: Awaited<ReturnType<typeof readKnown>>) {
   const bySlug = new Map(known.map((row) => [row.slug, row]));
+  const displaced: { id: number; slug: string }[] = [];
   const leaving = new Map(known.filter(({ status }) => status === "active").map((row) => [row.id, row]));
   const added: Columns[] = [];
   const changed: { id: number; columns: Columns }[] = [];
   let unchanged = 0;
   for (const product of catalogue) {
     const columns = toColumns(product);
-    // The present slug first: of two pages that became one, the one that stays keeps its id.
-    const row = [product.slug, ...product.formerly]
-      .map((slug) => bySlug.get(slug))
-      .find((found) => found !== undefined);
+    // The present slug first: of two pages that became one, the one that stays keeps its id. But what is renamed onto
+    // the slug of an archived product is still the product that it was.
+    const rows = [product.slug, ...product.formerly].flatMap((slug) => bySlug.get(slug) ?? []);
+    const row = rows.find(({ status }) => status === "active") ?? rows[0];
+    const holder = bySlug.get(product.slug);
+    if (holder && holder !== row) displaced.push({ id: holder.id, slug: archivedSlug(holder) });
     if (row) leaving.delete(row.id);
     if (!row) added.push(columns);
     else if (row.status === "active" && row.content_hash === columns.content_hash) unchanged += 1;
     else changed.push({ id: row.id, columns });
   }
-  return { added, changed, archived: [...leaving.values()], unchanged };
+  return { added, changed, archived: [...leaving.values()], displaced, unchanged };
+}
+
+/** A slug that no page of the shop will have, within the column's 191 characters. */
+function archivedSlug({ id, slug }: { id: number; slug: string }): string {
+  const end = `-archived-${id}`;
+  return slug.slice(0, 191 - end.length) + end;
 }
 
 type Columns = ReturnType<typeof toColumns>;

@@ -19,7 +19,7 @@ const Specification = Type.Object({
 
 const Variant = Type.Object({
   sku: text("The shop's article number; upper and lower case differ.", "KES-C2-BK"),
-  gtin: textOrNull("GTIN-13, digits only, with a right check digit.", "2000000000019"),
+  gtin: textOrNull("GTIN-13, digits only, with a right check digit.", "2000000000015"),
   barcode: textOrNull("Another code that is printed on the box.", "KC2BK-01"),
   title: text("The variant's options in words; the product's title where there is one variant only.", "Black / USB"),
   options: Type.Record(Type.String(), Type.String(), {

@@ -10,6 +10,17 @@ test("SKUs that differ in case only are two", async () => {
   expect(await readCatalogue(await fileOf({ products }))).toEqual(products);
 });
 
+const sold = (different: Parameters<typeof variant>[1]) => product("a", { variants: [variant("x", different)] });
+
+test("an unknown field is reported once", async () => {
+  const products = [{ ...product("a"), colour: "red" }];
+  const path = await fileOf({ products });
+  await expect(readCatalogue(path)).rejects.toThrow(
+    `${path} cannot be imported:\n  - /products/0/colour (a) is no field of the catalogue.`,
+  );
+  await expect(readCatalogue(path)).rejects.not.toThrow(/additional/);
+});
+
 test("a file that cannot be used is refused whole, with the place and the reason", async () => {
   const broken: [unknown, RegExp][] = [
     ['{"products":[', /products\.json:1: This is not JSON/],
@@ -21,6 +32,20 @@ test("a file that cannot be used is refused whole, with the place and the reason
       /\/products\/0\/variants\/0\/price \(a\)/,
     ],
     [{ products: [product("a", { variants: [] })] }, /\/products\/0\/variants \(a\)/],
+    [{ products: [sold({ gtin: "2000000000018" })] }, /variants\/0\/gtin \(a\) .* the last digit should be 5\./],
+    [{ products: [sold({ price: "9.005" })] }, /variants\/0\/price \(a\) has more digits than EUR has, which are 2\./],
+    [{ products: [sold({ price: "9.5", currency: "JPY" })] }, /more digits than JPY has, which are 0\./],
+    [{ products: [sold({ tax_rate: "1.21" })] }, /\/variants\/0\/tax_rate \(a\)/],
+    [{ products: [sold({ sku: "x".repeat(192) })] }, /variants\/0\/sku \(a\) is longer than 191 characters/],
+    [
+      { products: [sold({ options: { "\ud800": "x" } })] },
+      /variants\/0\/options \(a\) has a field whose name has half/,
+    ],
+    [
+      { products: [product("b"), product("a", { description: "é".repeat(33_000) })] },
+      /products\.json cannot.*\/products\/1\/description \(a\) is longer than 65535 bytes/s,
+    ],
+    [{ products: [product("a", { title: "\udc00" })] }, /\/products\/0\/title \(a\) has half a character/],
     [{ products: [product("A")] }, /\/products\/0\/slug \(A\)/],
     [{ products: [product("a"), product("a")] }, /The slug a belongs to two products/],
     [

@@ -23,7 +23,7 @@ export const newOrder = (different: Partial<NewOrder> = {}): NewOrder => ({
 export const newLine = (different: Partial<NewOrder["lines"][number]> = {}): NewOrder["lines"][number] => ({
   product_id: null,
   sku: "KES-C2-BK",
-  gtin: "2000000000019",
+  gtin: "2000000000015",
   name: "Kestrel C2 cordless 2D scanner",
   quantity: 1,
   unit_price: "189.00",

@@ -34,7 +34,7 @@ test("an order comes back as it was placed, priced and with every field", async 
         id: 1,
         product_id: null,
         sku: "KES-C2-BK",
-        gtin: "2000000000019",
+        gtin: "2000000000015",
         name: "Kestrel C2 cordless 2D scanner",
         quantity: 2,
         unit_price: "189.00",
