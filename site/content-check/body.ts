@@ -15,6 +15,8 @@ export interface Body {
   headings: Located<{ depth: number; text: string; id: string }>[];
   links: Located<{ url: string }>[];
   pictures: Located<{ url: string; alt: string }>[];
+  /** What an .mdx file would run: `{1 + 1}`, `import …`. */
+  code: Located<{ text: string; isModule: boolean }>[];
   /** Raw HTML of a .md file. */
   html: Located<{ value: string }>[];
   /** HTML and components of an .mdx file. */
@@ -26,7 +28,7 @@ const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx);
 
 /** Reads a body that begins on `firstLine` of its file. Throws what remark-mdx throws when an .mdx file's code is wrong. */
 export function parseBody(text: string, isMdx: boolean, firstLine: number): Body {
-  const body: Body = { headings: [], links: [], pictures: [], html: [], elements: [] };
+  const body: Body = { headings: [], links: [], pictures: [], code: [], html: [], elements: [] };
   const tree: Root = (isMdx ? mdx : markdown).parse("\n".repeat(firstLine - 1) + text);
   const slugger = new GithubSlugger();
   const definitions = new Map<string, string>();
@@ -42,6 +44,9 @@ export function parseBody(text: string, isMdx: boolean, firstLine: number): Body
     else if (node.type === "imageReference")
       body.pictures.push({ url: definitions.get(node.identifier) ?? "", alt: node.alt ?? "", line });
     else if (node.type === "html") body.html.push({ value: node.value, line });
+    else if (node.type === "mdxjsEsm") body.code.push({ text: node.value, isModule: true, line });
+    else if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression")
+      body.code.push({ text: node.value, isModule: false, line });
     else if (node.type === "mdxJsxFlowElement") body.elements.push({ element: node, isInText: false, line });
     else if (node.type === "mdxJsxTextElement")
       body.elements.push({ element: node, isInText: !standsAlone(parent), line });

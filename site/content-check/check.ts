@@ -10,7 +10,10 @@ import { findBodyProblems } from "./body-problems.ts";
 import { type Kind, type PageFile, readContentFiles } from "./content-files.ts";
 import { findDuplicates, findSkus } from "./duplicates.ts";
 import { locate, parsePage } from "./front-matter.ts";
-import { pictureProblem } from "./pictures.ts";
+import { findFutureDays } from "./future-days.ts";
+import { mdxProblem } from "./mdx-problem.ts";
+import { inspectPictures } from "./picture-files.ts";
+import { type PictureFiles, pictureProblem } from "./pictures.ts";
 import { compareProblems, type Problem } from "./problem.ts";
 import { isSurelyRight } from "./quick-look.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
@@ -18,7 +21,7 @@ import { checkStore } from "./store-file.ts";
 import { findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
 
 /** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. */
-export function checkContent(root: string): Problem[] {
+export async function checkContent(root: string): Promise<Problem[]> {
   const files = readContentFiles(root);
   const store = checkStore(root);
   const problems = [
@@ -27,21 +30,26 @@ export function checkContent(root: string): Problem[] {
     ...findMissingPages(files.pages),
     ...findStrayFolders(files.pages),
   ];
-  const schemas = schemasFor(store.currency ?? "EUR");
+  const schemas = schemasFor(store.currency);
   const pages = files.pages.map((page) => readPage(page, schemas[page.kind], problems));
-  const shop = { paths: files.paths, skus: findSkus(pages), targets: findTargets(pages, store.baseUrl) };
-  problems.push(...findDuplicates(pages));
+  const shop = {
+    paths: files.paths,
+    wrongPictures: await inspectPictures(root, files.paths),
+    skus: findSkus(pages),
+    targets: findTargets(pages, store.baseUrl),
+  };
+  problems.push(...findDuplicates(pages), ...findFutureDays(pages));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
-    problems.push(...findPictureProblems(read, shop.paths));
-    const isDone = hasKnownAnchors(page) || isSurelyRight(text, path, shop.targets);
+    problems.push(...findPictureProblems(read, shop));
+    const isDone = text === undefined || hasKnownAnchors(page) || isSurelyRight(text, path, shop.targets);
     const body = isDone ? read.body : readBody(page, text, textLine, problems);
     if (body) problems.push(...findBodyProblems(page, path, body, shop));
   }
   return problems.sort(compareProblems);
 }
 
-const schemasFor = (currency: string): Record<Kind, z.ZodType> => ({
+const schemasFor = (currency: string | undefined): Record<Kind, z.ZodType> => ({
   product: productSchema(currency, z.string({ error: "is missing. Write, for example, `src: ./kestrel-c2.svg`." })),
   category: categorySchema,
   guide: guideSchema,
@@ -52,7 +60,7 @@ function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadP
   const { yaml, body: text, bodyLine: textLine, problems: written } = parsePage(page.file, page.text);
   problems.push(...written);
   if (yaml !== undefined) problems.push(...findSchemaProblems(page.file, yaml, schema));
-  const body = hasKnownAnchors(page) ? readBody(page, text, textLine, problems) : undefined;
+  const body = hasKnownAnchors(page) && text !== undefined ? readBody(page, text, textLine, problems) : undefined;
   return { page, yaml, path: pathOf(page), text, textLine, body };
 }
 
@@ -65,21 +73,14 @@ function readBody(page: PageFile, text: string, line: number, problems: Problem[
   }
 }
 
-/** remark-mdx throws a VFileMessage: `reason` is its sentence, `line` counts as the file does. */
-function mdxProblem(error: unknown, bodyLine: number): { line: number; message: string } {
-  const { reason, line } = z.looseObject({ reason: z.string(), line: z.int().catch(bodyLine) }).parse(error);
-  const message = `In an .mdx file, { and < begin code: write \\{ or \\< for the signs themselves. (${reason})`;
-  return { line, message };
-}
-
-function findPictureProblems({ page, yaml }: ReadPage, paths: ReadonlySet<string>): Problem[] {
+function findPictureProblems({ page, yaml }: ReadPage, files: PictureFiles): Problem[] {
   if (yaml === undefined || page.kind !== "product") return [];
   const { node } = locate(yaml, ["images"]);
   if (!isSeq(node)) return [];
   return node.items.flatMap((_, index) => {
     const path = ["images", index, "src"];
     const source: unknown = yaml.document.getIn(path);
-    const message = typeof source === "string" ? pictureProblem(source, page.file, paths) : undefined;
+    const message = typeof source === "string" ? pictureProblem(source, page.file, files) : undefined;
     return message === undefined ? [] : { file: page.file, line: locate(yaml, path).line, message };
   });
 }

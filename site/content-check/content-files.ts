@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import { slugPattern, slugProblem } from "../src/content/fields.ts";
 import { reservedSlugs } from "../src/content/page.ts";
 import { pictureTypes } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
+import { readTextFile } from "./text-file.ts";
 
 export type Kind = "product" | "category" | "guide" | "page";
 
@@ -42,7 +43,7 @@ export function readContentFiles(root: string): ContentFiles {
   const pages: PageFile[] = [];
   const problems: Problem[] = [];
   for (const file of paths) {
-    const page = readPage(root, file);
+    const page = readPage(root, file, problems);
     if (typeof page === "string") problems.push({ file, line: 1, message: page });
     else if (page !== undefined) pages.push(page);
   }
@@ -50,7 +51,7 @@ export function readContentFiles(root: string): ContentFiles {
 }
 
 /** The page, a message when the file can't be one, or undefined when it is a picture or none of the shop's folders has it. */
-function readPage(root: string, file: string): PageFile | string | undefined {
+function readPage(root: string, file: string, problems: Problem[]): PageFile | string | undefined {
   const parts = file.split("/");
   const rule = folders.get(parts[1] ?? "");
   const [, slug = "", type = ""] = /^(.*?)(?:\.([^.]*))?$/.exec(parts.at(-1) ?? "") ?? [];
@@ -62,9 +63,8 @@ function readPage(root: string, file: string): PageFile | string | undefined {
   if (!slugPattern.test(slug)) return `The file's name ${slugProblem(slug)}`;
   if (kind === "page" && reservedSlugs.includes(slug))
     return `A page can't be called ${slug}: the shop itself answers there.`;
-  const text = readFileSync(join(root, file), "utf8")
-    .replace(/^\uFEFF/, "")
-    .replaceAll("\r\n", "\n");
+  const { text, problems: unreadable } = readTextFile(root, file);
+  problems.push(...unreadable);
   return { kind, file, slug, category: kind === "product" ? parts[2] : undefined, isMdx: type === "mdx", text };
 }
 

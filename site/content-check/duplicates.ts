@@ -30,10 +30,16 @@ export function findDuplicates(pages: readonly CheckedPage[]): Problem[] {
   return [...identifiers, ...slugs];
 }
 
-/** All SKUs of the shop, wrong ones too: a card of a product with a mistake elsewhere is no second mistake. */
+/** All SKUs of the shop, wrong ones too: a card of a product with a mistake elsewhere, even one that makes it unreadable, is no second mistake. */
 export function findSkus(pages: readonly CheckedPage[]): Set<string> {
   const products = pages.filter(({ page }) => page.kind === "product");
-  return new Set(products.flatMap((checked) => findIdentifiers(checked, "sku").map(({ name }) => name)));
+  return new Set(
+    products.flatMap((checked) =>
+      checked.yaml === undefined
+        ? [...checked.page.text.matchAll(/^[\s-]*sku: *["']?([^\s"']+)/gm)].map(([, sku = ""]) => sku)
+        : findIdentifiers(checked, "sku").map(({ name }) => name),
+    ),
+  );
 }
 
 /** The former slugs of a page, as its front matter has them. */

@@ -10,17 +10,29 @@ const components = new Map([
 
 const kinds = ["tip", "note", "warning"];
 
-// HTML for which Markdown has no sign of its own, and that brings no style along.
-const plainTags = new Set(["br", "kbd", "sub", "sup", "abbr"]);
+// HTML for which Markdown has no sign of its own, and that brings no style along; the attribute that each may have.
+const plainTags = new Map([
+  ["br", ""],
+  ["kbd", ""],
+  ["sub", ""],
+  ["sup", ""],
+  ["abbr", "title"],
+]);
 
 /** Why a component or an HTML element of an .mdx file can't stand there. */
 export function elementProblem(element: Element, isInText: boolean, skus: ReadonlySet<string>): string | undefined {
   const name = element.name ?? "";
-  if (plainTags.has(name)) return undefined;
+  const code = element.attributes.find((each) => each.type !== "mdxJsxAttribute" || typeof each.value === "object");
+  if (code !== undefined) return `<${name}> has code in its attributes. Write their text in quotes: name="text".`;
+  const attribute = plainTags.get(name) ?? components.get(name)?.attribute ?? "";
+  const unknown = element.attributes.find((each) => each.type === "mdxJsxAttribute" && each.name !== attribute);
+  if (plainTags.has(name)) return unknown && pastedHtml(`<${name} …>`);
   if (/^[a-z]/.test(name)) return pastedHtml(`<${name}>`);
   const component = components.get(name);
   if (component === undefined) return `There is no component <${name}>.${didYouMean(name, components.keys())}`;
   if (isInText) return `<${name}> must stand on lines of its own, with an empty line before and after.`;
+  if (unknown?.type === "mdxJsxAttribute")
+    return `<${name}> has no attribute ${unknown.name}. Write \`${component.example}\`.`;
   return component.attribute === undefined
     ? undefined
     : attributeProblem(element, component.attribute, component.example, skus);
@@ -40,12 +52,24 @@ function attributeProblem(
   return `No product has the SKU ${value}.${didYouMean(value, skus)}`;
 }
 
-/** Why raw HTML can't stand in a .md file. Comments may: they are notes among editors. */
+/** Why what an .mdx file would run can't stand there: content is read, never run. */
+export function codeProblem(text: string, isModule: boolean): string {
+  const [line = ""] = text.trim().split("\n");
+  if (isModule) return `\`${line}\` is code. Components need no import; as text, begin the line with another word.`;
+  return `\`{${line}}\` is code. For the signs themselves write \`\\{${line}\\}\`.`;
+}
+
+/** Why raw HTML can't stand in a .md file. Comments may, where HTML (13.1.6) agrees on their end: they are notes among editors. */
 export function htmlProblem(html: string): string | undefined {
-  const tags = html.replace(/<!--[\s\S]*?-->/g, "").matchAll(/<\/?([a-z][\w-]*)[^>]*>/gi);
-  for (const [tag, name = ""] of tags) {
+  const tags = html.replace(/<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/g, "").matchAll(/<\/?([a-z][^\s/>]*)([^>]*)>?/gi);
+  for (const [tag, name = "", rest = ""] of tags) {
     if (components.has(name)) return `<${name}> works in an .mdx file only. Rename this file to end in .mdx.`;
-    if (!plainTags.has(name.toLowerCase())) return pastedHtml(tag);
+    const attribute = plainTags.get(name.toLowerCase());
+    const isPlain =
+      rest.trim() === "" ||
+      rest.trim() === "/" ||
+      (attribute && rest.trim().match(/^(\w+)="[^"<>]*"$/)?.[1] === attribute);
+    if (attribute === undefined || !isPlain) return pastedHtml(tag);
   }
   return undefined;
 }

@@ -12,7 +12,8 @@ export interface Yaml {
 export interface ParsedPage {
   /** Undefined when it can't be read. */
   yaml: Yaml | undefined;
-  body: string;
+  /** Undefined when nobody can say where it begins. */
+  body: string | undefined;
   /** The file's line on which the body begins. */
   bodyLine: number;
   problems: Problem[];
@@ -22,7 +23,7 @@ export interface ParsedPage {
 export function parsePage(file: string, text: string): ParsedPage {
   const lines = text.split("\n");
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
-  const nothing = { yaml: undefined, body: "", bodyLine: 1 };
+  const nothing = { yaml: undefined, body: undefined, bodyLine: 1 };
   if (!/^---\s*$/.test(lines[0] ?? ""))
     return {
       ...nothing,
@@ -48,9 +49,12 @@ export function parseYaml(
   const problems = findTextProblems(text).map(({ line, message }) => ({ file, line: line + firstLine - 1, message }));
   for (const error of document.errors) {
     const { line } = lines.linePos(error.pos[0]);
+    const written = text.split("\n")[line - 1] ?? "";
     // One line has one cause: what follows from it only confuses.
     if (problems.some((problem) => problem.line === line + firstLine - 1)) continue;
-    problems.push({ file, line: line + firstLine - 1, message: yamlProblem(error, text.split("\n")[line - 1] ?? "") });
+    problems.push({ file, line: line + firstLine - 1, message: yamlProblem(error, written) });
+    // Below a line that is no field the parser has lost its way.
+    if (!written.includes(":")) break;
   }
   return { yaml: document.errors.length > 0 ? undefined : { document, lines, firstLine }, problems };
 }

@@ -14,8 +14,9 @@ const resources = new Set(["/llms.txt", "/robots.txt", "/sitemap.xml", "/openapi
 /** Why a link of the page at `from` leads nowhere; undefined when it leads somewhere or out of the shop. */
 export function linkProblem(url: string, from: string, targets: Targets): string | undefined {
   if (url === "") return "A link has no address.";
-  if (targets.baseUrl && url.startsWith(`${targets.baseUrl}/`))
-    return `Write a link within the shop without its address: \`${url.slice(targets.baseUrl.length)}\`.`;
+  const own = ownPath(url, targets.baseUrl);
+  if (own !== undefined)
+    return linkProblem(own, from, targets) ?? `Write a link within the shop without its address: \`${own}\`.`;
   if (/^(https?|mailto|tel):/i.test(url)) return undefined;
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return `The link \`${url}\` is neither a web address nor mailto: nor tel:.`;
   if (/^www\./i.test(url)) return `The link \`${url}\` lacks its beginning: write \`https://${url}\`.`;
@@ -24,16 +25,23 @@ export function linkProblem(url: string, from: string, targets: Targets): string
   return pathProblem(path, targets) ?? anchorProblem(path, anchor, targets);
 }
 
+/** The path, with query and anchor, of a link that names our own address, however it is spelt. */
+function ownPath(url: string, baseUrl: string | undefined): string | undefined {
+  if (baseUrl === undefined || !/^(https?:)?\/\//i.test(url) || !URL.canParse(url, baseUrl)) return undefined;
+  const { host, pathname, search, hash } = new URL(url, baseUrl);
+  return host === new URL(baseUrl).host ? pathname + search + hash : undefined;
+}
+
 function pathProblem(path: string, { pages, formerly }: Targets): string | undefined {
   if (pages.has(path) || resources.has(path) || path.startsWith("/api/")) return undefined;
-  const plain = `/${path.replace(/\.(mdx?|html)$/, "").replace(/^[./]+|\/+$/g, "")}`;
-  if (path.endsWith(".md") && path.startsWith("/") && pages.has(path === "/index.md" ? "/" : plain)) return undefined;
+  const plain = `/${path.replace(/\.(mdx?|html)$/, "").replace(/^[./]+|\/+$/g, "")}`.replace(/^\/index$/, "/");
   if (pages.has(plain)) return `The link \`${path}\` must be written as \`${plain}\`.`;
   const now = formerly.get(plain);
   if (now !== undefined) return `The page \`${plain}\` has moved. Write \`${now}\`.`;
   const sameName = [...pages.keys()].find((page) => page.split("/").at(-1) === plain.split("/").at(-1));
+  const slash = path.startsWith("/") ? "" : " A link within the shop begins with a slash.";
   const near = sameName ?? nearest(plain, pages.keys());
-  return `No page \`${path}\`.${near === undefined ? " A link within the shop begins with a slash." : ` Did you mean \`${near}\`?`}`;
+  return `No page \`${path}\`.${near === undefined ? slash : ` Did you mean \`${near}\`?`}`;
 }
 
 function anchorProblem(path: string, anchor: string | undefined, { pages }: Targets): string | undefined {

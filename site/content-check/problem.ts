@@ -3,6 +3,8 @@ export interface Problem {
   file: string;
   line: number;
   message: string;
+  /** True for what may be right after all: it is shown, and the shop is built. */
+  isDoubt?: true;
 }
 
 /** `content/pages/about.md:3: title is missing. …`, as editors and terminals make a link of it. */

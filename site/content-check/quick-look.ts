@@ -1,7 +1,7 @@
 import { linkProblem, type Targets } from "./links.ts";
 
-// HTML; a heading of level 1 in either style, also within a list or quotation; a picture; a link's definition apart.
-const doubtful = /<[a-z/!?]|^[\s>*+.)\d-]*(#\s|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
+// HTML; a heading of level 1 in either style, or one that could jump a level, also within a list or quotation; a picture; a link's definition apart.
+const doubtful = /<[a-z/!?]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
 
 /**
  * Whether a .md text can hold no mistake, seen without parsing it: parsing takes a millisecond, which a catalogue of
@@ -9,7 +9,7 @@ const doubtful = /<[a-z/!?]|^[\s>*+.)\d-]*(#\s|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]
  */
 export function isSurelyRight(text: string, path: string, targets: Targets): boolean {
   if (doubtful.test(text)) return false;
-  if (targets.baseUrl !== undefined && text.includes(targets.baseUrl)) return false;
+  if (targets.baseUrl !== undefined && text.toLowerCase().includes(new URL(targets.baseUrl).host)) return false;
   const urls = text.matchAll(/\]\(\s*([^\s)]*)/g);
   return [...urls].every(([, url = ""]) => !/[\\&]/.test(url) && linkProblem(url, path, targets) === undefined);
 }

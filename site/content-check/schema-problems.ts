@@ -6,17 +6,30 @@ import type { Problem } from "./problem.ts";
 /** Holds YAML against a schema: one problem for each field that is wrong, missing or unknown. */
 export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType): Problem[] {
   const { error } = schema.safeParse(yaml.document.toJS() ?? {});
-  return (error?.issues ?? []).flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") {
-      const messages = issue.message.split("\n");
-      return issue.keys.map((key, index) => {
-        const { line } = locate(yaml, [...issue.path, key]);
-        return { ...problemAt(file, yaml, issue.path, messages[index] ?? ""), line };
-      });
+  const issues = error?.issues ?? [];
+  const hollow = issues.find((issue) => isHollow(issue, yaml));
+  return issues.flatMap((issue) => {
+    if (issue === hollow && issues.some(({ code }) => code === "unrecognized_keys"))
+      return problemAt(file, yaml, issue.path, "is empty: indent the lines below it that belong to it by two spaces.");
+    if (issue.code !== "unrecognized_keys") {
+      const { node } = locate(yaml, issue.path);
+      return problemAt(file, yaml, issue.path, unquoted(issue, node) ?? issue.message);
     }
-    const { node } = locate(yaml, issue.path);
-    return problemAt(file, yaml, issue.path, unquoted(issue, node) ?? issue.message);
+    const messages = issue.message.split("\n");
+    return issue.keys.flatMap((key, index) => {
+      const { line } = locate(yaml, [...issue.path, key]);
+      // What stands unindented below a field that should hold it is one mistake.
+      if (hollow && line > locate(yaml, hollow.path).line) return [];
+      return { ...problemAt(file, yaml, issue.path, messages[index] ?? ""), line };
+    });
   });
+}
+
+/** A field that should hold others, and has nothing to its right or indented below it. */
+function isHollow(issue: z.core.$ZodIssue, yaml: Yaml): boolean {
+  if (issue.code !== "invalid_type" || !["object", "record"].includes(issue.expected)) return false;
+  const { node } = locate(yaml, issue.path);
+  return isScalar(node) && node.value === null;
 }
 
 function problemAt(file: string, yaml: Yaml, path: readonly PropertyKey[], message: string): Problem {
@@ -28,6 +41,8 @@ function unquoted(issue: z.core.$ZodIssue, node: Node | undefined): string | und
   if (issue.code !== "invalid_type" || issue.expected !== "string") return undefined;
   if (!isScalar(node) || node.value === null || node.source === undefined) return undefined;
   const field = String(issue.path.at(-1));
+  // Its own message knows how many digits the currency has.
+  if (field === "price") return undefined;
   const loss = typeof node.value === "number" && String(node.value) !== node.source;
   const why = loss ? `${node.source} would become ${node.value}` : `${node.source} is no text`;
   return `must be text in quotes: ${why}. Write \`${field}: "${node.source}"\`.`;

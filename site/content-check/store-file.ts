@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { storeSchema } from "../src/content/store.ts";
 import { parseYaml, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
+import { readTextFile } from "./text-file.ts";
 
 /** What the other checks need of store.yaml; undefined where it is wrong or missing. */
 interface StoreFile {
@@ -18,8 +19,14 @@ export function checkStore(root: string): StoreFile {
   const nothing = { currency: undefined, baseUrl: undefined };
   if (!existsSync(join(root, file)))
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
-  const { yaml, problems } = parseYaml(file, readFileSync(join(root, file), "utf8"), 1);
+  const { text, problems: unreadable } = readTextFile(root, file);
+  const { yaml, problems: written } = parseYaml(file, text, 1);
+  const problems = [...unreadable, ...written];
   if (yaml === undefined) return { ...nothing, problems };
+  if (yaml.document.contents === null) {
+    const message = `The file is empty. It must hold: ${Object.keys(storeSchema.shape).join(", ")}.`;
+    return { ...nothing, problems: [...problems, { file, line: 1, message }] };
+  }
   problems.push(...findSchemaProblems(file, yaml, storeSchema));
   return { currency: readField(yaml, "currency"), baseUrl: readField(yaml, "base_url"), problems };
 }

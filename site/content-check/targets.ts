@@ -6,7 +6,8 @@ import type { Targets } from "./links.ts";
 
 export interface ReadPage extends CheckedPage {
   path: string;
-  text: string;
+  /** Undefined when nobody can say where it begins. */
+  text: string | undefined;
   /** The file's line on which the text begins. */
   textLine: number;
   /** Undefined when it can't be read, or wasn't because nobody asks for its headings. */

@@ -2,26 +2,26 @@ import { expect, test } from "vitest";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
-test("a shop without a mistake has no problems", () => {
-  expect(problemsWith({})).toEqual([]);
+test("a shop without a mistake has no problems", async () => {
+  expect(await problemsWith({})).toEqual([]);
 });
 
-test("line ends of Windows and a byte order mark are no mistakes", () => {
+test("line ends of Windows and a byte order mark are no mistakes", async () => {
   const text = (validContent[kestrel] ?? "").replaceAll("\n", "\r\n");
-  expect(problemsWith({ [kestrel]: `\uFEFF${text}` })).toEqual([]);
+  expect(await problemsWith({ [kestrel]: `\uFEFF${text}` })).toEqual([]);
 });
 
-test("a folder without a category is named, with the one that was meant", () => {
+test("a folder without a category is named, with the one that was meant", async () => {
   const moved = { [kestrel]: null, "products/barcode-scaners/kestrel-c2.md": validContent[kestrel] ?? "" };
-  expect(problemsWith(moved)).toContain(
+  expect(await problemsWith(moved)).toContain(
     "content/products/barcode-scaners/kestrel-c2.md:1: There is no category barcode-scaners: content/categories/barcode-scaners.md does not exist. Did you mean `barcode-scanners`?",
   );
 });
 
-test("a slug is used once in the whole shop, former ones included", () => {
+test("a slug is used once in the whole shop, former ones included", async () => {
   const other = validContent["categories/barcode-scanners.md"] ?? "";
   const twin = (validContent[kestrel] ?? "").replace("kestrel-c1", "osprey").replace("KES-C2", "KES-C9");
-  const problems = problemsWith({ "categories/tills.md": other, "products/tills/kestrel-c2.md": twin });
+  const problems = await problemsWith({ "categories/tills.md": other, "products/tills/kestrel-c2.md": twin });
   const addresses = problems.filter((problem) => problem.includes("address"));
   expect(addresses).toEqual([
     `content/products/tills/kestrel-c2.md:1: The address /products/kestrel-c2 is also that of content/${kestrel}:1. Choose another one.`,
@@ -29,9 +29,9 @@ test("a slug is used once in the whole shop, former ones included", () => {
   ]);
 });
 
-test("a file name that is no slug, in a wrong place or of a wrong type is named", () => {
+test("a file name that is no slug, in a wrong place or of a wrong type is named", async () => {
   const page = validContent["pages/about.md"] ?? "";
-  const problems = problemsWith({
+  const problems = await problemsWith({
     "pages/About_Us.md": page,
     "pages/search.md": page,
     "products/stray.md": page,
@@ -47,8 +47,22 @@ test("a file name that is no slug, in a wrong place or of a wrong type is named"
   );
 });
 
-test("all problems of all files are named at once, by file and line", () => {
-  const problems = problemsWith({
+test.each([
+  ["latin1", 7],
+  ["utf16le", 1],
+] as const)(
+  "a file in another encoding, %s, is named with its line, and its words are read all the same",
+  async (encoding, line) => {
+    const text = validContent["pages/about.md"] ?? "";
+    const written = encoding === "latin1" ? text.replace("We", "Café") : `\uFEFF${text}`;
+    expect(await problemsWith({ "pages/about.md": Buffer.from(written, encoding) })).toEqual([
+      `content/pages/about.md:${line}: Letters here are not in UTF-8. Save the file with the encoding “UTF-8”, and look at it again.`,
+    ]);
+  },
+);
+
+test("all problems of all files are named at once, by file and line", async () => {
+  const problems = await problemsWith({
     [kestrel]: (validContent[kestrel] ?? "")
       .replace("brand", "barnd")
       .replace("189.00", "189,00")
@@ -64,8 +78,8 @@ test("all problems of all files are named at once, by file and line", () => {
   ]);
 });
 
-test("a shop without its settings or a page that others link to is told so", () => {
-  expect(problemsWith({ "store.yaml": null, "pages/shipping.md": null })).toEqual(
+test("a shop without its settings or a page that others link to is told so", async () => {
+  expect(await problemsWith({ "store.yaml": null, "pages/shipping.md": null })).toEqual(
     expect.arrayContaining([
       "content/store.yaml:1: The file is missing.",
       "content/pages/shipping.md:1: The page is missing; others link to it.",

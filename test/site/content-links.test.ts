@@ -45,6 +45,34 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: Write a link within the shop without its address: \`/shipping\`.`,
   ],
   [
+    "a link to nothing with the shop's own address, spelt in another way",
+    kestrel,
+    "/shipping#costs",
+    "//TEST.example/nowhere",
+    `content/${kestrel}:20: No page \`/nowhere\`.`,
+  ],
+  [
+    "a link to the home page with the shop's own address",
+    kestrel,
+    "/shipping#costs",
+    "https://test.example",
+    `content/${kestrel}:20: Write a link within the shop without its address: \`/\`.`,
+  ],
+  [
+    "a link to one face only",
+    kestrel,
+    "/shipping#costs",
+    "/shipping.md",
+    `content/${kestrel}:20: The link \`/shipping.md\` must be written as \`/shipping\`.`,
+  ],
+  [
+    "a link to a page's file",
+    kestrel,
+    "/shipping#costs",
+    "/index.html",
+    `content/${kestrel}:20: The link \`/index.html\` must be written as \`/\`.`,
+  ],
+  [
     "a link without https",
     kestrel,
     "/shipping#costs",
@@ -62,7 +90,7 @@ const mistakes: Mistake[] = [
 
 test.each(mistakes)(
   "%s is named with its file, its line and what to write",
-  (_what, file, text, replacement, problem) => {
-    expect(problemsAfter(file, text, replacement)).toContain(problem);
+  async (_what, file, text, replacement, problem) => {
+    expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
 );

@@ -10,17 +10,17 @@ export const osprey = "products/barcode-scanners/osprey.md";
 export type Mistake = [what: string, file: string, text: string, replacement: string, problem: string];
 
 /** What the check says about the valid shop with changed files. */
-export function problemsWith(changes: Record<string, string | null>): string[] {
+export async function problemsWith(changes: Record<string, string | Uint8Array | null>): Promise<string[]> {
   const folder = writeContent(changes);
   try {
-    return checkContent(folder).map(formatProblem);
+    return (await checkContent(folder)).map(formatProblem);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** What the check says after a text of one file was replaced by another. */
-export function problemsAfter(file: string, text: string, replacement: string): string[] {
+export function problemsAfter(file: string, text: string, replacement: string): Promise<string[]> {
   const valid = validContent[file] ?? "";
   if (!valid.includes(text)) throw new Error(`${file} has no ${text}`);
   return problemsWith({ [file]: valid.replace(text, replacement) });

@@ -90,7 +90,7 @@ export const validContent: Readonly<Record<string, string>> = {
 
 /** Writes the valid shop, changed by `changes` (null leaves a file out), to content/ of a new or a given folder; gives that folder. */
 export function writeContent(
-  changes: Readonly<Record<string, string | null>> = {},
+  changes: Readonly<Record<string, string | Uint8Array | null>> = {},
   folder = mkdtempSync(join(tmpdir(), "twinfront-content-")),
 ): string {
   for (const [path, text] of Object.entries({ ...validContent, ...changes })) {

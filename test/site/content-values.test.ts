@@ -16,6 +16,8 @@ test("a price has exactly the digits of its currency", () => {
   expect(priceProblem("189")).toBe('"189" has 0 decimals; EUR has 2. Write "189.00".');
   expect(priceProblem("189.000")).toBe('"189.000" has 3 decimals; EUR has 2. Write "189.00".');
   expect(priceProblem("1200.00", "JPY")).toBe('"1200.00" has 2 decimals; JPY has 0. Write "1200".');
+  expect(priceProblem("159.50", "JPY")).toBe('"159.50" has 2 decimals; JPY has 0. Which price is meant?');
+  expect(priceProblem(189, "JPY")).toBe('189 must be text in quotes. Write "189".');
 });
 
 test.each([
@@ -28,7 +30,10 @@ test.each([
   ["0.00", '"0.00" is zero. A price is above zero.'],
   ["0189.00", '"0189.00" has a zero in front. Write "189.00".'],
   ["1234567890123.00", '"1234567890123.00" is longer than a price can be.'],
-  [189, '189 must be text in quotes. Write, for example, `price: "189.00"`.'],
+  [189, '189 must be text in quotes. Write "189.00".'],
+  [189.5, '189.5 must be text in quotes. Write "189.50".'],
+  [189.999, "189.999 must be text in quotes. Which price is meant?"],
+  ["189.999", '"189.999" has 3 decimals; EUR has 2. Which price is meant?'],
 ])("%s is no price", (text, message) => {
   expect(priceProblem(text)).toBe(message);
 });

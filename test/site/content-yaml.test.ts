@@ -63,7 +63,7 @@ const mistakes: Mistake[] = [
 
 test.each(mistakes)(
   "%s is named with its file, its line and what to write",
-  (_what, file, text, replacement, problem) => {
-    expect(problemsAfter(file, text, replacement)).toContain(problem);
+  async (_what, file, text, replacement, problem) => {
+    expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
 );

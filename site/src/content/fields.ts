@@ -6,10 +6,13 @@ import { didYouMean } from "./suggest.ts";
 /** The pattern of everything that becomes part of a URL. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
+/** Any text. `example` is the whole line that an editor could write. */
+export const text = (example: string) =>
+  z.string({ error: ({ input }) => `${saysWhatIsThere(input)} Write, for example, \`${example}\`.` });
+
 /** Text on one line, 1 to `longest` characters. `example` is the whole line that an editor could write. */
 export function line(example: string, longest = 160) {
-  return z
-    .string({ error: ({ input }) => `${saysWhatIsThere(input)} Write, for example, \`${example}\`.` })
+  return text(example)
     .trim()
     .min(1, `is empty. Write, for example, \`${example}\`.`)
     .max(longest, {
@@ -51,7 +54,7 @@ export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys")
-        return `${saysWhatIsThere(issue.input)} It must hold: ${known.join(", ")}.`;
+        return `${saysWhatIsThere(issue.input, "a group of fields")} Below it, indented, must stand: ${known.join(", ")}.`;
       const keys: readonly string[] = issue.keys;
       return keys.map((key) => `${key} is a field that does not exist here.${suggestField(key, known)}`).join("\n");
     },
@@ -72,7 +75,9 @@ function suggestField(key: string, known: readonly string[]): string {
   return didYouMean(key, known) || ` The fields are: ${known.join(", ")}.`;
 }
 
-function saysWhatIsThere(input: unknown): string {
+/** The first sentence about what isn't as it should be: nothing, or not what was `wanted`. */
+export function saysWhatIsThere(input: unknown, wanted = "text"): string {
   if (input === undefined) return "is missing.";
-  return input === null ? "is empty." : `is ${quoted(input)}, which is no text.`;
+  if (input === null) return "is empty.";
+  return `is ${Array.isArray(input) ? "a list" : quoted(input)}, not ${wanted}.`;
 }

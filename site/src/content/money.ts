@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { quoted } from "./fields.ts";
+import { quoted, saysWhatIsThere } from "./fields.ts";
 
 /** How many decimals a currency has by ISO 4217, which ECMA-402 §15.5.1 (CurrencyDigits) makes Intl follow. */
 export function currencyDigits(currency: string): number {
@@ -7,16 +7,13 @@ export function currencyDigits(currency: string): number {
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** A price: a decimal string with exactly the currency's digits, above zero. It never becomes a float. */
-export function price(currency: string) {
-  const digits = currencyDigits(currency);
-  const example = `price: "${(189).toFixed(digits)}"`;
-  return z
-    .string({ error: ({ input }) => `${missingOrUnquoted(input)} Write, for example, \`${example}\`.` })
-    .superRefine((text, context) => {
-      const problem = priceProblem(text, currency, digits);
-      if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
-    });
+/** A price: a decimal string with exactly the currency's digits, above zero. It never becomes a float. Without a currency its digits are not looked at. */
+export function price(currency: string | undefined) {
+  const digits = currency === undefined ? undefined : currencyDigits(currency);
+  return z.string({ error: ({ input }) => missingOrUnquoted(input, digits ?? 2) }).superRefine((text, context) => {
+    const problem = priceProblem(text, currency, digits);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
+  });
 }
 
 /** An amount for people: `formatMoney("1189.00", "EUR", "en-GB")` is `€1,189.00`. Intl reads decimal strings exactly. */
@@ -42,7 +39,7 @@ function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-function priceProblem(text: string, currency: string, digits: number): string | undefined {
+function priceProblem(text: string, currency: string | undefined, digits: number | undefined): string | undefined {
   if (/^\d+,\d+$/.test(text)) return `has a comma. Write "${text.replace(",", ".")}".`;
   if (/^\d{1,3}([ .']\d{3})*,\d+$/.test(text) || /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text)) {
     return 'has separators. Write digits and one point only: "1189.00".';
@@ -50,19 +47,23 @@ function priceProblem(text: string, currency: string, digits: number): string | 
   if (!/^-?\d+(\.\d*)?$/.test(text)) return "is no price. Write digits and a point only, without a currency sign.";
   if (text.startsWith("-")) return "is negative. A price is above zero.";
   const [whole = "", decimals = ""] = text.split(".");
-  if (decimals.length !== digits || (digits === 0 && text.includes(".")))
-    return wrongDigits(whole, decimals, currency, digits);
+  if (digits !== undefined && (decimals.length !== digits || (digits === 0 && text.includes("."))))
+    return `has ${decimals.length} decimals; ${currency} has ${digits}. ${sameAmount(whole, decimals, digits)}`;
   if (/^0\d/.test(text)) return `has a zero in front. Write "${text.replace(/^0+(?=\d)/, "")}".`;
   if (/^[0.]+$/.test(text)) return "is zero. A price is above zero.";
   return whole.length > 12 ? "is longer than a price can be." : undefined;
 }
 
-function wrongDigits(whole: string, decimals: string, currency: string, digits: number): string {
-  const rounded = decimals.slice(0, digits).padEnd(digits, "0");
-  const right = digits === 0 ? whole : `${whole}.${rounded}`;
-  return `has ${decimals.length} decimals; ${currency} has ${digits}. Write "${right}".`;
+/** How to write an amount with the right digits. One that this would change is the editor's to choose. */
+function sameAmount(whole: string, decimals: string, digits: number): string {
+  if (/[1-9]/.test(decimals.slice(digits))) return "Which price is meant?";
+  const kept = decimals.slice(0, digits).padEnd(digits, "0");
+  return `Write "${digits === 0 ? whole : `${whole}.${kept}`}".`;
 }
 
-function missingOrUnquoted(input: unknown): string {
-  return input === undefined ? "is missing." : `${quoted(input)} must be text in quotes.`;
+function missingOrUnquoted(input: unknown, digits: number): string {
+  const [, whole, decimals = ""] = /^(\d+)(?:\.(\d+))?$/.exec(typeof input === "number" ? String(input) : "") ?? [];
+  if (whole !== undefined) return `${quoted(input)} must be text in quotes. ${sameAmount(whole, decimals, digits)}`;
+  const first = input == null ? saysWhatIsThere(input) : `${quoted(input)} must be text in quotes.`;
+  return `${first} Write, for example, \`price: "${(189).toFixed(digits)}"\`.`;
 }

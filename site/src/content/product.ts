@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { date, formerly, line, quoted, strict, summary, title } from "./fields.ts";
+import { date, formerly, line, quoted, saysWhatIsThere, strict, summary, title } from "./fields.ts";
 import { gtin } from "./gtin.ts";
 import { price } from "./money.ts";
 import { didYouMean } from "./suggest.ts";
@@ -30,14 +30,14 @@ const availability = z.enum(availabilities, {
 const named = (example: string) =>
   z.record(z.string().regex(/\D/, "is a number: give it a name."), line(example, 200), {
     error: ({ input }) =>
-      `${input === undefined ? "is missing" : "is no list of names and values"}. Write \`${example}\` below it, indented.`,
+      `${saysWhatIsThere(input, "names with values")} Write \`${example}\` below it, indented and without a hyphen.`,
   });
 
 /**
- * content/products/<category>/<slug>.md, for prices in one currency. `picture` reads the path of a picture: Astro's own
+ * content/products/<category>/<slug>.md, for prices in one currency, where that is known. `picture` reads the path of a picture: Astro's own
  * helper in the build, a plain string in the content check. A file with one sku on top comes out as one with one variant.
  */
-export function productSchema<Picture extends z.ZodType>(currency: string, picture: Picture) {
+export function productSchema<Picture extends z.ZodType>(currency: string | undefined, picture: Picture) {
   const identity = {
     sku,
     gtin: gtin.optional(),
@@ -81,9 +81,10 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
       report([field], "belongs to each of the `variants`: move it there.");
     if (!data.variants && needed && data[field] === undefined) report([field], `is missing. ${examples[field]}`);
   }
-  const first = Object.keys(data.variants?.[0]?.options ?? {});
+  const first = Object.keys(data.variants?.find(({ options }) => options)?.options ?? {});
   const seen = new Map<string, number>();
   for (const [index, { options }] of (data.variants ?? []).entries()) {
+    if (options === undefined) continue;
     const at = ["variants", index, "options"];
     if (!sameMembers(first, Object.keys(options)))
       report(at, `must be the same in every variant: ${first.join(", ")}.`);
@@ -102,7 +103,9 @@ const examples = {
 
 /** As much of a product as the rules across fields need, so that they also run when another field is wrong. */
 const loose = z.looseObject({
-  variants: z.array(z.looseObject({ options: z.record(z.string(), z.unknown()).catch({}) })).optional(),
+  variants: z
+    .array(z.looseObject({ options: z.record(z.string(), z.unknown()).optional().catch(undefined) }))
+    .optional(),
 });
 
 function sameMembers(one: string[], other: string[]): boolean {

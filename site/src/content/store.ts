@@ -1,8 +1,8 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
-import { line, strict } from "./fields.ts";
+import { line, quoted, saysWhatIsThere, strict, text } from "./fields.ts";
 
-const origin = z.string().refine(isOrigin, {
+const origin = text("base_url: https://shop.example").refine(isOrigin, {
   error: ({ input }) =>
     `"${String(input)}" must be an origin without a path or slash at its end: \`https://shop.example\`.`,
 });
@@ -17,16 +17,20 @@ export const storeSchema = strict({
   /** Where the shop lives for the world: every canonical link begins with it. */
   base_url: origin,
   /** A BCP 47 tag: how numbers and dates are written, and the language of the pages. */
-  locale: z.string().refine(isLocale, "must be a language tag such as `en-GB`."),
-  currency: z.string().regex(/^[A-Z]{3}$/, "must be a currency's three capital letters, such as `EUR`."),
+  locale: text("locale: en-GB").refine(isLocale, "must be a language tag such as `en-GB`."),
+  /** An ISO 4217 code in use. */
+  currency: text("currency: EUR").refine((code) => Intl.supportedValuesOf("currency").includes(code), {
+    error: ({ input }) => `${quoted(input)} is no currency. Write its three capital letters, such as \`EUR\`.`,
+  }),
   prices_include_tax: z.boolean({
-    error: ({ input }) => `must be \`true\` or \`false\`; you wrote \`${String(input)}\`.`,
+    error: ({ input }) =>
+      input == null
+        ? `${saysWhatIsThere(input)} Write \`true\` or \`false\`.`
+        : `must be \`true\` or \`false\`; you wrote \`${String(input)}\`.`,
   }),
   /** A fraction as a string: "0.21" is 21 %. */
-  tax_rate: z
-    .string({ error: 'must be text in quotes: `"0.21"`.' })
-    .regex(/^0(\.\d{1,4})?$/, 'must be a fraction: `"0.21"`.'),
-  sales_email: z.email("must be an e-mail address."),
+  tax_rate: text('tax_rate: "0.21"').regex(/^0(\.\d{1,4})?$/, 'must be a fraction: `"0.21"`.'),
+  sales_email: text("sales_email: sales@shop.example").pipe(z.email("must be an e-mail address.")),
   phone: line('phone: "+44 20 7946 0123"', 40),
   company: strict({
     legal_name: line("legal_name: Counterwell Ltd"),
@@ -34,7 +38,10 @@ export const storeSchema = strict({
     city: line("city: London"),
     postal_code: line('postal_code: "EC1A 1AA"', 20),
     /** ISO 3166-1 alpha-2. */
-    country_code: z.string().regex(/^[A-Z]{2}$/, "must be a country's two capital letters, such as `GB`."),
+    country_code: text("country_code: GB").regex(
+      /^[A-Z]{2}$/,
+      "must be a country's two capital letters, such as `GB`.",
+    ),
     registration: line('registration: "01234567"'),
   }),
 });
