@@ -113,7 +113,9 @@ export const Order = Type.Object(
     created_at: time("When the order was stored.", "2026-10-18T08:12:45.120Z"),
     updated_at: time("When it last changed.", "2026-10-18T08:13:02.004Z"),
     placed_at: nullable(time("When the customer placed it.", "2026-10-18T08:12:44.000Z")),
-    paid_at: nullable(time("When it was first paid in full.", "2026-10-18T08:13:02.004Z")),
+    paid_at: nullable(
+      time("When it was first paid in full; an order of 0, when the shop took it.", "2026-10-18T08:13:02.004Z"),
+    ),
     cancelled_at: nullable(time("When it was cancelled.", "2026-10-19T10:00:00.000Z")),
     cancel_reason: textOrNull("Why it was cancelled.", "Ordered twice"),
     customer: nullable({ ...Customer, description: "Null when a guest bought." }),
