@@ -15,6 +15,10 @@ export interface DatabaseAddress {
 export interface Env {
   /** TCP port on 127.0.0.1. */
   apiPort: number;
+  /** TCP port on 127.0.0.1 for `/metrics`; undefined where nobody collects them. */
+  metricsPort: number | undefined;
+  /** Requests that a token may make in a minute; 0: as many as it likes. */
+  rateLimitPerMinute: number;
   /** Production base address: an origin without a slash at the end. */
   baseUrl: string;
   database: DatabaseAddress;
@@ -35,13 +39,26 @@ export class SettingsError extends Error {
   }
 }
 
+const PORT = "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$";
 const TOKEN = "[!-+\\--~]{32,}"; // visible ASCII but the comma, which separates two tokens
 
 const Settings = Type.Object({
   API_PORT: Type.String({
-    pattern: "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$",
+    pattern: PORT,
     description: "Write the port on 127.0.0.1 that the API listens on, from 1 to 65535, such as API_PORT=3000.",
   }),
+  METRICS_PORT: Type.Optional(
+    Type.String({
+      pattern: PORT,
+      description: "Write another port on 127.0.0.1, for Prometheus, such as METRICS_PORT=9464, or leave it out.",
+    }),
+  ),
+  RATE_LIMIT_PER_MINUTE: Type.Optional(
+    Type.String({
+      pattern: "^(0|[1-9][0-9]{0,5})$",
+      description: "Write how many requests a token may make in a minute, from 1 to 999999, or 0 for no limit.",
+    }),
+  ),
   BASE_URL: Type.String({
     pattern: "^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$",
     description: "Write scheme and host of the shop without a slash at the end, such as BASE_URL=https://shop.example.",
@@ -67,10 +84,14 @@ export function readEnv(source: Source): Env {
   const problems = Object.entries(Settings.properties).flatMap(([name, schema]) =>
     findProblem(name, schema, values[name]),
   );
+  if (values["METRICS_PORT"] && values["METRICS_PORT"] === values["API_PORT"])
+    problems.push("METRICS_PORT and API_PORT are the same: give each its own.");
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
     apiPort: Number(values.API_PORT),
+    metricsPort: values.METRICS_PORT === undefined ? undefined : Number(values.METRICS_PORT),
+    rateLimitPerMinute: Number(values.RATE_LIMIT_PER_MINUTE ?? 120),
     baseUrl: values.BASE_URL,
     database,
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
