@@ -5,6 +5,9 @@ import { requireToken } from "./authentication.ts";
 import type { Db } from "./database.ts";
 import { statusRoutes } from "./erp/routes.ts";
 import { readStrictly } from "./input.ts";
+import { limitStatus, limitTokens } from "./limit-requests.ts";
+import type { Clock } from "./limits.ts";
+import { countRequests, createMetrics, type Metrics } from "./metrics.ts";
 import { answerUnknownPaths, guardUnknownPaths } from "./not-found.ts";
 import { documentOptions } from "./openapi-document.ts";
 import { orderRoutes } from "./orders/routes.ts";
@@ -21,11 +24,23 @@ export interface AppDependencies {
   /** Production base address, for the types of problems. */
   baseUrl: string;
   pullTokens: readonly string[];
+  /** Requests that each token may make in a minute; 0 lifts the limit. */
+  rateLimitPerMinute: number;
+  metrics?: Metrics;
+  now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
 }
 
 /** The whole API as a function of what it depends on; it neither listens nor dials before it is asked something. */
-export function buildApp({ db, baseUrl, pullTokens, logger = false }: AppDependencies) {
+export function buildApp({
+  db,
+  baseUrl,
+  pullTokens,
+  rateLimitPerMinute,
+  metrics = createMetrics(),
+  now = () => performance.now(),
+  logger = false,
+}: AppDependencies) {
   const app = Fastify({
     logger,
     logController,
@@ -42,16 +57,21 @@ export function buildApp({ db, baseUrl, pullTokens, logger = false }: AppDepende
   app.addHook("onRequest", async (request, reply) => {
     reply.header("X-Request-Id", request.id);
   });
+  countRequests(app, metrics);
   app.setErrorHandler(answerProblems(baseUrl));
   answerUnknownPaths(app);
   app.setValidatorCompiler(readStrictly);
   for (const schema of [Problem, Order, Product]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
-  app.register(statusRoutes, { prefix: "/api/erp", db, pullTokens });
+  app.register(async (open) => {
+    limitStatus(open, { metrics, now });
+    open.register(statusRoutes, { prefix: "/api/erp", db, pullTokens });
+  });
   app.register(async (partner) => {
     keepAnswersPrivate(partner);
-    requireToken(partner, pullTokens);
+    requireToken(partner, { tokens: pullTokens, metrics, now });
+    limitTokens(partner, rateLimitPerMinute, { metrics, now });
     for (const prefix of ["/api/orders", "/api/products", "/api/erp/orders"])
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });

@@ -10,11 +10,14 @@ export type Db = Kysely<Tables>;
 // server of one's own would turn into an injection.
 const SESSION = "set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
 
+/** Hears of every statement and connection that fails, by the code of the driver or the server. */
+export type CountError = (code: string) => void;
+
 /**
  * Opens a pool; nothing is dialled before the first query, and a lost connection is replaced at the next one.
  * Exact by its options: BIGINT beyond 2^53 and DECIMAL stay strings, DATETIME stays text in UTC.
  */
-export function openDatabase(address: DatabaseAddress): Db {
+export function openDatabase(address: DatabaseAddress, countError: CountError = () => {}): Db {
   const { socketPath, ...rest } = address;
   const pool = createPool({
     ...rest,
@@ -26,8 +29,28 @@ export function openDatabase(address: DatabaseAddress): Db {
   });
   // Queued on the connection before anything else can be; a session without it must not serve.
   pool.on("connection", (connection) => connection.query(SESSION, (error) => error && connection.destroy()));
-  return new Kysely<Tables>({ dialect: new MysqlDialect({ pool }) });
+  const dialect = new MysqlDialect({
+    pool: {
+      getConnection: (take) =>
+        pool.getConnection((error, connection) => {
+          if (error) countError(codeOf(error));
+          take(error, connection);
+        }),
+      end: (done) => pool.end(done),
+    },
+  });
+  return new Kysely<Tables>({
+    dialect,
+    log: (event) => {
+      if (event.level === "error") countError(codeOf(event.error));
+    },
+  });
 }
+
+const codeOf = (error: unknown): string => {
+  const { code }: { code?: unknown } = Object(error);
+  return typeof code === "string" ? code : "unknown";
+};
 
 /** Runs `work` in the transaction at hand, or in one of its own. */
 export function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {

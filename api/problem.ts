@@ -14,6 +14,7 @@ const STATUS_OF = {
   "payload-too-large": 413,
   "uri-too-long": 414,
   "unsupported-media-type": 415,
+  "too-many-requests": 429,
   "internal-error": 500,
   unavailable: 503,
   "not-configured": 503,

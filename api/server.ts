@@ -2,13 +2,17 @@ import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
 import { openDatabase, watchForDatabase } from "./database.ts";
 import { readEnv } from "./env.ts";
+import { createMetrics } from "./metrics.ts";
+import { serveMetrics } from "./metrics-server.ts";
 import { loggerOptions } from "./request-log.ts";
 import { runScript } from "./script.ts";
 
 await runScript(async () => {
   const env = readEnv(process.env);
-  const db = openDatabase(env.database);
-  const app = buildApp({ db, baseUrl: env.baseUrl, pullTokens: env.pullTokens, logger: loggerOptions });
+  const metrics = createMetrics();
+  const db = openDatabase(env.database, metrics.countDatabaseError);
+  const app = buildApp({ ...env, db, metrics, logger: loggerOptions });
+  if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
   const closing = new AbortController();
   // After listening: it would turn the failure to listen into an orderly end.

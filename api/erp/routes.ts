@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { answerHeaders, commonProblems } from "../problem-schema.ts";
+import { answerHeaders, commonProblems, limitHeaders, tooMany } from "../problem-schema.ts";
 import { noParameters, nullable, oneOf, text, time, wholeNumber } from "../schema.ts";
 import { watchQueue } from "./status.ts";
 
@@ -35,16 +35,22 @@ const statusSchema = {
   operationId: "getErpStatus",
   tags: ["Public"],
   summary: "Status of the ERP integration",
-  description: "Needs no token. Answers within a second even while the database is away.",
+  description:
+    "Needs no token. Answers within a second even while the database is away, 60 times a minute to an address.",
   security: [],
   querystring: noParameters,
   response: {
     200: {
       ...Status,
-      headers: { ...answerHeaders, "Cache-Control": { type: "string", enum: ["no-cache"], description: "Ask again." } },
+      headers: {
+        ...answerHeaders,
+        ...limitHeaders,
+        "Cache-Control": { type: "string", enum: ["no-cache"], description: "Ask again." },
+      },
     },
     400: commonProblems[400],
     414: commonProblems[414],
+    429: tooMany("More than 60 requests a minute from one address."),
     500: commonProblems[500],
   },
 };
