@@ -4,6 +4,7 @@ import Fastify, { type FastifyServerOptions } from "fastify";
 import { requireToken } from "./authentication.ts";
 import type { Db } from "./database.ts";
 import { statusRoutes } from "./erp/routes.ts";
+import { healthRoutes } from "./health.ts";
 import { readStrictly } from "./input.ts";
 import { limitStatus, limitTokens } from "./limit-requests.ts";
 import type { Clock } from "./limits.ts";
@@ -64,6 +65,7 @@ export function buildApp({
   for (const schema of [Problem, Order, Product]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
+  app.register(healthRoutes, { prefix: "/api/health", db });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
     open.register(statusRoutes, { prefix: "/api/erp", db, pullTokens });

@@ -51,8 +51,7 @@ export class ApiError extends Error {
 export const answerProblems = (baseUrl: string) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const problem = toApiError(error);
   if (problem.slug === "internal-error") request.log.error({ err: error }, "a request failed");
-  // Not a database error, yet unavailable: the framework's handlerTimeout.
-  if (problem.slug === "unavailable") request.log.warn(describeOutage(error) ?? "A request took too long.");
+  if (problem.slug === "unavailable") request.log.warn(describeOutage(error) ?? explainUnavailable(error));
   const body = JSON.stringify(describeProblem(problem, request.id, baseUrl));
   return reply
     .code(problem.status)
@@ -60,6 +59,9 @@ export const answerProblems = (baseUrl: string) => (error: unknown, request: Fas
     .type("application/problem+json")
     .send(Buffer.from(body)); // to a string Fastify adds a charset, which this type does not have (RFC 8259 §11)
 };
+
+// Not a database error, yet unavailable: our own word, or the framework's handlerTimeout.
+const explainUnavailable = (error: unknown) => (error instanceof ApiError ? error.message : "A request took too long.");
 
 /** Makes the handler of bytes that never became a request (RFC 9110 §15.5.1): it answers on the socket and closes it. */
 export const refuseBytes = (baseUrl: string) => (error: Error & { code?: string }, socket: Socket) => {

@@ -1,4 +1,5 @@
 import { type Db, probeDatabase } from "../database.ts";
+import { watch } from "../watch.ts";
 
 export interface Queue {
   pending: number;
@@ -18,23 +19,5 @@ async function readQueue(db: Db): Promise<Queue> {
 /** Within this time the answer leaves, whatever the database does; the status is promised within a second. */
 const PATIENCE_MS = 700;
 
-/**
- * Makes a reader of the queue that answers within PATIENCE_MS: null when the database is down or hangs. Callers share
- * one look at a time, so that asking a hung database often does not use up its connections.
- */
-export function watchQueue(db: Db): () => Promise<Queue | null> {
-  let looking: Promise<Queue | null> | undefined;
-  const look = () => {
-    looking ??= readQueue(db)
-      .catch(() => null)
-      .finally(() => {
-        looking = undefined;
-      });
-    return looking;
-  };
-  return async () => {
-    const { promise, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(resolve, PATIENCE_MS, null);
-    return Promise.race([look(), promise]).finally(() => clearTimeout(timer));
-  };
-}
+/** Makes a reader of the queue that answers within PATIENCE_MS: null when the database is down or hangs. */
+export const watchQueue = (db: Db) => watch(() => readQueue(db), PATIENCE_MS);
