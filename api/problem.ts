@@ -6,7 +6,7 @@ import { describeOutage } from "./database.ts";
 import type { FieldError, Problem } from "./problem-schema.ts";
 
 /** What can go wrong, and its status. Each slug is a heading of the developer page, which explains it. */
-const STATUS_OF = {
+export const STATUS_OF = {
   "bad-request": 400,
   unauthorized: 401,
   "not-found": 404,
