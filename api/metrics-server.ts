@@ -5,10 +5,10 @@ import type { Metrics } from "./metrics.ts";
 
 /**
  * Serves `/metrics`, and nothing else, on 127.0.0.1, the process's own figures included: a port of their own, so that no
- * mistake in front of the API shows them to the public. Resolves once it listens, with what closes it; rejects where it
- * cannot listen. It does not keep the process alive.
+ * mistake in front of the API shows them to the public. Resolves once it listens; rejects where it cannot. It does not
+ * keep the process alive, and ends with it.
  */
-export async function serveMetrics({ registry }: Metrics, port: number): Promise<() => Promise<void>> {
+export async function serveMetrics({ registry }: Metrics, port: number): Promise<void> {
   collectDefaultMetrics({ register: registry });
   const server = createServer(async (request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
@@ -23,9 +23,4 @@ export async function serveMetrics({ registry }: Metrics, port: number): Promise
   });
   server.listen(port, "127.0.0.1").unref();
   await once(server, "listening");
-  return async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, "close");
-  };
 }
