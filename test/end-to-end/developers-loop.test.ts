@@ -41,7 +41,7 @@ async function allOrders(): Promise<{ lines: string[]; last: string }> {
   const answer = await fetch(`${url}/api/orders?changed_after=0&limit=250`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  const { orders, next_changed_after: last } = await answer.json();
+  const { orders, next_changed_after: last } = JSON.parse(await answer.text());
   const lines = orders.map(({ id, version, status }: Record<string, unknown>) => `${id} ${version} ${status}`);
   return { lines, last: String(last) };
 }
