@@ -3,7 +3,10 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
 import { requireToken } from "./authentication.ts";
 import type { Db } from "./database.ts";
+import { deliveryRoutes } from "./erp/delivery-routes.ts";
+import { Delivery, FailedPush, Message, Preview } from "./erp/delivery-schema.ts";
 import { statusRoutes } from "./erp/routes.ts";
+import type { Send } from "./erp/sender.ts";
 import { healthRoutes } from "./health.ts";
 import { readStrictly } from "./input.ts";
 import { limitStatus, limitTokens } from "./limit-requests.ts";
@@ -27,6 +30,8 @@ export interface AppDependencies {
   pullTokens: readonly string[];
   /** Requests that each token may make in a minute; 0 lifts the limit. */
   rateLimitPerMinute: number;
+  /** Makes an attempt at the webhook; undefined while none is set up. */
+  send?: Send | undefined;
   metrics?: Metrics;
   now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
@@ -38,6 +43,7 @@ export function buildApp({
   baseUrl,
   pullTokens,
   rateLimitPerMinute,
+  send,
   metrics = createMetrics(),
   now = () => performance.now(),
   logger = false,
@@ -62,13 +68,13 @@ export function buildApp({
   app.setErrorHandler(answerProblems(baseUrl));
   answerUnknownPaths(app);
   app.setValidatorCompiler(readStrictly);
-  for (const schema of [Problem, Order, Product]) app.addSchema(schema);
+  for (const schema of [Problem, Order, Product, Delivery, FailedPush, Message, Preview]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
   app.register(healthRoutes, { prefix: "/api/health", db });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
-    open.register(statusRoutes, { prefix: "/api/erp", db, pullTokens });
+    open.register(statusRoutes, { prefix: "/api/erp", db, pullTokens, webhookConfigured: send !== undefined });
   });
   app.register(async (partner) => {
     keepAnswersPrivate(partner);
@@ -78,6 +84,8 @@ export function buildApp({
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
     partner.register(productRoutes, { prefix: "/api/products", db });
+    const courier = send && { db, send, metrics };
+    partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, courier });
   });
   return app;
 }

@@ -1,6 +1,6 @@
 import { Kysely, MysqlDialect, type Transaction } from "kysely";
 import { createPool } from "mysql2";
-import type { DatabaseAddress } from "./env.ts";
+import type { DatabaseAddress } from "./database-address.ts";
 import type { Tables } from "./tables.ts";
 
 /** A pool, or a transaction in it: what every function with SQL takes first. */

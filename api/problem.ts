@@ -11,11 +11,14 @@ export const STATUS_OF = {
   unauthorized: 401,
   "not-found": 404,
   "method-not-allowed": 405,
+  conflict: 409,
   "payload-too-large": 413,
   "uri-too-long": 414,
   "unsupported-media-type": 415,
+  unprocessable: 422,
   "too-many-requests": 429,
   "internal-error": 500,
+  "bad-gateway": 502,
   unavailable: 503,
   "not-configured": 503,
 } as const;
@@ -25,6 +28,8 @@ type ProblemSlug = keyof typeof STATUS_OF;
 interface Extras {
   errors?: FieldError[];
   headers?: Record<string, string>;
+  /** Extension members (RFC 9457 §3.2), public too. */
+  members?: Record<string, unknown>;
 }
 
 /** An expected failure: thrown anywhere, answered as RFC 9457. `detail` is public, so it never quotes what was sent. */
@@ -34,13 +39,15 @@ export class ApiError extends Error {
   readonly status: number;
   readonly errors: FieldError[] | undefined;
   readonly headers: Record<string, string>;
+  readonly members: Record<string, unknown>;
 
-  constructor(slug: ProblemSlug, detail: string, { errors, headers = {} }: Extras = {}) {
+  constructor(slug: ProblemSlug, detail: string, { errors, headers = {}, members = {} }: Extras = {}) {
     super(detail);
     this.slug = slug;
     this.status = STATUS_OF[slug];
     this.errors = errors;
     this.headers = headers;
+    this.members = members;
   }
 }
 
@@ -84,7 +91,11 @@ const BYTES_DETAIL = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", "The request did not arrive in time."],
 ]);
 
-function describeProblem({ slug, status, message, errors }: ApiError, requestId: string, baseUrl: string): Problem {
+function describeProblem(
+  { slug, status, message, errors, members }: ApiError,
+  requestId: string,
+  baseUrl: string,
+): Problem {
   return {
     type: `${baseUrl}/developers#${slug}`,
     title: STATUS_CODES[status] ?? "Error",
@@ -92,6 +103,7 @@ function describeProblem({ slug, status, message, errors }: ApiError, requestId:
     detail: message,
     instance: requestId,
     ...(errors === undefined ? {} : { errors }),
+    ...members,
   };
 }
 

@@ -2,6 +2,9 @@ import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
 import { openDatabase, watchForDatabase } from "./database.ts";
 import { readEnv } from "./env.ts";
+import { startWorker } from "./erp/delivery-worker.ts";
+import { makeSender } from "./erp/sender.ts";
+import { watchQueue } from "./erp/status.ts";
 import { createMetrics } from "./metrics.ts";
 import { serveMetrics } from "./metrics-server.ts";
 import { loggerOptions } from "./request-log.ts";
@@ -11,15 +14,18 @@ await runScript(async () => {
   const env = readEnv(process.env);
   const metrics = createMetrics();
   const db = openDatabase(env.database, metrics.countDatabaseError);
-  const app = buildApp({ ...env, db, metrics, logger: loggerOptions });
+  const send = env.webhook && makeSender(env.webhook);
+  const app = buildApp({ ...env, db, send, metrics, logger: loggerOptions });
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
+  metrics.watchDeliveries(watchQueue(db));
+  const worker = send && startWorker({ db, send, metrics }, app.log);
   const closing = new AbortController();
   // After listening: it would turn the failure to listen into an orderly end.
-  closeWithGrace({ delay: 10_000, logger: app.log }, async ({ err }) => {
+  closeWithGrace({ delay: 18_000, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ err }, "closing after a crash");
     closing.abort();
-    await app.close();
+    await Promise.all([app.close(), worker?.stop()]);
     await db.destroy();
   });
   await watchForDatabase(db, app.log, closing.signal);

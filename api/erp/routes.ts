@@ -55,10 +55,16 @@ const statusSchema = {
   },
 };
 
+interface Dependencies {
+  db: Db;
+  pullTokens: readonly string[];
+  webhookConfigured: boolean;
+}
+
 /** GET /api/erp/status (design §6): public, and never dependent on the database. */
-export const statusRoutes: FastifyPluginAsyncTypebox<{ db: Db; pullTokens: readonly string[] }> = async (
+export const statusRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (
   app,
-  { db, pullTokens },
+  { db, pullTokens, webhookConfigured },
 ) => {
   const readQueue = watchQueue(db);
   const pullConfigured = pullTokens.length > 0;
@@ -68,9 +74,9 @@ export const statusRoutes: FastifyPluginAsyncTypebox<{ db: Db; pullTokens: reado
     const health = queue ? ("ok" as const) : ("degraded" as const);
     reply.header("Cache-Control", "no-cache");
     return {
-      status: pullConfigured ? health : ("unconfigured" as const),
+      status: pullConfigured || webhookConfigured ? health : ("unconfigured" as const),
       pull_api: { configured: pullConfigured },
-      webhook: { configured: false },
+      webhook: { configured: webhookConfigured },
       queue: { pending: queue?.pending ?? null, failed: queue?.failed ?? null },
       last_success_at: queue?.last_success_at ?? null,
       version: packageJson.version,

@@ -1,4 +1,5 @@
-import { type Db, probeDatabase } from "../database.ts";
+import type { Db } from "../database.ts";
+import { toRfc3339 } from "../schema.ts";
 import { watch } from "../watch.ts";
 
 export interface Queue {
@@ -7,13 +8,22 @@ export interface Queue {
   last_success_at: string | null;
 }
 
-/**
- * The deliveries to the webhook. No webhook can be configured yet, so nothing can be waiting: zeros by construction,
- * as soon as the database is known to answer. Its table will be read here.
- */
+/** How many deliveries wait or were given up for good, and when the webhook last took one: three looks at an index. */
 async function readQueue(db: Db): Promise<Queue> {
-  await probeDatabase(db);
-  return { pending: 0, failed: 0, last_success_at: null };
+  const { pending, failed, last_success_at } = await db
+    .selectNoFrom(({ selectFrom, fn }) => [
+      selectFrom("deliveries").select(fn.countAll<number>().as("n")).where("state", "=", "pending").as("pending"),
+      selectFrom("deliveries")
+        .select(fn.countAll<number>().as("n"))
+        .where("state", "=", "failed")
+        .where("superseded", "=", 0) // a newer version is on its way instead
+        .as("failed"),
+      selectFrom("deliveries")
+        .select((deliveries) => deliveries.fn.max("delivered_at").as("at"))
+        .as("last_success_at"),
+    ])
+    .executeTakeFirstOrThrow();
+  return { pending: pending ?? 0, failed: failed ?? 0, last_success_at: last_success_at && toRfc3339(last_success_at) };
 }
 
 /** Within this time the answer leaves, whatever the database does; the status is promised within a second. */
