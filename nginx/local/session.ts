@@ -39,6 +39,7 @@ export async function runSession(title: string, open: (session: Session) => Prom
     await step("packages", async () => ({ said: describe(ensureSystemPackages()), value: undefined }));
     await lockDataFolder(settings.dataDir, localUrl(settings));
     await ensurePortIsFree("PORT", settings.host, settings.port);
+    if (settings.metricsPort) await ensurePortIsFree("METRICS_PORT", "127.0.0.1", settings.metricsPort);
     if (settings.apiPort) await ensurePortIsFree("API_PORT", "127.0.0.1", settings.apiPort);
     folder = openDataFolder(settings.dataDir);
     await open({ settings, folder, supervisor });
