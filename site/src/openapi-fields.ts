@@ -23,7 +23,7 @@ type Schema = z.infer<typeof schema>;
 const document = z.object({ components: z.object({ schemas: z.record(z.string(), schema) }) });
 const { schemas } = document.parse(JSON.parse(text)).components;
 
-/** A field of an object of the API. `type` is in words; `values` are the only ones there are, where they are words. */
+/** A field of an object of the API. `type` is in words; `values` are the only ones there are, unless `meaning` has them all. */
 export interface Field {
   name: string;
   type: string;
@@ -45,7 +45,7 @@ export function readFields(path: string): Field[] {
   return Object.entries(properties).map(([name, field]) => ({
     name,
     type: [describeType(field), ...(required.includes(name) ? [] : ["not always there"])].join(", "),
-    values: field.enum ?? [],
+    values: field.enum?.every((value) => field.description.includes(`\`${value}\``)) ? [] : (field.enum ?? []),
     // Said of every time; the page says it once.
     meaning: field.description.replace(/ ?RFC 3339 in UTC with milliseconds\.$/, ""),
   }));
