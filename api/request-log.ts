@@ -1,22 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import { describeError, privatePaths, strikeOut } from "./log-redaction.ts";
 
-/** JSON lines. A request is logged without its address (ids, parameters), headers and body: they are the partner's. */
-export const loggerOptions = {
+/**
+ * JSON lines. A request is logged without its address (ids, parameters), headers and body: they are the partner's.
+ * `secrets` never appear in them, wherever they come from.
+ */
+export const makeLoggerOptions = (secrets: readonly string[]) => ({
   level: "info",
-  redact: ["req.headers", "*.authorization", '*["x-ecom-api-token"]', "*.cookie", '*["set-cookie"]'],
-  serializers: {
-    req: ({ method }: { method: string }) => ({ method }),
-    // Not pino's own: a database error carries the statement with its values.
-    err: (error: Error & { code?: string }) => ({
-      type: error.name,
-      code: error.code,
-      message: error.message,
-      stack: error.stack ?? "",
-    }),
-  },
-};
+  redact: privatePaths,
+  serializers: { req: ({ method }: { method: string }) => ({ method }), err: describeError },
+  hooks: { streamWrite: strikeOut(secrets) },
+});
 
 /** The id that nginx gave the request, or a new one. Anyone else could write what they like into our logs. */
 export function requestId({ headers, socket }: IncomingMessage): string {

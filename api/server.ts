@@ -5,9 +5,10 @@ import { readEnv } from "./env.ts";
 import { startWorker } from "./erp/delivery-worker.ts";
 import { makeSender } from "./erp/sender.ts";
 import { watchQueue } from "./erp/status.ts";
+import { secretsOf } from "./log-redaction.ts";
 import { createMetrics } from "./metrics.ts";
 import { serveMetrics } from "./metrics-server.ts";
-import { loggerOptions } from "./request-log.ts";
+import { makeLoggerOptions } from "./request-log.ts";
 import { runScript } from "./script.ts";
 
 await runScript(async () => {
@@ -15,7 +16,7 @@ await runScript(async () => {
   const metrics = createMetrics();
   const db = openDatabase(env.database, metrics.countDatabaseError);
   const send = env.webhook && makeSender(env.webhook);
-  const app = buildApp({ ...env, db, send, metrics, logger: loggerOptions });
+  const app = buildApp({ ...env, db, send, metrics, logger: makeLoggerOptions(secretsOf(env)) });
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
   metrics.watchDeliveries(watchQueue(db));
