@@ -19,20 +19,14 @@ export class ResolveTimeoutError extends Error {
 
 /**
  * Makes undici's connector for one attempt: resolves the name once, keeps the addresses that may be dialled, and hands
- * exactly those to the socket, so that nothing can change between check and dial. Literals pass the same check. An
- * attempt that was aborted meanwhile dials nothing. `connectMs` covers name, TCP and TLS.
+ * exactly those to the socket, so that nothing can change between check and dial. Literals pass the same check.
+ * `connectMs` covers name, TCP and TLS; undici hears no AbortSignal before the connection stands.
  */
-export function guardedConnector(
-  resolve: Resolve,
-  allow: BlockList,
-  connectMs: number,
-  signal: AbortSignal,
-): buildConnector.connector {
+export function guardedConnector(resolve: Resolve, allow: BlockList, connectMs: number): buildConnector.connector {
   return (options, callback) => {
     const deadline = Date.now() + connectMs;
     permitted(resolve, allow, options.hostname, connectMs)
       .then((addresses) => {
-        signal.throwIfAborted();
         const timeout = Math.max(deadline - Date.now(), 1);
         const connect = buildConnector({ timeout, allowH2: false, lookup: pinned(addresses) });
         connect(options, callback);

@@ -13,8 +13,7 @@ export function takeOptionalJson(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "buffer" }, async ({ raw }: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined;
-    const type = raw.headersDistinct["content-type"]?.[0] ?? "";
-    if (!/^application\/json[ \t]*(;|$)/i.test(type))
+    if (!/^application\/json[ \t]*(;|$)/i.test(sentType(raw)))
       throw new ApiError("unsupported-media-type", "Send the body as application/json.");
     return parseJson(body);
   });
@@ -22,6 +21,9 @@ export function takeOptionalJson(scope: FastifyInstance): void {
     if (request.body === undefined) request.body = {};
   });
 }
+
+const sentType = ({ rawHeaders }: FastifyRequest["raw"]) =>
+  rawHeaders.find((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "content-type") ?? "";
 
 function parseJson(body: Buffer): unknown {
   try {

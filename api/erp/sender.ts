@@ -35,7 +35,7 @@ export function makeSender(webhook: Webhook, means: Means = {}): Send {
   return async (message) => {
     const begin = performance.now();
     const signal = AbortSignal.timeout(totalMs); // undici's bodyTimeout would not end a reply that drips
-    const connect = guardedConnector(resolve, webhook.allow, connectMs, signal);
+    const connect = guardedConnector(resolve, webhook.allow, connectMs);
     const client = new Client(webhook.url.origin, { connect, pipelining: 0 });
     try {
       const answer = await client.request({ ...describeRequest(webhook, message), signal });
