@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
 import { requireToken } from "./authentication.ts";
+import { closeWithLastAnswer } from "./closing.ts";
 import type { Db } from "./database.ts";
 import { deliveryRoutes } from "./erp/delivery-routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./erp/delivery-schema.ts";
@@ -65,6 +66,7 @@ export function buildApp({
     reply.header("X-Request-Id", request.id);
   });
   countRequests(app, metrics);
+  closeWithLastAnswer(app);
   app.setErrorHandler(answerProblems(baseUrl));
   answerUnknownPaths(app);
   app.setValidatorCompiler(readStrictly);

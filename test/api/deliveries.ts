@@ -28,3 +28,23 @@ export async function passTime(db: Db): Promise<void> {
   const past = { next_attempt_at: later(-1_000), leased_until: later(-1_000) };
   await db.updateTable("deliveries").set(past).where("next_attempt_at", "is not", null).execute();
 }
+
+/** Stores so many orders, each with a delivery that is due, or `unpushed`. */
+export async function queueOrders(db: Db, count: number, unpushed?: "unpushed"): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const ids: number[] = [];
+    for (let index = 0; index < count; index += 1) ids.push((await placeOrder(transaction, newOrder())).id);
+    if (unpushed) return;
+    const rows = ids.map((id) => ({
+      order_id: id,
+      order_version: 1,
+      resend: 1,
+      webhook_id: `msg_order_${id}_1`,
+      body: Buffer.from("{}"),
+      state: "pending" as const,
+      next_attempt_at: later(),
+      created_at: later(),
+    }));
+    await transaction.insertInto("deliveries").values(rows).execute();
+  });
+}
