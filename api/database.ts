@@ -52,6 +52,11 @@ const codeOf = (error: unknown): string => {
   return typeof code === "string" ? code : "unknown";
 };
 
+/** Closes the pool at the end of a process; a database that hangs is not waited for longer than a second. */
+export async function closeDatabase(db: Db): Promise<void> {
+  await Promise.race([db.destroy(), new Promise((resolve) => setTimeout(resolve, 1_000))]);
+}
+
 /** Runs `work` in the transaction at hand, or in one of its own. */
 export function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
   return db.isTransaction

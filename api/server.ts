@@ -1,6 +1,6 @@
 import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
-import { openDatabase, watchForDatabase } from "./database.ts";
+import { closeDatabase, openDatabase, watchForDatabase } from "./database.ts";
 import { readEnv } from "./env.ts";
 import { startWorker } from "./erp/delivery-worker.ts";
 import { makeSender } from "./erp/sender.ts";
@@ -27,7 +27,7 @@ await runScript(async () => {
     if (err) app.log.fatal({ err }, "closing after a crash");
     closing.abort();
     await Promise.all([app.close(), worker?.stop()]);
-    await db.destroy();
+    await closeDatabase(db);
   });
   await watchForDatabase(db, app.log, closing.signal);
 });

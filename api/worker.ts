@@ -1,6 +1,6 @@
 import closeWithGrace from "close-with-grace";
 import { pino } from "pino";
-import { openDatabase, watchForDatabase } from "./database.ts";
+import { closeDatabase, openDatabase, watchForDatabase } from "./database.ts";
 import { readWorkerEnv } from "./env.ts";
 import { startWorker } from "./erp/delivery-worker.ts";
 import { makeSender } from "./erp/sender.ts";
@@ -20,7 +20,7 @@ await runScript(async () => {
     if (err) log.fatal({ err }, "closing after a crash");
     closing.abort();
     await worker.stop();
-    await db.destroy();
+    await closeDatabase(db);
   });
   await watchForDatabase(db, log, closing.signal);
 });

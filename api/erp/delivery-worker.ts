@@ -65,7 +65,7 @@ function watchOutage(log: WorkerLog) {
     tell(error: unknown): void {
       const outage = describeOutage(error);
       if (outage === undefined) log.error({ err: error }, "a delivery failed in our own code");
-      else if (!away) log.warn(`${outage} Deliveries wait until it does.`);
+      else if (!away) log.warn(`${outage} Deliveries wait.`);
       away ||= outage !== undefined;
     },
     over<T>(value: T): T {

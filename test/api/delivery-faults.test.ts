@@ -137,6 +137,23 @@ test("SIGTERM in the middle of an attempt: it ends, its result is written and an
   expect(erp.received).toHaveLength(1);
 });
 
+test("a process that delivers ends within five seconds though its database hangs", async () => {
+  const folder = makeDatabaseFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const database = await startPrivateDatabase(folder);
+  onTestFinished(() => stopDatabase(database));
+  const { env, untilServing } = await prepare(undefined, privateDatabaseAddress(folder).url);
+  const server = run("server.ts", env);
+  await untilServing();
+  database.child.kill("SIGSTOP");
+  onTestFinished(() => void database.child.kill("SIGCONT"));
+  await sleep(1_000); // the worker asks for what is due
+  const begin = Date.now();
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toBe(0);
+  expect(Date.now() - begin).toBeLessThan(5_000);
+});
+
 test("the worker alone names everything that is wrong with its settings, and needs a webhook", async () => {
   const wrong = run("worker.ts", { DATABASE_URL: "mysql://x", ERP_WEBHOOK_URL: "http://erp.example/orders" });
   const unset = run("worker.ts", { DATABASE_URL: "mysql://root@localhost/x" });
