@@ -115,7 +115,7 @@ test("scripts say what is wrong in one line and end with 1", async () => {
 test("demo orders go into the private database on the given socket, whatever DATABASE_URL says", async () => {
   const socketPath = inject("mariadbSocket");
   const connection = await createConnection({ socketPath, user: "root" });
-  await connection.query("create database twinfront");
+  await connection.query("create database if not exists twinfront");
   onTestFinished(async () => {
     await connection.query("drop database twinfront");
     await connection.end();
