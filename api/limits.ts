@@ -6,7 +6,6 @@ const WINDOW_MS = 60_000;
 const MOST_KEYS = 10_000;
 
 export interface Limit {
-  quota: number;
   /** Takes one more from `key`'s minute, which begins with its first and ends for good 60 s later. */
   take(key: string): Taken;
 }
@@ -42,7 +41,6 @@ export function limitPerMinute(quota: number, now: Clock): Limit {
   };
 
   return {
-    quota,
     take(key) {
       const time = now();
       forgetEnded(time);
