@@ -7,7 +7,7 @@ import type { Verdict } from "./retry-schedule.ts";
 import { inShortTransaction } from "./short-transaction.ts";
 
 /**
- * Longer than an attempt may take (ATTEMPT_MS): a lease that has ended belongs to a process that is gone, or whose
+ * Longer than an attempt may take (15 s, sender.ts): a lease that has ended belongs to a process that is gone, or whose
  * result comes too late to count.
  */
 const LEASE_MS = 20_000;

@@ -7,7 +7,7 @@ import { readRetryAfter } from "./retry-schedule.ts";
 import { sign } from "./signature.ts";
 import type { Webhook } from "./webhook-settings.ts";
 
-export interface Message {
+interface Message {
   webhookId: string;
   /** Exactly what is sent and signed. */
   body: Buffer;
@@ -23,7 +23,7 @@ interface Means {
 }
 
 /** Longest time that an attempt takes; design §6. */
-export const ATTEMPT_MS = 15_000;
+const ATTEMPT_MS = 15_000;
 
 /**
  * Makes the sender for a webhook: one POST, signed by Standard Webhooks 1.0.0, over a connection of its own so that

@@ -20,6 +20,13 @@ test.each(loopbacks)("%s is refused without a connection", async (host) => {
   expect([result.outcome, far.connections]).toEqual(["refused_address", 0]);
 });
 
+test("a literal is judged by itself: no resolver can speak for it", async () => {
+  const far = await startErp();
+  const webhook = webhookTo(`http://127.0.0.1:${far.port}/orders`, { allow: "192.0.2.0/24" });
+  const result = await makeSender(webhook, { resolve: async () => [address("1.1.1.1")] })(message);
+  expect([result.outcome, far.connections]).toEqual(["refused_address", 0]);
+});
+
 test("a name is refused when all its addresses are private", async () => {
   const far = await startErp();
   const webhook = webhookTo(`http://erp.example:${far.port}/orders`, { allow: "192.0.2.0/24" });

@@ -11,7 +11,7 @@ import type { Webhook } from "../../api/erp/webhook-settings.ts";
 
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-export interface Received {
+interface Received {
   method: string;
   url: string;
   headers: Record<string, string>;

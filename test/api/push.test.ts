@@ -1,5 +1,4 @@
 import { expect, test, vi } from "vitest";
-import { changeOrder } from "../../api/orders/change-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
 import { startApi, token } from "./api.ts";
 import { startPushing } from "./deliveries.ts";
@@ -119,37 +118,6 @@ test("of two pushes at once one sends and the other gets 409; another order goes
   expect(Date.now() - begin).toBeLessThan(900);
   expect((await Promise.all(answers)).map(({ statusCode }) => statusCode).sort()).toEqual([202, 409]);
   expect(erp.received).toHaveLength(2);
-});
-
-test("nothing is pushed by a change; a push of the new version gives up what is pending of the old one", async () => {
-  const { push, erp, db, deliveries, get } = await startPushing(answer(500));
-  await push();
-  await changeOrder(db, 1, { status: "cancelled" });
-  expect(erp.received).toHaveLength(1);
-  erp.behaviour = accept;
-  expect((await push()).json().delivery).toMatchObject({ webhook_id: "msg_order_1_2", state: "delivered" });
-  expect(await deliveries()).toMatchObject([
-    { order_version: 2, superseded: false },
-    { order_version: 1, superseded: true, state: "failed", next_attempt_at: null },
-  ]);
-  expect((await get("/api/erp/status")).json()).toMatchObject({ queue: { pending: 0, failed: 0 } });
-});
-
-test("an attempt of the old version in flight is not tried again, and counts when it succeeds", async () => {
-  const later = Promise.withResolvers<void>();
-  const { push, erp, db, deliveries } = await startPushing((response) => later.promise.then(() => void response.end()));
-  const old = push();
-  await vi.waitFor(() => expect(erp.received).toHaveLength(1));
-  await changeOrder(db, 1, { note: "Ring twice." });
-  erp.behaviour = accept;
-  expect((await push()).json().delivery).toMatchObject({ order_version: 2, state: "delivered" });
-  expect((await deliveries())[1]).toMatchObject({
-    superseded: true,
-    state: "failed",
-    attempts: [{ outcome: "in_flight" }],
-  });
-  later.resolve();
-  expect((await old).json().delivery).toMatchObject({ order_version: 1, state: "delivered", superseded: false });
 });
 
 test("an unknown order answers 404; no webhook, 503 not-configured, and the status says so", async () => {

@@ -1,10 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { makeSender } from "../../api/erp/sender.ts";
+import { certificate } from "./erp-certificate.ts";
 import * as erp from "./erp-server.ts";
 
 const message = { webhookId: "msg_order_7_2", body: Buffer.from('{"type":"order.pushed","name":"Žofie 🐎"}') };
@@ -89,17 +87,18 @@ test("proxies of the environment are not used", async () => {
 });
 
 test("a certificate that nobody vouches for, or of another name, is a failure to connect", async () => {
-  const far = await erp.startErp(erp.accept, certificate());
-  const result = await makeSender(erp.webhookTo(far.url), { totalMs: 1_000 })(message);
-  expect([result.outcome, far.received]).toEqual(["connection", []]);
+  const far = await erp.startErp(erp.accept, certificate);
+  const attemptAt = async (host: string) => {
+    const webhook = erp.webhookTo(`https://${host}:${far.port}/orders`);
+    const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+    return (await makeSender(webhook, { resolve, totalMs: 1_000 })(message)).outcome;
+  };
+  expect(await attemptAt("erp.example")).toBe("connection");
+  const trusted = getCACertificates();
+  setDefaultCACertificates([...trusted, certificate.cert]);
+  onTestFinished(() => setDefaultCACertificates(trusted));
+  expect(await attemptAt("erp.example")).toBe("delivered");
+  expect(await attemptAt("127.0.0.1")).toBe("connection");
+  expect(await attemptAt("other.example")).toBe("connection");
+  expect(far.received).toHaveLength(1);
 });
-
-function certificate() {
-  const folder = mkdtempSync(join(tmpdir(), "twinfront-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const options = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=erp.example";
-  const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
-  execFileSync("openssl", [...options.split(" "), ...files], { stdio: "ignore" });
-  const read = (name: string) => readFileSync(join(folder, name), "utf8");
-  return { key: read("key.pem"), cert: read("cert.pem") };
-}
