@@ -25,18 +25,21 @@ export function startWorker(courier: Courier, log: WorkerLog): Worker {
   const stopping = new AbortController();
   const outage = watchOutage(log);
 
-  /** Claims what is due for the free slots and starts it; whether there may be more to take at once. */
+  /** Claims a delivery and starts its attempt, without waiting for its end; others go on when this fails. */
+  const take = async (id: number): Promise<void> => {
+    const claim = await claimDue(courier.db, id);
+    if (!claim) return;
+    const attempt: Promise<void> = makeAttempt(courier, log, claim)
+      .catch(outage.tell)
+      .finally(() => running.delete(attempt));
+    running.add(attempt);
+  };
+
+  /** Takes what is due for the free slots; whether there may be more to take at once. */
   const takeDue = async (): Promise<boolean> => {
     const free = SLOTS - running.size;
-    if (free === 0) return true;
-    const ids = await findDue(courier.db, free);
-    const claims = await Promise.all(ids.map((id) => claimDue(courier.db, id)));
-    for (const claim of claims.filter((claim) => claim !== undefined)) {
-      const attempt: Promise<void> = makeAttempt(courier, log, claim)
-        .catch(outage.tell)
-        .finally(() => running.delete(attempt));
-      running.add(attempt);
-    }
+    const ids = free > 0 ? await findDue(courier.db, free) : [];
+    await Promise.all(ids.map(take));
     return ids.length === free;
   };
 
