@@ -39,7 +39,7 @@ export function makeSender(webhook: Webhook, means: Means = {}): Send {
     const client = new Client(webhook.url.origin, { connect, pipelining: 0 });
     try {
       const answer = await client.request({ ...describeRequest(webhook, message), signal });
-      return { ...(await judge(answer)), durationMs: elapsed(begin) };
+      return { ...(await judge(answer, signal)), durationMs: elapsed(begin) };
     } catch (error) {
       return { ...nothing, outcome: nameFailure(error, signal), durationMs: elapsed(begin) };
     } finally {
@@ -70,15 +70,14 @@ function describeRequest({ url, keys }: Webhook, { webhookId, body }: Message) {
 export const CONTENT_TYPE = "application/json";
 
 /** Only a 2xx whose reply came whole, or as far as it is read, counts: a broken one may be a receiver that fell over. */
-async function judge({
-  statusCode,
-  headers,
-  body,
-}: Dispatcher.ResponseData): Promise<Omit<AttemptResult, "durationMs">> {
+async function judge(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  signal: AbortSignal,
+): Promise<Omit<AttemptResult, "durationMs">> {
   const [retryAfter] = [headers["retry-after"]].flat();
-  const outcome = nameStatus(statusCode);
   const { excerpt, error } = await readExcerpt(body);
-  if (error !== undefined && outcome === "delivered") throw error;
+  const named = nameStatus(statusCode);
+  const outcome = named === "delivered" && error !== undefined ? nameFailure(error, signal) : named;
   return { outcome, httpStatus: statusCode, excerpt, retryAfterMs: readRetryAfter(retryAfter, Date.now()) };
 }
 

@@ -47,12 +47,12 @@ test.each([301, 302, 303, 307, 308])("a redirect %i is a failure and is not foll
 });
 
 test.each([
-  ["hangs", erp.hang],
-  ["drips its body", erp.drip],
-  ["drips its headers", erp.slowHeaders],
-])("a host that %s is given up in time and not called delivered", async (_name, behaviour) => {
+  ["hangs", erp.hang, null],
+  ["drips its body", erp.drip, 200],
+  ["drips its headers", erp.slowHeaders, null],
+])("a host that %s is given up in time and not called delivered", async (_name, behaviour, httpStatus) => {
   const { result } = await attempt(behaviour);
-  expect(result).toMatchObject({ outcome: "timeout", httpStatus: null });
+  expect(result).toMatchObject({ outcome: "timeout", httpStatus });
   expect(result.durationMs).toBeGreaterThan(900);
   expect(result.durationMs).toBeLessThan(1_900);
 });
@@ -61,7 +61,7 @@ test("a 200 whose body breaks off is no delivery", async () => {
   const { result } = await attempt((response) => {
     response.writeHead(200, { "Content-Length": "1000" }).write("half", () => response.socket?.resetAndDestroy());
   });
-  expect(result).toMatchObject({ outcome: "connection" });
+  expect(result).toMatchObject({ outcome: "connection", httpStatus: 200, excerpt: "half" });
 });
 
 test("of ten megabytes a little is read and 1 KiB is kept", async () => {
