@@ -4,8 +4,15 @@ import Fastify, { type FastifyServerOptions } from "fastify";
 import { requireToken } from "./authentication.ts";
 import { drainOnClose, refuseExpectations } from "./connections.ts";
 import type { Db } from "./database.ts";
+import { deliveryRoutes } from "./erp/delivery-routes.ts";
+import { Delivery, FailedPush, Message, Preview } from "./erp/delivery-schema.ts";
 import { statusRoutes } from "./erp/routes.ts";
+import type { Send } from "./erp/sender.ts";
+import { healthRoutes } from "./health.ts";
 import { readStrictly } from "./input.ts";
+import { limitStatus, limitTokens } from "./limit-requests.ts";
+import type { Clock } from "./limits.ts";
+import { countRequests, createMetrics, type Metrics } from "./metrics.ts";
 import { answerUnknownPaths, guardUnknownPaths, readLiterally } from "./not-found.ts";
 import { documentOptions } from "./openapi-document.ts";
 import { orderRoutes } from "./orders/routes.ts";
@@ -22,11 +29,26 @@ export interface AppDependencies {
   /** Production base address, for the types of problems. */
   baseUrl: string;
   pullTokens: readonly string[];
+  /** Requests that each token may make in a minute; 0 lifts the limit. */
+  rateLimitPerMinute: number;
+  /** Makes an attempt at the webhook; undefined while none is set up. */
+  send?: Send | undefined;
+  metrics?: Metrics;
+  now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
 }
 
 /** The whole API as a function of what it depends on; it neither listens nor dials before it is asked something. */
-export function buildApp({ db, baseUrl, pullTokens, logger = false }: AppDependencies) {
+export function buildApp({
+  db,
+  baseUrl,
+  pullTokens,
+  rateLimitPerMinute,
+  send,
+  metrics = createMetrics(),
+  now = () => performance.now(),
+  logger = false,
+}: AppDependencies) {
   const app = Fastify({
     logger,
     logController,
@@ -47,20 +69,28 @@ export function buildApp({ db, baseUrl, pullTokens, logger = false }: AppDepende
   });
   refuseExpectations(app);
   drainOnClose(app);
+  countRequests(app, metrics);
   app.setErrorHandler(answerProblems(baseUrl));
   answerUnknownPaths(app);
   app.setValidatorCompiler(readStrictly);
-  for (const schema of [Problem, Order, Product]) app.addSchema(schema);
+  for (const schema of [Problem, Order, Product, Delivery, FailedPush, Message, Preview]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
-  app.register(statusRoutes, { prefix: "/api/erp", db, pullTokens });
+  app.register(healthRoutes, { prefix: "/api/health", db });
+  app.register(async (open) => {
+    limitStatus(open, { metrics, now });
+    open.register(statusRoutes, { prefix: "/api/erp", db, pullTokens, webhookConfigured: send !== undefined });
+  });
   app.register(async (partner) => {
     keepAnswersPrivate(partner);
-    requireToken(partner, pullTokens);
+    requireToken(partner, { tokens: pullTokens, metrics, now });
+    limitTokens(partner, rateLimitPerMinute, { metrics, now });
     for (const prefix of ["/api/orders", "/api/products", "/api/erp/orders"])
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
     partner.register(productRoutes, { prefix: "/api/products", db });
+    const courier = send && { db, send, metrics };
+    partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, courier });
   });
   return app;
 }

@@ -1,6 +1,6 @@
 import { Kysely, MysqlDialect, type Transaction } from "kysely";
 import { createPool } from "mysql2";
-import type { DatabaseAddress } from "./env.ts";
+import type { DatabaseAddress } from "./database-address.ts";
 import type { Tables } from "./tables.ts";
 
 /** A pool, or a transaction in it: what every function with SQL takes first. */
@@ -10,11 +10,14 @@ export type Db = Kysely<Tables>;
 // server of one's own would turn into an injection.
 const SESSION = "set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
 
+/** Hears of every statement and connection that fails, by the code of the driver or the server. */
+export type CountError = (code: string) => void;
+
 /**
  * Opens a pool; nothing is dialled before the first query, and a lost connection is replaced at the next one.
  * Exact by its options: BIGINT beyond 2^53 and DECIMAL stay strings, DATETIME stays text in UTC.
  */
-export function openDatabase(address: DatabaseAddress): Db {
+export function openDatabase(address: DatabaseAddress, countError: CountError = () => {}): Db {
   const { socketPath, ...rest } = address;
   const pool = createPool({
     ...rest,
@@ -26,7 +29,32 @@ export function openDatabase(address: DatabaseAddress): Db {
   });
   // Queued on the connection before anything else can be; a session without it must not serve.
   pool.on("connection", (connection) => connection.query(SESSION, (error) => error && connection.destroy()));
-  return new Kysely<Tables>({ dialect: new MysqlDialect({ pool }) });
+  const dialect = new MysqlDialect({
+    pool: {
+      getConnection: (take) =>
+        pool.getConnection((error, connection) => {
+          if (error) countError(codeOf(error));
+          take(error, connection);
+        }),
+      end: (done) => pool.end(done),
+    },
+  });
+  return new Kysely<Tables>({
+    dialect,
+    log: (event) => {
+      if (event.level === "error") countError(codeOf(event.error));
+    },
+  });
+}
+
+const codeOf = (error: unknown): string => {
+  const { code }: { code?: unknown } = Object(error);
+  return typeof code === "string" ? code : "unknown";
+};
+
+/** Closes the pool at the end of a process; a database that hangs is not waited for longer than a second. */
+export async function closeDatabase(db: Db): Promise<void> {
+  await Promise.race([db.destroy(), new Promise((resolve) => setTimeout(resolve, 1_000))]);
 }
 
 /** The server has undone the transaction, or may have, for another one's sake: the same work may succeed now. */

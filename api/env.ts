@@ -1,25 +1,23 @@
 import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
-
-export interface DatabaseAddress {
-  host: string;
-  port: number;
-  user: string;
-  password: string;
-  database: string;
-  /** Path of a Unix socket; wins over host and port. */
-  socketPath: string | undefined;
-}
+import { type DatabaseAddress, parseDatabaseUrl } from "./database-address.ts";
+import { readWebhook, type Webhook } from "./erp/webhook-settings.ts";
 
 export interface Env {
   /** TCP port on 127.0.0.1. */
   apiPort: number;
+  /** TCP port on 127.0.0.1 for `/metrics`; undefined where nobody collects them. */
+  metricsPort: number | undefined;
+  /** Requests that a token may make in a minute; 0: as many as it likes. */
+  rateLimitPerMinute: number;
   /** Production base address: an origin without a slash at the end. */
   baseUrl: string;
   database: DatabaseAddress;
   /** One token, or two while a partner changes over; none when the pull API is not configured. */
   pullTokens: readonly string[];
+  /** Where orders are pushed; undefined while that is not set up. */
+  webhook: Webhook | undefined;
 }
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -35,13 +33,26 @@ export class SettingsError extends Error {
   }
 }
 
+const PORT = "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$";
 const TOKEN = "[!-+\\--~]{32,}"; // visible ASCII but the comma, which separates two tokens
 
 const Settings = Type.Object({
   API_PORT: Type.String({
-    pattern: "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$",
+    pattern: PORT,
     description: "Write the port on 127.0.0.1 that the API listens on, from 1 to 65535, such as API_PORT=3000.",
   }),
+  METRICS_PORT: Type.Optional(
+    Type.String({
+      pattern: PORT,
+      description: "Write another port on 127.0.0.1, for Prometheus, such as METRICS_PORT=9464, or leave it out.",
+    }),
+  ),
+  RATE_LIMIT_PER_MINUTE: Type.Optional(
+    Type.String({
+      pattern: "^(0|[1-9][0-9]{0,5})$",
+      description: "Write how many requests a token may make in a minute, from 1 to 999999, or 0 for no limit.",
+    }),
+  ),
   BASE_URL: Type.String({
     pattern: "^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$",
     description: "Write scheme and host of the shop without a slash at the end, such as BASE_URL=https://shop.example.",
@@ -67,14 +78,30 @@ export function readEnv(source: Source): Env {
   const problems = Object.entries(Settings.properties).flatMap(([name, schema]) =>
     findProblem(name, schema, values[name]),
   );
+  if (values["METRICS_PORT"] && values["METRICS_PORT"] === values["API_PORT"])
+    problems.push("METRICS_PORT and API_PORT are the same: give each its own.");
+  const webhook = readWebhook(source, problems);
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
     apiPort: Number(values.API_PORT),
+    metricsPort: values.METRICS_PORT === undefined ? undefined : Number(values.METRICS_PORT),
+    rateLimitPerMinute: Number(values.RATE_LIMIT_PER_MINUTE ?? 120),
     baseUrl: values.BASE_URL,
     database,
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
+    webhook,
   };
+}
+
+/** Reads what the worker alone needs; it has no use without a webhook. Throws SettingsError. */
+export function readWorkerEnv(source: Source): { database: DatabaseAddress; webhook: Webhook } {
+  const value = setValues(source)["DATABASE_URL"];
+  const problems = findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, value);
+  const database = parseDatabaseUrl(value);
+  const webhook = readWebhook(source, problems);
+  if (database && webhook && problems.length === 0) return { database, webhook };
+  throw new SettingsError(problems.length > 0 ? problems : ["ERP_WEBHOOK_URL is missing. Without it nothing is sent."]);
 }
 
 /** Reads only the database's address, for the scripts that need nothing else. Throws SettingsError. */
@@ -97,26 +124,4 @@ function findProblem(name: string, schema: TSchema & { description?: string }, v
   if (value === undefined) return Type.IsOptional(schema) ? [] : [`${name} is missing. ${schema.description}`];
   const usable = Check(schema, value) && (name !== "DATABASE_URL" || parseDatabaseUrl(value) !== undefined);
   return usable ? [] : [`${name} is not usable. ${schema.description}`];
-}
-
-/** Strict on purpose: a mistyped part must not quietly become a default. `?socketPath=` is the only parameter. */
-function parseDatabaseUrl(value: string | undefined): DatabaseAddress | undefined {
-  try {
-    const url = new URL(value ?? "");
-    const database = decodeURIComponent(url.pathname.slice(1));
-    const unknown = [...url.searchParams.keys()].filter((key) => key !== "socketPath");
-    if (url.protocol !== "mysql:" || !/^[\w$-]{1,64}$/.test(database) || !url.username || !url.hostname)
-      return undefined;
-    if (unknown.length > 0 || url.hash) return undefined;
-    return {
-      host: url.hostname,
-      port: Number(url.port || 3306),
-      user: decodeURIComponent(url.username),
-      password: decodeURIComponent(url.password),
-      database,
-      socketPath: url.searchParams.get("socketPath") ?? undefined,
-    };
-  } catch {
-    return undefined;
-  }
 }

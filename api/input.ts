@@ -37,7 +37,8 @@ export const readStrictly: FastifySchemaCompiler<TSchema> = ({ schema, httpPart 
   };
 };
 
-const isRecord = <T>(value: unknown): value is Record<string, T> => typeof value === "object" && value !== null;
+const isRecord = <T>(value: unknown): value is Record<string, T> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function readIntegers(data: Record<string, unknown>, properties: TProperties): Record<string, unknown> {
   const entries = Object.entries(data).map(([name, value]) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { answerHeaders } from "./problem-schema.ts";
+import { answerHeaders, limitHeaders } from "./problem-schema.ts";
 
 /** Marks every answer of this scope, errors too, as one partner's own: to be kept, but asked for again each time. */
 export function keepAnswersPrivate(scope: FastifyInstance): void {
@@ -13,6 +13,7 @@ const header = (description: string, example: string) => ({ type: "string", desc
 /** The headers of a partner's answer, for the document. */
 export const partnerHeaders = {
   ...answerHeaders,
+  ...limitHeaders,
   "Cache-Control": header("Keep it, but ask again before every use.", "private, no-cache"),
   Vary: header("The answer belongs to the token.", "Authorization, X-Ecom-Api-Token"),
 };

@@ -37,6 +37,26 @@ export const problemResponse = (description: string, headers: Record<string, obj
   content: { "application/problem+json": { schema: reference("Problem", Problem) } },
 });
 
+const retryAfter = { "Retry-After": { type: "integer", description: "Seconds to wait before the next try." } };
+
+/** The headers of an answer that a limit counts, for the document. */
+export const limitHeaders = {
+  "RateLimit-Policy": {
+    type: "string",
+    description:
+      "The limit: requests (`q`) in so many seconds (`w`), as draft-ietf-httpapi-ratelimit-headers-10 has it. Absent where the limit is lifted.",
+    example: '"token";q=120;w=60',
+  },
+  RateLimit: {
+    type: "string",
+    description: "Requests that are left (`r`) until the limit begins anew in so many seconds (`t`).",
+    example: '"token";r=119;t=60',
+  },
+} as const;
+
+/** 429, for the `response` of a route with a limit. */
+export const tooMany = (description: string) => problemResponse(description, { ...retryAfter, ...limitHeaders });
+
 /** What any route may answer. */
 export const commonProblems = {
   400: problemResponse("A parameter is unknown, repeated or not usable; `errors` names each."),
@@ -56,5 +76,6 @@ export const partnerProblems = {
   401: problemResponse("No token, or a wrong one.", {
     "WWW-Authenticate": { type: "string", enum: ["Bearer"], description: "Send the token as a Bearer token." },
   }),
+  429: tooMany("More requests than the token may make in a minute, or too many wrong credentials from one address."),
   ...commonProblems,
 } as const;

@@ -6,15 +6,19 @@ import type { FieldError, Problem } from "./problem-schema.ts";
 import { requestId } from "./request-log.ts";
 
 /** What can go wrong, and its status. Each slug is a heading of the developer page, which explains it. */
-const STATUS_OF = {
+export const STATUS_OF = {
   "bad-request": 400,
   unauthorized: 401,
   "not-found": 404,
   "method-not-allowed": 405,
+  conflict: 409,
   "payload-too-large": 413,
   "uri-too-long": 414,
   "unsupported-media-type": 415,
+  unprocessable: 422,
+  "too-many-requests": 429,
   "internal-error": 500,
+  "bad-gateway": 502,
   unavailable: 503,
   "not-configured": 503,
 } as const;
@@ -24,6 +28,8 @@ type ProblemSlug = keyof typeof STATUS_OF;
 interface Extras {
   errors?: FieldError[];
   headers?: Record<string, string>;
+  /** Extension members (RFC 9457 §3.2), public too. */
+  members?: Record<string, unknown>;
 }
 
 /** An expected failure: thrown anywhere, answered as RFC 9457. `detail` is public, so it never quotes what was sent. */
@@ -33,13 +39,15 @@ export class ApiError extends Error {
   readonly status: number;
   readonly errors: FieldError[] | undefined;
   readonly headers: Record<string, string>;
+  readonly members: Record<string, unknown>;
 
-  constructor(slug: ProblemSlug, detail: string, { errors, headers = {} }: Extras = {}) {
+  constructor(slug: ProblemSlug, detail: string, { errors, headers = {}, members = {} }: Extras = {}) {
     super(detail);
     this.slug = slug;
     this.status = STATUS_OF[slug];
     this.errors = errors;
     this.headers = headers;
+    this.members = members;
   }
 }
 
@@ -50,8 +58,7 @@ export class ApiError extends Error {
 export const answerProblems = (baseUrl: string) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const problem = toApiError(error);
   if (problem.slug === "internal-error") request.log.error({ err: error }, "a request failed");
-  // Not a database error, yet unavailable: the framework's handlerTimeout.
-  if (problem.slug === "unavailable") request.log.warn(describeOutage(error) ?? "A request took too long.");
+  if (problem.slug === "unavailable") request.log.warn(describeOutage(error) ?? explainUnavailable(error));
   const body = JSON.stringify(describeProblem(problem, request.id, baseUrl));
   return reply
     .code(problem.status)
@@ -59,6 +66,9 @@ export const answerProblems = (baseUrl: string) => (error: unknown, request: Fas
     .type("application/problem+json")
     .send(Buffer.from(body)); // to a string Fastify adds a charset, which this type does not have (RFC 8259 §11)
 };
+
+// Not a database error, yet unavailable: our own word, or the framework's handlerTimeout.
+const explainUnavailable = (error: unknown) => (error instanceof ApiError ? error.message : "A request took too long.");
 
 /**
  * Makes the handler of bytes that never became a request (RFC 9110 §15.5.1): it answers on the socket and closes it,
@@ -90,7 +100,11 @@ const BYTES_DETAIL = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", "The request did not arrive in time."],
 ]);
 
-function describeProblem({ slug, status, message, errors }: ApiError, requestId: string, baseUrl: string): Problem {
+function describeProblem(
+  { slug, status, message, errors, members }: ApiError,
+  requestId: string,
+  baseUrl: string,
+): Problem {
   return {
     type: `${baseUrl}/developers#${slug}`,
     title: STATUS_CODES[status] ?? "Error",
@@ -98,6 +112,7 @@ function describeProblem({ slug, status, message, errors }: ApiError, requestId:
     detail: message,
     instance: requestId,
     ...(errors === undefined ? {} : { errors }),
+    ...members,
   };
 }
 

@@ -1,30 +1,27 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
+import { describeError, privatePaths, strikeOut } from "./log-redaction.ts";
 
-/** JSON lines. A request is logged without its address (ids, parameters), headers and body: they are the partner's. */
-export const loggerOptions = {
-  level: "info",
-  redact: ["req.headers", "*.authorization", '*["x-ecom-api-token"]', "*.cookie", '*["set-cookie"]'],
-  serializers: {
-    req: ({ method }: { method: string }) => ({ method }),
-    // Not pino's own: a database error carries the statement with its values.
-    err: (error: Error & { code?: string }) => ({
-      type: error.name,
-      code: error.code,
-      message: error.message,
-      stack: error.stack ?? "",
-    }),
-  },
-  hooks: {
-    // What a handler returns after its handlerTimeout: Fastify's message quotes the address with its query.
-    logMethod(args, method) {
-      const { err }: { err?: { code?: string } } = Object(args[0]);
-      if (err?.code !== "FST_ERR_REP_ALREADY_SENT") return method.apply(this, args);
-      return method.call(this, "An answer came too late: the request had been answered already.");
+/**
+ * JSON lines. A request is logged without its address (ids, parameters), headers and body: they are the partner's.
+ * `secrets` never appear in them, wherever they come from.
+ */
+export const makeLoggerOptions = (secrets: readonly string[]) =>
+  ({
+    level: "info",
+    redact: privatePaths,
+    serializers: { req: ({ method }: { method: string }) => ({ method }), err: describeError },
+    hooks: {
+      streamWrite: strikeOut(secrets),
+      // What a handler returns after its handlerTimeout: Fastify's message quotes the address with its query.
+      logMethod(args, method) {
+        const { err }: { err?: { code?: string } } = Object(args[0]);
+        if (err?.code !== "FST_ERR_REP_ALREADY_SENT") return method.apply(this, args);
+        return method.call(this, "An answer came too late: the request had been answered already.");
+      },
     },
-  },
-} satisfies FastifyServerOptions["logger"];
+  }) satisfies FastifyServerOptions["logger"];
 
 /** The id that nginx gave the request, or a new one. Anyone else could write what they like into our logs. */
 export function requestId({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): string {

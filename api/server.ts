@@ -1,25 +1,34 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
-import { openDatabase, watchForDatabase } from "./database.ts";
+import { closeDatabase, openDatabase, watchForDatabase } from "./database.ts";
 import { readEnv } from "./env.ts";
-import { loggerOptions } from "./request-log.ts";
+import { startWorker } from "./erp/delivery-worker.ts";
+import { makeSender } from "./erp/sender.ts";
+import { watchQueue } from "./erp/status.ts";
+import { secretsOf } from "./log-redaction.ts";
+import { createMetrics } from "./metrics.ts";
+import { serveMetrics } from "./metrics-server.ts";
+import { makeLoggerOptions } from "./request-log.ts";
 import { runScript } from "./script.ts";
 
 await runScript(async () => {
   const env = readEnv(process.env);
-  const db = openDatabase(env.database);
-  const app = buildApp({ db, baseUrl: env.baseUrl, pullTokens: env.pullTokens, logger: loggerOptions });
+  const metrics = createMetrics();
+  const db = openDatabase(env.database, metrics.countDatabaseError);
+  const send = env.webhook && makeSender(env.webhook);
+  const app = buildApp({ ...env, db, send, metrics, logger: makeLoggerOptions(secretsOf(env)) });
+  if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
+  metrics.watchDeliveries(watchQueue(db));
+  const worker = send && startWorker({ db, send, metrics }, app.log);
   const closing = new AbortController();
   // After listening: it would turn the failure to listen into an orderly end.
-  // The delay is longer than handlerTimeout, so that with a hung database the last 503 still leaves.
-  closeWithGrace({ delay: 12_000, logger: app.log }, async ({ err }) => {
+  // The delay is longer than handlerTimeout and than an attempt at delivery, so that what is under way can end.
+  closeWithGrace({ delay: 17_000, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ err }, "closing after a crash");
     closing.abort();
-    await app.close();
-    // A hung database never takes its leave, and by now nobody waits for its answers.
-    await Promise.race([db.destroy(), sleep(500)]);
+    await Promise.all([app.close(), worker?.stop()]);
+    await closeDatabase(db);
   });
   await watchForDatabase(db, app.log, closing.signal);
 });

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { Delivery } from "./erp/delivery-schema.ts";
 import type { Order, OrderLine } from "./orders/schema.ts";
 import type { FeedProduct } from "./products/catalogue-file.ts";
 
@@ -91,9 +92,51 @@ interface ProductsTable {
 /** Options as pairs: MySQL sorts the keys of a JSON object, and Colour comes before Interface for a reason. */
 type StoredVariant = Omit<FeedProduct["variants"][number], "options"> & { options: [string, string][] };
 
+interface DeliveriesTable {
+  id: Generated<number>;
+  order_id: number;
+  order_version: number;
+  /** 1, and one more with each push that sends a delivered version again. */
+  resend: number;
+  webhook_id: string;
+  body: Buffer;
+  state: Delivery["state"];
+  superseded: Generated<number>;
+  attempts: Generated<number>;
+  tries: Generated<number>;
+  next_attempt_at: TimeOrNull;
+  leased_until: TimeOrNull;
+  lease_token: string | null;
+  created_at: Time;
+  delivered_at: TimeOrNull;
+}
+
+interface DeliveryAttemptsTable {
+  delivery_id: number;
+  number: number;
+  started_at: Time;
+  duration_ms: number | null;
+  outcome: Delivery["attempts"][number]["outcome"];
+  http_status: number | null;
+  response_excerpt: string | null;
+}
+
+interface IdempotencyKeysTable {
+  /** SHA-256 of the key, in hexadecimal digits. */
+  key_hash: string;
+  order_id: number;
+  created_at: Time;
+  status: number | null;
+  /** The delivery that was answered, as JSON. */
+  answer: string | null;
+}
+
 export interface Tables {
   counters: CountersTable;
   orders: OrdersTable;
   order_lines: OrderLinesTable;
   products: ProductsTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
+  idempotency_keys: IdempotencyKeysTable;
 }

@@ -8,24 +8,34 @@ export interface NginxSettings {
   port: number;
   /** TCP port of the API on 127.0.0.1; undefined where the starter is to pick a free one. */
   apiPort: number | undefined;
+  /** TCP port of the API's metrics on 127.0.0.1, where it is set. nginx leaves it alone, and may not listen there. */
+  metricsPort: number | undefined;
   /** Production base address: an origin without trailing slash; undefined where store.yaml decides. */
   baseUrl: string | undefined;
 }
 
 type Source = Record<string, string | undefined>;
 
-/** Reads HOST, PORT, API_PORT and BASE_URL. Throws SettingsError naming everything that is wrong at once. */
+/** Reads HOST, PORT, API_PORT, METRICS_PORT and BASE_URL. Throws SettingsError naming everything that is wrong at once. */
 export function readNginxSettings(source: Source): NginxSettings {
   const problems: string[] = [];
-  const settings = {
-    host: readHost(source["HOST"], problems),
-    port: readPort("PORT", source["PORT"], problems) ?? 8080,
-    apiPort: readPort("API_PORT", source["API_PORT"], problems),
-    baseUrl: readBaseUrl(source["BASE_URL"], problems),
+  const ports = {
+    PORT: readPort("PORT", source["PORT"], problems) ?? 8080,
+    API_PORT: readPort("API_PORT", source["API_PORT"], problems),
+    METRICS_PORT: readPort("METRICS_PORT", source["METRICS_PORT"], problems),
   };
-  if (settings.apiPort === settings.port) problems.push("PORT and API_PORT are the same: give each its own.");
+  const host = readHost(source["HOST"], problems);
+  const baseUrl = readBaseUrl(source["BASE_URL"], problems);
+  for (const [one, other] of [
+    ["PORT", "API_PORT"],
+    ["PORT", "METRICS_PORT"],
+    ["API_PORT", "METRICS_PORT"],
+  ] as const) {
+    if (ports[one] !== undefined && ports[one] === ports[other])
+      problems.push(`${one} and ${other} are the same: give each its own.`);
+  }
   if (problems.length > 0) throw new SettingsError(problems);
-  return settings;
+  return { host, port: ports.PORT, apiPort: ports.API_PORT, metricsPort: ports.METRICS_PORT, baseUrl };
 }
 
 function readHost(value: string | undefined, problems: string[]): string {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { answerHeaders, commonProblems, problemResponse } from "../problem-schema.ts";
+import { answerHeaders, commonProblems, limitHeaders, problemResponse, tooMany } from "../problem-schema.ts";
 import { noParameters, nullable, oneOf, text, time, wholeNumber } from "../schema.ts";
 import { watchQueue } from "./status.ts";
 
@@ -35,23 +35,35 @@ const statusSchema = {
   operationId: "getErpStatus",
   tags: ["Public"],
   summary: "Status of the ERP integration",
-  description: "Needs no token. Answers within a second even while the database is away.",
+  description:
+    "Needs no token. Answers within a second even while the database is away, 60 times a minute to an address.",
   security: [],
   querystring: noParameters,
   response: {
     200: {
       ...Status,
-      headers: { ...answerHeaders, "Cache-Control": { type: "string", enum: ["no-cache"], description: "Ask again." } },
+      headers: {
+        ...answerHeaders,
+        ...limitHeaders,
+        "Cache-Control": { type: "string", enum: ["no-cache"], description: "Ask again." },
+      },
     },
     ...commonProblems,
+    429: tooMany("More than 60 requests a minute from one address."),
     503: problemResponse("This service is away for the moment."),
   },
 };
 
+interface Dependencies {
+  db: Db;
+  pullTokens: readonly string[];
+  webhookConfigured: boolean;
+}
+
 /** GET /api/erp/status (design §6): public, and never dependent on the database. */
-export const statusRoutes: FastifyPluginAsyncTypebox<{ db: Db; pullTokens: readonly string[] }> = async (
+export const statusRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (
   app,
-  { db, pullTokens },
+  { db, pullTokens, webhookConfigured },
 ) => {
   const readQueue = watchQueue(db);
   const pullConfigured = pullTokens.length > 0;
@@ -61,9 +73,9 @@ export const statusRoutes: FastifyPluginAsyncTypebox<{ db: Db; pullTokens: reado
     const health = queue ? ("ok" as const) : ("degraded" as const);
     reply.header("Cache-Control", "no-cache");
     return {
-      status: pullConfigured ? health : ("unconfigured" as const),
+      status: pullConfigured || webhookConfigured ? health : ("unconfigured" as const),
       pull_api: { configured: pullConfigured },
-      webhook: { configured: false },
+      webhook: { configured: webhookConfigured },
       queue: { pending: queue?.pending ?? null, failed: queue?.failed ?? null },
       last_success_at: queue?.last_success_at ?? null,
       version: packageJson.version,

@@ -1,4 +1,6 @@
-import { type Db, probeDatabase } from "../database.ts";
+import type { Db } from "../database.ts";
+import { toRfc3339 } from "../schema.ts";
+import { watch } from "../watch.ts";
 
 export interface Queue {
   pending: number;
@@ -6,35 +8,26 @@ export interface Queue {
   last_success_at: string | null;
 }
 
-/**
- * The deliveries to the webhook. No webhook can be configured yet, so nothing can be waiting: zeros by construction,
- * as soon as the database is known to answer. Its table will be read here.
- */
+/** How many deliveries wait or were given up for good, and when the webhook last took one: three looks at an index. */
 async function readQueue(db: Db): Promise<Queue> {
-  await probeDatabase(db);
-  return { pending: 0, failed: 0, last_success_at: null };
+  const { pending, failed, last_success_at } = await db
+    .selectNoFrom(({ selectFrom, fn }) => [
+      selectFrom("deliveries").select(fn.countAll<number>().as("n")).where("state", "=", "pending").as("pending"),
+      selectFrom("deliveries")
+        .select(fn.countAll<number>().as("n"))
+        .where("state", "=", "failed")
+        .where("superseded", "=", 0) // a newer version is on its way instead
+        .as("failed"),
+      selectFrom("deliveries")
+        .select((deliveries) => deliveries.fn.max("delivered_at").as("at"))
+        .as("last_success_at"),
+    ])
+    .executeTakeFirstOrThrow();
+  return { pending: pending ?? 0, failed: failed ?? 0, last_success_at: last_success_at && toRfc3339(last_success_at) };
 }
 
 /** Within this time the answer leaves, whatever the database does; the status is promised within a second. */
 const PATIENCE_MS = 700;
 
-/**
- * Makes a reader of the queue that answers within PATIENCE_MS: null when the database is down or hangs. Callers share
- * one look at a time, so that asking a hung database often does not use up its connections.
- */
-export function watchQueue(db: Db): () => Promise<Queue | null> {
-  let looking: Promise<Queue | null> | undefined;
-  const look = () => {
-    looking ??= readQueue(db)
-      .catch(() => null)
-      .finally(() => {
-        looking = undefined;
-      });
-    return looking;
-  };
-  return async () => {
-    const { promise, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(resolve, PATIENCE_MS, null);
-    return Promise.race([look(), promise]).finally(() => clearTimeout(timer));
-  };
-}
+/** Makes a reader of the queue that answers within PATIENCE_MS: null when the database is down or hangs. */
+export const watchQueue = (db: Db) => watch(() => readQueue(db), PATIENCE_MS);

@@ -9,6 +9,10 @@ export async function findOrder(db: Db, id: number): Promise<Order | undefined> 
   return row && toOrder(row, (await linesByOrder(db, [id])).get(id) ?? []);
 }
 
+export async function orderExists(db: Db, id: number): Promise<boolean> {
+  return (await db.selectFrom("orders").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
 /**
  * A page of orders in ascending order of the keyset's column, of these statuses only (all when undefined), and whether
  * there are more. Two statements whatever the limit.

@@ -6,6 +6,7 @@ import { keptToken } from "./token.ts";
 /** Settings of the API's processes. */
 export interface ApiEnvironment extends Record<string, string | undefined> {
   API_PORT: string;
+  METRICS_PORT: string;
   BASE_URL: string;
   DATABASE_URL: string;
   ERP_PULL_API_TOKEN: string;
@@ -15,7 +16,9 @@ export interface ApiEnvironment extends Record<string, string | undefined> {
 export async function provideApiEnvironment(session: Session): Promise<ApiEnvironment> {
   const { settings } = session;
   return {
+    ...settings.environment,
     API_PORT: String(settings.apiPort ?? (await findFreePort())),
+    METRICS_PORT: String(settings.metricsPort ?? (await findFreePort())),
     BASE_URL: settings.baseUrl,
     DATABASE_URL: await openDatabase(session),
     ERP_PULL_API_TOKEN: settings.token ?? keptToken(settings.dataDir),

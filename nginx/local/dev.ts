@@ -28,7 +28,7 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
   });
   await step("API", async () => {
     await supervisor.add({ start: () => startApi(folder.runtime, env, ["--watch"]), ...quickly });
-    return { said: `127.0.0.1:${env.API_PORT}, reloads`, value: undefined };
+    return { said: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
     const addresses = { ...settings, apiPort: Number(env.API_PORT), devPort };

@@ -41,7 +41,7 @@ export async function startApi(
     cwd: ROOT,
     logFile,
   });
-  await waitUntilReady(child, logFile, () => answers(`http://127.0.0.1:${env.API_PORT}/api/erp/status`));
+  await waitUntilReady(child, logFile, () => answers(`http://127.0.0.1:${env.API_PORT}/api/health/live`));
   return child;
 }
 

@@ -50,6 +50,7 @@ async function takeDataFolder(settings: LocalSettings): Promise<DataFolder> {
   const path = await makeDataFolder(settings.dataDir);
   await lockDataFolder(path, localUrl(settings));
   await ensurePortIsFree("PORT", settings.host, settings.port);
+  if (settings.metricsPort) await ensurePortIsFree("METRICS_PORT", "127.0.0.1", settings.metricsPort);
   if (settings.apiPort) await ensurePortIsFree("API_PORT", "127.0.0.1", settings.apiPort);
   return openDataFolder(path);
 }

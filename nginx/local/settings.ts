@@ -16,6 +16,8 @@ export interface LocalSettings extends NginxSettings {
   databaseUrl: string | undefined;
   /** As set; undefined where the token is the one kept in DATA_DIR. */
   token: string | undefined;
+  /** Everything that was set, for the API's processes, which read their own. */
+  environment: Record<string, string | undefined>;
 }
 
 /** The environment, over `.env` at the project's root. An empty value counts as none. */
@@ -36,6 +38,7 @@ export function readLocalSettings(source: Record<string, string | undefined>): L
     readEnv({
       ...source,
       API_PORT: "1",
+      METRICS_PORT: undefined,
       BASE_URL: "https://shop.example",
       DATABASE_URL: source["DATABASE_URL"] ?? "mysql://root@localhost/twinfront",
     }),
@@ -47,6 +50,7 @@ export function readLocalSettings(source: Record<string, string | undefined>): L
     dataDir: resolve(ROOT, source["DATA_DIR"] ?? ".data"),
     databaseUrl: source["DATABASE_URL"],
     token: source["ERP_PULL_API_TOKEN"],
+    environment: source,
   };
 }
 

@@ -13,7 +13,7 @@ export async function openDatabase({ settings, folder, supervisor }: Session): P
       start: () => startPrivateDatabase(folder.runtime),
       stopSignal: "SIGTERM",
       // Killed it loses nothing either; it only takes longer to start again.
-      stopTimeoutMs: 3_000,
+      stopTimeoutMs: 1_500,
     });
     return { said: "private MariaDB", value: privateDatabaseAddress(folder.runtime).url };
   });

@@ -20,8 +20,8 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
   const apiPort = Number(env.API_PORT);
   await step("API", async () => {
     // A push in flight may take 15 s; everything has stopped after 20.
-    await supervisor.add({ start: () => startApi(folder.runtime, env), stopSignal: "SIGTERM", stopTimeoutMs: 16_000 });
-    return { said: `127.0.0.1:${apiPort}`, value: undefined };
+    await supervisor.add({ start: () => startApi(folder.runtime, env), stopSignal: "SIGTERM", stopTimeoutMs: 18_000 });
+    return { said: `127.0.0.1:${apiPort}, metrics at 127.0.0.1:${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
     const addresses = { ...settings, apiPort };
@@ -29,7 +29,7 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     await supervisor.add({
       start: () => startNginx(folder.runtime, addresses),
       stopSignal: "SIGQUIT",
-      stopTimeoutMs: 16_000,
+      stopTimeoutMs: 18_000,
     });
     return { said: `${settings.host}:${settings.port}`, value: undefined };
   });

@@ -11,11 +11,24 @@ const parameter = z.object({
 
 const security = z.array(z.record(z.string(), z.unknown()));
 
+const body = z.object({
+  content: z.record(
+    z.string(),
+    z.object({
+      schema: z.object({
+        properties: z.record(z.string(), z.looseObject({ description: z.string().default("") })).default({}),
+        required: z.array(z.string()).default([]),
+      }),
+    }),
+  ),
+});
+
 const operation = z.object({
   operationId: z.string(),
   summary: z.string().default(""),
   description: z.string().default(""),
   parameters: z.array(parameter).default([]),
+  requestBody: body.optional(),
   security: security.optional(),
 });
 
@@ -25,7 +38,7 @@ const pathItem = z.object(Object.fromEntries(methods.map((method) => [method, op
 // As much of an OpenAPI 3.0 document as the tables show; api/ has the rest checked.
 const document = z.object({ paths: z.record(z.string(), pathItem), security: security.default([]) });
 
-/** One operation of the API. `parameters[].type` is in words, such as `integer, 1 to 250, default 50`. */
+/** One operation of the API. `parameters` has the fields of its body too; their `type` is in words, such as `integer, 1 to 250, default 50`. */
 export interface Endpoint {
   id: string;
   method: string;
@@ -43,12 +56,12 @@ export function readEndpoints(): Endpoint[] {
     methods.flatMap((method) => {
       const found = item[method];
       if (found === undefined) return [];
-      const { operationId: id, summary, description, parameters } = found;
+      const { operationId: id, summary, description, parameters, requestBody } = found;
       return {
         ...{ id, path, summary, description },
         method: method.toUpperCase(),
         isPublic: (found.security ?? security).length === 0,
-        parameters: parameters.map(({ in: place, schema, ...rest }) => ({
+        parameters: [...parameters, ...fieldsOf(requestBody)].map(({ in: place, schema, ...rest }) => ({
           ...rest,
           place,
           type: describeType(schema),
@@ -56,6 +69,13 @@ export function readEndpoints(): Endpoint[] {
       };
     }),
   );
+}
+
+function fieldsOf(requestBody: z.infer<typeof body> | undefined): z.infer<typeof parameter>[] {
+  const { properties = {}, required = [] } = Object.values(requestBody?.content ?? {})[0]?.schema ?? {};
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    return { name, in: "body", required: required.includes(name), description, schema };
+  });
 }
 
 function describeType(schema: Record<string, unknown>): string {

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { buildApp } from "../../api/app.ts";
+import { type AppDependencies, buildApp } from "../../api/app.ts";
 import { type Db, openDatabase } from "../../api/database.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
 import { migrate } from "../../api/migrations.ts";
@@ -8,7 +8,7 @@ import { createDatabase } from "../database.ts";
 export const token = "a-partner-token-of-thirty-two-letters";
 
 /** An app on a database of its own, migrated and empty; both are gone when the test is. `statements`: what the app ran. */
-export async function startApi({ pullTokens = [token] }: { pullTokens?: readonly string[] } = {}) {
+export async function startApi(different: Partial<AppDependencies> = {}) {
   const db = await openTestDatabase();
   const statements: string[] = [];
   const counted = db.withPlugin({
@@ -18,7 +18,13 @@ export async function startApi({ pullTokens = [token] }: { pullTokens?: readonly
     },
     transformResult: async ({ result }) => result,
   });
-  const app = buildApp({ db: counted, baseUrl: "https://shop.example", pullTokens });
+  const app = buildApp({
+    db: counted,
+    baseUrl: "https://shop.example",
+    pullTokens: [token],
+    rateLimitPerMinute: 0,
+    ...different,
+  });
   onTestFinished(() => app.close());
   const get = (url: string, headers: Record<string, string> = {}) =>
     app.inject({ method: "GET", url, headers: { authorization: `Bearer ${token}`, ...headers } });

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { buildApp } from "../../api/app.ts";
-import { loggerOptions } from "../../api/request-log.ts";
+import { makeLoggerOptions } from "../../api/request-log.ts";
 import { openTestDatabase, token } from "./api.ts";
 
 /** An app that listens; `send` resolves with what comes back for these bytes, `log` is what it logged. */
@@ -14,9 +14,9 @@ async function listen() {
       done();
     },
   });
-  const logger = { ...loggerOptions, stream };
+  const logger = { ...makeLoggerOptions([token]), stream };
   const db = await openTestDatabase();
-  const app = buildApp({ db, baseUrl: "https://shop.example", pullTokens: [token], logger });
+  const app = buildApp({ db, baseUrl: "https://shop.example", pullTokens: [token], rateLimitPerMinute: 0, logger });
   onTestFinished(() => app.close());
   const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
   const send = (bytes: string) =>

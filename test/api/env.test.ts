@@ -12,6 +12,8 @@ const good = {
 test("settings are read with their parts", () => {
   expect(readEnv(good)).toEqual({
     apiPort: 3000,
+    metricsPort: undefined,
+    rateLimitPerMinute: 120,
     baseUrl: "https://shop.example",
     database: {
       host: "db.internal",
@@ -25,6 +27,16 @@ test("settings are read with their parts", () => {
   });
   const socket = readEnv({ ...good, DATABASE_URL: "mysql://root@localhost/twinfront?socketPath=%2Frun%2Fdb.sock" });
   expect(socket.database).toMatchObject({ user: "root", password: "", socketPath: "/run/db.sock" });
+});
+
+test("the metrics have a port and the limit a number, where they are given", () => {
+  expect(readEnv({ ...good, METRICS_PORT: "9464", RATE_LIMIT_PER_MINUTE: "0" })).toMatchObject({
+    metricsPort: 9464,
+    rateLimitPerMinute: 0,
+  });
+  expect(problemsOf({ ...good, METRICS_PORT: "3000" })).toEqual([
+    "METRICS_PORT and API_PORT are the same: give each its own.",
+  ]);
 });
 
 test("without a token the pull API is just not configured", () => {
@@ -44,6 +56,8 @@ test("all problems are named at once, each with what to write", () => {
 
 test.each([
   ["API_PORT", ["0", "65536", "-1", "3000x", "0x10", " 3000"]],
+  ["METRICS_PORT", ["0", "65536", "any"]],
+  ["RATE_LIMIT_PER_MINUTE", ["-1", "1.5", "1e3", "01", "none", "1000000"]],
   [
     "BASE_URL",
     ["shop.example", "ftp://shop.example", "https://shop.example/x", "https://", 'https://a"b', "https://a b"],

@@ -1,13 +1,31 @@
 import { readFile } from "node:fs/promises";
 
-interface Described {
+export interface Described {
   operationId: string;
   security?: object[];
   tags: string[];
   summary: string;
   description: string;
-  parameters?: { name: string; example?: unknown; description?: string; schema: object }[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: ValueSchema }> };
   responses: Record<string, { headers?: Record<string, object>; content?: Record<string, { schema: object }> }>;
+}
+export interface Parameter {
+  name: string;
+  in: string;
+  example?: unknown;
+  description?: string;
+  schema: ValueSchema;
+}
+/** What a parameter or a field of a body may be. */
+export interface ValueSchema {
+  type?: string;
+  pattern?: string;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  example?: unknown;
+  properties?: Record<string, ValueSchema>;
 }
 interface Document {
   openapi: string;

@@ -57,7 +57,9 @@ test("without migrations it says so and answers 503, and serves as soon as they 
   );
   const migration = run("migrate.ts", { DATABASE_URL: url });
   expect(await migration.ended).toBe(0);
-  expect(migration.output.stdout).toMatch(/^(Applied 2026-\S+\.\n){5}5 migrations applied; .*\n$/);
+  expect(migration.output.stdout).toMatch(
+    /^(Applied 2026-\S+\.\n)+\d+ migrations applied; the database is up to date\.\n$/,
+  );
   expect((await ask(env, "/api/orders")).status).toBe(200);
   await until(
     async () => output.stdout,

@@ -199,6 +199,33 @@ test("all wrong settings are named at once, without their values", async () => {
   expect(shop.output()).not.toContain("too-short-a-secret");
 });
 
+test("every setting in .env reaches the API, the environment wins over it, and no secret is printed", async () => {
+  const metricsPort = await findFreePort();
+  const token = "a-partner-token-of-thirty-two-letters";
+  const secret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+  const lines = [
+    `METRICS_PORT=${metricsPort}`,
+    "RATE_LIMIT_PER_MINUTE=1000",
+    `ERP_PULL_API_TOKEN=${token}`,
+    "ERP_WEBHOOK_URL=https://erp.invalid/orders",
+    `ERP_WEBHOOK_SECRET=${secret}`,
+  ];
+  writeFileSync(join(workspace, ".env"), lines.join("\n"));
+  try {
+    const shop = await startShop(workspace, { RATE_LIMIT_PER_MINUTE: "77" });
+    const orders = await fetch(`${shop.url}/api/orders`, { headers: { authorization: `Bearer ${token}` } });
+    expect([orders.status, orders.headers.get("ratelimit-policy")]).toEqual([200, '"token";q=77;w=60']);
+    const status = await (await fetch(`${shop.url}/api/erp/status`)).json();
+    expect(status).toMatchObject({ status: "ok", webhook: { configured: true } });
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(metrics).toContain('route="/api/orders"');
+    await shop.stop();
+    for (const private_ of [token, secret, "erp.invalid"]) expect(shop.output()).not.toContain(private_);
+  } finally {
+    rmSync(join(workspace, ".env"));
+  }
+});
+
 test("an unreachable database of one's own is named, without its password", async () => {
   const port = await findFreePort();
   const shop = await spawnShop(workspace, { DATABASE_URL: `mysql://shop:hunter2@127.0.0.1:${port}/shop` });

@@ -16,16 +16,19 @@ export interface TestNginx {
   stop(): Promise<void>;
 }
 
-/** Starts a real nginx with our configuration over `files` (path → content); nothing listens on the API's port. */
-export async function runNginx(files: Record<string, string>): Promise<TestNginx> {
+/**
+ * Starts a real nginx with our configuration over `files` (path → content), and `apiPort` behind `/api/`; without one
+ * nothing listens there.
+ */
+export async function runNginx(files: Record<string, string>, apiPort?: number): Promise<TestNginx> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-nginx-"));
   writeSite(join(folder, "site"), files);
-  const [port, facesPort, apiPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const [port, facesPort] = [await findFreePort(), await findFreePort()];
   const configuration = join(folder, "nginx");
   renderNginx(configuration, {
     host: "127.0.0.1",
     port,
-    apiPort,
+    apiPort: apiPort ?? (await findFreePort()),
     baseUrl: "https://shop.example",
     dist: join(folder, "site"),
     workerUser: process.getuid?.() === 0 ? "root" : undefined,

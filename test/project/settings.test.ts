@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..", "..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const names = (text: string, pattern: RegExp) =>
-  [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? match[2]))].sort();
+  [...new Set([...text.matchAll(pattern)].map((match) => match.slice(1).find(Boolean)))].sort();
 
 /** Names that are read from the environment but are no settings of ours. */
 const FOREIGN = ["PATH"];
@@ -16,7 +16,11 @@ function settingsInCode(): (string | undefined)[] {
     exclude: (path) => path.includes("node_modules"),
   });
   const code = files.map(read).join("\n");
-  const found = names(code, /(?:source|values|env)\[["']([A-Z][A-Z_]+)["']\]|process\.env\.([A-Z][A-Z_]+)/g);
+  // As `source["NAME"]`, or as a field of the schema that all of a process's settings are read by.
+  const found = names(
+    code,
+    /(?:source|values|env)\[["']([A-Z][A-Z_]+)["']\]|process\.env\.([A-Z][A-Z_]+)|^ {2}([A-Z][A-Z_]+): Type\./gm,
+  );
   return found.filter((name) => !FOREIGN.includes(name ?? ""));
 }
 

@@ -79,6 +79,13 @@ const mistakes: Mistake[] = [
     'kind="hint"',
     'content/guides/choosing.mdx:11: <Callout> has no kind "hint": tip, note, warning.',
   ],
+  [
+    "a table of fields of nothing",
+    "pages/developers.mdx",
+    "<Endpoints />",
+    "<Fields />",
+    'content/pages/developers.mdx:9: <Fields> needs of="…". Write `<Fields of="Order" />`.',
+  ],
 ];
 
 test.each(mistakes)(

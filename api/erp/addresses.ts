@@ -1,0 +1,48 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+
+/**
+ * IPv4 that is not the public internet: the registry of special-purpose addresses (RFC 6890 and IANA's list), multicast,
+ * the reserved 240/4, and the one metadata service that stands on a public address (Azure's).
+ */
+const SPECIAL4 = blockList("ipv4", [
+  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
+  ...["192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"],
+  ...["224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32"],
+]);
+/** IPv6 is public in 2000::/3 only; so loopback, fc00::/7, fe80::/10, multicast, mapped, compatible and NAT64 are not. */
+const GLOBAL6 = blockList("ipv6", ["2000::/3"]);
+/** … and within it not: IETF's own (Teredo too), documentation, 6to4, which carries any IPv4 address. */
+const SPECIAL6 = blockList("ipv6", ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
+
+/**
+ * Whether an IP address, as text, may be dialled: a public one, or one that `allow` names. False for what is no address
+ * and for one with a zone, which is link-local by nature.
+ */
+export function mayDial(address: string, allow: BlockList): boolean {
+  if (isIPv4(address)) return allow.check(address, "ipv4") || !SPECIAL4.check(address, "ipv4");
+  if (!isIPv6(address) || address.includes("%")) return false;
+  if (allow.check(address, "ipv6")) return true;
+  return GLOBAL6.check(address, "ipv6") && !SPECIAL6.check(address, "ipv6");
+}
+
+/** Reads `10.0.0.0/8,fd00::/8`; undefined when a part of it is no CIDR. */
+export function readCidrs(text: string): BlockList | undefined {
+  const list = new BlockList();
+  for (const cidr of text.split(",").map((part) => part.trim())) {
+    const [, address = "", digits = ""] = /^([^/]+)\/(0|[1-9][0-9]{0,2})$/.exec(cidr) ?? [];
+    const family = isIPv4(address) ? "ipv4" : "ipv6";
+    if (family === "ipv6" && (!isIPv6(address) || address.includes("%"))) return undefined;
+    if (Number(digits) > (family === "ipv4" ? 32 : 128)) return undefined;
+    list.addSubnet(address, Number(digits), family);
+  }
+  return list;
+}
+
+function blockList(family: "ipv4" | "ipv6", cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = "", prefix] = cidr.split("/");
+    list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+}

@@ -1,0 +1,64 @@
+import type { LookupAddress } from "node:dns";
+import { type BlockList, isIP, type LookupFunction } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { buildConnector } from "undici";
+import { mayDial } from "./addresses.ts";
+
+/** All addresses of a name, as `dns.promises.lookup(name, { all: true })` gives them. */
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** The webhook's host stands on an address that may not be dialled. */
+export class RefusedAddressError extends Error {
+  override readonly name = "RefusedAddressError";
+}
+
+/** A name that could not be resolved in time. */
+export class ResolveTimeoutError extends Error {
+  override readonly name = "ResolveTimeoutError";
+}
+
+/**
+ * Makes undici's connector for one attempt: resolves the name once, keeps the addresses that may be dialled, and hands
+ * exactly those to the socket, so that nothing can change between check and dial. Literals pass the same check.
+ * `connectMs` covers name, TCP and TLS; undici hears no AbortSignal before the connection stands.
+ */
+export function guardedConnector(resolve: Resolve, allow: BlockList, connectMs: number): buildConnector.connector {
+  return (options, callback) => {
+    const deadline = Date.now() + connectMs;
+    permitted(resolve, allow, options.hostname, connectMs)
+      .then((addresses) => {
+        const timeout = Math.max(deadline - Date.now(), 1);
+        const connect = buildConnector({ timeout, allowH2: false, lookup: pinned(addresses) });
+        connect(options, callback);
+      })
+      .catch((error: Error) => callback(error, null));
+  };
+}
+
+async function permitted(
+  resolve: Resolve,
+  allow: BlockList,
+  hostname: string,
+  timeoutMs: number,
+): Promise<readonly LookupAddress[]> {
+  const family = isIP(hostname);
+  const ended = new AbortController();
+  const late = sleep(timeoutMs, undefined, { signal: ended.signal }).then(() => {
+    throw new ResolveTimeoutError("The name of the webhook's host was not resolved in time.");
+  });
+  late.catch(() => {}); // when it loses the race
+  const found = family ? [{ address: hostname, family }] : await Promise.race([resolve(hostname), late]);
+  ended.abort();
+  const addresses = found.filter(({ address }) => mayDial(address, allow));
+  if (addresses.length === 0) throw new RefusedAddressError("The webhook's host may not be dialled.");
+  return addresses;
+}
+
+/** A lookup that knows its answer. Node asks for all addresses (and tries them in turn) or for one. */
+const pinned =
+  (addresses: readonly LookupAddress[]): LookupFunction =>
+  (_hostname, { all }, callback) => {
+    const [first] = addresses;
+    if (all || !first) callback(null, [...addresses]);
+    else callback(null, first.address, first.family);
+  };

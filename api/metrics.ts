@@ -1,0 +1,106 @@
+import type { FastifyInstance } from "fastify";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** Which limit was reached: a token's requests, an address's wrong credentials, or an address's looks at the status. */
+export type LimitName = "token" | "credentials" | "status";
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * What this process counts, for Prometheus. Labels come from short lists: no address, no id, no token, nothing personal.
+ * One for each process, handed to whatever counts.
+ */
+export function createMetrics() {
+  const registry = new Registry();
+  return { registry, ...requestMetrics([registry]), ...faultMetrics([registry]), ...deliveryMetrics([registry]) };
+}
+
+function requestMetrics(registers: Registry[]) {
+  const total = new Counter({
+    name: "http_requests_total",
+    help: "Answers, by method, route template and status; all unknown addresses are one route.",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "Time from a request's arrival to the end of its answer.",
+    labelNames: ["method", "route"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+    registers,
+  });
+  return {
+    countRequest(method: string, route: string, status: number, seconds: number): void {
+      total.inc({ method, route, status });
+      duration.observe({ method, route }, seconds);
+    },
+  };
+}
+
+function faultMetrics(registers: Registry[]) {
+  const databaseErrors = new Counter({
+    name: "database_errors_total",
+    help: "Statements and connections that failed, by the code of the driver or the server.",
+    labelNames: ["code"],
+    registers,
+  });
+  const authFailures = new Counter({ name: "auth_failures_total", help: "Wrong credentials.", registers });
+  const rateLimited = new Counter({
+    name: "rate_limited_total",
+    help: "Requests answered 429, by the limit that they met.",
+    labelNames: ["limit"],
+    registers,
+  });
+  return {
+    countDatabaseError: (code: string) => databaseErrors.inc({ code }),
+    countAuthFailure: () => authFailures.inc(),
+    countRateLimited: (limit: LimitName) => rateLimited.inc({ limit }),
+  };
+}
+
+function deliveryMetrics(registers: Registry[]) {
+  const attempts = new Counter({
+    name: "webhook_attempts_total",
+    help: "Attempts to deliver an order to the webhook, by outcome.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "webhook_attempt_duration_seconds",
+    help: "Time that an attempt took, from the dial to the end of the reply.",
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20],
+    registers,
+  });
+  return {
+    /** `outcome`: one of the words in a delivery's attempts, never a text of the receiver's. */
+    countAttempt(outcome: string, seconds: number): void {
+      attempts.inc({ outcome });
+      duration.observe(seconds);
+    },
+    /** Has every scrape ask how many deliveries there are; null, while that is unknown, leaves the gauge out. */
+    watchDeliveries(read: () => Promise<{ pending: number; failed: number } | null>): void {
+      new Gauge({
+        name: "webhook_deliveries",
+        help: "Deliveries that wait or will be tried again, and those given up.",
+        labelNames: ["state"],
+        registers,
+        async collect() {
+          this.reset();
+          const queue = await read();
+          if (!queue) return;
+          this.set({ state: "pending" }, queue.pending);
+          this.set({ state: "failed" }, queue.failed);
+        },
+      });
+    },
+  };
+}
+
+/** Counts every answer of the app under its route's template. */
+export function countRequests(app: FastifyInstance, metrics: Metrics): void {
+  const methods = new Set(["GET", "HEAD", "POST"]); // what no route has could be any of forty words
+  app.addHook("onResponse", async ({ method, is404, routeOptions }, reply) => {
+    const route = (is404 ? undefined : routeOptions.url) ?? "unknown";
+    metrics.countRequest(methods.has(method) ? method : "other", route, reply.statusCode, reply.elapsedTime / 1000);
+  });
+}

@@ -1,0 +1,69 @@
+import { rm } from "node:fs/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
+import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
+import { startApi } from "./api.ts";
+import { freePort, run, until } from "./server-process.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
+
+test("with a database, live and ready both say so to whoever asks, as often as they like, and are never kept", async () => {
+  const { app } = await startApi();
+  for (let count = 0; count < 70; count += 1) {
+    for (const word of ["live", "ready"]) {
+      const answer = await app.inject(`/api/health/${word}`);
+      expect([answer.statusCode, answer.json()]).toEqual([200, { status: word }]);
+      expect(answer.headers["cache-control"]).toBe("no-store");
+    }
+  }
+  const post = await app.inject({ method: "POST", url: "/api/health/ready" });
+  expect([post.statusCode, post.headers["allow"]]).toEqual([405, "GET, HEAD"]);
+});
+
+test("live stays 200 while the database is killed or hangs; ready is 503 within a second, and 200 again by itself", async () => {
+  const folder = makeDatabaseFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const API_PORT = String(await freePort());
+  const env = { API_PORT, BASE_URL: "https://shop.example", DATABASE_URL: privateDatabaseAddress(folder).url };
+  const { output } = run("server.ts", env);
+  const ask = async (word: string) => {
+    const begin = Date.now();
+    const answer = await fetch(`http://127.0.0.1:${API_PORT}/api/health/${word}`);
+    expect(Date.now() - begin).toBeLessThan(1_000);
+    return answer;
+  };
+  const expectDown = async () => {
+    for (let count = 0; count < 4; count += 1) {
+      expect((await ask("live")).status).toBe(200);
+      const ready = await ask("ready");
+      expect([ready.status, ready.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(await ready.json()).toMatchObject({ type: "https://shop.example/developers#unavailable", status: 503 });
+    }
+  };
+  await until(
+    () => ask("live"),
+    ({ ok }) => ok,
+  );
+  await expectDown(); // no database yet
+  const database = await startPrivateDatabase(folder);
+  onTestFinished(() => stopDatabase(database));
+  expect((await ask("ready")).status).toBe(503); // it has no schema
+  expect(await run("migrate.ts", env).ended).toBe(0);
+  await until(
+    () => ask("ready"),
+    ({ ok }) => ok,
+  );
+  database.child.kill("SIGSTOP");
+  onTestFinished(() => void database.child.kill("SIGCONT"));
+  await until(
+    () => ask("ready"),
+    ({ ok }) => !ok, // its threads stop one by one
+  );
+  await expectDown();
+  database.child.kill("SIGCONT");
+  await until(
+    () => ask("ready"),
+    ({ ok }) => ok,
+  );
+  expect(output.stderr).toBe("");
+});

@@ -1,0 +1,68 @@
+import { Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { readEnv } from "../../api/env.ts";
+import { secretsOf } from "../../api/log-redaction.ts";
+import { makeLoggerOptions } from "../../api/request-log.ts";
+import { startApi, token } from "./api.ts";
+
+const awkward = `a-token-with-"quotes"-and-\\backslashes\\`;
+const key = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+const env = readEnv({
+  API_PORT: "1",
+  BASE_URL: "https://shop.example",
+  DATABASE_URL: "mysql://a@b/c",
+  ERP_PULL_API_TOKEN: `${token},${awkward}`,
+  ERP_WEBHOOK_URL: "https://erp.partner.example/orders",
+  ERP_WEBHOOK_SECRET: `whsec_${key}`,
+});
+
+/** An app that logs as the server does, and what it has logged. */
+async function startLogging() {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      lines.push(String(line));
+      done();
+    },
+  });
+  const shop = await startApi({ logger: { ...makeLoggerOptions(secretsOf(env)), stream } });
+  return { ...shop, logged: () => lines.join(""), parsed: () => lines.map((line) => JSON.parse(line)) };
+}
+
+test("secrets and e-mail addresses are struck out wherever they stand, and the line stays JSON", async () => {
+  const { app, logged, parsed } = await startLogging();
+  const email = "žofie.o'neil+erp@post.example";
+  app.log.warn(`getaddrinfo ENOTFOUND erp.partner.example for ${email}`);
+  app.log.error({ err: new Error(`refused ${awkward} and ${token}`) }, "a request failed");
+  app.log.info({ sent: [`v1,whsec_${key}`, { deep: { deeper: { author: email } } }] }, "x");
+  for (const private_ of [token, "quotes", key, "erp.partner.example", "post.example"])
+    expect(logged()).not.toContain(private_);
+  expect(parsed().map(({ msg }) => msg)).toEqual([
+    expect.stringContaining("ENOTFOUND [redacted] for"),
+    "a request failed",
+    "x",
+  ]);
+  expect(parsed()[1].err.stack).toMatch(/^\s+at .*log-redaction\.test\.ts/);
+});
+
+test("what is logged under a private name is struck out, one level down too", async () => {
+  const { app, logged } = await startLogging();
+  const customer = { first_name: "Zdeňka", phone: "+420 123" };
+  app.log.info({ customer, headers: { a: "Zdeňka" }, order: { customer, billing_address: customer } }, "x");
+  app.log.info({ url: "/api/orders?Zdeňka", request: { password: "Zdeňka", email: "Zdeňka" } }, "x");
+  expect(logged()).not.toContain("Zdeňka");
+});
+
+test("an error of the database says its code and where it was, not what was in the statement", async () => {
+  const { app, db, logged, parsed } = await startLogging();
+  app.get("/broken", async () => {
+    const row = { name: "Zdeňka", last_id: 1, last_sequence: 1 };
+    await db.insertInto("counters").values([row, row]).execute();
+  });
+  expect((await app.inject("/broken")).statusCode).toBe(500);
+  expect(parsed()[0]).toMatchObject({
+    msg: "a request failed",
+    err: { code: "ER_DUP_ENTRY", message: "The database refused a statement.", stack: expect.stringMatching(/ at /) },
+  });
+  expect(logged()).not.toContain("Zdeňka");
+});

@@ -1,0 +1,50 @@
+import { expect, test, vi } from "vitest";
+import { changeOrder } from "../../api/orders/change-order.ts";
+import { startPushing } from "./deliveries.ts";
+import { accept, answer } from "./erp-server.ts";
+
+test("nothing is pushed by a change; a push of the new version gives up what is pending of the old one", async () => {
+  const { push, erp, db, deliveries, get } = await startPushing(answer(500));
+  await push();
+  await changeOrder(db, 1, { status: "cancelled" });
+  expect(erp.received).toHaveLength(1);
+  erp.behaviour = accept;
+  expect((await push()).json().delivery).toMatchObject({ webhook_id: "msg_order_1_2", state: "delivered" });
+  expect(await deliveries()).toMatchObject([
+    { order_version: 2, superseded: false },
+    { order_version: 1, superseded: true, state: "failed", next_attempt_at: null },
+  ]);
+  expect((await get("/api/erp/status")).json()).toMatchObject({ queue: { pending: 0, failed: 0 } });
+});
+
+test("an attempt of the old version in flight is not tried again, and counts when it succeeds", async () => {
+  const later = Promise.withResolvers<void>();
+  const { push, erp, db, deliveries } = await startPushing((response) => later.promise.then(() => void response.end()));
+  const old = push();
+  await vi.waitFor(() => expect(erp.received).toHaveLength(1));
+  await changeOrder(db, 1, { note: "Ring twice." });
+  erp.behaviour = accept;
+  expect((await push()).json().delivery).toMatchObject({ order_version: 2, state: "delivered" });
+  expect((await deliveries())[1]).toMatchObject({
+    superseded: true,
+    state: "failed",
+    attempts: [{ outcome: "in_flight" }],
+  });
+  later.resolve();
+  expect((await old).json().delivery).toMatchObject({ order_version: 1, state: "delivered", superseded: false });
+});
+
+test("an attempt of the old version in flight that fails is not tried again", async () => {
+  const later = Promise.withResolvers<void>();
+  const { push, erp, db, deliveries } = await startPushing((response) =>
+    later.promise.then(() => void response.writeHead(500).end()),
+  );
+  const old = push();
+  await vi.waitFor(() => expect(erp.received).toHaveLength(1));
+  await changeOrder(db, 1, { note: "Ring twice." });
+  erp.behaviour = accept;
+  await push();
+  later.resolve();
+  expect((await old).statusCode).toBe(502);
+  expect((await deliveries())[1]).toMatchObject({ superseded: true, state: "failed", next_attempt_at: null });
+});
