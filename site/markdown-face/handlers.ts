@@ -30,7 +30,10 @@ function link(state: State, element: Element): Mdast {
   const { href, dataFootnoteBackref } = element.properties;
   if (dataFootnoteBackref !== undefined) return undefined;
   if (typeof href !== "string") return state.all(element);
-  return defaultHandlers.a(state, element);
+  const node = defaultHandlers.a(state, element);
+  const [only, second] = node.children;
+  // A picture that leads to itself in full size says its address once.
+  return only?.type === "image" && !second && only.url === node.url ? only : node;
 }
 
 // A blockquote with a bold title and not GitHub's `> [!TIP]`: GFM itself has no alerts, and the title may be any words.

@@ -42,11 +42,17 @@ export const describeDate = (date: string): string =>
 /** A number of products in words: `1 product`, `12 products`. */
 export const countProducts = (count: number): string => `${count} ${count === 1 ? "product" : "products"}`;
 
+/** What to do about a variant: order it, or ask about what can't be ordered. */
+export const describeOrder = ({ sku, availability }: Variant): string =>
+  availability === "out_of_stock" ? `Ask about ${sku}` : `Order ${sku}`;
+
 /** A letter to the sales desk that already names what is wanted. */
 export function orderLink(product: Product, variant: Variant): string {
   const name = variantTitle(variant, product);
   const article = name === product.title ? name : `${product.title}, ${name}`;
-  const subject = `Order ${variant.sku}`;
-  const body = `Please send an offer for:\r\n\r\nSKU: ${variant.sku}\r\nProduct: ${article}\r\nQuantity: 1\r\n\r\nCompany and delivery address:\r\n`;
+  const subject = describeOrder(variant);
+  const wish =
+    variant.availability === "out_of_stock" ? "Please tell me when you will have" : "Please send an offer for";
+  const body = `${wish}:\r\n\r\nSKU: ${variant.sku}\r\nProduct: ${article}\r\nQuantity: 1\r\n\r\nCompany and delivery address:\r\n`;
   return `mailto:${store.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }

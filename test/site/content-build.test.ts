@@ -77,6 +77,21 @@ test("a product page has one H1, the price in words and an order with its SKU", 
   expect(page).toContain("mailto:sales@test.example?subject=Order%20KES-C2&");
 });
 
+test("what is out of stock is asked about, not ordered", () => {
+  const page = read("products/osprey.html");
+  expect(page).toMatch(/subject=Order%20OSP-BK&[^>]*>\s*Order OSP-BK\s*</);
+  expect(page).toMatch(/subject=Ask%20about%20OSP-WH&[^>]*>\s*Ask about OSP-WH\s*</);
+});
+
+test("the Markdown of a product says how to order", () => {
+  for (const slug of ["kestrel-c2", "osprey"])
+    expect(read(`products/${slug}.md`)).toContain("To order, write to [sales@test.example](mailto:sales@test.example)");
+});
+
+test("each picture of a product leads to itself in full size", () => {
+  expect(read("products/kestrel-c2.html")).toMatch(/<a href="(\/_astro\/[^"]+\.svg)">.{1,200}<img src="\1"/s);
+});
+
 test("structured data has a price as text for each variant", () => {
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(read("products/osprey.html")) ?? [];
   const data: unknown = JSON.parse(json);

@@ -25,6 +25,16 @@ test.each([
   ["details", "<details><summary>Why?</summary><p>So.</p></details>", "**Why?**\n\nSo.\n"],
   ["details with a heading", "<details><summary><h3>Why?</h3></summary>So.</details>", "### Why?\n\nSo.\n"],
   [
+    "a picture that leads to itself",
+    '<p><a href="/b.png"><span data-markdown="skip">Full size: </span> <img src="/b.png" alt="B"> </a></p>',
+    `![B](${origin}/b.png)\n`,
+  ],
+  [
+    "a picture that leads elsewhere",
+    '<p><a href="/b"><img src="/b.png" alt="B"></a></p>',
+    `[![B](${origin}/b.png)](${origin}/b)\n`,
+  ],
+  [
     "a figure",
     '<figure><img src="/b.png" alt="B"><figcaption>Cap</figcaption></figure>',
     `![B](${origin}/b.png)\n\n*Cap*\n`,

@@ -1,0 +1,88 @@
+import { expect, inject, test } from "vitest";
+import { KINDS, withPage } from "./with-page.ts";
+
+const url = inject("shopUrl");
+
+test.each(KINDS)("%s fits every width, in both schemes, without an error in the console", async (path) => {
+  for (const width of [320, 768, 1440]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await withPage({ viewport: { width, height: 800 }, colorScheme }, async (page) => {
+        const complaints: string[] = [];
+        page.on("console", (message) => {
+          // The 404 page is answered with its status, which the console notes.
+          if (message.type() === "error" && !message.text().includes("404 (Not Found)"))
+            complaints.push(message.text());
+        });
+        page.on("pageerror", (error) => complaints.push(error.message));
+        page.on("requestfailed", (request) => complaints.push(request.url()));
+        await page.goto(url + path, { waitUntil: "load" });
+        const overflow = await page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        );
+        expect({ width, colorScheme, overflow, complaints }).toEqual({
+          width,
+          colorScheme,
+          overflow: 0,
+          complaints: [],
+        });
+      });
+    }
+  }
+});
+
+/** What stands to the right of the paper's or the screen's edge, or is cut off in a region that scrolls. */
+const OUTSIDE = `[...document.querySelectorAll("main *")]
+  .filter((element) => element.checkVisibility() && !element.closest(".hidden-visually, .versions thead"))
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+  .map((element) => element.outerHTML.slice(0, 80))`;
+
+test.each([...KINDS, "/products/marlstead-harbour-15"])("%s fits A4 and Letter, printed", async (path) => {
+  // The width between usual margins at 96 pixels an inch, on A4 and on Letter held sideways.
+  for (const width of [718, 980]) {
+    await withPage({ viewport: { width, height: 1000 } }, async (page) => {
+      await page.emulateMedia({ media: "print" });
+      await page.goto(url + path);
+      expect(await page.evaluate(OUTSIDE)).toEqual([]);
+      const cut = `[...document.querySelectorAll("main *")].filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1).length`;
+      expect(await page.evaluate(cut)).toBe(0);
+    });
+  }
+});
+
+test("a printed product shows each version's SKU, price and availability over the whole width, and no order links", async () => {
+  await withPage({ viewport: { width: 718, height: 1000 } }, async (page) => {
+    await page.emulateMedia({ media: "print" });
+    await page.goto(`${url}/products/marlstead-harbour-15`);
+    const versions = page.locator(".versions");
+    const widths = await Promise.all(
+      [versions, page.locator("article.product")].map(async (box) => (await box.boundingBox())?.width),
+    );
+    expect(widths[0]).toBe(widths[1]);
+    for (const text of ["MAR-HAR15-8-BK", "€899.00", "Out of stock"])
+      expect(await versions.getByText(text, { exact: true }).first().isVisible()).toBe(true);
+    expect(
+      await page
+        .getByText(/^(Order|Ask about) /)
+        .filter({ visible: true })
+        .count(),
+    ).toBe(0);
+  });
+});
+
+test("on a phone, each version shows its price and stock beside their names, and is still a row of a table", async () => {
+  await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
+    await page.goto(`${url}/products/marlstead-harbour-15`);
+    expect(await page.evaluate(OUTSIDE)).toEqual([]);
+    const row = page.getByRole("row", { name: /MAR-HAR15-16-WH/ });
+    for (const text of [
+      "Price, incl. 21% VAT",
+      "€1,049.00",
+      "Availability",
+      "Out of stock",
+      "Ask about MAR-HAR15-16-WH",
+    ])
+      expect(await row.getByText(text, { exact: true }).isVisible()).toBe(true);
+    expect(await row.getByRole("cell").count()).toBe(7);
+    expect(await page.getByRole("columnheader", { name: "Availability" }).count()).toBe(1);
+  });
+});

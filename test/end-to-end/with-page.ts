@@ -1,0 +1,42 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+
+/** One page of every kind. */
+export const KINDS = [
+  "/",
+  "/categories/barcode-scanners",
+  "/products/tavrel-t40-cordless",
+  "/products/marlstead-cafe-10",
+  "/guides",
+  "/guides/fitting-out-a-counter",
+  "/guides/choosing-a-barcode-scanner",
+  "/contact",
+  "/developers",
+  "/nowhere",
+];
+
+let browser: Browser;
+beforeAll(async () => {
+  const flags = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+});
+afterAll(() => browser.close());
+
+/** Gives a page in a context of its own, and closes both. */
+export async function withPage<T>(
+  options: Parameters<Browser["newContext"]>[0],
+  use: (page: Page) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext(options);
+  try {
+    return await use(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
