@@ -14,7 +14,6 @@ const names = [
   "‏مرحبا",
   "🐎👩‍🚀",
   'quo"te\\ \u2028\u2029 \u0001 </script>',
-  "\ud83d lone",
   "e\u0301",
 ];
 
