@@ -15,7 +15,7 @@ const CHECKS: readonly { name: string; folder: string; command: string }[] = [
   { name: "types of nginx", folder: "nginx", command: "tsc" },
   { name: "types of test", folder: "test", command: "tsc" },
   { name: "types of site", folder: "site", command: "npm run -s check" },
-  { name: "format and lint", folder: ".", command: "biome ci --error-on-warnings" },
+  { name: "format and lint", folder: ".", command: "biome ci --colors=off --error-on-warnings" },
   { name: "format of .astro", folder: ".", command: "prettier --check --log-level warn site/**/*.astro" },
   { name: "unused code", folder: ".", command: "knip --no-progress --treat-config-hints-as-errors" },
   { name: "openapi.json", folder: ".", command: "redocly lint api/openapi.json --format=summary --max-problems=20" },

@@ -25,7 +25,7 @@ export function svgProblem(text: string): string | undefined {
   };
   parser.on("error", ({ message }) => report(`is no well-formed SVG (${message.replace(/^[\d:]+ |\.$/g, "")})`));
   parser.on("doctype", (doctype) => {
-    if (doctype.includes("[")) report(`defines entities in its DOCTYPE`);
+    if (doctype.includes("[")) report("defines entities in its DOCTYPE");
   });
   parser.on("processinginstruction", ({ target }) => report(`has a <?${target}?>`));
   parser.on("opentag", (tag) => {
@@ -35,8 +35,9 @@ export function svgProblem(text: string): string | undefined {
   });
   parser.on("text", readStyle);
   parser.on("cdata", readStyle);
-  parser.on("closetag", () => {
-    if (style !== undefined && foreignStyle.test(style)) report(`has a style that refers to other files`);
+  parser.on("closetag", ({ local }) => {
+    if (local !== "style") return;
+    if (style !== undefined && foreignStyle.test(style)) report("has a style that refers to other files");
     style = undefined;
   });
   parser.write(text).close();

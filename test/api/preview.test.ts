@@ -8,14 +8,7 @@ import { startPushing } from "./deliveries.ts";
 import { newLine, newOrder } from "./new-order.ts";
 
 const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
-const names = [
-  "Žluťoučký kůň",
-  "孫德明",
-  "‏مرحبا",
-  "🐎👩‍🚀",
-  'quo"te\\ \u2028\u2029 \u0001 </script>',
-  "e\u0301",
-];
+const names = ["Žluťoučký kůň", "孫德明", "‏مرحبا", "🐎👩‍🚀", 'quo"te\\ \u2028\u2029 \u0001 </script>', "e\u0301"];
 
 test("a preview is the very bytes that a push then sends", async () => {
   const { db, get, push, erp } = await startPushing();

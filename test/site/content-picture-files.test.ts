@@ -85,6 +85,7 @@ test.each([
   [svg('<a href="java&#10;script:alert(1)"/>'), "has a script in href"],
   [svg('<set attributeName="xlink:href" to="x"/>'), "animates xlink:href"],
   [svg('<rect fill="url(https://a.example/a#b)"/>'), "refers to other files in fill"],
+  [svg("<style><g/>@import<!-- --> 'a.css'</style>"), "has a style that refers to other files"],
   [svg("<style>@import 'a.css'</style>"), "has a style that refers to other files"],
   [svg("<style><![CDATA[a{fill:u\\72l(a)}]]></style>"), "has a style that refers to other files"],
   [`<?xml-stylesheet href="a.css"?>${svg("")}`, "has a <?xml-stylesheet?>"],
