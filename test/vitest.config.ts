@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 120_000,
+    // Most tests wait for other processes; vitest's own choice leaves a core of two to itself.
+    maxWorkers: 2,
     projects: [
       // Parts on their own, with a private database server.
       {
