@@ -1,5 +1,5 @@
 // `npm run dev`: the shop for whoever writes content or code. Pages reload as they change, in both faces; so does the API.
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { announceShop } from "./announce.ts";
 import { type ApiEnvironment, provideApiEnvironment } from "./api-environment.ts";
@@ -14,7 +14,7 @@ await runSession("Twinfront, for editing", async (session) => {
   const devPort = await findFreePort();
   await serve(session, env, devPort);
   const catalogue = join(session.folder.runtime, "products.json");
-  writeFileSync(catalogue, await (await fetch(`http://127.0.0.1:${devPort}/products.json`)).text());
+  await copyFromAstro(devPort, "/products.json", catalogue);
   await fillDatabase(session, env, [catalogue]);
   await announceShop(session, env);
 });
@@ -31,8 +31,16 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     return { said: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
-    const addresses = { ...settings, apiPort: Number(env.API_PORT), devPort };
+    // There may be no build yet: of a site's files nginx reads only this one, at its start.
+    const dist = join(folder.runtime, "dev-site");
+    mkdirSync(dist);
+    await copyFromAstro(devPort, "/.redirects.map", join(dist, ".redirects.map"));
+    const addresses = { ...settings, apiPort: Number(env.API_PORT), devPort, dist };
     await supervisor.add({ start: () => startNginx(folder.runtime, addresses), ...quickly });
     return { said: `${settings.host}:${settings.port}`, value: undefined };
   });
+}
+
+async function copyFromAstro(port: number, path: string, file: string): Promise<void> {
+  writeFileSync(file, await (await fetch(`http://127.0.0.1:${port}${path}`)).text());
 }

@@ -12,6 +12,8 @@ export interface ShopAddresses {
   port: number;
   apiPort: number;
   baseUrl: string;
+  /** Folder of the site, where it is not the last build. */
+  dist?: string;
   /** Port of Astro's dev server, where that has the pages. */
   devPort?: number;
 }
@@ -49,8 +51,8 @@ export async function startApi(
 export async function startNginx(runtime: string, addresses: ShopAddresses): Promise<RunningChild> {
   const folder = join(runtime, "nginx");
   renderNginx(folder, {
+    dist: join(SITE, "dist"),
     ...addresses,
-    dist: join(ROOT, "site", "dist"),
     workerUser: process.getuid?.() === 0 ? "root" : undefined,
     errorLog: join(runtime, "logs", "nginx-error.log"),
     accessLog: join(runtime, "logs", "nginx-access.log"),

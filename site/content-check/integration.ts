@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import type { AstroIntegration } from "astro";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { AstroIntegration, HookParameters } from "astro";
 import { parseStore, storeSchema } from "../src/content/store.ts";
 import { checkContent } from "./check.ts";
 import { formatProblem } from "./problem.ts";
 
+type DevServer = HookParameters<"astro:server:setup">["server"];
+
 /**
  * Checks content/ before Astro reads it, then tells Astro the shop's base address. A build with a problem ends at once,
- * with the whole list and exit code 1, and leaves the last build's files as they are; the dev server lists it and goes on.
+ * with the whole list and exit code 1, and leaves the last build's files as they are. So does the start of the dev server,
+ * which Astro would end with its own words; once it runs, it says what is wrong after every change, and goes on.
  */
 export function contentCheck(): AstroIntegration {
   return {
@@ -15,25 +19,46 @@ export function contentCheck(): AstroIntegration {
     hooks: {
       "astro:config:setup": async ({ command, config, updateConfig }) => {
         const root = fileURLToPath(new URL("..", config.root));
-        if (command === "build" || command === "dev") await checkOrExit(root, command);
+        if (command === "build" || command === "dev") await checkOrExit(root);
         const store = readFileSync(`${root}content/store.yaml`, "utf8");
         updateConfig({ site: parseStore(store, process.env["BASE_URL"]).base_url });
+      },
+      "astro:server:setup": ({ server }) => {
+        const content = fileURLToPath(new URL("../content/", pathToFileURL(`${server.config.root}/`)));
+        let checking: NodeJS.Timeout;
+        server.watcher.add(content).on("all", (_event, path) => {
+          if (!path.startsWith(content)) return;
+          clearTimeout(checking);
+          // An editor may save several files at once, or one in several steps.
+          checking = setTimeout(() => void sayWhatIsWrong(join(content, ".."), server), 100);
+        });
       },
     },
   };
 }
 
+/** In the terminal, and over the page that is open. */
+async function sayWhatIsWrong(root: string, { hot }: DevServer): Promise<void> {
+  const { wrong } = await findProblems(root);
+  if (wrong.length === 0) return;
+  const message = wrong.join("\n");
+  console.error(`\n${message}\n`);
+  hot.send({ type: "error", err: { message, stack: "" } });
+}
+
 /** Not an exception: Astro would print its stack trace, which says nothing to an editor. */
-async function checkOrExit(root: string, command: "build" | "dev"): Promise<void> {
-  const problems = await checkContent(root);
-  const wrong = [...problems.filter(({ isDoubt }) => !isDoubt).map(formatProblem), ...baseUrlProblems()];
-  const doubts = problems.filter(({ isDoubt }) => isDoubt).map(formatProblem);
+async function checkOrExit(root: string): Promise<void> {
+  const { wrong, doubts } = await findProblems(root);
   if (doubts.length > 0) console.error(`\n${doubts.join("\n")}\n\nTo be looked at: ${doubts.length}.\n`);
   if (wrong.length === 0) return;
   console.error(`\n${wrong.join("\n")}\n\nThe content is not right yet: ${wrong.length} to mend.\n`);
-  // Without the shop's settings there is no page to show while editing.
-  if (command === "build" || wrong.some((problem) => /^(content\/store\.yaml|BASE_URL):/.test(problem)))
-    process.exit(1);
+  process.exit(1);
+}
+
+async function findProblems(root: string): Promise<{ wrong: string[]; doubts: string[] }> {
+  const problems = await checkContent(root);
+  const wrong = [...problems.filter(({ isDoubt }) => !isDoubt).map(formatProblem), ...baseUrlProblems()];
+  return { wrong, doubts: problems.filter(({ isDoubt }) => isDoubt).map(formatProblem) };
 }
 
 function baseUrlProblems(): string[] {

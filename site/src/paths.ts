@@ -23,7 +23,7 @@ export const pagePath = (slug: string): string => (slug === "home" ? homePath : 
 export const markdownPath = (path: string): string => (path === homePath ? "/index.md" : `${path}.md`);
 
 /** `absoluteUrl("/about", "https://shop.example")` is `https://shop.example/about`; the root keeps its slash. */
-export const absoluteUrl = (path: string, baseUrl: string): string => `${baseUrl}${path}`;
+export const absoluteUrl = (path: string, baseUrl: string): string => new URL(path, baseUrl).href;
 
 /** A page as a link names it. */
 export interface Crumb {

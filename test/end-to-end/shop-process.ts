@@ -33,11 +33,11 @@ export async function startShop(workspace: string, env: Record<string, string> =
 }
 
 /** Starts it without waiting: `ready` resolves once it says so. */
-export async function spawnShop(workspace: string, env: Record<string, string> = {}) {
+export async function spawnShop(workspace: string, env: Record<string, string> = {}, script = "start.ts") {
   const port = env["PORT"] ?? String(await findFreePort());
   const child = spawn(
     "setpriv",
-    ["--pdeathsig", "TERM", "--", process.execPath, "--import", "tsx", "nginx/local/start.ts"],
+    ["--pdeathsig", "TERM", "--", process.execPath, "--import", "tsx", `nginx/local/${script}`],
     {
       cwd: workspace,
       env: { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), ...env, PORT: port },

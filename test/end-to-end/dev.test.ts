@@ -1,0 +1,57 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { copyWorkspace } from "../workspace.ts";
+import { spawnShop } from "./shop-process.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
+
+const workspace = copyWorkspace();
+const product = join(workspace, "content", "products", "barcode-scanners", "tavrel-pip.md");
+const text = readFileSync(product, "utf8");
+let shop: Awaited<ReturnType<typeof spawnShop>>;
+
+beforeAll(async () => {
+  shop = await spawnShop(workspace, {}, "dev.ts");
+  await Promise.race([shop.ready, shop.ended]);
+});
+afterAll(async () => {
+  await shop.stop();
+  rmSync(workspace, { recursive: true, force: true });
+});
+
+const getFace = async (path: string, accept: string) => {
+  const answer = await fetch(shop.url + path, { headers: { accept } });
+  return { type: answer.headers.get("content-type"), vary: answer.headers.get("vary"), text: await answer.text() };
+};
+
+test("the dev server gives each page the face that is asked for", async () => {
+  const html = await getFace("/products/tavrel-pip", "text/html");
+  const markdown = await getFace("/products/tavrel-pip", "text/markdown, text/html, */*");
+  expect([html.type, html.vary]).toEqual(["text/html; charset=utf-8", "Accept, Accept-Encoding"]);
+  expect([markdown.type, markdown.vary]).toEqual(["text/markdown; charset=utf-8", "Accept, Accept-Encoding"]);
+  expect((await getFace("/", "text/markdown")).text).toContain("# Counter hardware");
+  expect((await getFace("/products/tavrel-pip.md", "*/*")).text).toBe(markdown.text);
+});
+
+test("a renamed page's old address leads to the new one", async () => {
+  const answer = await fetch(`${shop.url}/products/tavrel-t40`, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([301, "/products/tavrel-t40-cordless"]);
+});
+
+test("a change is seen within a second or two, in both faces", async () => {
+  writeFileSync(product, text.replace(/^brand: .*$/m, "brand: Newbrand"));
+  for (const accept of ["text/html", "text/markdown"]) {
+    const seen = async () => expect((await getFace("/products/tavrel-pip", accept)).text).toContain("Newbrand");
+    await vi.waitFor(seen, { timeout: 10_000, interval: 100 });
+  }
+});
+
+test("a mistake is named with file, line and what to write as soon as it is saved", async () => {
+  writeFileSync(product, text.replace(/^brand: /m, "brnad: "));
+  const said = () =>
+    expect(shop.output()).toMatch(
+      /content\/products\/barcode-scanners\/tavrel-pip\.md:\d+: .*brnad.*Did you mean `brand`/,
+    );
+  await vi.waitFor(said, { timeout: 10_000, interval: 100 });
+});
