@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { changeOrder } from "../../api/orders/change-order.ts";
+import { placeOrder } from "../../api/orders/place-order.ts";
+import { ORDER_STATUSES } from "../../api/orders/schema.ts";
+import { startApi } from "./api.ts";
+import { newOrder } from "./new-order.ts";
+
+const DURATION_MS = 20_000;
+const WRITERS = 8;
+
+interface Seen {
+  id: number;
+  version: number;
+  sequence: number;
+  status: string;
+}
+
+test("8 writers and two pollers for 20 s: every order is seen, in order, and every last state", async () => {
+  const { db, get } = await startApi();
+  const end = Date.now() + DURATION_MS;
+  let placed = 0;
+  let writing = WRITERS;
+
+  /** Places and changes orders in turn; now and then it gives a transaction up, or holds one open for a while. */
+  async function write(writer: number): Promise<void> {
+    for (let turn = writer; Date.now() < end; turn += 1) {
+      if (placed > 0 && turn % 3 !== 0) {
+        const status = ORDER_STATUSES[turn % ORDER_STATUSES.length] ?? "pending";
+        await changeOrder(db, 1 + ((turn * 7919) % placed), { status });
+        continue;
+      }
+      const transaction = await db.startTransaction().execute();
+      const { id } = await placeOrder(transaction, newOrder());
+      if (turn % 50 === 0) await sleep(100);
+      await (turn % 10 === 0 ? transaction.rollback() : transaction.commit()).execute();
+      if (turn % 10 !== 0) placed = Math.max(placed, id);
+    }
+    writing -= 1;
+  }
+
+  /** Keeps the number that each answer hands out, as an ERP does, until nobody writes and nothing is left. */
+  async function poll(parameter: "since_id" | "changed_after", limit: number): Promise<Seen[]> {
+    const seen: Seen[] = [];
+    for (let after = 0, last = false; ; ) {
+      last = writing === 0;
+      const page = (await get(`/api/orders?${parameter}=${after}&limit=${limit}`)).json();
+      seen.push(...page.orders);
+      after = page[`next_${parameter}`];
+      if (last && page.orders.length === 0) return seen;
+      if (!page.has_more) await sleep(20);
+    }
+  }
+
+  const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer));
+  const [byId, byChange] = await Promise.all([poll("since_id", 7), poll("changed_after", 13), ...writers]);
+  const stored = await db.selectFrom("orders").select(["id", "version", "sequence", "status"]).orderBy("id").execute();
+
+  expect(stored.length).toBeGreaterThan(100);
+  expect(byId.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+  const sequences = byChange.map(({ sequence }) => sequence);
+  expect(sequences).toEqual([...new Set(sequences)].sort((a, b) => a - b));
+  const lastStates = new Map(
+    byChange.map(({ id, version, sequence, status }) => [id, { id, version, sequence, status }]),
+  );
+  expect([...lastStates.values()].sort((a, b) => a.id - b.id)).toEqual(stored);
+}, 60_000);
