@@ -9,6 +9,9 @@ import { StartError } from "./start-error.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
 import { ensureSystemPackages } from "./system-packages.ts";
 
+/** One Ctrl-C arrives twice: from the terminal, and passed on by npm. */
+const SAME_KEY_MS = 500;
+
 export interface Session {
   settings: LocalSettings;
   folder: DataFolder;
@@ -56,10 +59,15 @@ async function takeDataFolder(settings: LocalSettings): Promise<DataFolder> {
 }
 
 function closeOnSignals(close: (code: number, message: string) => Promise<void>, isClosing: () => boolean): void {
+  let stoppedAt = 0;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
-      if (!isClosing()) void close(0, "Stopping … (Ctrl-C again does not wait for anything)");
-      else if (signal === "SIGINT") void endEverything();
+      if (!isClosing()) {
+        stoppedAt = Date.now();
+        void close(0, "Stopping … (Ctrl-C again does not wait for anything)");
+      } else if (signal === "SIGINT" && Date.now() - stoppedAt > SAME_KEY_MS) {
+        void endEverything();
+      }
     });
   }
   // Whoever reads us may go (`npm start | head`); the shop stays.
