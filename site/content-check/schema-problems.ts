@@ -13,7 +13,8 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
       return problemAt(file, yaml, issue.path, "is empty: indent the lines below it that belong to it by two spaces.");
     if (issue.code !== "unrecognized_keys") {
       const { node } = locate(yaml, issue.path);
-      return problemAt(file, yaml, issue.path, unquoted(issue, node) ?? issue.message);
+      const message = issue.code === "invalid_key" ? issue.issues[0]?.message : unquoted(issue, node);
+      return problemAt(file, yaml, issue.path, message ?? issue.message);
     }
     const messages = issue.message.split("\n");
     return issue.keys.flatMap((key, index) => {
@@ -38,14 +39,16 @@ function problemAt(file: string, yaml: Yaml, path: readonly PropertyKey[], messa
 
 /** A number or a yes-or-no where text belongs: YAML has already dropped its zeros, so that the file's own letters must be quoted. */
 function unquoted(issue: z.core.$ZodIssue, node: Node | undefined): string | undefined {
-  if (issue.code !== "invalid_type" || issue.expected !== "string") return undefined;
+  // A specification may be a text or a list.
+  const isText = issue.code === "invalid_union" || (issue.code === "invalid_type" && issue.expected === "string");
+  if (!isText) return undefined;
   if (!isScalar(node) || node.value === null || node.source === undefined) return undefined;
-  const field = String(issue.path.at(-1));
+  const field = issue.path.at(-1);
   // Its own message knows how many digits the currency has.
   if (field === "price") return undefined;
   const loss = typeof node.value === "number" && String(node.value) !== node.source;
   const why = loss ? `${node.source} would become ${node.value}` : `${node.source} is no text`;
-  return `must be text in quotes: ${why}. Write \`${field}: "${node.source}"\`.`;
+  return `must be text in quotes: ${why}. Write \`${typeof field === "string" ? `${field}: ` : ""}"${node.source}"\`.`;
 }
 
 /** `variants[1].options.Colour` as an editor would say it: `variant 2, options, Colour:`. */
@@ -53,7 +56,11 @@ function fieldName(path: readonly PropertyKey[]): string {
   const words: string[] = [];
   for (const step of path) {
     if (typeof step !== "number") words.push(String(step));
-    else words.push(`${singular.get(words.pop() ?? "") ?? "item"} ${step + 1}`);
+    else {
+      const one = singular.get(words.at(-1) ?? "");
+      if (one !== undefined) words.pop();
+      words.push(`${one ?? "item"} ${step + 1}`);
+    }
   }
   return words.join(", ");
 }

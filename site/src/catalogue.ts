@@ -76,7 +76,7 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
     slug,
     path: productPath(slug),
     category,
-    specifications: Object.entries(specifications).map(([name, value]) => ({ name, value })),
+    specifications: Object.entries(specifications).map(([name, value]) => ({ name, value: [value].flat().join(", ") })),
     entry,
   };
 }

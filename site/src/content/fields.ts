@@ -45,8 +45,17 @@ export const formerly = z
   })
   .default([]);
 
+/** True for a page that is still being written: `npm run dev` shows it, a build leaves it out. */
+export const draft = z
+  .boolean({ error: ({ input }) => `must be \`true\`, or the line is left out; you wrote ${quoted(input)}.` })
+  .default(false);
+
+/** Short texts, such as names of specifications. `example` is the whole line that an editor could write. */
+export const names = (example: string) =>
+  z.array(line(example, 60), { error: ({ input }) => `${saysWhatIsThere(input, "a list")} Write \`${example}\`.` });
+
 /** What every page of text has in its front matter. */
-export const pageFields = { title, summary, updated: date, formerly };
+export const pageFields = { title, summary, updated: date, formerly, draft };
 
 /** An object that refuses fields it does not know: a mistyped name must not be lost silently. One line a field. */
 export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { date, formerly, line, quoted, saysWhatIsThere, strict, summary, title } from "./fields.ts";
+import { date, draft, formerly, line, quoted, saysWhatIsThere, slugPattern, strict, summary, title } from "./fields.ts";
 import { gtin } from "./gtin.ts";
 import { price } from "./money.ts";
 import { didYouMean } from "./suggest.ts";
@@ -27,11 +27,28 @@ const availability = z.enum(availabilities, {
     `${quoted(input)} is none of ${availabilities.join(", ")}.${typeof input === "string" ? didYouMean(input, availabilities) : ""}`,
 });
 
-const named = (example: string) =>
-  z.record(z.string().regex(/\D/, "is a number: give it a name."), line(example, 200), {
+const named = <Value extends z.ZodType>(name: z.ZodString, value: Value, example: string) =>
+  z.record(name, value, {
     error: ({ input }) =>
       `${saysWhatIsThere(input, "names with values")} Write \`${example}\` below it, indented and without a hyphen.`,
   });
+
+const name = z.string().regex(/\D/, "is a number: give it a name.");
+
+/** A specification's value: one text, or a list of short ones where several hold. */
+const specification = z.union(
+  [line("Reads: 1D and 2D codes", 200), z.array(line("USB", 60)).min(1, "is an empty list.")],
+  {
+    error: ({ input }) =>
+      Array.isArray(input)
+        ? "must be a list of texts, such as `[USB, Bluetooth]`. Put what begins with a digit in quotes."
+        : `${saysWhatIsThere(input)} Write a text, or a list of texts in brackets: \`[USB, Bluetooth]\`.`,
+  },
+);
+
+const slug = z
+  .string()
+  .regex(slugPattern, "is no product. Write the name of its file, without folder and .md: `kestrel-c2`.");
 
 /**
  * content/products/<category>/<slug>.md, for prices in one currency, where that is known. `picture` reads the path of a picture: Astro's own
@@ -45,7 +62,7 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
     price: price(currency),
     availability,
   };
-  const variant = strict({ ...identity, options: named("Colour: Black") });
+  const variant = strict({ ...identity, options: named(name, line("Colour: Black", 200), "Colour: Black") });
   const images = z.array(
     strict({ src: picture, alt: line("alt: The scanner in its cradle, seen from the left", 250) }),
     {
@@ -59,8 +76,14 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
       .array(variant, { error: "must be a list: `- sku: …`." })
       .min(2, "needs two or more; a single one is written without `variants`.")
       .optional(),
-    specifications: named("Reads: 1D and 2D codes"),
-    ...{ formerly, updated: date.optional() },
+    specifications: named(name, specification, "Reads: 1D and 2D codes"),
+    /** The slugs of products that go with it, and why. One of the two files says it, for both. */
+    works_with: named(
+      slug,
+      line("pellcott-r80: 24 V drawer port, one cable", 120),
+      "kestrel-c2: reads its codes",
+    ).default({}),
+    ...{ formerly, draft, updated: date.optional() },
   };
   return strict(shape)
     .superRefine(checkVariants, { when: () => true })
