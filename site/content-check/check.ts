@@ -9,6 +9,7 @@ import { type Body, parseBody } from "./body.ts";
 import { findBodyProblems } from "./body-problems.ts";
 import { type Kind, type PageFile, readContentFiles } from "./content-files.ts";
 import { findDuplicates, findSkus } from "./duplicates.ts";
+import { findFacetProblems } from "./facets.ts";
 import { locate, parsePage } from "./front-matter.ts";
 import { findFutureDays } from "./future-days.ts";
 import { mdxProblem } from "./mdx-problem.ts";
@@ -16,11 +17,12 @@ import { inspectPictures } from "./picture-files.ts";
 import { type PictureFiles, pictureProblem } from "./pictures.ts";
 import { compareProblems, type Problem } from "./problem.ts";
 import { isSurelyRight } from "./quick-look.ts";
+import { findRelationProblems } from "./relations.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
 import { checkStore } from "./store-file.ts";
 import { findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
 
-/** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. */
+/** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. A draft's mistakes are doubts. */
 export async function checkContent(root: string): Promise<Problem[]> {
   const files = readContentFiles(root);
   const store = checkStore(root);
@@ -31,22 +33,30 @@ export async function checkContent(root: string): Promise<Problem[]> {
     ...findStrayFolders(files.pages),
   ];
   const schemas = schemasFor(store.currency);
-  const pages = files.pages.map((page) => readPage(page, schemas[page.kind], problems));
+  // Drafts come last: of two pages that can't both be right, the draft is the one to mend.
+  const inOrder = files.pages.toSorted((a, b) => Number(a.isDraft) - Number(b.isDraft));
+  const pages = inOrder.map((page) => readPage(page, schemas[page.kind], problems));
+  const published = pages.filter(({ page }) => !page.isDraft);
   const shop = {
     paths: files.paths,
     wrongPictures: await inspectPictures(root, files.paths),
-    skus: findSkus(pages),
+    skus: findSkus(published),
     targets: findTargets(pages, store.baseUrl),
   };
+  const everySku = findSkus(pages);
   problems.push(...findDuplicates(pages), ...findFutureDays(pages));
+  problems.push(...findRelationProblems(pages), ...findFacetProblems(pages));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
     problems.push(...findPictureProblems(read, shop));
     const isDone = text === undefined || hasKnownAnchors(page) || isSurelyRight(text, path, shop.targets);
     const body = isDone ? read.body : readBody(page, text, textLine, problems);
-    if (body) problems.push(...findBodyProblems(page, path, body, shop));
+    if (body) problems.push(...findBodyProblems(page, path, body, page.isDraft ? { ...shop, skus: everySku } : shop));
   }
-  return problems.sort(compareProblems);
+  const drafts = new Set(pages.flatMap(({ page }) => (page.isDraft ? page.file : [])));
+  return problems
+    .map((each) => (drafts.has(each.file) ? { ...each, isDoubt: true as const } : each))
+    .sort(compareProblems);
 }
 
 const schemasFor = (currency: string | undefined): Record<Kind, z.ZodType> => ({
@@ -95,7 +105,7 @@ function findStrayFolders(pages: readonly PageFile[]): Problem[] {
 }
 
 function findMissingPages(pages: readonly PageFile[]): Problem[] {
-  const present = new Set(pages.filter(({ kind }) => kind === "page").map(({ slug }) => slug));
+  const present = new Set(pages.filter(({ kind, isDraft }) => kind === "page" && !isDraft).map(({ slug }) => slug));
   const missing = requiredSlugs.filter((slug) => !present.has(slug));
   return missing.map((slug) => ({
     file: `content/pages/${slug}.md`,

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
+import { isDraft } from "../src/content/draft.ts";
 import { slugPattern, slugProblem } from "../src/content/fields.ts";
 import { reservedSlugs } from "../src/content/page.ts";
 import { pictureTypes } from "./pictures.ts";
@@ -15,6 +16,8 @@ export interface PageFile {
   slug: string;
   category: string | undefined;
   isMdx: boolean;
+  /** True for a page that a build leaves out: its mistakes hold up nobody. */
+  isDraft: boolean;
   text: string;
 }
 
@@ -65,7 +68,8 @@ function readPage(root: string, file: string, problems: Problem[]): PageFile | s
     return `A page can't be called ${slug}: the shop itself answers there.`;
   const { text, problems: unreadable } = readTextFile(root, file);
   problems.push(...unreadable);
-  return { kind, file, slug, category: kind === "product" ? parts[2] : undefined, isMdx: type === "mdx", text };
+  const category = kind === "product" ? parts[2] : undefined;
+  return { kind, file, slug, category, isMdx: type === "mdx", isDraft: isDraft(text), text };
 }
 
 function misplaced(kind: Kind): string {

@@ -1,8 +1,9 @@
 import { nearest } from "../src/content/suggest.ts";
 
-/** Where links may lead: the paths of all pages, each with its anchors (undefined: not known), and former paths. */
+/** Where links may lead: the paths of all pages, each with its anchors (undefined: not known), which of them are drafts, and former paths. */
 export interface Targets {
   pages: Map<string, ReadonlySet<string> | undefined>;
+  drafts: ReadonlySet<string>;
   formerly: Map<string, string>;
   /** Undefined while store.yaml has none that could be read. */
   baseUrl: string | undefined;
@@ -22,7 +23,7 @@ export function linkProblem(url: string, from: string, targets: Targets): string
   if (/^www\./i.test(url)) return `The link \`${url}\` lacks its beginning: write \`https://${url}\`.`;
   const [address = "", anchor] = url.split("#", 2);
   const path = address === "" ? from : (address.split("?", 1)[0] ?? "");
-  return pathProblem(path, targets) ?? anchorProblem(path, anchor, targets);
+  return pathProblem(path, targets) ?? draftProblem(path, from, targets) ?? anchorProblem(path, anchor, targets);
 }
 
 /** The path, with query and anchor, of a link that names our own address, however it is spelt. */
@@ -42,6 +43,11 @@ function pathProblem(path: string, { pages, formerly }: Targets): string | undef
   const slash = path.startsWith("/") ? "" : " A link within the shop begins with a slash.";
   const near = sameName ?? nearest(plain, pages.keys());
   return `No page \`${path}\`.${near === undefined ? slash : ` Did you mean \`${near}\`?`}`;
+}
+
+function draftProblem(path: string, from: string, { drafts }: Targets): string | undefined {
+  if (!drafts.has(path) || drafts.has(from)) return undefined;
+  return `The page \`${path}\` is a draft, which no build has. Publish it first, or leave the link out.`;
 }
 
 function anchorProblem(path: string, anchor: string | undefined, { pages }: Targets): string | undefined {

@@ -29,7 +29,8 @@ export function findTargets(pages: readonly ReadPage[], baseUrl: string | undefi
   const former = pages.flatMap((checked) =>
     formerSlugs(checked).map(({ name }) => [pathOf({ ...checked.page, slug: name }), checked.path] as const),
   );
-  return { pages: anchors, formerly: new Map(former), baseUrl };
+  const drafts = new Set(pages.flatMap(({ page, path }) => (page.isDraft ? path : [])));
+  return { pages: anchors, drafts, formerly: new Map(former), baseUrl };
 }
 
 /** Whether links may lead to the headings of a page: products and categories have others of the site's making. */

@@ -1,0 +1,104 @@
+import { isMap, isScalar, isSeq } from "yaml";
+import { type Measure, readMeasure } from "../src/content/measure.ts";
+import { didYouMean } from "../src/content/suggest.ts";
+import { locate } from "./front-matter.ts";
+import type { Problem } from "./problem.ts";
+import type { ReadPage } from "./targets.ts";
+
+type Facet = { field: "filters" | "sort"; name: string; line: number };
+type Specified = { product: ReadPage; values: Map<string, string[]> };
+
+/** Products that lack what their category filters or sorts by, or spell it in another way than their neighbours. */
+export function findFacetProblems(pages: readonly ReadPage[]): Problem[] {
+  const categories = pages.filter(({ page }) => page.kind === "category");
+  return categories.flatMap((category) => {
+    const products = pages.filter(({ page }) => page.category === category.page.slug).map(readSpecifications);
+    return readFacets(category).flatMap((facet) => {
+      const having = products.filter(({ values }) => values.has(facet.name));
+      // A word of the category's that nobody uses is one mistake, not one in each product.
+      if (having.length === 0 && products.length > 0) return unknownFacet(category, facet, products);
+      const lacking = products.filter(({ values }) => !values.has(facet.name));
+      const wrong = facet.field === "sort" ? findUnsortable(facet, having) : findSpellings(facet, having);
+      return [...lacking.map((each) => missingFacet(facet, each)), ...wrong];
+    });
+  });
+}
+
+const verbs = { filters: "filters", sort: "sorts" };
+
+function unknownFacet({ page }: ReadPage, { field, name, line }: Facet, products: readonly Specified[]): Problem {
+  const names = products.flatMap(({ values }) => [...values.keys()]);
+  const message = `${field}: no product of the category has the specification \`${name}\`.${didYouMean(name, names)}`;
+  return { file: page.file, line, message };
+}
+
+function missingFacet({ field, name }: Facet, { product, values }: Specified): Problem {
+  const near = didYouMean(name, values.keys()).replace("Did you mean", "Is it").replace("?", ", spelt otherwise?");
+  return at(product, undefined, `specifications lack \`${name}\`, which the category ${verbs[field]} by.${near}`);
+}
+
+/** Values that are no number with the unit that most have. */
+function findUnsortable({ name }: Facet, products: readonly Specified[]): Problem[] {
+  const measured = products.map(({ product, values }) => {
+    const [text = "", more] = values.get(name) ?? [];
+    return { product, text, measure: more === undefined ? readMeasure(text) : undefined };
+  });
+  const unit = mostCommonUnit(measured.flatMap(({ measure }) => measure ?? []));
+  return measured.flatMap(({ product, text, measure }) => {
+    if (measure?.unit === unit) return [];
+    const wanted =
+      measure === undefined
+        ? `must begin with a number: write "250 ${unit}"`
+        : `has no “${unit}”, as its neighbours have`;
+    return at(product, name, `specifications, ${name} "${text}" ${wanted}. The category sorts by it.`);
+  });
+}
+
+function mostCommonUnit(measures: readonly Measure[]): string {
+  const counts = new Map<string, number>();
+  for (const { unit } of measures) counts.set(unit, (counts.get(unit) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
+}
+
+/** Values that differ from a neighbour's in capitals, blanks and hyphens only: visitors would see two boxes. */
+function findSpellings({ name }: Facet, products: readonly Specified[]): Problem[] {
+  const first = new Map<string, string>();
+  return products.flatMap(({ product, values }) =>
+    (values.get(name) ?? []).flatMap((value) => {
+      const plain = value.toLowerCase().replace(/[\s-]/g, "");
+      const spelt = first.get(plain) ?? value;
+      first.set(plain, spelt);
+      return spelt === value
+        ? []
+        : at(product, name, `specifications, ${name}: write \`${spelt}\`, as elsewhere, not \`${value}\`.`);
+    }),
+  );
+}
+
+/** A problem of a product at one of its specifications, or at all of them. */
+function at({ page, yaml }: ReadPage, name: string | undefined, message: string): Problem {
+  const path = ["specifications", ...(name === undefined ? [] : [name])];
+  return { file: page.file, line: yaml === undefined ? 1 : locate(yaml, path).line, message };
+}
+
+function readSpecifications(product: ReadPage): Specified {
+  const values = new Map<string, string[]>();
+  const { node } = product.yaml === undefined ? {} : locate(product.yaml, ["specifications"]);
+  for (const { key, value } of isMap(node) ? node.items : []) {
+    const items = isSeq(value) ? value.items : [value];
+    values.set(
+      String(key),
+      items.flatMap((item) => (isScalar(item) ? String(item.value) : [])),
+    );
+  }
+  return { product, values };
+}
+
+function readFacets({ yaml }: ReadPage): Facet[] {
+  if (yaml === undefined) return [];
+  return (["filters", "sort"] as const).flatMap((field) => {
+    const { node } = locate(yaml, [field]);
+    if (!isSeq(node)) return [];
+    return node.items.map((item, index) => ({ field, name: String(item), line: locate(yaml, [field, index]).line }));
+  });
+}

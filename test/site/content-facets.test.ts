@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { readMeasure } from "../../site/src/content/measure.ts";
+import { kestrel, osprey, problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
+
+const category = "categories/barcode-scanners.md";
+
+/** The valid shop, its category with `facets`, its two products with these specifications. */
+const shopWith = (facets: string, ofKestrel: string, ofOsprey: string) => ({
+  [category]: (validContent[category] ?? "").replace("order: 10", `order: 10\n${facets}`),
+  [kestrel]: (validContent[kestrel] ?? "").replace("Reads: 1D and 2D codes", ofKestrel),
+  [osprey]: (validContent[osprey] ?? "").replace("Reads: 1D and 2D codes", ofOsprey),
+});
+
+test("a category filters by texts and lists, and sorts by numbers of one unit", async () => {
+  const shop = shopWith(
+    "filters: [Reads]\nsort: [Speed]",
+    'Reads: [1D, 2D]\n  Speed: "1,000 scans/s"',
+    'Reads: 1D\n  Speed: "90.5 scans/s, vendor figure"',
+  );
+  expect(await problemsWith(shop)).toEqual([]);
+});
+
+test.each([
+  [
+    "a filter that a product lacks",
+    "filters: [Reads]",
+    "Reads: 1D",
+    "Read: 1D",
+    `content/${osprey}:18: specifications lack \`Reads\`, which the category filters by. Is it \`Read\`, spelt otherwise?`,
+  ],
+  [
+    "a filter that no product has",
+    "filters: [Raeds]",
+    "Reads: 1D",
+    "Reads: 1D",
+    `content/${category}:5: filters: no product of the category has the specification \`Raeds\`. Did you mean \`Reads\`?`,
+  ],
+  [
+    "a value that a neighbour spells otherwise",
+    "filters: [Reads]",
+    "Reads: [1D, Wi-Fi]",
+    "Reads: [1D, WiFi]",
+    `content/${osprey}:19: specifications, Reads: write \`Wi-Fi\`, as elsewhere, not \`WiFi\`.`,
+  ],
+  [
+    "a value without a number",
+    "sort: [Speed]",
+    'Speed: "90 scans/s"',
+    "Speed: Fast",
+    `content/${osprey}:19: specifications, Speed "Fast" must begin with a number: write "250 scans/s". The category sorts by it.`,
+  ],
+  [
+    "a value in another unit",
+    "sort: [Weight]",
+    'Weight: "205 g"',
+    'Weight: "0.2 kg"',
+    `content/${osprey}:19: specifications, Weight "0.2 kg" has no “g”, as its neighbours have. The category sorts by it.`,
+  ],
+])("%s is named where it is to be mended", async (_what, facets, ofKestrel, ofOsprey, problem) => {
+  expect(await problemsWith(shopWith(facets, ofKestrel, ofOsprey))).toEqual([problem]);
+});
+
+test("a measure is a number with the word behind it", () => {
+  const texts = ["1,200 mm/s", "0.33 kg with foot", "203 dpi, 8 dots/mm", "15.6″ wide", "24", "24 (vendor figure)"];
+  expect(texts.map(readMeasure)).toEqual([
+    { amount: 1200, unit: "mm/s" },
+    { amount: 0.33, unit: "kg" },
+    { amount: 203, unit: "dpi" },
+    { amount: 15.6, unit: "″" },
+    { amount: 24, unit: "" },
+    { amount: 24, unit: "" },
+  ]);
+  expect(["None", "", "Up to 250 mm/s", "1.2.3", "1,20 m"].map(readMeasure)).toEqual(Array(5).fill(undefined));
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { kestrel, osprey, problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
+
+/** A product of the valid shop that works with others: slugs with their reasons. */
+const relating = (file: string, relations: string) =>
+  (validContent[file] ?? "").replace("updated:", `works_with: { ${relations} }\nupdated:`);
+
+test("a product that works with another, said in one of the two files, is right", async () => {
+  expect(await problemsWith({ [kestrel]: relating(kestrel, "osprey: both read 1D codes") })).toEqual([]);
+});
+
+test.each([
+  ["ospry: typed wrongly", "works_with, ospry is no product. Did you mean `osprey`?"],
+  ["kestrel-c2: itself", "works_with, kestrel-c2 is this product itself. Leave it out."],
+  ["kestrel-c1: its old name", "works_with, kestrel-c1 has moved. Write `kestrel-c2`."],
+  [
+    "/products/osprey: a link",
+    "works_with, /products/osprey is no product. Write the name of its file, without folder and .md: `kestrel-c2`.",
+  ],
+])("%s is named with its line", async (relation, problem) => {
+  expect(await problemsWith({ [kestrel]: relating(kestrel, relation) })).toContain(`content/${kestrel}:15: ${problem}`);
+});
+
+test("a pair that both files name is told to the second", async () => {
+  const changes = {
+    [kestrel]: relating(kestrel, "osprey: both read 1D codes"),
+    [osprey]: relating(osprey, "kestrel-c2: the same"),
+  };
+  expect(await problemsWith(changes)).toEqual([
+    `content/${osprey}:20: works_with, kestrel-c2 is already said in content/${kestrel}:15, for both. Keep one of the two lines.`,
+  ]);
+});
