@@ -37,9 +37,12 @@ export function contentCheck(): AstroIntegration {
   };
 }
 
-/** In the terminal, and over the page that is open. */
+let toldDoubts = "";
+
+/** In the terminal, and what is wrong over the page that is open too. */
 async function sayWhatIsWrong(root: string, { hot }: DevServer): Promise<void> {
-  const { wrong } = await findProblems(root);
+  const { wrong, doubts } = await findProblems(root);
+  sayDoubts(doubts);
   if (wrong.length === 0) return;
   const message = wrong.join("\n");
   console.error(`\n${message}\n`);
@@ -49,10 +52,17 @@ async function sayWhatIsWrong(root: string, { hot }: DevServer): Promise<void> {
 /** Not an exception: Astro would print its stack trace, which says nothing to an editor. */
 async function checkOrExit(root: string): Promise<void> {
   const { wrong, doubts } = await findProblems(root);
-  if (doubts.length > 0) console.error(`\n${doubts.join("\n")}\n\nTo be looked at: ${doubts.length}.\n`);
+  sayDoubts(doubts);
   if (wrong.length === 0) return;
   console.error(`\n${wrong.join("\n")}\n\nThe content is not right yet: ${wrong.length} to mend.\n`);
   process.exit(1);
+}
+
+/** Once, not after every change of something else. */
+function sayDoubts(doubts: readonly string[]): void {
+  const text = doubts.join("\n");
+  if (text !== toldDoubts && text !== "") console.error(`\n${text}\n\nTo be looked at: ${doubts.length}.\n`);
+  toldDoubts = text;
 }
 
 async function findProblems(root: string): Promise<{ wrong: string[]; doubts: string[] }> {

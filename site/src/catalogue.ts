@@ -27,6 +27,8 @@ export interface Product {
   specifications: { name: string; value: string }[];
   variants: Variant[];
   updated: string | undefined;
+  /** True only in the dev server: a build has no drafts. */
+  draft: boolean;
   entry: CollectionEntry<"products">;
 }
 

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { glob, type Loader, type LoaderContext } from "astro/loaders";
+import { parsePage } from "../content-check/front-matter.ts";
+import { isDraft } from "./content/draft.ts";
+
+/**
+ * Loads the files of a folder of content/, each known by its path without the extension, so that `index` and `404` stay
+ * what they are. A build leaves drafts out, right or wrong; the dev server has those that can be read.
+ */
+export function contentFiles(folder: string, pattern: string): Loader {
+  const generateId = ({ entry }: { entry: string }) => entry.replace(/\.mdx?$/, "");
+  return {
+    name: "content-files",
+    load: (context) => {
+      const base = fileURLToPath(new URL(`../content/${folder}/`, context.config.root));
+      const isDev = context.watcher !== undefined;
+      const leftOut = findDrafts(base).filter(({ isReadable }) => !isDev || !isReadable);
+      const patterns = [pattern, ...leftOut.map(({ path }) => `!${path}`)];
+      return glob({ base, pattern: patterns, generateId }).load(isDev ? withoutWrongDrafts(context) : context);
+    },
+  };
+}
+
+function findDrafts(base: string): { path: string; isReadable: boolean }[] {
+  const names = existsSync(base) ? readdirSync(base, { recursive: true, encoding: "utf8" }) : [];
+  const paths = names.filter((name) => /\.mdx?$/.test(name));
+  return paths.flatMap((path) => {
+    const text = readFileSync(join(base, path), "utf8");
+    return isDraft(text) ? { path, isReadable: parsePage(path, text).yaml !== undefined } : [];
+  });
+}
+
+/** Astro ends the dev server at the first entry that its schema refuses; a draft is passed over until it is right. */
+function withoutWrongDrafts(context: LoaderContext): LoaderContext {
+  const wrong = new WeakSet<object>();
+  return {
+    ...context,
+    parseData: (entry) =>
+      context.parseData(entry).catch((error: unknown) => {
+        if (entry.data["draft"] !== true) throw error;
+        wrong.add(entry.data);
+        return entry.data;
+      }),
+    store: { ...context.store, set: (entry) => !wrong.has(entry.data) && context.store.set(entry) },
+  };
+}

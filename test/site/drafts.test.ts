@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { findFreePort } from "../../nginx/local/ports.ts";
+import { buildSite, copyWorkspace } from "../workspace.ts";
+import { validContent, writeContent } from "./content-tree.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
+
+const kestrel = validContent["products/barcode-scanners/kestrel-c2.md"] ?? "";
+const merlin = kestrel
+  .replace("Kestrel C2", "Merlin M1")
+  .replace("KES-C2", "MER-M1")
+  .replace(/gtin:.*\n/, "")
+  .replace("./kestrel-c2.svg", "./merlin.svg")
+  .replace("formerly: [kestrel-c1]", "draft: true");
+const unpriced = merlin.replace("MER-M1", "MER-M2").replace(/price:.*\n/, "");
+const unreadable = "---\ntitle: Merlin: the book\ndraft: true\n---\n\n<Nonsense {\n";
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><title>Merlin</title><rect width="9" height="9"/></svg>';
+
+let root = "";
+let output = "";
+let dev: ChildProcess;
+let url = "";
+
+beforeAll(async () => {
+  root = copyWorkspace();
+  rmSync(join(root, "content"), { recursive: true });
+  writeContent(
+    {
+      "products/barcode-scanners/merlin.md": merlin,
+      "products/barcode-scanners/merlin.svg": drawing,
+      "products/barcode-scanners/merlin-2.md": unpriced,
+      "guides/merlin.mdx": unreadable,
+    },
+    root,
+  );
+  ({ output } = await buildSite(root));
+  const port = await findFreePort();
+  url = `http://127.0.0.1:${port}`;
+  const { PATH, HOME } = process.env;
+  dev = spawn(join(root, "site/node_modules/.bin/astro"), ["dev", "--host", "127.0.0.1", "--port", String(port)], {
+    cwd: join(root, "site"),
+    env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1" },
+    stdio: "ignore",
+  });
+  await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 200 });
+}, 120_000);
+afterAll(() => {
+  dev.kill();
+  rmSync(root, { recursive: true, force: true });
+});
+
+test("a build has nothing of a draft, not even its picture, and none of its mistakes", () => {
+  expect(output).toContain("merlin-2.md:1: price is missing.");
+  const dist = join(root, "site/dist");
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
+  expect(files.filter((name) => name.includes("merlin"))).toEqual([]);
+  const texts = files.filter((name) => /\.(html|md|json|txt|xml|svg)$/.test(name));
+  expect(texts.length).toBeGreaterThan(10);
+  expect(texts.filter((name) => readFileSync(join(dist, name), "utf8").includes("Merlin"))).toEqual([]);
+});
+
+test("the dev server shows a draft, marked, in both faces and in its category", async () => {
+  const read = async (path: string) => (await fetch(url + path)).text();
+  expect(await read("/products/merlin")).toContain("Draft: only you see this page.");
+  expect(await read("/products/merlin.md")).toContain("Draft: only you see this page.");
+  expect(await read("/products/osprey")).not.toContain("Draft: only you see this page.");
+  expect(await read("/categories/barcode-scanners.md")).toMatch(/^## \[Merlin M1[^\n]*\) Draft$/m);
+});
+
+test("a draft that is wrong is not shown until it is right, and stops no one", async () => {
+  expect((await fetch(`${url}/products/merlin-2`)).status).toBe(404);
+  writeFileSync(
+    join(root, "content/products/barcode-scanners/merlin-2.md"),
+    unpriced.replace("availability", 'price: "5.00"\navailability'),
+  );
+  const shown = async () => expect((await fetch(`${url}/products/merlin-2`)).status).toBe(200);
+  await vi.waitFor(shown, { timeout: 10_000, interval: 200 });
+});
