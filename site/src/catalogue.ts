@@ -2,6 +2,7 @@ import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
 import type { Variant } from "./content/product.ts";
 import { categoryPath, productPath } from "./paths.ts";
+import { relateByContent, relateByPrice } from "./relations.ts";
 
 /** A category with its products; `path` is its first page. */
 export interface Category {
@@ -29,6 +30,10 @@ export interface Product {
   updated: string | undefined;
   /** True only in the dev server: a build has no drafts. */
   draft: boolean;
+  /** Products that go with it, and why: a text that reads right from both sides. */
+  worksWith: { product: Product; reason: string }[];
+  /** What else to look at in its category. */
+  similar: Product[];
   entry: CollectionEntry<"products">;
 }
 
@@ -57,6 +62,8 @@ async function buildCatalogue(): Promise<Catalogue> {
   const bySlug = new Map(categories.map((category) => [category.slug, category]));
   const products = (await getCollection("products")).map((entry) => newProduct(entry, bySlug)).sort(compareSlugs);
   for (const product of products) product.category.products.push(product);
+  relateByContent(products);
+  for (const category of categories) relateByPrice(category.products);
   const bySku = new Map(products.flatMap((product) => product.variants.map(({ sku }) => [sku, product] as const)));
   return { products, categories, bySku };
 }
@@ -78,6 +85,8 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
     slug,
     path: productPath(slug),
     category,
+    worksWith: [],
+    similar: [],
     specifications: Object.entries(specifications).map(([name, value]) => ({ name, value: [value].flat().join(", ") })),
     entry,
   };

@@ -1,5 +1,5 @@
 import type { Product } from "./catalogue.ts";
-import { compareAmounts, formatMoney, formatRate } from "./content/money.ts";
+import { formatMoney, formatRate, lowestPrice } from "./content/money.ts";
 import { type Availability, availabilities, type Variant } from "./content/product.ts";
 import { store } from "./store.ts";
 
@@ -24,8 +24,8 @@ export const describePrice = (amount: string): string => formatMoney(amount, sto
 
 /** `€189.00`, or `from €189.00` where the variants cost differently. */
 export function describePriceRange({ variants }: Product): string {
-  const [lowest = "", ...others] = variants.map(({ price }) => price).sort(compareAmounts);
-  return others.some((price) => price !== lowest) ? `from ${describePrice(lowest)}` : describePrice(lowest);
+  const lowest = lowestPrice(variants);
+  return variants.some(({ price }) => price !== lowest) ? `from ${describePrice(lowest)}` : describePrice(lowest);
 }
 
 /** What a price includes: `incl. 21% VAT`. */

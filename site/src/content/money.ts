@@ -34,6 +34,11 @@ export function compareAmounts(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+/** What the cheapest of some variants costs. */
+export function lowestPrice(variants: readonly { price: string }[]): string {
+  return variants.map(({ price }) => price).sort(compareAmounts)[0] ?? "";
+}
+
 /** Whether a text is a plain decimal number, such as `0.21`. */
 function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);

@@ -1,0 +1,30 @@
+import type { Product } from "./catalogue.ts";
+import { compareAmounts, lowestPrice } from "./content/money.ts";
+
+/** How many similar products a product's page shows. */
+const similarProducts = 4;
+
+/** Fills in each product's `worksWith`, from whichever of the two files says so. They stand in the order of `products`. */
+export function relateByContent(products: readonly Product[]): void {
+  const bySlug = new Map(products.map((product) => [product.slug, product]));
+  for (const product of products)
+    for (const [slug, reason] of Object.entries(product.entry.data.works_with)) {
+      const other = bySlug.get(slug);
+      if (other === undefined) throw new Error(`${product.entry.id}: works_with names ${slug}, which is no product`);
+      product.worksWith.push({ product: other, reason });
+      other.worksWith.push({ product, reason });
+    }
+  const place = new Map(products.map((product, index) => [product, index]));
+  for (const { worksWith } of products)
+    worksWith.sort((a, b) => (place.get(a.product) ?? 0) - (place.get(b.product) ?? 0));
+}
+
+/** Fills in each product's `similar`: those of its category whose prices are nearest, the cheapest first. */
+export function relateByPrice(category: readonly Product[]): void {
+  const byPrice = [...category].sort((a, b) => compareAmounts(lowestPrice(a.variants), lowestPrice(b.variants)));
+  for (const [index, product] of byPrice.entries()) {
+    const from = Math.min(index - similarProducts / 2, byPrice.length - similarProducts - 1);
+    const neighbours = byPrice.slice(Math.max(0, from), Math.max(0, from) + similarProducts + 1);
+    product.similar = neighbours.filter((each) => each !== product);
+  }
+}
