@@ -3,6 +3,7 @@ import { defineConfig } from "astro/config";
 import { contentCheck } from "./content-check/integration.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { publish } from "./publish/publish.ts";
+import { searchIndex } from "./search-index/search-index.ts";
 
 export default defineConfig({
   outDir: "./dist",
@@ -15,10 +16,12 @@ export default defineConfig({
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
   // In this order: contentCheck() ends a wrong build before anything is written, publish() compresses and seals what is there when it runs.
-  integrations: [contentCheck(), mdx(), markdownFace(), publish()],
+  integrations: [contentCheck(), mdx(), markdownFace(), searchIndex(), publish()],
   vite: {
     build: {
       cssCodeSplit: false,
+      // Astro would write small scripts into the page, and the CSP refuses them.
+      assetsInlineLimit: 0,
       rolldownOptions: {
         // By hash alone: of two products with the same picture, now one and now the other would have named the file.
         output: { assetFileNames: "_astro/[hash][extname]" },

@@ -1,4 +1,4 @@
-import { categoryPath, guidePath, guidesPath, homePath, pagePath, productPath } from "../src/paths.ts";
+import { categoryPath, guidePath, guidesPath, homePath, pagePath, productPath, searchPath } from "../src/paths.ts";
 import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";
 import { type CheckedPage, formerSlugs } from "./duplicates.ts";
@@ -24,6 +24,7 @@ export function findTargets(pages: readonly ReadPage[], baseUrl: string | undefi
   const anchors = new Map<string, ReadonlySet<string> | undefined>([
     [homePath, undefined],
     [guidesPath, undefined],
+    [searchPath, undefined],
     ...pages.map(({ page, path, body }) => [path, knownAnchors(page, body)] as const),
   ]);
   const former = pages.flatMap((checked) =>

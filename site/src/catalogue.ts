@@ -11,6 +11,8 @@ export interface Category {
   title: string;
   summary: string;
   updated: string | undefined;
+  /** Other words for these things. */
+  alsoCalled: string[];
   entry: CollectionEntry<"categories">;
   products: Product[];
 }
@@ -69,8 +71,8 @@ async function buildCatalogue(): Promise<Catalogue> {
 }
 
 function newCategory(entry: CollectionEntry<"categories">): Category {
-  const { title, summary, updated } = entry.data;
-  return { slug: entry.id, path: categoryPath(entry.id), title, summary, updated, entry, products: [] };
+  const { title, summary, updated, also_called: alsoCalled } = entry.data;
+  return { slug: entry.id, path: categoryPath(entry.id), title, summary, updated, alsoCalled, entry, products: [] };
 }
 
 function newProduct(entry: CollectionEntry<"products">, categories: Map<string, Category>): Product {

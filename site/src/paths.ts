@@ -2,6 +2,7 @@
 
 export const homePath = "/";
 export const guidesPath = "/guides";
+export const searchPath = "/search";
 export const llmsPath = "/llms.txt";
 
 /** How many products stand on one page of a category. */

@@ -19,6 +19,9 @@ export function bestAvailability({ variants }: Product): Availability {
   return offered ?? "out_of_stock";
 }
 
+/** What /search is for, in its own words and in the lists of pages. */
+export const searchDescription = "Find products, guides and pages by a word, a SKU or a GTIN.";
+
 /** A price for people, in the shop's currency and locale: `€1,189.00`. */
 export const describePrice = (amount: string): string => formatMoney(amount, store.currency, store.locale);
 

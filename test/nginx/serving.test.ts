@@ -24,6 +24,8 @@ beforeAll(async () => {
     "products.json": "{}",
     "_astro/page.a1b2.css": "body{}",
     "_astro/picture.svg": "<svg/>",
+    "pagefind/pagefind-worker.js": "compile()",
+    "pagefind/fragment/en_1.pf_fragment": "words",
     ".secret": "hidden",
     ".redirects.map": '"/products/old" "/products/404";\n',
   });
@@ -209,6 +211,18 @@ test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])(
 
 test("a picture that is opened by itself runs no script", async () => {
   expect(headerLines(await get("/_astro/picture.svg"), "content-security-policy")[0]).toMatch(/sandbox/);
+});
+
+test("only the search's worker may compile WebAssembly, and the index's parts can be had", async () => {
+  const policy = async (path: string) => headerLines(await get(path), "content-security-policy")[0] ?? "none";
+  expect(await policy("/pagefind/pagefind-worker.js")).toBe(
+    "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'",
+  );
+  for (const path of ["/", "/about", "/_astro/picture.svg"]) expect(await policy(path)).not.toContain("wasm");
+  for (const path of ["/pagefind/pagefind-worker.js", "/pagefind/fragment/en_1.pf_fragment"]) {
+    const part = await get(path);
+    expect([part.status, headerLines(part, "cache-control")]).toEqual([200, ["public, max-age=3600"]]);
+  }
 });
 
 test("pages carry the security headers, and nothing tells nginx's version", async () => {

@@ -1,8 +1,9 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Category, type Product, readCatalogue } from "../catalogue.ts";
 import { readGuides } from "../guides.ts";
-import { categoryPath, guidePath, guidesPath, homePath, pagePath, productsPerPage } from "../paths.ts";
+import { categoryPath, guidePath, guidesPath, homePath, pagePath, productsPerPage, searchPath } from "../paths.ts";
 import { store } from "../store.ts";
+import { searchDescription } from "../wording.ts";
 import { newest, readChanges } from "./changes.ts";
 import type { ListedPage, SiteIndex } from "./listed-page.ts";
 
@@ -22,6 +23,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
   return {
     pages: [
       { path: homePath, title: "Home", summary: store.tagline, updated: home && dayOf(home) },
+      { path: searchPath, title: "Search", summary: searchDescription, updated: undefined },
       ...others.map((entry) => listText(entry, pagePath(entry.id), dayOf(entry))),
     ],
     guides: [

@@ -1,0 +1,93 @@
+// /search in the browser: asks Pagefind as one types. Without it the page is a list of everything.
+import { loadIndex, type Result } from "./search-index.ts";
+import { correctTyping } from "./typing.ts";
+
+const shown = 20;
+
+const input = element("#query", HTMLInputElement);
+const status = element("#search-status", HTMLElement);
+const list = element("#search-results", HTMLOListElement);
+const template = element("#search-result", HTMLTemplateElement);
+const index = element(".index", HTMLElement);
+
+input.value = new URLSearchParams(location.search).get("q") ?? "";
+input.addEventListener("focus", () => void loadIndex().catch(() => undefined), { once: true });
+input.addEventListener("input", () => void search(250));
+input.form?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  void search(0).then(() => list.querySelector("a")?.focus());
+});
+document.addEventListener("keydown", walk);
+if (input.value !== "") void search(0);
+
+let latest = 0;
+
+/** Shows what the field asks for, unless more has been typed within `delay` milliseconds or while the answer was on its way. */
+async function search(delay: number): Promise<void> {
+  const turn = ++latest;
+  await new Promise((resolve) => setTimeout(resolve, delay));
+  if (turn !== latest) return;
+  const query = input.value.trim();
+  history.replaceState(null, "", query === "" ? location.pathname : `?${new URLSearchParams({ q: query })}`);
+  try {
+    const { results, count, asked } = query === "" ? nothing : await find(query);
+    if (turn === latest) show(query, asked, count, results);
+  } catch {
+    status.textContent = "The search can't be loaded. Everything there is stands below.";
+  }
+}
+
+const nothing = { results: [], count: 0, asked: "" };
+
+/** The best results; where there are none, those for the words that were most likely meant. */
+async function find(query: string): Promise<{ results: Result[]; count: number; asked: string }> {
+  const pagefind = await loadIndex();
+  let asked = query;
+  let { results } = await pagefind.search(asked);
+  if (results.length === 0) {
+    asked = await correctTyping(query);
+    if (asked !== query) ({ results } = await pagefind.search(asked));
+  }
+  const best = await Promise.all(results.slice(0, shown).map((result) => result.data()));
+  return { results: best, count: results.length, asked };
+}
+
+function show(query: string, asked: string, count: number, results: readonly Result[]): void {
+  list.replaceChildren(...results.map(card));
+  index.hidden = count > 0;
+  status.textContent = describe(query, asked, count);
+}
+
+function describe(query: string, asked: string, count: number): string {
+  if (query === "") return "";
+  if (count === 0)
+    return `Nothing found for “${query}”. Try another word, or a part of it; everything there is stands below.`;
+  const found = `${count} ${count === 1 ? "result" : "results"} for “${asked}”${count > shown ? `, the best ${shown}` : ""}.`;
+  return asked === query ? found : `Nothing found for “${query}”. ${found}`;
+}
+
+function card({ url, excerpt, meta }: Result): DocumentFragment {
+  const copy = document.importNode(template.content, true);
+  const [link, summary, price] = ["a", ".card-summary", ".price"].map((selector) => copy.querySelector(selector));
+  if (link instanceof HTMLAnchorElement) Object.assign(link, { href: url, textContent: meta.title });
+  // Pagefind has escaped the text; only its own <mark> are elements.
+  if (summary) summary.innerHTML = excerpt;
+  if (price) price.textContent = meta.price ?? "";
+  return copy;
+}
+
+/** The arrow keys go from the field through the results and back. */
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const stops = [input, ...list.querySelectorAll("a")];
+  const place = stops.findIndex((stop) => stop.matches(":focus"));
+  if (step === undefined || place === -1) return;
+  event.preventDefault();
+  stops[Math.max(0, Math.min(place + step, stops.length - 1))]?.focus();
+}
+
+function element<Type extends Element>(selector: string, type: new () => Type): Type {
+  const found = document.querySelector(selector);
+  if (!(found instanceof type)) throw new Error(`${selector} is missing`);
+  return found;
+}
