@@ -16,6 +16,8 @@ export default defineConfig({
   markdown: { syntaxHighlight: false },
   // In this order: contentCheck() ends a wrong build before anything is written, publish() compresses and seals what is there when it runs.
   integrations: [contentCheck(), mdx(), markdownFace(), publish()],
+  // For PNG twins of drawings (src/rasters.ts). Safe: the content check refuses scripts and other files in an SVG.
+  image: { dangerouslyProcessSVG: true },
   vite: {
     build: {
       cssCodeSplit: false,

@@ -62,4 +62,7 @@ const singular = new Map([
   ["variants", "variant"],
   ["images", "picture"],
   ["formerly", "formerly"],
+  ["zones", "zone"],
+  ["countries", "country"],
+  ["questions", "question"],
 ]);

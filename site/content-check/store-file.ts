@@ -24,7 +24,8 @@ export function checkStore(root: string): StoreFile {
   const problems = [...unreadable, ...written];
   if (yaml === undefined) return { ...nothing, problems };
   if (yaml.document.contents === null) {
-    const message = `The file is empty. It must hold: ${Object.keys(storeSchema.shape).join(", ")}.`;
+    const needed = Object.entries(storeSchema.shape).filter(([, field]) => !field.safeParse(undefined).success);
+    const message = `The file is empty. It must hold: ${needed.map(([name]) => name).join(", ")}.`;
     return { ...nothing, problems: [...problems, { file, line: 1, message }] };
   }
   problems.push(...findSchemaProblems(file, yaml, storeSchema));

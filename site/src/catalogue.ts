@@ -1,6 +1,7 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
 import type { Variant } from "./content/product.ts";
+import type { Question } from "./content/questions.ts";
 import { categoryPath, productPath } from "./paths.ts";
 
 /** A category with its products; `path` is its first page. */
@@ -26,6 +27,7 @@ export interface Product {
   images: { src: ImageMetadata; alt: string }[];
   specifications: { name: string; value: string }[];
   variants: Variant[];
+  questions?: Question[] | undefined;
   updated: string | undefined;
   entry: CollectionEntry<"products">;
 }
