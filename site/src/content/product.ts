@@ -84,7 +84,7 @@ function checkDay(
   { availability, available_from }: { availability?: string | undefined; available_from?: string | undefined },
   context: z.core.$RefinementCtx,
 ) {
-  if (available_from === undefined || availability === "preorder" || availability === "backorder") return;
+  if (available_from === undefined || (availability !== "in_stock" && availability !== "out_of_stock")) return;
   const message = `is for \`preorder\` and \`backorder\`: take the line out, or write one of these as availability.`;
   context.addIssue({ code: "custom", path: ["available_from"], message });
 }

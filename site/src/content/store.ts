@@ -2,6 +2,7 @@ import { z } from "astro/zod";
 import { parse } from "yaml";
 import { line, quoted, saysWhatIsThere, strict, text } from "./fields.ts";
 import { returns } from "./returns.ts";
+import { security } from "./security.ts";
 import { shipping, shippingProblems } from "./shipping.ts";
 
 const origin = text("base_url: https://shop.example").refine(isOrigin, {
@@ -51,6 +52,8 @@ export const storeSchema = strict({
   /** Left out: the shop says nothing of delivery but what its pages do. */
   shipping: shipping.optional(),
   returns: returns.optional(),
+  /** Left out: there is no security.txt. */
+  security: security.optional(),
 }).superRefine(checkPolicies, { when: () => true });
 
 /** The shop's settings, as store.yaml names them. */
