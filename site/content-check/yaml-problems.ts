@@ -15,7 +15,7 @@ export function findTextProblems(yaml: string): TextProblem[] {
 }
 
 // Fields that are days and may be read as dates.
-const dayFields = new Set(["updated", "available_from"]);
+const dayFields = new Set(["updated", "available_from", "expires"]);
 
 function slip(line: string): string | undefined {
   if (/^ *\t/.test(line)) return "This line starts with a Tab. Use two spaces.";

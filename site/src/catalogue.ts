@@ -8,6 +8,7 @@ import { categoryPath, productPath } from "./paths.ts";
 export interface Category {
   slug: string;
   path: string;
+  formerly: string[];
   title: string;
   summary: string;
   updated: string | undefined;
@@ -62,8 +63,14 @@ async function buildCatalogue(): Promise<Catalogue> {
 }
 
 function newCategory(entry: CollectionEntry<"categories">): Category {
-  const { title, summary, updated } = entry.data;
-  return { slug: entry.id, path: categoryPath(entry.id), title, summary, updated, entry, products: [] };
+  return {
+    ...entry.data,
+    slug: entry.id,
+    path: categoryPath(entry.id),
+    updated: entry.data.updated,
+    entry,
+    products: [],
+  };
 }
 
 function newProduct(entry: CollectionEntry<"products">, categories: Map<string, Category>): Product {

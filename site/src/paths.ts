@@ -5,6 +5,7 @@ export const guidesPath = "/guides";
 export const llmsPath = "/llms.txt";
 export const llmsFullPath = "/llms-full.txt";
 export const sitemapPath = "/sitemap.xml";
+export const securityTxtPath = "/.well-known/security.txt";
 
 /** How many products stand on one page of a category. */
 export const productsPerPage = 60;
