@@ -94,15 +94,15 @@ function chooseFace(accept) {
 }
 
 /**
- * The face for a request. A character a byte: what is not UTF-8 (obs-text, RFC 9110 §5.5) would be an exception in every
- * regular expression of njs 0.7.9.
+ * The face for a request. A byte beyond ASCII (obs-text, RFC 9110 §5.5) stands as DEL, which no name has either: njs 0.7.9
+ * matches other strings wrongly, and some make it fill all memory.
  * Of $http_accept and not r.headersIn: njs joins repeated lines where nginx 1.22 has only the first, and map and function
  * must read the same.
  */
 function face(r) {
   const bytes = r.rawVariables.http_accept || [];
   let accept = "";
-  for (let i = 0; i < bytes.length; i++) accept += String.fromCharCode(bytes[i]);
+  for (let i = 0; i < bytes.length; i++) accept += bytes[i] < 0x80 ? String.fromCharCode(bytes[i]) : "\x7f";
   return chooseFace(accept);
 }
 

@@ -2,6 +2,7 @@ import mdx from "@astrojs/mdx";
 import { defineConfig } from "astro/config";
 import { contentCheck } from "./content-check/integration.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
+import { llmsFull } from "./publish/llms-full.ts";
 import { publish } from "./publish/publish.ts";
 import { searchIndex } from "./search-index/search-index.ts";
 
@@ -16,7 +17,9 @@ export default defineConfig({
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
   // In this order: contentCheck() ends a wrong build before anything is written, publish() compresses and seals what is there when it runs.
-  integrations: [contentCheck(), mdx(), markdownFace(), searchIndex(), publish()],
+  integrations: [contentCheck(), mdx(), markdownFace(), llmsFull(), searchIndex(), publish()],
+  // For PNG twins of drawings (src/rasters.ts). Safe: the content check refuses scripts and other files in an SVG.
+  image: { dangerouslyProcessSVG: true },
   vite: {
     build: {
       cssCodeSplit: false,

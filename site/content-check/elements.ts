@@ -7,6 +7,8 @@ const components = new Map([
   ["ProductCard", { attribute: "sku", example: '<ProductCard sku="KES-C2-BK" />' }],
   ["Endpoints", { attribute: undefined, example: "<Endpoints />" }],
   ["Fields", { attribute: "of", example: '<Fields of="Order" />' }],
+  ["ReturnPolicy", { attribute: undefined, example: "<ReturnPolicy />" }],
+  ["ShippingTable", { attribute: undefined, example: "<ShippingTable />" }],
 ]);
 
 const kinds = ["tip", "note", "warning"];

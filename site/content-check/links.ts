@@ -10,7 +10,16 @@ export interface Targets {
 }
 
 // What nginx serves beside pages. /api/ answers by itself.
-const resources = new Set(["/llms.txt", "/robots.txt", "/sitemap.xml", "/openapi.json", "/products.json"]);
+const resources = new Set([
+  "/llms.txt",
+  "/llms-full.txt",
+  "/robots.txt",
+  "/sitemap.xml",
+  "/openapi.json",
+  "/products.json",
+  "/merchant-feed.xml",
+  "/.well-known/api-catalog",
+]);
 
 /** Why a link of the page at `from` leads nowhere; undefined when it leads somewhere or out of the shop. */
 export function linkProblem(url: string, from: string, targets: Targets): string | undefined {

@@ -44,8 +44,8 @@ function unquoted(issue: z.core.$ZodIssue, node: Node | undefined): string | und
   if (!isText) return undefined;
   if (!isScalar(node) || node.value === null || node.source === undefined) return undefined;
   const field = issue.path.at(-1);
-  // Its own message knows how many digits the currency has.
-  if (field === "price") return undefined;
+  // A product's own message knows how many digits the currency has.
+  if (field === "price" && issue.path[0] !== "shipping") return undefined;
   const loss = typeof node.value === "number" && String(node.value) !== node.source;
   const why = loss ? `${node.source} would become ${node.value}` : `${node.source} is no text`;
   return `must be text in quotes: ${why}. Write \`${typeof field === "string" ? `${field}: ` : ""}"${node.source}"\`.`;
@@ -69,4 +69,7 @@ const singular = new Map([
   ["variants", "variant"],
   ["images", "picture"],
   ["formerly", "formerly"],
+  ["zones", "zone"],
+  ["countries", "country"],
+  ["questions", "question"],
 ]);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { storeSchema } from "../src/content/store.ts";
+import { findExpiry } from "./expiry.ts";
 import { parseYaml, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
@@ -24,10 +25,11 @@ export function checkStore(root: string): StoreFile {
   const problems = [...unreadable, ...written];
   if (yaml === undefined) return { ...nothing, problems };
   if (yaml.document.contents === null) {
-    const message = `The file is empty. It must hold: ${Object.keys(storeSchema.shape).join(", ")}.`;
+    const needed = Object.entries(storeSchema.shape).filter(([, field]) => !field.safeParse(undefined).success);
+    const message = `The file is empty. It must hold: ${needed.map(([name]) => name).join(", ")}.`;
     return { ...nothing, problems: [...problems, { file, line: 1, message }] };
   }
-  problems.push(...findSchemaProblems(file, yaml, storeSchema));
+  problems.push(...findSchemaProblems(file, yaml, storeSchema), ...findExpiry(file, yaml));
   return { currency: readField(yaml, "currency"), baseUrl: readField(yaml, "base_url"), problems };
 }
 

@@ -1,4 +1,6 @@
+import { questionIds, questionsId } from "../src/content/questions.ts";
 import { categoryPath, guidePath, guidesPath, homePath, pagePath, productPath, searchPath } from "../src/paths.ts";
+import { readQuestions } from "./answers.ts";
 import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";
 import { type CheckedPage, formerSlugs } from "./duplicates.ts";
@@ -25,7 +27,7 @@ export function findTargets(pages: readonly ReadPage[], baseUrl: string | undefi
     [homePath, undefined],
     [guidesPath, undefined],
     [searchPath, undefined],
-    ...pages.map(({ page, path, body }) => [path, knownAnchors(page, body)] as const),
+    ...pages.map((read) => [read.path, knownAnchors(read)] as const),
   ]);
   const former = pages.flatMap((checked) =>
     formerSlugs(checked).map(({ name }) => [pathOf({ ...checked.page, slug: name }), checked.path] as const),
@@ -37,8 +39,9 @@ export function findTargets(pages: readonly ReadPage[], baseUrl: string | undefi
 /** Whether links may lead to the headings of a page: products and categories have others of the site's making. */
 export const hasKnownAnchors = ({ kind }: PageFile): boolean => kind === "guide" || kind === "page";
 
-function knownAnchors(page: PageFile, body: Body | undefined): Set<string> | undefined {
+function knownAnchors({ page, yaml, body }: ReadPage): Set<string> | undefined {
   if (!hasKnownAnchors(page) || body === undefined || body.elements.some(({ element }) => element.name === "Endpoints"))
     return undefined;
-  return new Set(body.headings.map(({ id }) => id));
+  const asked = questionIds(readQuestions({ page, yaml }));
+  return new Set([...body.headings.map(({ id }) => id), ...(asked.length > 0 ? [questionsId, ...asked] : [])]);
 }

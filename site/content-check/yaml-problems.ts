@@ -14,6 +14,9 @@ export function findTextProblems(yaml: string): TextProblem[] {
   });
 }
 
+// Fields that are days and may be read as dates.
+const dayFields = new Set(["updated", "available_from", "expires"]);
+
 function slip(line: string): string | undefined {
   if (/^ *\t/.test(line)) return "This line starts with a Tab. Use two spaces.";
   const unspaced = /^(\s*(?:- )?)([a-z_]+):(?![\s/])(.+)$/.exec(line);
@@ -24,7 +27,7 @@ function slip(line: string): string | undefined {
   if (/^[^"'[{#][^"']* #\S/.test(value)) {
     return `\` #\` starts a comment, so that only \`${value.replace(/ #.*/, "")}\` is left. Write \`${key}: ${inQuotes(value)}\`.`;
   }
-  if (key !== "updated" && /^\d{4}-\d\d?-\d\d?\s*$/.test(value)) {
+  if (!dayFields.has(key) && /^\d{4}-\d\d?-\d\d?\s*$/.test(value)) {
     return `${key} would be read as a date. Write \`${key}: ${inQuotes(value)}\`.`;
   }
   return undefined;

@@ -28,7 +28,8 @@ export function markdownMiddleware(origin: string) {
   };
 }
 
-function ownAddress({ socket }: IncomingMessage): string {
+/** The dev server's own address, without a slash at its end. */
+export function ownAddress({ socket }: IncomingMessage): string {
   const address = socket.localAddress ?? "127.0.0.1";
   return `http://${socket.localFamily === "IPv6" ? `[${address}]` : address}:${socket.localPort}`;
 }

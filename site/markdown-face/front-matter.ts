@@ -15,8 +15,8 @@ export function writeFrontMatter({ title, description, url, updated, product }: 
     const currency = currencies.size === 1 ? first?.currency : undefined;
     lines.push(...lineEach({ brand: product.brand }));
     if (first && product.offers.length === 1) {
-      const { sku, gtin, price, availability } = first;
-      lines.push(...lineEach({ sku, gtin, price, currency, availability }));
+      const { sku, gtin, price, availability, available_from } = first;
+      lines.push(...lineEach({ sku, gtin, price, currency, availability, available_from }));
     } else {
       lines.push(
         ...lineEach({ currency }),
@@ -33,10 +33,11 @@ type Fields = { [name: string]: string | undefined };
 const lineEach = (fields: Fields) => pairs(fields).map(([name, value]) => `${name}: ${quote(value)}`);
 
 function variantLine(
-  { name, sku, gtin, price, currency, availability }: OfferFacts,
+  { name, sku, gtin, price, currency, availability, available_from }: OfferFacts,
   shared: string | undefined,
 ): string {
-  const fields = { sku, gtin, name, price, currency: currency === shared ? undefined : currency, availability };
+  const own = currency === shared ? undefined : currency;
+  const fields = { sku, gtin, name, price, currency: own, availability, available_from };
   return `  - {${lineEach(fields).join(", ")}}`;
 }
 

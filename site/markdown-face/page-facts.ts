@@ -22,6 +22,8 @@ export type OfferFacts = {
   price: string | undefined;
   currency: string | undefined;
   availability: string | undefined;
+  /** The day on which it is expected, YYYY-MM-DD. */
+  available_from: string | undefined;
 };
 
 /**
@@ -98,6 +100,7 @@ function readOffer(product: Thing, offer: Thing): OfferFacts {
     price: text(offer, "price"),
     currency: text(offer, "priceCurrency"),
     availability: availabilityWord(text(offer, "availability")),
+    available_from: text(offer, "availabilityStarts"),
   };
 }
 

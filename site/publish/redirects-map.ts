@@ -2,20 +2,19 @@
 export type Moved = { path: string; formerPaths: readonly string[] };
 
 /**
- * Writes the lines of an nginx `map` from former paths to present ones, for pages and for their Markdown twins.
+ * Writes the lines of an nginx `map` from former paths to present ones. nginx leads their Markdown twins on by the same lines.
  *
  * @param pages all pages of the site, moved or not
- * @param twin gives the path of a page's Markdown
  * @throws when a former path is a page's present one, or two pages claim it: nginx would not start
  */
-export function writeRedirectsMap(pages: readonly Moved[], twin: (path: string) => string): string {
+export function writeRedirectsMap(pages: readonly Moved[]): string {
   const taken = new Map(pages.map(({ path }) => [path, `it is a page's address`]));
   const lines = pages.flatMap(({ path, formerPaths }) =>
     formerPaths.flatMap((former) => {
       const reason = taken.get(former);
       if (reason) throw new Error(`${path} says that it was formerly ${former}, but ${reason}`);
       taken.set(former, `${path} says so too`);
-      return [mapLine(former, path), mapLine(twin(former), twin(path))];
+      return mapLine(former, path);
     }),
   );
   return lines.sort().join("");

@@ -1,6 +1,7 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
 import type { Variant } from "./content/product.ts";
+import type { Question } from "./content/questions.ts";
 import { categoryPath, productPath } from "./paths.ts";
 import { relateByContent, relateByPrice } from "./relations.ts";
 
@@ -8,6 +9,7 @@ import { relateByContent, relateByPrice } from "./relations.ts";
 export interface Category {
   slug: string;
   path: string;
+  formerly: string[];
   title: string;
   summary: string;
   updated: string | undefined;
@@ -29,6 +31,7 @@ export interface Product {
   images: { src: ImageMetadata; alt: string }[];
   specifications: { name: string; value: string }[];
   variants: Variant[];
+  questions?: Question[] | undefined;
   updated: string | undefined;
   /** True only in the dev server: a build has no drafts. */
   draft: boolean;
@@ -71,8 +74,15 @@ async function buildCatalogue(): Promise<Catalogue> {
 }
 
 function newCategory(entry: CollectionEntry<"categories">): Category {
-  const { title, summary, updated, also_called: alsoCalled } = entry.data;
-  return { slug: entry.id, path: categoryPath(entry.id), title, summary, updated, alsoCalled, entry, products: [] };
+  return {
+    ...entry.data,
+    alsoCalled: entry.data.also_called,
+    slug: entry.id,
+    path: categoryPath(entry.id),
+    updated: entry.data.updated,
+    entry,
+    products: [],
+  };
 }
 
 function newProduct(entry: CollectionEntry<"products">, categories: Map<string, Category>): Product {

@@ -4,6 +4,9 @@ export const homePath = "/";
 export const guidesPath = "/guides";
 export const searchPath = "/search";
 export const llmsPath = "/llms.txt";
+export const llmsFullPath = "/llms-full.txt";
+export const sitemapPath = "/sitemap.xml";
+export const securityTxtPath = "/.well-known/security.txt";
 
 /** How many products stand on one page of a category. */
 export const productsPerPage = 60;
@@ -22,6 +25,12 @@ export const pagePath = (slug: string): string => (slug === "home" ? homePath : 
 
 /** The Markdown twin of a page: `/products/kestrel-c2.md`; the home page's is `/index.md`. */
 export const markdownPath = (path: string): string => (path === homePath ? "/index.md" : `${path}.md`);
+
+/** `/llms/guides.txt`: one of the lists into which llms.txt is split when it is long. */
+export const llmsListPath = (name: string): string => `/llms/${name}.txt`;
+
+/** `/sitemaps/1.xml`: a part of the sitemap of a large shop, counted from 1. */
+export const sitemapPartPath = (part: number): string => `/sitemaps/${part}.xml`;
 
 /** `absoluteUrl("/about", "https://shop.example")` is `https://shop.example/about`; the root keeps its slash. */
 export const absoluteUrl = (path: string, baseUrl: string): string => new URL(path, baseUrl).href;

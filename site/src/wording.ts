@@ -42,8 +42,9 @@ export const variantTitle = ({ options }: Variant, product: { title: string }): 
 export const describeDate = (date: string): string =>
   new Intl.DateTimeFormat(store.locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));
 
-/** A number of products in words: `1 product`, `12 products`. */
-export const countProducts = (count: number): string => `${count} ${count === 1 ? "product" : "products"}`;
+/** A number of products in words: `1 product`, `2,500 products`. */
+export const countProducts = (count: number): string =>
+  `${count.toLocaleString(store.locale)} ${count === 1 ? "product" : "products"}`;
 
 /** What to do about a variant: order it, or ask about what can't be ordered. */
 export const describeOrder = ({ sku, availability }: Variant): string =>

@@ -1,76 +1,4 @@
-/** Accept headers of real clients, as captured or as their source has them, and the face each must get. */
-export const CLIENTS: readonly [client: string, accept: string, face: "html" | "md"][] = [
-  ["Claude Code", "text/markdown, text/html, */*", "md"],
-  ["OpenCode", "text/markdown;q=1.0, text/x-markdown;q=0.9, text/plain;q=0.8, text/html;q=0.7, */*;q=0.1", "md"],
-  ["OpenCode, text", "text/plain;q=1.0, text/markdown;q=0.9, text/html;q=0.8, */*;q=0.1", "md"],
-  [
-    "OpenCode, html",
-    "text/html;q=1.0, application/xhtml+xml;q=0.9, text/plain;q=0.8, text/markdown;q=0.7, */*;q=0.1",
-    "html",
-  ],
-  [
-    "Gemini CLI",
-    "text/markdown, text/plain;q=0.9, application/json;q=0.9, text/html;q=0.8, application/pdf;q=0.7, video/*;q=0.7, */*;q=0.5",
-    "md",
-  ],
-  ["Cursor", "text/markdown, text/plain;q=0.9, */*;q=0.8", "md"],
-  ["OpenClaw", "text/markdown, text/html;q=0.9, */*;q=0.1", "md"],
-  ["Codex", "text/markdown,text/plain,*/*", "md"],
-  [
-    "Cloudflare webFetch",
-    "text/markdown,text/html;q=0.9,text/plain;q=0.9,application/json;q=0.9,application/xhtml+xml;q=0.9,*/*;q=0.8",
-    "md",
-  ],
-  [
-    "Chrome",
-    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",
-    "html",
-  ],
-  ["Firefox", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "html"],
-  ["curl", "*/*", "html"],
-];
-
-/** Headers that turn on one rule each. */
-export const RULES: readonly [accept: string, face: "html" | "md"][] = [
-  ["", "html"],
-  ["text/html", "html"],
-  ["text/markdown", "md"],
-  ["TEXT/Markdown", "md"],
-  ["text/html, text/markdown", "html"],
-  ["*/*, text/markdown", "md"],
-  ["text/markdown;q=0.5, */*", "html"],
-  ["text/*, text/html;q=0", "md"],
-  ["text/markdown;q=0, */*", "html"],
-  ["application/json", "html"],
-  ["text/markdown;q=2", "html"],
-  ['text/html;foo=", text/markdown", */*;q=0.1', "html"],
-  ["text/markdown ; q=0.4 , text/html ; q=0.6", "html"],
-  ["text/html;q=0, */*", "md"],
-  ["text/x-markdown", "html"],
-  ["text/markdown;q=0.8, text/*;q=0.9, text/html;q=0.1", "md"],
-  ["text/markdown;q=0.9, text/html", "html"],
-  ["*", "html"],
-  ["image/*", "html"],
-  ["xtext/markdown", "html"],
-  ["text/markdown2", "html"],
-  ["text/markdown,,text/html;q=0.1", "md"],
-  ["text/markdown;charset=utf-8", "md"],
-  ['text/markdown;charset="UTF-8"', "md"],
-  ["text/markdown;charset=iso-8859-1", "html"],
-  ["text/markdown;variant=GFM", "md"],
-  ["text/html;variant=GFM, text/markdown;q=0.1", "md"],
-  ["text/markdown, text/html;charset=utf-8", "html"],
-  ["text/html, text/html;charset=utf-8;q=0, */*", "md"],
-  ["text/markdown;__proto__=x", "html"],
-  ["text/markdown;q=0.5;q=1", "html"],
-  ['text/markdown;q="1"', "html"],
-  ["text/markdown;Q=0.9, text/html;q=0.8", "md"],
-  ["text/markdown;", "md"],
-  [";text/markdown", "html"],
-  ["*/*;variant=GFM, */*;charset=utf-8", "html"],
-  ['text/markdown, text/html;q=0.9;a="caf\xe9"', "md"],
-  ["\xff, text/markdown", "md"],
-];
+import { CLIENTS } from "./accept-cases.ts";
 
 const RANGES = [
   "text/html",
@@ -81,6 +9,7 @@ const RANGES = [
   "TEXT/markdown",
   "text/x-markdown",
   "text/plain",
+  "image/*",
 ];
 const ODD_RANGES = [
   "*",
@@ -151,26 +80,36 @@ const ODD_PARAMETERS = [
 ];
 const SEPARATORS = [", ", ",", " , ", ",,", ",\t"];
 
-/** `count` headers, the same ones for the same seed: well-formed, odd, and real ones with a part exchanged. */
+/** `count` headers, the same ones for the same seed: well-formed, odd, and every third a real one with one thing changed. */
 export function randomHeaders(count: number, seed: number): string[] {
   const random = seededRandom(seed);
-  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? "";
+  const upTo = (limit: number) => Math.floor(random() * limit);
+  const pick = (from: readonly string[]) => from[upTo(from.length)] ?? "";
   const element = (oddity: number) =>
     pick(random() < oddity ? ODD_RANGES : RANGES) +
     (random() < 0.25 ? pick(random() < oddity ? ODD_PARAMETERS : PARAMETERS) : "") +
     pick(random() < oddity ? ODD_WEIGHTS : WEIGHTS) +
     (random() < 0.05 ? pick(PARAMETERS) : "");
-  return Array.from({ length: count }, () => {
-    const oddity = random() < 0.5 ? 0 : 0.3;
-    const parts = Array.from({ length: 1 + Math.floor(random() * 4) }, () => element(oddity));
-    if (random() < 0.3)
-      parts.unshift(
-        ...pick(CLIENTS.map(([, accept]) => accept))
-          .split(/, ?/)
-          .slice(0, 3),
-      );
-    return parts.reduce((header, part) => header + pick(SEPARATORS) + part).trim();
-  });
+  const fromParts = (oddity: number) =>
+    Array.from({ length: 1 + upTo(4) }, () => element(oddity)).reduce(
+      (header, part) => header + pick(SEPARATORS) + part,
+    );
+  // What the map's patterns nearly match: an element exchanged, added or lengthened, or a character gone.
+  const nearAClient = () => {
+    const header = pick(CLIENTS.map(([, accept]) => accept));
+    const elements = header.split(",");
+    const place = upTo(elements.length);
+    const changed = [
+      elements.with(place, element(0.3)),
+      elements.toSpliced(place, 0, element(0.3)),
+      elements.with(place, elements[place] + pick([...PARAMETERS, ...ODD_PARAMETERS, ...ODD_WEIGHTS])),
+    ].map((parts) => parts.join(","));
+    const gone = upTo(header.length);
+    return pick([...changed, header.slice(0, gone) + header.slice(gone + 1)]);
+  };
+  return Array.from({ length: count }, (_, index) =>
+    (index % 3 === 0 ? nearAClient() : fromParts(random() < 0.5 ? 0 : 0.3)).trim(),
+  );
 }
 
 /** A linear congruential generator: a failing header can be made again from its seed. Returns numbers in [0, 1). */

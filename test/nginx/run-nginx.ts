@@ -11,7 +11,10 @@ export interface TestNginx {
   /** The shop, as http://127.0.0.1:PORT. */
   url: string;
   port: number;
-  /** Answers any request with "$face $negotiated_face": what the map says, and what the function alone would say. */
+  /**
+   * Answers any request with "FACE FUNCTION MAP": the face that the shop gives, what the function alone would say, and
+   * what the map alone says, which is "undecided" where it would ask the function.
+   */
   facesPort: number;
   stop(): Promise<void>;
 }
@@ -67,8 +70,14 @@ function writeSite(folder: string, files: Record<string, string>): void {
 }
 
 function addFacesServer(configuration: string, port: number): void {
+  const map = /^map \$http_accept \$face \{.*?^\}/ms.exec(
+    readFileSync(join(configuration, "negotiation.conf"), "utf8"),
+  )?.[0];
+  if (!map?.includes("default $negotiated_face;"))
+    throw new Error("negotiation.conf has no map whose default is the function.");
+  const mapAlone = map.replace("$face", "$face_by_map").replace("default $negotiated_face;", "default undecided;");
   const file = join(configuration, "nginx.conf");
-  const faces = `server { listen 127.0.0.1:${port}; keepalive_requests 1000000; location / { return 200 "$face $negotiated_face"; } }`;
+  const faces = `server { listen 127.0.0.1:${port}; keepalive_requests 1000000; location / { return 200 "$face $negotiated_face $face_by_map"; } }`;
   writeFileSync(file, readFileSync(file, "utf8").replace(/\}\s*$/, ""));
-  appendFileSync(file, `${faces}\n}\n`);
+  appendFileSync(file, `${mapAlone}\n${faces}\n}\n`);
 }

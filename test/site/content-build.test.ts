@@ -16,7 +16,15 @@ const productNamed = (slug: string) =>
 
 // Slugs that Astro or a web server could take for something of its own, and more products than one page of a category has.
 const slugs = ["404", "500", "index", ...Array.from({ length: 60 }, (_, index) => `extra-${index}`)];
-const added = Object.fromEntries(slugs.map((slug) => [`products/barcode-scanners/${slug}.md`, productNamed(slug)]));
+const added = {
+  ...Object.fromEntries(slugs.map((slug) => [`products/barcode-scanners/${slug}.md`, productNamed(slug)])),
+  "categories/barcode-scanners.md": (validContent["categories/barcode-scanners.md"] ?? "").replace(
+    "order: 10",
+    "order: 10\nformerly: [scanners]",
+  ),
+  // A day that is over.
+  "store.yaml": `${validContent["store.yaml"]}security:\n  contact: mailto:a@test.example\n  expires: 2026-01-31\n`,
+};
 
 let root = "";
 let output = "";
@@ -59,6 +67,26 @@ test("a category has 60 products a page", () => {
   expect(read("categories/barcode-scanners/page/2.html")).toContain(
     '<link rel="canonical" href="https://built.example/categories/barcode-scanners/page/2">',
   );
+});
+
+test("a renamed category's former address leads to the new one, and so does each of its pages", () => {
+  expect(read(".redirects.map").split("\n")).toEqual([
+    "/categories/scanners /categories/barcode-scanners;",
+    "/categories/scanners/page/2 /categories/barcode-scanners/page/2;",
+    "/products/kestrel-c1 /products/kestrel-c2;",
+    "",
+  ]);
+});
+
+test("a shop whose security contact is over is built without it, and says so", () => {
+  expect(existsSync(join(root, "site/dist/.well-known/security.txt"))).toBe(false);
+  expect(output).toContain("content/store.yaml:20: security, expires 2026-01-31 is over");
+  expect(output).toContain("To be looked at: 1.");
+});
+
+test("the catalogue of APIs names this shop's address", () => {
+  const { linkset } = JSON.parse(read(".well-known/api-catalog"));
+  expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toContain("https://built.example/api/orders");
 });
 
 test("a page names its canonical URL, its Markdown twin and llms.txt", () => {

@@ -1,20 +1,16 @@
 import { expect, test } from "vitest";
 import { writeRedirectsMap } from "../../site/publish/redirects-map.ts";
 
-const twin = (path: string) => `${path}.md`;
-
-test("each former path leads to the present one, in both faces, sorted", () => {
+test("each former path leads to the present one, sorted", () => {
   const pages = [
     { path: "/products/new", formerPaths: ["/products/old", "/products/older"] },
     { path: "/about", formerPaths: [] },
   ];
-  expect(writeRedirectsMap(pages, twin)).toBe(
-    "/products/old /products/new;\n/products/old.md /products/new.md;\n/products/older /products/new;\n/products/older.md /products/new.md;\n",
-  );
+  expect(writeRedirectsMap(pages)).toBe("/products/old /products/new;\n/products/older /products/new;\n");
 });
 
 test("without renamed pages the map is empty", () => {
-  expect(writeRedirectsMap([{ path: "/about", formerPaths: [] }], twin)).toBe("");
+  expect(writeRedirectsMap([{ path: "/about", formerPaths: [] }])).toBe("");
 });
 
 test("a former path that is a page's address is refused", () => {
@@ -22,14 +18,14 @@ test("a former path that is a page's address is refused", () => {
     { path: "/a", formerPaths: [] },
     { path: "/b", formerPaths: ["/a"] },
   ];
-  expect(() => writeRedirectsMap(pages, twin)).toThrow("/b says that it was formerly /a, but it is a page's address");
+  expect(() => writeRedirectsMap(pages)).toThrow("/b says that it was formerly /a, but it is a page's address");
 });
 
 test("a former path that two pages claim is refused", () => {
   const pages = ["/a", "/b"].map((path) => ({ path, formerPaths: ["/c"] }));
-  expect(() => writeRedirectsMap(pages, twin)).toThrow("/b says that it was formerly /c, but /a says so too");
+  expect(() => writeRedirectsMap(pages)).toThrow("/b says that it was formerly /c, but /a says so too");
 });
 
 test.each(["/a b", "/a;", "/$x", '/"', "/{", "~x", "/a\n"])("%j can't get into nginx's configuration", (former) => {
-  expect(() => writeRedirectsMap([{ path: "/a", formerPaths: [former] }], twin)).toThrow("can't stand in an nginx map");
+  expect(() => writeRedirectsMap([{ path: "/a", formerPaths: [former] }])).toThrow("can't stand in an nginx map");
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { newest, readLog } from "../../site/src/resources/changes.ts";
 import { publishOpenapi } from "../../site/src/resources/openapi.ts";
-import { writeSitemap } from "../../site/src/resources/sitemap.ts";
 
 test("a file's day is that of its newest commit", () => {
   const log = "\x002026-03-01\n\ncontent/a.md\n\x002026-02-01\n\ncontent/a.md\ncontent/b.md\n\x002026-01-01\n";
@@ -14,27 +13,6 @@ test("a file's day is that of its newest commit", () => {
 test("the newest of some days passes over unknown ones", () => {
   expect(newest([undefined, "2026-01-02", "2025-12-31"])).toBe("2026-01-02");
   expect(newest([undefined])).toBe(undefined);
-});
-
-test("a sitemap leaves an unknown day out and escapes what XML needs", () => {
-  const pages = [
-    { path: "/", title: "", summary: "", updated: "2026-01-02" },
-    { path: "/a&b", title: "", summary: "", updated: undefined },
-  ];
-  expect(writeSitemap(pages, "https://shop.example").split("\n").slice(2, 4)).toEqual([
-    "<url><loc>https://shop.example/</loc><lastmod>2026-01-02</lastmod></url>",
-    "<url><loc>https://shop.example/a&amp;b</loc></url>",
-  ]);
-});
-
-test("more pages than a sitemap may hold are refused", () => {
-  const pages = Array.from({ length: 50_001 }, (_, index) => ({
-    path: `/${index}`,
-    title: "",
-    summary: "",
-    updated: undefined,
-  }));
-  expect(() => writeSitemap(pages, "https://shop.example")).toThrow("50,000");
 });
 
 test("the published API description has the shop's name and address, and is else unchanged", () => {

@@ -11,11 +11,17 @@ const shop = {
 
 const listed = (path: string, title: string, summary = "About it.") => ({ path, title, summary, updated: undefined });
 
-const text = writeLlmsTxt(shop, {
+const [{ text }, ...lists] = writeLlmsTxt(shop, {
   pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines - with: colons")],
   guides: [listed("/guides", "Guides")],
   categories: [
-    { title: "Scanners", pages: [listed("/categories/s", "Scanners")], products: [listed("/products/index", "P")] },
+    {
+      slug: "s",
+      title: "Scanners",
+      pages: [listed("/categories/s", "Scanners")],
+      products: [listed("/products/index", "P")],
+    },
+    { slug: "empty", title: "Empty", pages: [listed("/categories/empty", "Empty")], products: [] },
   ],
 });
 
@@ -34,7 +40,13 @@ test("the reference grammar reads the shop's name, its summary and what the text
 
 test("the reference grammar reads every link, hostile names included", () => {
   const { sections } = parseLlmsTxt(text);
-  expect(Object.keys(sections)).toEqual(["Pages", "Products: Scanners", "Guides", "Machine-readable resources"]);
+  expect(Object.keys(sections)).toEqual([
+    "Pages",
+    "Products: Scanners",
+    "Products: Empty",
+    "Guides",
+    "Machine-readable resources",
+  ]);
   expect(sections["Pages"]).toEqual([
     { title: "Home", url: "https://shop.example/index.md", desc: "About it." },
     { title: "A (b) (c) *d*: e", url: "https://shop.example/about.md", desc: "Two lines - with: colons" },
@@ -43,4 +55,8 @@ test("the reference grammar reads every link, hostile names included", () => {
     "https://shop.example/categories/s.md",
     "https://shop.example/products/index.md",
   ]);
+});
+
+test("a small shop has no other lists", () => {
+  expect(lists).toEqual([]);
 });

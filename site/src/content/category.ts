@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { date, names, strict, summary, title } from "./fields.ts";
+import { date, formerly, names, strict, summary, title } from "./fields.ts";
 
 /** content/categories/<slug>.md. The slug is also the name of the folder that holds the category's products. */
 export const categorySchema = strict({
@@ -16,4 +16,5 @@ export const categorySchema = strict({
   /** Other words for these things, which the search finds too. */
   also_called: names("also_called: [till, cash register]").default([]),
   updated: date.optional(),
+  formerly,
 });

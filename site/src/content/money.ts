@@ -44,6 +44,12 @@ function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
+/** What is wrong with an amount that may also be zero, in a currency: the rest of a sentence; undefined when it is right. */
+export function amountProblem(text: string, currency: string): string | undefined {
+  const digits = currencyDigits(currency);
+  return text === (0).toFixed(digits) ? undefined : priceProblem(text, currency, digits);
+}
+
 function priceProblem(text: string, currency: string | undefined, digits: number | undefined): string | undefined {
   if (/^\d+,\d+$/.test(text)) return `has a comma. Write "${text.replace(",", ".")}".`;
   if (/^\d{1,3}([ .']\d{3})*,\d+$/.test(text) || /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text)) {

@@ -1,7 +1,8 @@
 import { pageFields, strict } from "./fields.ts";
+import { questions } from "./questions.ts";
 
 /** content/pages/<slug>.md or .mdx: home, about, contact and the rest of what stands at the top level of the site. */
-export const pageSchema = strict(pageFields);
+export const pageSchema = strict({ ...pageFields, questions });
 
 /** Slugs that a content page can't have: the site, the API or nginx answers there. */
 export const reservedSlugs: readonly string[] = [

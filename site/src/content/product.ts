@@ -2,19 +2,24 @@ import { z } from "astro/zod";
 import { date, draft, formerly, line, quoted, saysWhatIsThere, slugPattern, strict, summary, title } from "./fields.ts";
 import { gtin } from "./gtin.ts";
 import { price } from "./money.ts";
+import { questions } from "./questions.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** Whether a variant can be had; the API and the feeds use the same four words. */
 export const availabilities = ["in_stock", "preorder", "backorder", "out_of_stock"] as const;
 export type Availability = (typeof availabilities)[number];
 
-/** One thing that can be ordered: `gtin` and `barcode` are null where there is none; `options` is empty for a single variant. */
+/**
+ * One thing that can be ordered: `gtin` and `barcode` are null where there is none; `options` is empty for a single
+ * variant; `available_from` is the day, YYYY-MM-DD, on which what is not there is expected, null where nobody knows.
+ */
 export interface Variant {
   sku: string;
   gtin: string | null;
   barcode: string | null;
   price: string;
   availability: Availability;
+  available_from: string | null;
   options: Record<string, string>;
 }
 
@@ -61,8 +66,11 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
     barcode: line('barcode: "0123456789"', 64).optional(),
     price: price(currency),
     availability,
+    available_from: date.optional(),
   };
-  const variant = strict({ ...identity, options: named(name, line("Colour: Black", 200), "Colour: Black") });
+  const variant = strict({ ...identity, options: named(name, line("Colour: Black", 200), "Colour: Black") }).superRefine(
+    checkDay,
+  );
   const images = z.array(
     strict({ src: picture, alt: line("alt: The scanner in its cradle, seen from the left", 250) }),
     {
@@ -83,14 +91,27 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
       line("pellcott-r80: 24 V drawer port, one cable", 120),
       "kestrel-c2: reads its codes",
     ).default({}),
-    ...{ formerly, draft, updated: date.optional() },
+    ...{ questions, formerly, draft, updated: date.optional() },
   };
   return strict(shape)
+    .superRefine(checkDay)
     .superRefine(checkVariants, { when: () => true })
-    .transform(({ sku, gtin, barcode, price, availability, variants, ...rest }) => ({
+    .transform(({ sku, gtin, barcode, price, availability, available_from, variants, ...rest }) => ({
       ...rest,
-      variants: (variants ?? [{ sku, gtin, barcode, price, availability, options: {} }]).map(completeVariant),
+      variants: (variants ?? [{ sku, gtin, barcode, price, availability, available_from, options: {} }]).map(
+        completeVariant,
+      ),
     }));
+}
+
+/** Only what is not there yet comes on a day. */
+function checkDay(
+  { availability, available_from }: { availability?: string | undefined; available_from?: string | undefined },
+  context: z.core.$RefinementCtx,
+) {
+  if (available_from === undefined || (availability !== "in_stock" && availability !== "out_of_stock")) return;
+  const message = `is for \`preorder\` and \`backorder\`: take the line out, or write one of these as availability.`;
+  context.addIssue({ code: "custom", path: ["available_from"], message });
 }
 
 /** One sku on top or `variants`, never both; in `variants` the same options everywhere, and no combination twice. */
@@ -98,8 +119,8 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
   const { success, data } = loose.safeParse(product);
   if (!success) return;
-  for (const field of ["sku", "price", "availability", "gtin", "barcode"] as const) {
-    const needed = field !== "gtin" && field !== "barcode";
+  for (const field of ["sku", "price", "availability", "gtin", "barcode", "available_from"] as const) {
+    const needed = field === "sku" || field === "price" || field === "availability";
     if (data.variants && data[field] !== undefined)
       report([field], "belongs to each of the `variants`: move it there.");
     if (!data.variants && needed && data[field] === undefined) report([field], `is missing. ${examples[field]}`);
@@ -141,11 +162,13 @@ interface WrittenVariant {
   barcode?: string | undefined;
   price?: string | undefined;
   availability?: Availability | undefined;
+  available_from?: string | undefined;
   options: Record<string, string>;
 }
 
-function completeVariant({ sku, gtin, barcode, price, availability, options }: WrittenVariant): Variant {
+function completeVariant({ sku, price, availability, options, ...optional }: WrittenVariant): Variant {
   // checkVariants has reported what is missing, and zod transforms nothing that was reported.
   if (sku === undefined || price === undefined || availability === undefined) throw new Error("an unchecked variant");
-  return { sku, gtin: gtin ?? null, barcode: barcode ?? null, price, availability, options };
+  const { gtin = null, barcode = null, available_from = null } = optional;
+  return { sku, gtin, barcode, price, availability, available_from, options };
 }

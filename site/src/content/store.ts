@@ -1,10 +1,17 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
 import { line, quoted, saysWhatIsThere, strict, text } from "./fields.ts";
+import { returns } from "./returns.ts";
+import { security } from "./security.ts";
+import { shipping, shippingProblems } from "./shipping.ts";
 
 const origin = text("base_url: https://shop.example").refine(isOrigin, {
   error: ({ input }) =>
     `"${String(input)}" must be an origin without a path or slash at its end: \`https://shop.example\`.`,
+});
+
+const currency = text("currency: EUR").refine((code) => Intl.supportedValuesOf("currency").includes(code), {
+  error: ({ input }) => `${quoted(input)} is no currency. Write its three capital letters, such as \`EUR\`.`,
 });
 
 /** content/store.yaml: what is true of the whole shop. */
@@ -19,9 +26,7 @@ export const storeSchema = strict({
   /** A BCP 47 tag: how numbers and dates are written, and the language of the pages. */
   locale: text("locale: en-GB").refine(isLocale, "must be a language tag such as `en-GB`."),
   /** An ISO 4217 code in use. */
-  currency: text("currency: EUR").refine((code) => Intl.supportedValuesOf("currency").includes(code), {
-    error: ({ input }) => `${quoted(input)} is no currency. Write its three capital letters, such as \`EUR\`.`,
-  }),
+  currency,
   prices_include_tax: z.boolean({
     error: ({ input }) =>
       input == null
@@ -44,7 +49,12 @@ export const storeSchema = strict({
     ),
     registration: line('registration: "01234567"'),
   }),
-});
+  /** Left out: the shop says nothing of delivery but what its pages do. */
+  shipping: shipping.optional(),
+  returns: returns.optional(),
+  /** Left out: there is no security.txt. */
+  security: security.optional(),
+}).superRefine(checkPolicies, { when: () => true });
 
 /** The shop's settings, as store.yaml names them. */
 export type Store = z.infer<typeof storeSchema>;
@@ -55,6 +65,28 @@ export function parseStore(yaml: string, baseUrl?: string): Store {
   const override = baseUrl ? { base_url: baseUrl } : {};
   return storeSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
 }
+
+/** What no field can know alone. Says nothing of a part that is wrong in itself. */
+function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
+  const { data } = policies.safeParse(written);
+  if (!data) return;
+  const { currency, shipping, returns } = data;
+  const problems = currency && shipping ? shippingProblems(shipping, currency) : [];
+  for (const problem of problems) context.addIssue({ code: "custom", ...problem });
+  if (returns && !returns.countries && shipping === undefined)
+    context.addIssue({
+      code: "custom",
+      path: ["returns"],
+      message: "needs `countries: [GB]`, or a `shipping` that says where the shop delivers.",
+    });
+}
+
+/** As much as can be read: null is a delivery that is there and wrong. */
+const policies = z.object({
+  currency: currency.optional().catch(undefined),
+  shipping: shipping.nullish().catch(null),
+  returns: returns.optional().catch(undefined),
+});
 
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;

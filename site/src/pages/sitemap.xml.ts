@@ -3,4 +3,4 @@ import { readSiteIndex } from "../resources/site-index.ts";
 import { writeSitemap } from "../resources/sitemap.ts";
 import { store } from "../store.ts";
 
-export const GET = async () => new Response(writeSitemap(allPages(await readSiteIndex()), store.base_url));
+export const GET = async () => new Response(writeSitemap(allPages(await readSiteIndex()), store.base_url)[0].text);

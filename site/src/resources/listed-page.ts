@@ -7,7 +7,7 @@ export type SiteIndex = {
   pages: ListedPage[];
   /** The list of the guides first. */
   guides: ListedPage[];
-  categories: { title: string; pages: ListedPage[]; products: ListedPage[] }[];
+  categories: { slug: string; title: string; pages: ListedPage[]; products: ListedPage[] }[];
 };
 
 /** All pages of an index in one list. */

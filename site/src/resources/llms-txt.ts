@@ -1,55 +1,78 @@
-import { absoluteUrl, markdownPath } from "../paths.ts";
-import type { ListedPage, SiteIndex } from "./listed-page.ts";
+import { absoluteUrl, llmsFullPath, llmsPath, sitemapPath } from "../paths.ts";
+import type { SiteIndex } from "./listed-page.ts";
+import { writeLlms, writeSection } from "./llms-grammar.ts";
+import { mostBytes, moveIntoLists } from "./llms-lists.ts";
+import { fewSectionsOf, type Section, sectionsOf } from "./llms-sections.ts";
+import type { ResourceFile } from "./resource-file.ts";
 
 type Shop = { name: string; description: string; base_url: string; sales_email: string };
 
 /**
- * Writes llms.txt in the reference grammar of llmstxt.org: H1, a quote of one line, paragraphs, then H2 sections that
- * hold nothing but `- [name](url): notes`. Its reference parser crashes on anything else, and on a `]` in a name.
+ * Writes llms.txt, and below /llms/ the lists into which its largest sections move when it would have 50,000 bytes or more.
+ * Every page stands in one of the files, once. The first one is llms.txt.
+ *
+ * A shop whose categories alone would fill it has one section for all products. Lists of lists begin at about 60,000
+ * products: some agents follow llms.txt one step only.
  */
-export function writeLlmsTxt(shop: Shop, site: SiteIndex): string {
-  const list = (pages: readonly ListedPage[]) =>
-    pages.map(({ path, title, summary }) => link(title, absoluteUrl(markdownPath(path), shop.base_url), summary));
-  const sections: [string, string[]][] = [
-    ["Pages", list(site.pages)],
-    ...site.categories.map(({ title, pages, products }): [string, string[]] => [
-      `Products: ${oneLine(title)}`,
-      list([...pages, ...products]),
-    ]),
-    ["Guides", list(site.guides)],
-    [
-      "Machine-readable resources",
-      resources.map(([path, name, notes]) => link(name, `${shop.base_url}${path}`, notes)),
-    ],
-  ];
-  return [
-    `# ${oneLine(shop.name)}`,
-    `> ${oneLine(shop.description)}`,
-    ...access(shop),
-    ...sections.map(([title, links]) => `## ${title}\n\n${links.join("\n")}`),
-    "",
-  ]
-    .join("\n\n")
-    .trimEnd()
-    .concat("\n");
+export function writeLlmsTxt(shop: Shop, site: SiteIndex): [ResourceFile, ...ResourceFile[]] {
+  let fitted = fit(sectionsOf(site), shop);
+  if (fitted.bytes > mostBytes) fitted = fit(fewSectionsOf(site), shop);
+  const lists = fitted.lists;
+  while (fitted.bytes > mostBytes) {
+    fitted = fit(fitted.sections, shop);
+    lists.push(...fitted.lists);
+  }
+  return [{ path: llmsPath, text: writeRoot(shop, fitted.sections) }, ...lists];
+}
+
+type Fitted = { sections: Section[]; lists: ResourceFile[]; bytes: number };
+
+/** Moves sections into lists, the largest first, each once, until the rest fits into one file or there is none left. */
+function fit(all: readonly Section[], shop: Shop): Fitted {
+  const sections = [...all];
+  const lists: ResourceFile[] = [];
+  const bytesOf = (section: Section) => Buffer.byteLength(writeLinks(section, shop)) + 2;
+  let bytes = Buffer.byteLength(writeRoot(shop, []));
+  const bySize = sections.map((section, index) => ({ section, index, size: bytesOf(section) }));
+  for (const { size } of bySize) bytes += size;
+  for (const { section, index, size } of bySize.sort((a, b) => b.size - a.size)) {
+    if (bytes <= mostBytes) break;
+    if (section.items.length < 2) continue;
+    const moved = moveIntoLists(section, shop);
+    bytes += bytesOf(moved.section) - size;
+    sections[index] = moved.section;
+    lists.push(...moved.lists);
+  }
+  return { sections, lists, bytes };
+}
+
+const writeLinks = ({ heading, overviews, items }: Section, { base_url }: Shop) =>
+  writeSection(heading, [...overviews, ...items], base_url);
+
+function writeRoot(shop: Shop, sections: readonly Section[]): string {
+  return writeLlms(shop.name, shop.description, access(shop), [
+    ...sections.map((section) => writeLinks(section, shop)),
+    writeSection("Machine-readable resources", resources, shop.base_url),
+  ]);
 }
 
 const resources = [
   ["/products.json", "Product feed", "the whole catalogue as JSON: identifiers, prices, availability, specifications"],
+  ["/merchant-feed.xml", "Merchant feed", "every variant as Google Merchant Center reads it, RSS 2.0"],
+  [llmsFullPath, "All pages in full", "the Markdown of every page listed here, in one file"],
   ["/openapi.json", "API description", "OpenAPI 3.0.3 of the partner API and of these resources"],
+  [
+    "/.well-known/api-catalog",
+    "API catalogue",
+    "the API's description, documentation and status as a linkset, RFC 9727",
+  ],
   ["/api/erp/status", "ERP status", "whether the partner API and its webhook are configured; public"],
-  ["/sitemap.xml", "Sitemap", "every page with the day of its last change"],
+  [sitemapPath, "Sitemap", "every page with the day of its last change"],
   ["/robots.txt", "Crawl rules", "what crawlers may fetch, by purpose"],
-] as const;
+].map(([path = "", title = "", notes = ""]) => ({ path, title, notes }));
 
 const access = ({ base_url, sales_email }: Shop): string[] => [
-  `Public, without an account: every page and resource listed here. A page has one URL, such as ${base_url}/developers, with two faces: HTML for browsers, and Markdown for a request with \`Accept: text/markdown\` or for the URL with \`.md\` at its end, as linked below.`,
+  `Public, without an account: every page and resource listed here. A page has one URL, such as ${absoluteUrl("/developers", base_url)}, with two faces: HTML for browsers, and Markdown for a request with \`Accept: text/markdown\` or for the URL with \`.md\` at its end, as linked below.`,
   `With a partner token: the ERP partner API, whose paths are in ${base_url}/openapi.json. The token goes into \`Authorization: Bearer\` or \`X-Ecom-Api-Token\`. Partners ask for one by writing to ${sales_email}; there is no public sign-up, no sandbox, no command-line tool and no MCP server.`,
   "Private and not for agents: the CMS admin API, the tool endpoints of the messaging assistant, and the customers' cart, checkout and order pages, which belong to a visitor's session.",
 ];
-
-// The reference parser ends a name at the first `]`, escaped or not, and a URL at the first `)`.
-const link = (name: string, url: string, notes: string) =>
-  `- [${oneLine(name).replaceAll("[", "(").replaceAll("]", ")")}](${url.replaceAll("(", "%28").replaceAll(")", "%29")}): ${oneLine(notes)}`;
-
-const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();

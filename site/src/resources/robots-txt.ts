@@ -1,4 +1,4 @@
-import { absoluteUrl, llmsPath } from "../paths.ts";
+import { absoluteUrl, llmsPath, sitemapPath } from "../paths.ts";
 
 /** The crawlers that are named, by what they fetch for. Tokens as their operators publish them. */
 export const crawlers = {
@@ -56,6 +56,6 @@ export function writeRobotsTxt(baseUrl: string): string {
     `# Agents begin best at ${absoluteUrl(llmsPath, baseUrl)}\n`,
     group("Everyone", ["*"]),
     ...Object.entries(crawlers).map(([title, agents]) => group(title, agents)),
-    `Sitemap: ${absoluteUrl("/sitemap.xml", baseUrl)}\n`,
+    `Sitemap: ${absoluteUrl(sitemapPath, baseUrl)}\n`,
   ].join("\n");
 }

@@ -65,5 +65,5 @@ function listCategory(category: Category, dayOf: (entry: Category["entry"] | Pro
       updated: newest([dayOf(category.entry), ...shown.map((product) => product.updated)]),
     });
   }
-  return { title, pages, products };
+  return { slug, title, pages, products };
 }

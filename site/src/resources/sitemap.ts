@@ -1,18 +1,38 @@
-import { absoluteUrl } from "../paths.ts";
+import { absoluteUrl, sitemapPartPath, sitemapPath } from "../paths.ts";
+import { newest } from "./changes.ts";
 import type { ListedPage } from "./listed-page.ts";
+import type { ResourceFile } from "./resource-file.ts";
+
+// Of URLs as long as ours can be, 600 bytes a line, these make 30 MB; the other limit of the schema is 50 MB.
+const mostPages = 50_000;
 
 /**
- * Writes sitemap.xml (sitemaps.org, schema 0.9): each page's canonical URL and, where it is known, its day.
- *
- * @throws above 50,000 pages, which is the most that one file may list
+ * Writes sitemap.xml (sitemaps.org, schema 0.9): each page's canonical URL and, where it is known, its day. Above
+ * 50,000 pages it is an index of parts, which follow it.
  */
-export function writeSitemap(pages: readonly ListedPage[], baseUrl: string): string {
-  if (pages.length > 50_000) throw new Error(`sitemap.xml may list 50,000 pages, there are ${pages.length}`);
-  const urls = pages.map(({ path, updated }) => {
-    const day = updated === undefined ? "" : `<lastmod>${updated}</lastmod>`;
-    return `<url><loc>${escapeXml(absoluteUrl(path, baseUrl))}</loc>${day}</url>\n`;
+export function writeSitemap(pages: readonly ListedPage[], baseUrl: string): [ResourceFile, ...ResourceFile[]] {
+  if (pages.length <= mostPages) return [{ path: sitemapPath, text: writeUrls(pages, baseUrl) }];
+  const parts = Array.from({ length: Math.ceil(pages.length / mostPages) }, (_, index) => {
+    const listed = pages.slice(index * mostPages, (index + 1) * mostPages);
+    return { path: sitemapPartPath(index + 1), listed, updated: newest(listed.map(({ updated }) => updated)) };
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("")}</urlset>\n`;
+  const index = writeXml("sitemapindex", "sitemap", parts, baseUrl);
+  return [
+    { path: sitemapPath, text: index },
+    ...parts.map(({ path, listed }) => ({ path, text: writeUrls(listed, baseUrl) })),
+  ];
+}
+
+const writeUrls = (pages: readonly ListedPage[], baseUrl: string) => writeXml("urlset", "url", pages, baseUrl);
+
+type Entry = { path: string; updated: string | undefined };
+
+function writeXml(list: string, item: string, entries: readonly Entry[], baseUrl: string): string {
+  const lines = entries.map(({ path, updated }) => {
+    const day = updated === undefined ? "" : `<lastmod>${updated}</lastmod>`;
+    return `<${item}><loc>${escapeXml(absoluteUrl(path, baseUrl))}</loc>${day}</${item}>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join("")}</${list}>\n`;
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };

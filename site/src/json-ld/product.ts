@@ -1,8 +1,10 @@
-import type { Product } from "./catalogue.ts";
-import type { Availability, Variant } from "./content/product.ts";
-import { absoluteUrl } from "./paths.ts";
-import { store } from "./store.ts";
-import { variantTitle } from "./wording.ts";
+import type { Product } from "../catalogue.ts";
+import type { Availability, Variant } from "../content/product.ts";
+import { absoluteUrl } from "../paths.ts";
+import { store } from "../store.ts";
+import { variantTitle } from "../wording.ts";
+import { returnPolicy } from "./return-policy.ts";
+import { shippingDetails } from "./shipping-details.ts";
 
 const schemaAvailability: Record<Availability, string> = {
   in_stock: "https://schema.org/InStock",
@@ -11,35 +13,32 @@ const schemaAvailability: Record<Availability, string> = {
   out_of_stock: "https://schema.org/OutOfStock",
 };
 
-/** A product as schema.org describes it: one Offer a variant. Prices are decimal strings, as they are in content/. */
-export function productJsonLd(product: Product): object {
+/**
+ * A product as schema.org describes it and Google's merchant listings want it: one Offer a variant, prices the decimal
+ * strings of content/. `pictures` are its pictures' absolute URLs.
+ */
+export function productJsonLd(product: Product, pictures: readonly string[]): object {
   const [only, second] = product.variants;
-  const { sku, gtin13 } = only && !second ? identify(only) : {};
   return {
     "@context": "https://schema.org",
     "@type": "Product",
     name: product.title,
     description: product.summary,
     url: absoluteUrl(product.path, store.base_url),
-    image: product.images.map(({ src }) => absoluteUrl(src.src, store.base_url)),
+    image: pictures,
     brand: { "@type": "Brand", name: product.brand },
     category: product.category.title,
-    sku,
-    gtin13,
+    ...(only && !second && identify(only)),
     additionalProperty: product.specifications.map((property) => ({ "@type": "PropertyValue", ...property })),
     offers: product.variants.map((variant) => offer(product, variant)),
   };
 }
 
-/** JSON that may stand in a `<script>`: no `<` in it can end the element (HTML standard, 4.12.1.3). */
-export function scriptJson(value: object): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
-}
-
+// Content has GTIN-13 only.
 const identify = ({ sku, gtin }: Variant) => ({ sku, ...(gtin !== null && { gtin13: gtin }) });
 
 function offer(product: Product, variant: Variant): object {
-  const { price, availability } = variant;
+  const { price, availability, available_from } = variant;
   return {
     "@type": "Offer",
     name: variantTitle(variant, product),
@@ -53,6 +52,11 @@ function offer(product: Product, variant: Variant): object {
       valueAddedTaxIncluded: store.prices_include_tax,
     },
     availability: schemaAvailability[availability],
+    ...(available_from !== null && { availabilityStarts: available_from }),
+    itemCondition: "https://schema.org/NewCondition",
     url: absoluteUrl(product.path, store.base_url),
+    seller: { "@type": "Organization", name: store.name, url: absoluteUrl("/", store.base_url) },
+    shippingDetails: shippingDetails(variant),
+    hasMerchantReturnPolicy: returnPolicy(),
   };
 }

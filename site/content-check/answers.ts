@@ -1,0 +1,41 @@
+import { isSeq } from "yaml";
+import { type Body, parseBody } from "./body.ts";
+import { findBodyProblems, type Shop } from "./body-problems.ts";
+import type { CheckedPage } from "./duplicates.ts";
+import { locate } from "./front-matter.ts";
+import type { Problem } from "./problem.ts";
+
+/** What is wrong in the answers to a page's questions: Markdown, with links like those of its text. `path` is the page's own. */
+export function findAnswerProblems(checked: CheckedPage, path: string, shop: Shop): Problem[] {
+  return readAnswers(checked).flatMap(({ line, body }) => {
+    const at = { file: checked.page.file, line };
+    const misplaced = forbidden.flatMap(({ part, message }) => (body[part].length > 0 ? [{ ...at, message }] : []));
+    // A block of text begins on the line after its key's, or on the next one: the key is where an editor looks.
+    const others = findBodyProblems(checked.page, path, { ...body, headings: [], pictures: [] }, shop);
+    return [...misplaced, ...others.map((problem) => ({ ...problem, ...at }))];
+  });
+}
+
+const forbidden = [
+  { part: "headings", message: "An answer has no headings. Write a second question instead." },
+  { part: "pictures", message: "An answer has no pictures. Put them into the text below." },
+] as const;
+
+/** The questions of a page, as far as they are text. */
+export function readQuestions({ yaml }: CheckedPage): { question: string }[] {
+  if (yaml === undefined) return [];
+  const { node } = locate(yaml, ["questions"]);
+  if (!isSeq(node)) return [];
+  return node.items.map((_, index) => ({ question: String(yaml.document.getIn(["questions", index, "question"])) }));
+}
+
+function readAnswers(checked: CheckedPage): { line: number; body: Body }[] {
+  const { yaml } = checked;
+  if (yaml === undefined) return [];
+  return readQuestions(checked).flatMap((_, index) => {
+    const path = ["questions", index, "answer"];
+    const text: unknown = yaml.document.getIn(path);
+    const { line } = locate(yaml, path);
+    return typeof text === "string" ? [{ line, body: parseBody(text, false, line) }] : [];
+  });
+}

@@ -1,0 +1,28 @@
+import { z } from "astro/zod";
+import GithubSlugger from "github-slugger";
+import { line, saysWhatIsThere, strict, text } from "./fields.ts";
+
+const question = strict({
+  question: line("question: Does it read codes on a telephone?"),
+  /** Markdown: paragraphs, lists, links. */
+  answer: text("answer: Yes, from any angle.").trim().min(1, "is empty. Write at least one sentence."),
+});
+
+/** What people ask about a page's subject, with the answers, at the end of the page. */
+export const questions = z
+  .array(question, {
+    error: ({ input }) => `${saysWhatIsThere(input, "a list")} Write \`- question: …\` and below it \`answer: …\`.`,
+  })
+  .min(1, "needs at least one question, or leave the line out.")
+  .optional();
+
+export type Question = z.infer<typeof question>;
+
+/** The id of the section that shows the questions. */
+export const questionsId = "questions-and-answers";
+
+/** The id of each question's heading: `q-does-it-read-codes`. The letter keeps them apart from the headings of the text. */
+export function questionIds(asked: readonly Pick<Question, "question">[]): string[] {
+  const slugger = new GithubSlugger();
+  return asked.map(({ question }) => slugger.slug(`q ${question}`));
+}

@@ -1,0 +1,16 @@
+import { absoluteUrl, type Crumb } from "../paths.ts";
+import { store } from "../store.ts";
+
+/** The way to a page from the home page on, itself last, as a BreadcrumbList. */
+export function breadcrumbsJsonLd(trail: readonly Crumb[]): object {
+  return {
+    "@context": "https://schema.org",
+    "@type": "BreadcrumbList",
+    itemListElement: trail.map(({ title, path }, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name: title,
+      item: absoluteUrl(path, store.base_url),
+    })),
+  };
+}

@@ -1,0 +1,15 @@
+import { readAnswer } from "../answers.ts";
+import type { Question } from "../content/questions.ts";
+
+/** The questions that a page shows, with their answers as plain text. */
+export function faqJsonLd(questions: readonly Question[]): object {
+  return {
+    "@context": "https://schema.org",
+    "@type": "FAQPage",
+    mainEntity: questions.map(({ question, answer }) => ({
+      "@type": "Question",
+      name: question,
+      acceptedAnswer: { "@type": "Answer", text: readAnswer(answer).text },
+    })),
+  };
+}

@@ -1,0 +1,28 @@
+import favicon from "../assets/favicon.svg";
+import { absoluteUrl, homePath } from "../paths.ts";
+import { store } from "../store.ts";
+import { returnPolicy } from "./return-policy.ts";
+
+/** The shop itself, with the return policy that holds for all it sells. */
+export function organizationJsonLd(): object {
+  const { company } = store;
+  return {
+    "@context": "https://schema.org",
+    "@type": "Organization",
+    name: store.name,
+    legalName: company.legal_name,
+    description: store.description,
+    url: absoluteUrl(homePath, store.base_url),
+    logo: absoluteUrl(favicon.src, store.base_url),
+    email: store.sales_email,
+    telephone: store.phone,
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: company.street,
+      addressLocality: company.city,
+      postalCode: company.postal_code,
+      addressCountry: company.country_code,
+    },
+    hasMerchantReturnPolicy: returnPolicy(),
+  };
+}

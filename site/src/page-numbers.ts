@@ -1,0 +1,15 @@
+/**
+ * Which of many pages one of them links to, in their order: the first, the last, itself and its neighbours; `undefined`
+ * stands for a gap of two or more. There are at most seven, so that they fit on a phone.
+ *
+ * @param page from 1 to `pages`
+ */
+export function pageNumbers(page: number, pages: number): (number | undefined)[] {
+  const near = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages);
+  const shown = [...new Set(near)].sort((a, b) => a - b);
+  return shown.flatMap((number, index) => {
+    const missing = number - (shown[index - 1] ?? 0) - 1;
+    if (missing === 0) return [number];
+    return [missing === 1 ? number - 1 : undefined, number];
+  });
+}

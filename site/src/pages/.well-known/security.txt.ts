@@ -1,0 +1,8 @@
+import { writeSecurityTxt } from "../../resources/security-txt.ts";
+import { store } from "../../store.ts";
+
+export const GET = () => {
+  const text = writeSecurityTxt(store, new Date());
+  // Without a body Astro writes no file.
+  return text === undefined ? new Response(null, { status: 404 }) : new Response(text);
+};

@@ -1,0 +1,11 @@
+import { basename } from "node:path";
+import { writeLlmsTxt } from "../../resources/llms-txt.ts";
+import { readSiteIndex } from "../../resources/site-index.ts";
+import { store } from "../../store.ts";
+
+export async function getStaticPaths() {
+  const [, ...lists] = writeLlmsTxt(store, await readSiteIndex());
+  return lists.map(({ path, text }) => ({ params: { list: basename(path, ".txt") }, props: { text } }));
+}
+
+export const GET = ({ props }: { props: { text: string } }) => new Response(props.text);

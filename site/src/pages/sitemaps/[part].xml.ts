@@ -1,0 +1,12 @@
+import { basename } from "node:path";
+import { allPages } from "../../resources/listed-page.ts";
+import { readSiteIndex } from "../../resources/site-index.ts";
+import { writeSitemap } from "../../resources/sitemap.ts";
+import { store } from "../../store.ts";
+
+export async function getStaticPaths() {
+  const [, ...parts] = writeSitemap(allPages(await readSiteIndex()), store.base_url);
+  return parts.map(({ path, text }) => ({ params: { part: basename(path, ".xml") }, props: { text } }));
+}
+
+export const GET = ({ props }: { props: { text: string } }) => new Response(props.text);

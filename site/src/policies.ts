@@ -1,0 +1,49 @@
+import { compareAmounts } from "./content/money.ts";
+import type { Variant } from "./content/product.ts";
+import { shippingRate } from "./content/shipping.ts";
+import { store } from "./store.ts";
+import { describePrice } from "./wording.ts";
+
+/** What delivery of one piece costs and how long it is on its way, in short; undefined where store.yaml says nothing. */
+export function describeDelivery(variants: readonly Variant[]): string | undefined {
+  const { shipping } = store;
+  if (shipping === undefined) return undefined;
+  const rates = shipping.zones.flatMap((zone) => variants.map(({ price }) => shippingRate(zone, price)));
+  const [lowest = "", ...others] = rates.sort(compareAmounts);
+  const highest = others.at(-1) ?? lowest;
+  const days = {
+    min: Math.min(...shipping.zones.map(({ transit_days }) => transit_days.min)),
+    max: Math.max(...shipping.zones.map(({ transit_days }) => transit_days.max)),
+  };
+  const cost =
+    lowest === highest ? describeRate(lowest) : `${describeRate(lowest)} to ${describeRate(highest)} by country`;
+  return `${cost}, ${describeDays(days)} on the way`;
+}
+
+/** Until when things may go back and who pays for it, in short; undefined where store.yaml says nothing. */
+export function describeReturns(): string | undefined {
+  const { returns } = store;
+  return returns && `within ${countDays(returns.days)} of delivery; ${describePayer(returns.paid_by)}`;
+}
+
+/** Who pays for the way back of what is not faulty. */
+export const describePayer = (payer: "customer" | "shop"): string =>
+  payer === "shop" ? "we pay the way back" : "you pay the way back";
+
+/** A delivery price for people: `€7.50`, or `free`. */
+export const describeRate = (amount: string): string => (/[1-9]/.test(amount) ? describePrice(amount) : "free");
+
+/** `1 working day`, `3 to 5 working days` */
+export function describeDays({ min, max }: { min: number; max: number }): string {
+  return min === max ? `${max} working ${max === 1 ? "day" : "days"}` : `${min} to ${max} working days`;
+}
+
+/** `1 day`, `30 days` */
+export const countDays = (count: number): string => `${count} ${count === 1 ? "day" : "days"}`;
+
+/** Countries by their names in the shop's language, sorted: `Belgium, Netherlands`. */
+export function describeCountries(codes: readonly string[]): string {
+  const names = new Intl.DisplayNames(store.locale, { type: "region" });
+  const sorted = codes.map((code) => names.of(code) ?? code).sort(new Intl.Collator(store.locale).compare);
+  return sorted.join(", ");
+}

@@ -1,0 +1,20 @@
+import { daysLeft } from "../content/security.ts";
+import type { Store } from "../content/store.ts";
+import { absoluteUrl, securityTxtPath } from "../paths.ts";
+
+type Shop = Pick<Store, "base_url" | "locale" | "security">;
+
+/**
+ * Writes security.txt (RFC 9116): whom to tell about a weakness, in which language, until when. Undefined where store.yaml
+ * names nobody, or the day up to which it may be relied on is over: such a file is worse than none (§5.3).
+ */
+export function writeSecurityTxt({ base_url, locale, security }: Shop, now: Date): string | undefined {
+  if (!security || daysLeft(security.expires, now) < 0) return undefined;
+  const fields = [
+    `Contact: ${security.contact}`,
+    `Expires: ${security.expires}T23:59:59Z`,
+    `Preferred-Languages: ${new Intl.Locale(locale).language}`,
+    `Canonical: ${absoluteUrl(securityTxtPath, base_url)}`,
+  ];
+  return `${fields.join("\n")}\n`;
+}

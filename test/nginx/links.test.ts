@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { headerLines, type RawAnswer, sendRequest } from "./raw-request.ts";
+import { runNginx, type TestNginx } from "./run-nginx.ts";
+
+const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+let nginx: TestNginx;
+
+const ask = (line: string, headers?: Record<string, string>) => sendRequest(nginx.port, line, headers);
+const links = (answer: RawAnswer) => headerLines(answer, "link").map((line) => line.split(", "));
+
+beforeAll(async () => {
+  nginx = await runNginx({
+    "index.html": "<html>home",
+    "index.md": "# Home",
+    "404.html": "<html>nothing here",
+    "404.md": "# Nothing here",
+    "categories/tills/page/2.html": "<html>page two",
+    "categories/tills/page/2.md": "# Page two",
+    "products/index.html": "<html>a product called index",
+    "products/index.md": "# A product called index",
+    "llms.txt": "# Shop",
+    ".well-known/api-catalog": '{"linkset":[]}',
+    ".well-known/security.txt": "Contact: mailto:a@shop.example\n",
+    ".well-known/other": "hidden",
+  });
+});
+afterAll(() => nginx.stop());
+
+const HOME = [
+  '</.well-known/api-catalog>; rel="api-catalog"',
+  '</openapi.json>; rel="service-desc"; type="application/json"',
+  '</developers>; rel="service-doc"; type="text/html"',
+  '</llms.txt>; rel="describedby"; type="text/plain"',
+  '<https://shop.example/>; rel="canonical"',
+  '</index.md>; rel="alternate"; type="text/markdown"',
+];
+
+const pageLinks = (path: string) => [
+  `<https://shop.example${path}>; rel="canonical"`,
+  `<${path}.md>; rel="alternate"; type="text/markdown"`,
+];
+
+test.each([
+  ["/", HOME],
+  ["/categories/tills/page/2", pageLinks("/categories/tills/page/2")],
+  ["/products/index", pageLinks("/products/index")],
+])("%s has its links in one line, in both faces, for GET and HEAD, as a whole or unchanged", async (path, expected) => {
+  for (const prefix of ["", "/index.php"]) {
+    for (const Accept of ["text/html", "text/markdown"]) {
+      const whole = await ask(`GET ${prefix}${path}`, { Accept });
+      expect([whole.status, links(whole)]).toEqual([200, [expected]]);
+      expect(links(await ask(`HEAD ${prefix}${path}`, { Accept }))).toEqual([expected]);
+      const [tag = ""] = headerLines(whole, "etag");
+      const unchanged = await ask(`GET ${prefix}${path}`, { Accept, "If-None-Match": tag });
+      expect([unchanged.status, links(unchanged)]).toEqual([304, [expected]]);
+    }
+  }
+});
+
+test("what is no page, or is not there, has no links", async () => {
+  for (const path of ["/nowhere", "/llms.txt", "/.well-known/security.txt", "/categories/tills/"])
+    expect([path, links(await ask(`GET ${path}`))]).toEqual([path, []]);
+  expect(links(await ask("POST /", { "Content-Length": "0" }))).toEqual([]);
+});
+
+test("the catalogue of APIs is a linkset that every script may read for an hour, and says where it is", async () => {
+  for (const line of ["GET /.well-known/api-catalog", "HEAD /index.php/.well-known/api-catalog"]) {
+    const answer = await ask(line);
+    expect(answer.status).toBe(200);
+    expect(headerLines(answer, "content-type")).toEqual([CATALOG_TYPE]);
+    expect(links(answer)).toEqual([['</.well-known/api-catalog>; rel="api-catalog"']]);
+    expect(headerLines(answer, "access-control-allow-origin")).toEqual(["*"]);
+    expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
+    expect(headerLines(answer, "vary")).toEqual(["Accept-Encoding"]);
+  }
+});
+
+test("security.txt is plain text, also behind the prefix", async () => {
+  for (const prefix of ["", "/index.php"]) {
+    const answer = await ask(`GET ${prefix}/.well-known/security.txt`);
+    expect([answer.status, answer.body]).toEqual([200, "Contact: mailto:a@shop.example\n"]);
+    expect(headerLines(answer, "content-type")).toEqual(["text/plain; charset=utf-8"]);
+  }
+});
+
+test("well-known files are read and not written", async () => {
+  for (const name of ["api-catalog", "security.txt"]) {
+    const answer = await ask(`POST /.well-known/${name}`, { "Content-Length": "0" });
+    expect([answer.status, headerLines(answer, "allow")]).toEqual([405, ["GET, HEAD"]]);
+  }
+});
+
+test.each(["", "/", "/other", "/api-catalog/", "/api-catalog.md", "/security", "/.well-known/security.txt"])(
+  "/.well-known%s is not found, in the face that is asked for",
+  async (rest) => {
+    for (const prefix of ["", "/index.php"]) {
+      const html = await ask(`GET ${prefix}/.well-known${rest}`);
+      expect([html.status, html.body]).toEqual([404, "<html>nothing here"]);
+      const markdown = await ask(`GET ${prefix}/.well-known${rest}`, { Accept: "text/markdown" });
+      expect([markdown.status, markdown.body]).toEqual([404, "# Nothing here"]);
+    }
+  },
+);

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { headerLines, sendRequest } from "./raw-request.ts";
+import { runNginx, type TestNginx } from "./run-nginx.ts";
+
+const LONG = "word ".repeat(200);
+const MARKDOWN = { Accept: "text/markdown" };
+let nginx: TestNginx;
+
+const get = (path: string, headers?: Record<string, string>) => sendRequest(nginx.port, `GET ${path}`, headers);
+
+beforeAll(async () => {
+  nginx = await runNginx({
+    "404.html": `<html>nothing here ${LONG}`,
+    "404.md": `# Nothing here ${LONG}`,
+    "about.html": `<html>about ${LONG}`,
+    "about.md": `# About ${LONG}`,
+    ".secret": "hidden",
+  });
+});
+afterAll(() => nginx.stop());
+
+test.each([
+  "/nowhere",
+  "/404",
+  "/index",
+  "/products",
+  "/.secret",
+  "/.redirects.map",
+  "/about/more",
+  "/%0d%0aX: y/",
+  "/\\evil.example/",
+  "/_error/api",
+  "/index.php/_error/api",
+  "/index.php//_error/site",
+])("%s is not found, in the face that was asked for", async (path) => {
+  const html = await get(encodeURI(path).replaceAll("%25", "%"));
+  expect([html.status, html.body.includes("nothing here")]).toEqual([404, true]);
+  const markdown = await get(encodeURI(path).replaceAll("%25", "%"), MARKDOWN);
+  expect([markdown.status, markdown.body.includes("# Nothing here")]).toEqual([404, true]);
+  expect(headerLines(markdown, "content-type")).toEqual(["text/markdown; charset=utf-8"]);
+  expect(headerLines(markdown, "cache-control")).toEqual(["public, max-age=0, must-revalidate"]);
+});
+
+test.each(["/nowhere.md", "/404.md"])("%s is not found in Markdown whatever the Accept", async (path) => {
+  const answer = await get(path, { Accept: "text/html" });
+  expect(answer.status).toBe(404);
+  expect(answer.body).toContain("# Nothing here");
+  expect(headerLines(answer, "link")).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { headerLines, sendRequest } from "./raw-request.ts";
+import { runNginx, type TestNginx } from "./run-nginx.ts";
+
+const LONGEST = "x".repeat(252);
+let nginx: TestNginx;
+
+beforeAll(async () => {
+  nginx = await runNginx({
+    "404.html": "<html>nothing here",
+    "404.md": "# Nothing here",
+    "products/404.html": "<html>a product called 404",
+    "products/404.md": "# A product called 404",
+    // As long as a file's name can be.
+    ".redirects.map": `/products/old /products/404;\n/products/${LONGEST} /products/404;\n`,
+  });
+});
+afterAll(() => nginx.stop());
+
+test.each([
+  ["/about/", "/about"],
+  ["/about/?a=1&b=%20", "/about?a=1&b=%20"],
+  ["/about.html", "/about"],
+  ["/index.html", "/"],
+  ["/index.html/", "/"],
+  ["/products/old?x=1", "/products/404?x=1"],
+  ["/products/old.md?x=%0d%0a", "/products/404.md?x=%0d%0a"],
+  ["/index.php/products/old?x=1", "/products/404?x=1"],
+  ["/index.php/products/old.md", "/products/404.md"],
+  [`/products/${LONGEST}`, "/products/404"],
+  ["/index.php/about/", "/about"],
+  ["/products/old", "/products/404"],
+  ["/products/old.md", "/products/404.md"],
+  ["//evil.example/", "/evil.example"],
+])("%s moved to %s", async (from, to) => {
+  for (const method of ["GET", "HEAD"]) {
+    const answer = await sendRequest(nginx.port, `${method} ${from}`);
+    expect(answer.status).toBe(301);
+    expect(headerLines(answer, "location")).toEqual([to]);
+    expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
+  }
+});
+
+test.each(["/products/old", "/products/old.md", "/index.php/products/old", "/index.html", "/about/"])(
+  "POST is not led on from %s",
+  async (path) => {
+    const answer = await sendRequest(nginx.port, `POST ${path}`, { "Content-Length": "0" });
+    expect([answer.status, headerLines(answer, "allow")]).toEqual([405, ["GET, HEAD"]]);
+    expect(headerLines(answer, "location")).toEqual([]);
+  },
+);
+
+test.each(["/products/old/more", "/old", "/products/old.md.md", "/products/old.json"])(
+  "%s has not moved",
+  async (path) => {
+    expect((await sendRequest(nginx.port, `GET ${path}`)).status).toBe(404);
+  },
+);

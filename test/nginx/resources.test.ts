@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { headerLines, sendRequest } from "./raw-request.ts";
+import { runNginx, type TestNginx } from "./run-nginx.ts";
+
+let nginx: TestNginx;
+
+beforeAll(async () => {
+  nginx = await runNginx({
+    "404.html": "<html>nothing here",
+    "llms.txt": "# Shop\n",
+    "llms/scanners-products-2.txt": "# Scanners\n",
+    "llms-full.txt": "# All pages\n",
+    "sitemap.xml": "<urlset/>",
+    "sitemaps/1.xml": "<urlset/>",
+    "products.json": "{}",
+  });
+});
+afterAll(() => nginx.stop());
+
+const resources = [
+  ["/llms.txt", "text/plain; charset=utf-8"],
+  ["/llms/scanners-products-2.txt", "text/plain; charset=utf-8"],
+  ["/llms-full.txt", "text/plain; charset=utf-8"],
+  ["/sitemap.xml", "application/xml; charset=utf-8"],
+  ["/sitemaps/1.xml", "application/xml; charset=utf-8"],
+  ["/products.json", "application/json"],
+] as const;
+
+test.each(resources)("%s is %s, for an hour, for every script and whatever is accepted", async (path, type) => {
+  for (const prefix of ["", "/index.php"]) {
+    for (const accept of ["*/*", "text/html", "text/markdown"]) {
+      const answer = await sendRequest(nginx.port, `GET ${prefix}${path}`, { Accept: accept });
+      expect(answer.status).toBe(200);
+      expect(headerLines(answer, "content-type")).toEqual([type]);
+      expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
+      expect(headerLines(answer, "vary")).toEqual(["Accept-Encoding"]);
+      expect(headerLines(answer, "access-control-allow-origin")).toEqual(["*"]);
+    }
+  }
+});
+
+test("search engines are kept from the file that repeats all pages, and from no other", async () => {
+  for (const [path] of resources) {
+    const tag = headerLines(await sendRequest(nginx.port, `GET ${path}`), "x-robots-tag");
+    expect([path, tag]).toEqual([path, path === "/llms-full.txt" ? ["noindex"] : []]);
+  }
+  expect(headerLines(await sendRequest(nginx.port, "GET /index.php/llms-full.txt"), "x-robots-tag")).toEqual([
+    "noindex",
+  ]);
+});
+
+test.each(["/llms/none.txt", "/llms", "/sitemaps/0.xml", "/sitemaps"])("%s is not found", async (path) => {
+  expect((await sendRequest(nginx.port, `GET ${path}`)).status).toBe(404);
+});

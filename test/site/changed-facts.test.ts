@@ -1,0 +1,80 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readCatalogue } from "../../api/products/catalogue-file.ts";
+import { importProducts } from "../../api/products/import.ts";
+import { startApi } from "../api/api.ts";
+import {
+  readContent,
+  readFrontMatter,
+  readJsonLd,
+  readMerchantFeed,
+  readProducts,
+  toFeedItem,
+  withoutDay,
+} from "../facts.ts";
+import { readHtmlWords, readMarkdownWords, unsaid } from "../facts-in-words.ts";
+import { buildSite, copyWorkspace } from "../workspace.ts";
+
+const slug = "osmere-dab";
+const file = `content/products/biometric-devices/${slug}.md`;
+const title = 'A ] b ) | ` $1,299.00 "x" < b & 🙂 שלום';
+
+let root = "";
+const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+
+/** What an editor changes: name, price and stock of one product. */
+function change(text: string): string {
+  return text
+    .replace(/^title: .*/m, () => `title: '${title}'`)
+    .replace('price: "74.90"', 'price: "1271.83"')
+    .replace("availability: in_stock", "availability: backorder\navailable_from: 2027-01-11");
+}
+
+beforeAll(async () => {
+  root = copyWorkspace();
+  writeFileSync(join(root, file), change(readFileSync(join(root, file), "utf8")));
+  await buildSite(root);
+}, 120_000);
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+const changed = () => readContent(root).get(slug) ?? [];
+
+test("a changed name, price and stock are in both faces of the product and in its data", () => {
+  const variants = changed();
+  expect(variants).toMatchObject([
+    { title, price: "1271.83", availability: "backorder", available_from: "2027-01-11" },
+  ]);
+  const [html, markdown] = [read(`products/${slug}.html`), read(`products/${slug}.md`)];
+  expect(readJsonLd(html)).toEqual(variants);
+  expect(readFrontMatter(markdown)).toEqual(variants);
+  expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
+  expect(unsaid(readMarkdownWords(markdown), variants)).toEqual([]);
+  expect(html + markdown).not.toContain("74.90");
+});
+
+test("they are in the category's list, in its Markdown and in what lists everything", () => {
+  const words = [title, "€1,271.83", "On back-order"];
+  const category = "categories/biometric-devices";
+  const card = readHtmlWords(read(`${category}.html`)).text;
+  const row = readMarkdownWords(read(`${category}.md`)).text;
+  const whole = readMarkdownWords(read("llms-full.txt")).text;
+  for (const text of [card, row, whole]) expect(words.filter((word) => !text.includes(word))).toEqual([]);
+  // The reference parser of llms.txt ends a name at its first `]`.
+  expect(readMarkdownWords(read("llms.txt")).text).toContain(
+    `- [${title.replace("]", ")")}](https://shop.example/products/${slug}.md): `,
+  );
+});
+
+test("they are in products.json, in the merchant feed, in the API's answer and in the database's row", async () => {
+  const variants = changed();
+  expect(readProducts(JSON.parse(read("products.json"))).get(slug)).toEqual(variants.map(withoutDay));
+  const item = readMerchantFeed(read("merchant-feed.xml")).find((each) => each["g:id"]?.[0] === variants[0]?.sku);
+  expect(item).toMatchObject({ ...(variants[0] && toFeedItem(variants[0])), "g:title": [title] });
+  const { db, get } = await startApi();
+  await importProducts(db, await readCatalogue(join(root, "site/dist/products.json")));
+  expect(readProducts((await get("/api/products")).json()).get(slug)).toEqual(variants.map(withoutDay));
+  const row = await db.selectFrom("products").select(["title", "variants"]).where("slug", "=", slug).executeTakeFirst();
+  expect(row).toMatchObject({ title, variants: [{ price: "1271.83", currency: "EUR", availability: "backorder" }] });
+});

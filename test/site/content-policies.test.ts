@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { kestrel, type Mistake, osprey, problemsAfter, problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
+
+const policies = `shipping:
+  handling_days: { min: 0, max: 1 }
+  zones:
+    - countries: [GB]
+      price: "0.00"
+      transit_days: { min: 1, max: 2 }
+    - countries: [FR, DE]
+      price: "12.50"
+      free_from: "500.00"
+      transit_days: { min: 3, max: 3 }
+returns:
+  days: 30
+  paid_by: shop
+  sent_to: GB
+`;
+
+/** What the check says of a shop whose store.yaml has these policies, after a text of them was replaced. */
+async function policyProblems(text: string, replacement: string): Promise<string[]> {
+  expect(policies).toContain(text);
+  return problemsWith({ "store.yaml": validContent["store.yaml"] + policies.replace(text, replacement) });
+}
+
+test("a shop may state its deliveries and returns, a free one too", async () => {
+  expect(await policyProblems("", "")).toEqual([]);
+});
+
+test.each([
+  [
+    '"12.50"',
+    "12.50",
+    '25: shipping, zone 2, price must be text in quotes: 12.50 would become 12.5. Write `price: "12.50"`.',
+  ],
+  ['"12.50"', '"12,50"', '25: shipping, zone 2, price "12,50" has a comma. Write "12.50".'],
+  ['"500.00"', '"500"', '26: shipping, zone 2, free_from "500" has 0 decimals; EUR has 2. Write "500.00".'],
+  [
+    "[FR, DE]",
+    "[FR, GB]",
+    "24: shipping, zone 2, country 2 GB stands in zone 1 already: every country belongs to one zone.",
+  ],
+  [
+    "[FR, DE]",
+    "[FR, UK]",
+    '24: shipping, zone 2, country 2 "UK" is no country. Write its two capital letters, such as `GB`.',
+  ],
+  ["[FR, DE]", "France", '24: shipping, zone 2, countries is "France", not a list. Write `countries: [NL, BE]`.'],
+  [
+    "{ min: 1, max: 2 }",
+    "{ min: 2, max: 1 }",
+    "23: shipping, zone 1, transit_days, max is less than `min`: write the smaller number first.",
+  ],
+  [
+    "{ min: 0, max: 1 }",
+    "1 day",
+    '19: shipping, handling_days is "1 day", not a group of fields. Below it, indented, must stand: min, max.',
+  ],
+  ["paid_by: shop", "paid_by: us", '30: returns, paid_by "us" is neither `customer` nor `shop`.'],
+  ["days: 30", "days: 0", "29: returns, days must be 1 or more. A shop that takes nothing back leaves `returns` out."],
+  [
+    policies.slice(0, policies.indexOf("returns")),
+    "",
+    "18: returns needs `countries: [GB]`, or a `shipping` that says where the shop delivers.",
+  ],
+])("%s written as %s in store.yaml is named with its line and what to write", async (text, replacement, problem) => {
+  expect(await policyProblems(text, replacement)).toEqual([`content/store.yaml:${problem}`]);
+});
+
+const asked = (answer: string) => `questions:\n  - question: Does it read?\n    answer: ${answer}\nupdated:`;
+
+const mistakes: Mistake[] = [
+  [
+    "a day for what is in stock",
+    kestrel,
+    "availability: in_stock",
+    "availability: in_stock\navailable_from: 2027-01-11",
+    `content/${kestrel}:12: available_from is for \`preorder\` and \`backorder\`: take the line out, or write one of these as availability.`,
+  ],
+  [
+    "a day beside variants",
+    osprey,
+    "specifications:",
+    "available_from: 2027-01-11\nspecifications:",
+    `content/${osprey}:18: available_from belongs to each of the \`variants\`: move it there.`,
+  ],
+  [
+    "an answer's link to nothing",
+    kestrel,
+    "updated:",
+    asked('"[Yes](/products/ospry)."'),
+    `content/${kestrel}:17: No page \`/products/ospry\`. Did you mean \`/products/osprey\`?`,
+  ],
+  [
+    "a heading in an answer",
+    "pages/about.md",
+    "updated:",
+    asked('"## Yes"'),
+    "content/pages/about.md:6: An answer has no headings. Write a second question instead.",
+  ],
+  [
+    "HTML in an answer",
+    kestrel,
+    "updated:",
+    asked('"<div>Yes</div>"'),
+    `content/${kestrel}:17: Found \`<div>\`, pasted from Word or a website? Paste it as plain text (Ctrl+Shift+V) and write Markdown.`,
+  ],
+  [
+    "a question without an answer",
+    kestrel,
+    "updated:",
+    asked(""),
+    `content/${kestrel}:17: question 1, answer is empty. Write, for example, \`answer: Yes, from any angle.\`.`,
+  ],
+  [
+    "a link to a question that is not there",
+    "pages/returns.md",
+    "Send it back.",
+    "See [this](/about#q-does-it-red).",
+    "content/pages/returns.md:7: The page `/about` has no heading `#q-does-it-red`.",
+  ],
+];
+
+test.each(mistakes)(
+  "%s is named with its file, its line and what to write",
+  async (_what, file, text, replacement, problem) => {
+    expect(await problemsAfter(file, text, replacement)).toEqual([problem]);
+  },
+);
+
+test("a link may lead to a question of another page", async () => {
+  const about = validContent["pages/about.md"]?.replace("updated:", asked("Yes.")) ?? "";
+  const returns =
+    validContent["pages/returns.md"]?.replace("Send it back.", "See [this](/about#q-does-it-read).") ?? "";
+  expect(await problemsWith({ "pages/about.md": about, "pages/returns.md": returns })).toEqual([]);
+});
+
+test("a title may have a sign that is no HTML", async () => {
+  expect(await problemsAfter(kestrel, "title: Kestrel C2", "title: 2 < 3 Kestrel C2")).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
+
+const store = validContent["store.yaml"] ?? "";
+const line = store.split("\n").length;
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** What the check says of a contact, each message behind its line within the three lines of it. */
+async function problemsOf(contact: string, expires: string): Promise<string[]> {
+  const text = `${store}security:\n  contact: ${contact}\n  expires: ${expires}\n`;
+  const problems = await problemsWith({ "store.yaml": text });
+  return problems.map((problem) =>
+    problem.replace(/^content\/store\.yaml:(\d+)/, (_, found) => String(found - line + 1)),
+  );
+}
+
+test.each(["mailto:security@shop.example", "https://shop.example/report?to=us"])("%s is a contact", async (contact) => {
+  expect(await problemsOf(contact, inDays(300))).toEqual([]);
+});
+
+test.each([
+  "security@shop.example",
+  "mailto:security",
+  "http://shop.example/report",
+  "https://",
+  '"https://shop.example/\\nExpires:x"',
+  "tel:+441134960123",
+])("%s is no contact", async (contact) => {
+  const written = contact.replace(/^"?(.*?)"?$/, '"$1"');
+  expect(await problemsOf(contact, inDays(300))).toEqual([
+    `2: security, contact ${written} is neither an e-mail address after \`mailto:\` nor an https address. Write, for example, \`mailto:security@shop.example\`.`,
+  ]);
+});
+
+test("a day that is none is named", async () => {
+  expect(await problemsOf("mailto:security@shop.example", "2026-02-30")).toEqual([
+    '3: security, expires "2026-02-30" is no date. Write it as `2026-11-20`: year-month-day.',
+  ]);
+});
+
+test("a contact without its day is named", async () => {
+  const text = `${store}security:\n  contact: mailto:security@shop.example\n`;
+  expect(await problemsWith({ "store.yaml": text })).toEqual([
+    `content/store.yaml:${line}: security, expires nothing is no date. Write it as \`2026-11-20\`: year-month-day.`,
+  ]);
+});
+
+test.each([
+  [-400, "is over"],
+  [-1, "is over"],
+  [0, "is near"],
+  [29, "is near"],
+])("a contact that expires in %i days is named", async (days, state) => {
+  const day = inDays(days);
+  expect(await problemsOf("mailto:security@shop.example", day)).toEqual([
+    `3: security, expires ${day} ${state}: after that day the shop is built without /.well-known/security.txt. Is the contact still right? Then write a later day.`,
+  ]);
+});
