@@ -3,12 +3,15 @@ import { loadIndex, type Result } from "./search-index.ts";
 import { correctTyping } from "./typing.ts";
 
 const shown = 20;
+const nothing = { results: [], count: 0, asked: "" };
 
 const input = element("#query", HTMLInputElement);
 const status = element("#search-status", HTMLElement);
 const list = element("#search-results", HTMLOListElement);
 const template = element("#search-result", HTMLTemplateElement);
 const index = element(".index", HTMLElement);
+
+let latest = 0;
 
 input.value = new URLSearchParams(location.search).get("q") ?? "";
 input.addEventListener("focus", () => void loadIndex().catch(() => undefined), { once: true });
@@ -20,14 +23,12 @@ input.form?.addEventListener("submit", (event) => {
 document.addEventListener("keydown", walk);
 if (input.value !== "") void search(0);
 
-let latest = 0;
-
 /** Shows what the field asks for, unless more has been typed within `delay` milliseconds or while the answer was on its way. */
 async function search(delay: number): Promise<void> {
   const turn = ++latest;
   await new Promise((resolve) => setTimeout(resolve, delay));
   if (turn !== latest) return;
-  const query = input.value.trim();
+  const query = input.value.trim().replace(/\s+/g, " ");
   history.replaceState(null, "", query === "" ? location.pathname : `?${new URLSearchParams({ q: query })}`);
   try {
     const { results, count, asked } = query === "" ? nothing : await find(query);
@@ -37,17 +38,11 @@ async function search(delay: number): Promise<void> {
   }
 }
 
-const nothing = { results: [], count: 0, asked: "" };
-
-/** The best results; where there are none, those for the words that were most likely meant. */
+/** The best results for the words that were most likely meant. */
 async function find(query: string): Promise<{ results: Result[]; count: number; asked: string }> {
-  const pagefind = await loadIndex();
-  let asked = query;
-  let { results } = await pagefind.search(asked);
-  if (results.length === 0) {
-    asked = await correctTyping(query);
-    if (asked !== query) ({ results } = await pagefind.search(asked));
-  }
+  const [pagefind, asked] = await Promise.all([loadIndex(), correctTyping(query)]);
+  if (asked === "") return nothing;
+  const { results } = await pagefind.search(asked);
   const best = await Promise.all(results.slice(0, shown).map((result) => result.data()));
   return { results: best, count: results.length, asked };
 }
@@ -63,7 +58,7 @@ function describe(query: string, asked: string, count: number): string {
   if (count === 0)
     return `Nothing found for “${query}”. Try another word, or a part of it; everything there is stands below.`;
   const found = `${count} ${count === 1 ? "result" : "results"} for “${asked}”${count > shown ? `, the best ${shown}` : ""}.`;
-  return asked === query ? found : `Nothing found for “${query}”. ${found}`;
+  return asked === query ? found : `Nothing has “${query}”. ${found}`;
 }
 
 function card({ url, excerpt, meta }: Result): DocumentFragment {
