@@ -24,7 +24,7 @@ const page = (operationId: string, summary: string, description: string) => ({
         headers: vary,
         content: {
           "text/html": { schema: { type: "string" }, example: "<!doctype html>…" },
-          "text/markdown": { schema: { type: "string" }, example: "# Counterwell\n\n…" },
+          "text/markdown": { schema: { type: "string" }, example: "# Receipt printers\n\n…" },
         },
       },
       304: { description: "Nothing has changed since the ETag in If-None-Match.", headers: vary },

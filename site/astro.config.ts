@@ -5,6 +5,7 @@ import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { llmsFull } from "./publish/llms-full.ts";
 import { publish } from "./publish/publish.ts";
 import { searchIndex } from "./search-index/search-index.ts";
+import { shopColours } from "./shop-colours/shop-colours.ts";
 
 export default defineConfig({
   outDir: "./dist",
@@ -17,7 +18,7 @@ export default defineConfig({
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
   // In this order: contentCheck() ends a wrong build before anything is written, publish() compresses and seals what is there when it runs.
-  integrations: [contentCheck(), mdx(), markdownFace(), llmsFull(), searchIndex(), publish()],
+  integrations: [contentCheck(), shopColours(), mdx(), markdownFace(), llmsFull(), searchIndex(), publish()],
   // For PNG twins of drawings (src/rasters.ts). Safe: the content check refuses scripts and other files in an SVG.
   image: { dangerouslyProcessSVG: true },
   vite: {

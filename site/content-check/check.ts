@@ -45,7 +45,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     targets: findTargets(pages, store.baseUrl),
   };
   const everySku = findSkus(pages);
-  problems.push(...findDuplicates(pages), ...findFutureDays(pages));
+  problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
   problems.push(...findRelationProblems(pages), ...findFacetProblems(pages));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
@@ -88,11 +88,18 @@ function findPictureProblems({ page, yaml }: ReadPage, files: PictureFiles): Pro
   if (yaml === undefined || page.kind !== "product") return [];
   const { node } = locate(yaml, ["images"]);
   if (!isSeq(node)) return [];
-  return node.items.flatMap((_, index) => {
+  const named = node.items.flatMap((_, index) => {
     const path = ["images", index, "src"];
     const source: unknown = yaml.document.getIn(path);
-    const message = typeof source === "string" ? pictureProblem(source, page.file, files) : undefined;
-    return message === undefined ? [] : { file: page.file, line: locate(yaml, path).line, message };
+    return typeof source === "string" ? { file: page.file, line: locate(yaml, path).line, source } : [];
+  });
+  return findWrongPictures(named, files);
+}
+
+function findWrongPictures(named: { file: string; line: number; source: string }[], files: PictureFiles): Problem[] {
+  return named.flatMap(({ file, line, source }) => {
+    const message = pictureProblem(source, file, files);
+    return message === undefined ? [] : { file, line, message };
   });
 }
 

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { storeSchema } from "../src/content/store.ts";
 import { findExpiry } from "./expiry.ts";
-import { parseYaml, type Yaml } from "./front-matter.ts";
+import { locate, parseYaml, type Yaml } from "./front-matter.ts";
+import { findPoorContrast } from "./poor-contrast.ts";
 import type { Problem } from "./problem.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
 import { readTextFile } from "./text-file.ts";
@@ -11,13 +12,15 @@ import { readTextFile } from "./text-file.ts";
 interface StoreFile {
   currency: string | undefined;
   baseUrl: string | undefined;
+  /** The pictures that it names. */
+  pictures: { file: string; line: number; source: string }[];
   problems: Problem[];
 }
 
 /** Reads and checks content/store.yaml. */
 export function checkStore(root: string): StoreFile {
   const file = "content/store.yaml";
-  const nothing = { currency: undefined, baseUrl: undefined };
+  const nothing = { currency: undefined, baseUrl: undefined, pictures: [] };
   if (!existsSync(join(root, file)))
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
   const { text, problems: unreadable } = readTextFile(root, file);
@@ -29,10 +32,20 @@ export function checkStore(root: string): StoreFile {
     const message = `The file is empty. It must hold: ${needed.map(([name]) => name).join(", ")}.`;
     return { ...nothing, problems: [...problems, { file, line: 1, message }] };
   }
-  problems.push(...findSchemaProblems(file, yaml, storeSchema), ...findExpiry(file, yaml));
-  return { currency: readField(yaml, "currency"), baseUrl: readField(yaml, "base_url"), problems };
+  problems.push(
+    ...findSchemaProblems(file, yaml, storeSchema),
+    ...findExpiry(file, yaml),
+    ...findPoorContrast(file, yaml),
+  );
+  const logo = readField(yaml, "logo");
+  return {
+    currency: readField(yaml, "currency"),
+    baseUrl: readField(yaml, "base_url"),
+    pictures: logo === undefined ? [] : [{ file, line: locate(yaml, ["logo"]).line, source: logo }],
+    problems,
+  };
 }
 
 /** One field on its own, so that a mistake in another one makes no false alarms elsewhere. */
-const readField = (yaml: Yaml, name: "currency" | "base_url") =>
+const readField = (yaml: Yaml, name: "currency" | "base_url" | "logo") =>
   storeSchema.shape[name].safeParse(yaml.document.get(name)).data;

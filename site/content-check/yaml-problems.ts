@@ -21,6 +21,8 @@ function slip(line: string): string | undefined {
   if (/^ *\t/.test(line)) return "This line starts with a Tab. Use two spaces.";
   const unspaced = /^(\s*(?:- )?)([a-z_]+):(?![\s/])(.+)$/.exec(line);
   if (unspaced) return `A space is missing after the colon: write \`${unspaced[2]}: ${unspaced[3]}\`.`;
+  const [, name, colour] = /^[^"'#]*?(\w+): +(#[0-9a-f]{6})\b/i.exec(line) ?? [];
+  if (colour) return `\`#\` starts a comment, so that nothing is left. Write \`${name}: "${colour}"\`.`;
   const [, key, value] = /^\s*(?:- )?([^:#"'[{]+): +(.*)$/.exec(line) ?? [];
   if (key === undefined || value === undefined) return undefined;
   // A real comment has a space after its #; what has none was meant as text.

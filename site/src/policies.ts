@@ -1,7 +1,7 @@
 import { compareAmounts } from "./content/money.ts";
 import type { Variant } from "./content/product.ts";
 import { shippingRate } from "./content/shipping.ts";
-import { store } from "./store.ts";
+import { pageLanguage, store } from "./store.ts";
 import { describePrice } from "./wording.ts";
 
 /** What delivery of one piece costs and how long it is on its way, in short; undefined where store.yaml says nothing. */
@@ -18,6 +18,15 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
   const cost =
     lowest === highest ? describeRate(lowest) : `${describeRate(lowest)} to ${describeRate(highest)} by country`;
   return `${cost}, ${describeDays(days)} on the way`;
+}
+
+/** When things leave and what the first zone pays: what the home page promises; undefined where store.yaml says nothing. */
+export function describeFirstDelivery(): string | undefined {
+  const { shipping } = store;
+  const zone = shipping?.zones[0];
+  if (shipping === undefined || zone === undefined) return undefined;
+  const free = zone.free_from === undefined ? "" : `, free from ${describePrice(zone.free_from)}`;
+  return `${describeCountries(zone.countries)}: ${describeDays(zone.transit_days)} on the way, ${describeRate(zone.price)}${free}`;
 }
 
 /** Until when things may go back and who pays for it, in short; undefined where store.yaml says nothing. */
@@ -43,7 +52,7 @@ export const countDays = (count: number): string => `${count} ${count === 1 ? "d
 
 /** Countries by their names in the shop's language, sorted: `Belgium, Netherlands`. */
 export function describeCountries(codes: readonly string[]): string {
-  const names = new Intl.DisplayNames(store.locale, { type: "region" });
-  const sorted = codes.map((code) => names.of(code) ?? code).sort(new Intl.Collator(store.locale).compare);
+  const names = new Intl.DisplayNames(pageLanguage, { type: "region" });
+  const sorted = codes.map((code) => names.of(code) ?? code).sort(new Intl.Collator(pageLanguage).compare);
   return sorted.join(", ");
 }

@@ -1,7 +1,7 @@
 import type { Product } from "./catalogue.ts";
 import { formatMoney, formatRate, lowestPrice } from "./content/money.ts";
 import { type Availability, availabilities, type Variant } from "./content/product.ts";
-import { store } from "./store.ts";
+import { pageLanguage, store } from "./store.ts";
 
 const availabilityWords: Record<Availability, string> = {
   in_stock: "In stock",
@@ -32,7 +32,7 @@ export function describePriceRange({ variants }: Product): string {
 }
 
 /** What a price includes: `incl. 21% VAT`. */
-export const taxNote = `${store.prices_include_tax ? "incl." : "plus"} ${formatRate(store.tax_rate, store.locale)} VAT`;
+export const taxNote = `${store.prices_include_tax ? "incl." : "plus"} ${formatRate(store.tax_rate, store.locale)} ${store.tax_name}`;
 
 /** A variant's name: its options, such as `Black / USB`, or the product's title where there are none. */
 export const variantTitle = ({ options }: Variant, product: { title: string }): string =>
@@ -40,7 +40,7 @@ export const variantTitle = ({ options }: Variant, product: { title: string }): 
 
 /** A day for people: `2026-10-02` is `2 October 2026`. */
 export const describeDate = (date: string): string =>
-  new Intl.DateTimeFormat(store.locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));
+  new Intl.DateTimeFormat(pageLanguage, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));
 
 /** A number of products in words: `1 product`, `2,500 products`. */
 export const countProducts = (count: number): string =>

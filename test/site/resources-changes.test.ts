@@ -15,16 +15,16 @@ test("the newest of some days passes over unknown ones", () => {
   expect(newest([undefined])).toBe(undefined);
 });
 
-test("the published API description has the shop's name and address, and is else unchanged", () => {
-  const document = {
+test("the published API description has the shop's name, address and currency, and is else unchanged", () => {
+  const write = (server: string, address: string, currency: string, title: string) => ({
     openapi: "3.0.3",
-    info: { title: "x", version: "1.0.0" },
-    servers: [{ url: "y" }],
-    paths: { "/a": {} },
-  };
-  expect(JSON.parse(publishOpenapi(JSON.stringify(document), "Counterwell", "https://a.example"))).toEqual({
-    ...document,
-    info: { title: "Counterwell: Public resources map", version: "1.0.0" },
-    servers: [{ url: "https://a.example" }],
+    info: { title, version: "1.0.0" },
+    servers: [{ url: server }],
+    paths: { "/a": { properties: { url: { example: address }, currency: { example: currency } }, "/b": ["EUR"] } },
   });
+  const document = write("y", "https://shop.example/products/x", "EUR", "x");
+  const shop = { name: "Teaware", base_url: "https://a.example", currency: "JPY" };
+  expect(JSON.parse(publishOpenapi(JSON.stringify(document), shop))).toEqual(
+    write("https://a.example", "https://a.example/products/x", "JPY", "Teaware: Public resources map"),
+  );
 });

@@ -68,9 +68,10 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
     availability,
     available_from: date.optional(),
   };
-  const variant = strict({ ...identity, options: named(name, line("Colour: Black", 200), "Colour: Black") }).superRefine(
-    checkDay,
-  );
+  const variant = strict({
+    ...identity,
+    options: named(name, line("Colour: Black", 200), "Colour: Black"),
+  }).superRefine(checkDay);
   const images = z.array(
     strict({ src: picture, alt: line("alt: The scanner in its cradle, seen from the left", 250) }),
     {

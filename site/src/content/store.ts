@@ -1,5 +1,6 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
+import { colours } from "./colours.ts";
 import { line, quoted, saysWhatIsThere, strict, text } from "./fields.ts";
 import { returns } from "./returns.ts";
 import { security } from "./security.ts";
@@ -14,6 +15,13 @@ const currency = text("currency: EUR").refine((code) => Intl.supportedValuesOf("
   error: ({ input }) => `${quoted(input)} is no currency. Write its three capital letters, such as \`EUR\`.`,
 });
 
+const social = z
+  .record(line("Mastodon", 30), z.url({ protocol: /^https$/, error: notHttps }), {
+    error: ({ input }) =>
+      `${saysWhatIsThere(input, "names with addresses")} Write \`Mastodon: https://…\` below it, indented.`,
+  })
+  .default({});
+
 /** content/store.yaml: what is true of the whole shop. */
 export const storeSchema = strict({
   name: line("name: Counterwell", 60),
@@ -23,7 +31,7 @@ export const storeSchema = strict({
   description: line("description: POS terminals, scanners and printers that work together.", 300),
   /** Where the shop lives for the world: every canonical link begins with it. */
   base_url: origin,
-  /** A BCP 47 tag: how numbers and dates are written, and the language of the pages. */
+  /** A BCP 47 tag: how numbers and prices are written. */
   locale: text("locale: en-GB").refine(isLocale, "must be a language tag such as `en-GB`."),
   /** An ISO 4217 code in use. */
   currency,
@@ -35,6 +43,8 @@ export const storeSchema = strict({
   }),
   /** A fraction as a string: "0.21" is 21 %. */
   tax_rate: text('tax_rate: "0.21"').regex(/^0(\.\d{1,4})?$/, 'must be a fraction: `"0.21"`.'),
+  /** What the tax is called beside a price. */
+  tax_name: line("tax_name: VAT", 20).default("tax"),
   sales_email: text("sales_email: sales@shop.example").pipe(z.email("must be an e-mail address.")),
   phone: line('phone: "+44 20 7946 0123"', 40),
   company: strict({
@@ -49,6 +59,16 @@ export const storeSchema = strict({
     ),
     registration: line('registration: "01234567"'),
   }),
+  /** A picture beside store.yaml that works small: the sign beside the name, and the icon of the browser's tab. */
+  logo: text("logo: ./logo.svg")
+    .regex(/^\.\/[^/]+\.(svg|png)$/, {
+      error: ({ input }) =>
+        `${quoted(input)} is no SVG or PNG beside store.yaml. Write, for example, \`logo: ./logo.svg\`.`,
+    })
+    .optional(),
+  colours: colours.optional(),
+  /** The shop elsewhere on the web, by name. */
+  social,
   /** Left out: the shop says nothing of delivery but what its pages do. */
   shipping: shipping.optional(),
   returns: returns.optional(),
@@ -87,6 +107,10 @@ const policies = z.object({
   shipping: shipping.nullish().catch(null),
   returns: returns.optional().catch(undefined),
 });
+
+function notHttps({ input }: { input: unknown }): string {
+  return `${quoted(input)} is no web address. Write it whole: \`https://social.example/@shop\`.`;
+}
 
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;

@@ -1,11 +1,12 @@
-import favicon from "../assets/favicon.svg";
+import { icon } from "../logo.ts";
 import { absoluteUrl, homePath } from "../paths.ts";
 import { store } from "../store.ts";
 import { returnPolicy } from "./return-policy.ts";
 
 /** The shop itself, with the return policy that holds for all it sells. */
 export function organizationJsonLd(): object {
-  const { company } = store;
+  const { company, social } = store;
+  const elsewhere = Object.values(social);
   return {
     "@context": "https://schema.org",
     "@type": "Organization",
@@ -13,7 +14,7 @@ export function organizationJsonLd(): object {
     legalName: company.legal_name,
     description: store.description,
     url: absoluteUrl(homePath, store.base_url),
-    logo: absoluteUrl(favicon.src, store.base_url),
+    logo: absoluteUrl(icon.src, store.base_url),
     email: store.sales_email,
     telephone: store.phone,
     address: {
@@ -23,6 +24,7 @@ export function organizationJsonLd(): object {
       postalCode: company.postal_code,
       addressCountry: company.country_code,
     },
+    ...(elsewhere.length > 0 && { sameAs: elsewhere }),
     hasMerchantReturnPolicy: returnPolicy(),
   };
 }

@@ -2,4 +2,4 @@ import document from "../../../api/openapi.json?raw";
 import { publishOpenapi } from "../resources/openapi.ts";
 import { store } from "../store.ts";
 
-export const GET = () => new Response(publishOpenapi(document, store.name, store.base_url));
+export const GET = () => new Response(publishOpenapi(document, store));

@@ -1,0 +1,36 @@
+import type { Colours, Scheme } from "../src/content/colours.ts";
+import { contrast, mix } from "./contrast.ts";
+
+/** Custom properties by their names without hyphens in front: `accent` → `#0b5750`. */
+export type Palette = ReadonlyMap<string, string>;
+
+/** The plain colours of a scheme in styles/tokens.css: `#fff` comes as `#ffffff`. */
+export function readPalette(css: string, scheme: Scheme): Palette {
+  const [light = "", dark = ""] = css.split(/@media \(prefers-color-scheme: dark\)/);
+  const declared = (scheme === "light" ? light : dark).matchAll(/--([a-z-]+): #([0-9a-f]{3}|[0-9a-f]{6});/g);
+  return new Map(
+    [...declared].map(([, name = "", hex = ""]) => [name, `#${hex.length === 3 ? hex.replace(/./g, "$&$&") : hex}`]),
+  );
+}
+
+/** What a shop's own colours change in a scheme: themselves, and what is drawn on or beside them. */
+export function deriveColours({ accent, paper }: Colours[Scheme], standard: Palette): Palette {
+  const [white = "", ink = ""] = ["#ffffff", "#10181b"];
+  return new Map([
+    ["accent", accent],
+    // Under the pointer: a step towards the colour of the text.
+    ["accent-strong", mix(accent, standard.get("ink") ?? ink, 0.35)],
+    ["on-accent", contrast(white, accent) > contrast(ink, accent) ? white : ink],
+    ["wash", mix(standard.get("surface") ?? white, accent, 0.08)],
+    ...(paper === undefined ? [] : ([["paper", paper]] as const)),
+  ]);
+}
+
+/** Style rules that put a shop's own colours in the place of those in `css`, the text of styles/tokens.css. */
+export function writeColours(colours: Colours, css: string): string {
+  const rule = (scheme: Scheme) => {
+    const changed = deriveColours(colours[scheme], readPalette(css, scheme));
+    return `:root { ${[...changed].map(([name, value]) => `--${name}: ${value};`).join(" ")} }`;
+  };
+  return `${rule("light")}\n@media (prefers-color-scheme: dark) { ${rule("dark")} }\n`;
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { contrast } from "../../site/shop-colours/contrast.ts";
+import { readPalette } from "../../site/shop-colours/palette.ts";
+import { problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
+
+const store = validContent["store.yaml"] ?? "";
+const css = readFileSync(join(import.meta.dirname, "../../site/src/styles/tokens.css"), "utf8");
+
+/** What the check says of a shop with these colours; they stand on lines 18 to 20 of its store.yaml. */
+const colourProblems = async (light: string, dark: string) =>
+  (await problemsWith({ "store.yaml": `${store}colours:\n  light: { ${light} }\n  dark: { ${dark} }\n` })).map((each) =>
+    each.replace("content/store.yaml:", ""),
+  );
+
+test("a contrast is what WCAG computes", () => {
+  expect(contrast("#ffffff", "#000000")).toBeCloseTo(21);
+  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
+});
+
+test("the program's own colours, and a shop's that can be read, are accepted", async () => {
+  const own = (scheme: "light" | "dark", name: string) => `${name}: "${readPalette(css, scheme).get(name)}"`;
+  const [light, dark] = (["light", "dark"] as const).map((each) => `${own(each, "accent")}, ${own(each, "paper")}`);
+  expect(await colourProblems(light ?? "", dark ?? "")).toEqual([]);
+  expect(await colourProblems('accent: "#8a1c3d"', 'accent: "#f2a3b8", paper: "#1c1214"')).toEqual([]);
+});
+
+test.each([
+  ['accent: "#ff8a00"', "19: colours, light, accent", "darker"],
+  ['accent: "#8a1c3d", paper: "#8090a0"', "19: colours, light, paper", "lighter"],
+])("colours that can't be read are named with the nearest that can: %s", async (light, place, way) => {
+  const [problem = "", ...others] = await colourProblems(light, 'accent: "#7fd6c8"');
+  expect(others).toEqual([]);
+  expect(problem).toMatch(
+    new RegExp(`^${place} "#.{6}" is hard to read: .* contrast of \\d\\.\\d:1, and 4.5:1 is needed`),
+  );
+  const [, field, right] = /Write `(\w+): "(#.{6})"`, the same a little/.exec(problem) ?? [];
+  expect(problem).toContain(`a little ${way}.`);
+  const mended = light.replace(new RegExp(`${field}: "[^"]+"`), `${field}: "${right}"`);
+  expect(await colourProblems(mended, 'accent: "#7fd6c8"')).toEqual([]);
+});
+
+test.each([
+  ["accent: #8a1c3d", '19: `#` starts a comment, so that nothing is left. Write `accent: "#8a1c3d"`.'],
+  ['accent: "red"', '19: colours, light, accent "red" is no colour. Write # and six digits'],
+  ['acent: "#8a1c3d"', "19: colours, light, accent is missing. Write it in quotes, else # begins a comment"],
+])("a colour that is none is explained: %s", async (light, message) => {
+  expect((await colourProblems(light, 'accent: "#7fd6c8"')).join("\n")).toContain(message);
+});
+
+test.each([
+  ["logo: ./sign.svg", "18: No file ./sign.svg; there is ./Sign.svg (capitals matter)."],
+  ["logo: sign.svg", '18: logo "sign.svg" is no SVG or PNG beside store.yaml. Write, for example, `logo: ./logo.svg`.'],
+  ["social:\n  Mastodon: shop@social.example", '19: social, Mastodon "shop@social.example" is no web address.'],
+  ["social: [https://social.example]", "18: social is a list, not names with addresses."],
+])("a sign or an address that leads nowhere is named: %s", async (field, message) => {
+  const sign = validContent["products/barcode-scanners/osprey.svg"] ?? "";
+  expect(await problemsWith({ "store.yaml": `${store}${field}\n`, "Sign.svg": sign })).toEqual([
+    expect.stringContaining(`content/store.yaml:${message}`),
+  ]);
+});
