@@ -28,3 +28,10 @@ export function relateByPrice(category: readonly Product[]): void {
     product.similar = neighbours.filter((each) => each !== product);
   }
 }
+
+/** The product of a category that goes with the most others, the first of several; undefined where there is none. */
+export const mostConnected = (category: readonly Product[]): Product | undefined =>
+  category.reduce<Product | undefined>(
+    (best, product) => (best && best.worksWith.length >= product.worksWith.length ? best : product),
+    undefined,
+  );
