@@ -22,6 +22,7 @@ import { findRelationProblems } from "./relations.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
 import { checkStore } from "./store-file.ts";
 import { findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
+import { findUnfilled } from "./unfilled.ts";
 
 /** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. A draft's mistakes are doubts. */
 export async function checkContent(root: string): Promise<Problem[]> {
@@ -46,7 +47,10 @@ export async function checkContent(root: string): Promise<Problem[]> {
   };
   const everySku = findSkus(pages);
   problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
-  problems.push(...findRelationProblems(pages), ...findFacetProblems(pages));
+  const unfilled = new Map(pages.map((read) => [read, findUnfilled(read)]));
+  problems.push(...[...unfilled.values()].flat(), ...findRelationProblems(pages));
+  // A specification that is a question mark is one mistake, whatever its neighbours have.
+  problems.push(...findFacetProblems(pages.filter((read) => unfilled.get(read)?.length === 0)));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
     problems.push(...findPictureProblems(read, shop), ...findAnswerProblems(read, path, shop));

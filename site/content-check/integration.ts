@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
-import { parseStore, storeSchema } from "../src/content/store.ts";
-import { checkContent } from "./check.ts";
-import { formatProblem } from "./problem.ts";
+import { parseStore } from "../src/content/store.ts";
+import { findProblems, listDoubts, listMistakes } from "./findings.ts";
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
 
@@ -54,24 +53,13 @@ async function checkOrExit(root: string): Promise<void> {
   const { wrong, doubts } = await findProblems(root);
   sayDoubts(doubts);
   if (wrong.length === 0) return;
-  console.error(`\n${wrong.join("\n")}\n\nThe content is not right yet: ${wrong.length} to mend.\n`);
+  console.error(listMistakes(wrong));
   process.exit(1);
 }
 
 /** Once, not after every change of something else. */
 function sayDoubts(doubts: readonly string[]): void {
-  const text = doubts.join("\n");
-  if (text !== toldDoubts && text !== "") console.error(`\n${text}\n\nTo be looked at: ${doubts.length}.\n`);
+  const text = listDoubts(doubts);
+  if (text !== toldDoubts && text !== "") console.error(text);
   toldDoubts = text;
-}
-
-async function findProblems(root: string): Promise<{ wrong: string[]; doubts: string[] }> {
-  const problems = await checkContent(root);
-  const wrong = [...problems.filter(({ isDoubt }) => !isDoubt).map(formatProblem), ...baseUrlProblems()];
-  return { wrong, doubts: problems.filter(({ isDoubt }) => isDoubt).map(formatProblem) };
-}
-
-function baseUrlProblems(): string[] {
-  const { error } = storeSchema.shape.base_url.optional().safeParse(process.env["BASE_URL"] || undefined);
-  return (error?.issues ?? []).map(({ message }) => `BASE_URL: ${message}`);
 }

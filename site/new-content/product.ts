@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { z } from "astro/zod";
+import { isMap } from "yaml";
+import type { ContentFiles } from "../content-check/content-files.ts";
+import { locate, parsePage } from "../content-check/front-matter.ts";
+import { inspectPictures } from "../content-check/picture-files.ts";
+import { isPicture, pictureTypes } from "../content-check/pictures.ts";
+import { STILL_TO_WRITE } from "../content-check/unfilled.ts";
+import { productSchema } from "../src/content/product.ts";
+import { didYouMean } from "../src/content/suggest.ts";
+import { productPath } from "../src/paths.ts";
+import { fieldProblem, nameProblem, slugOf, useProblem } from "./answers.ts";
+import type { Ask } from "./dialogue.ts";
+import { type NewContent, writePage } from "./new-content.ts";
+
+const headings = ["What it is for", "What it works with", "In the box", "Good to know"];
+
+/** Asks what a product needs. `currency` is the shop's, which decides on a price's decimals. */
+export async function newProduct(ask: Ask, content: ContentFiles, currency: string | undefined): Promise<NewContent> {
+  const { pages } = content;
+  const schema = productSchema(currency, z.string());
+  const check = (field: string) => (answer: string) => fieldProblem(schema, field, answer);
+  const title = await ask({ text: "Title, brand first", check: check("title") });
+  const category = await askCategory(ask, content);
+  const brand = await ask({ text: "Brand", otherwise: brandOf(title, content), check: check("brand") });
+  const summary = await ask({ text: "Summary, one sentence", check: check("summary") });
+  const sku = await ask({
+    text: "SKU",
+    check: (answer) => (answer === "" ? "is missing." : (check("sku")(answer) ?? useProblem("sku", answer, pages))),
+  });
+  const price = await ask({
+    text: `Price${currency ? ` in ${currency}` : ""}`,
+    check: (answer) => (answer === "" ? "is missing." : check("price")(answer)),
+  });
+  const gtin = await ask({
+    text: "GTIN, the 13 digits below the barcode (Enter: none)",
+    check: (answer) => (answer === "" ? undefined : (check("gtin")(answer) ?? useProblem("gtin", answer, pages))),
+  });
+  const picture = await ask({ text: "Picture, the path of a file (Enter: a placeholder)", check: pictureProblem });
+  const slug = await ask({
+    text: "Name of the file, and so of its address",
+    otherwise: slugOf(title),
+    check: (answer) => nameProblem(answer, "product", content),
+  });
+  const images = [{ src: `./${slug}${extname(picture) || ".svg"}`, alt: STILL_TO_WRITE }];
+  const specifications = Object.fromEntries(specificationsOf(category, content).map((name) => [name, STILL_TO_WRITE]));
+  const identity = { sku, ...(gtin && { gtin }), price, availability: "in_stock" };
+  const fields = { title, brand, summary, images, ...identity, specifications };
+  const file = join("content/products", category, slug);
+  return {
+    path: productPath(slug),
+    files: [
+      { file: `${file}.md`, content: writePage(fields, headings) },
+      {
+        file: `${file}${extname(picture) || ".svg"}`,
+        content: readFileSync(picture === "" ? placeholder : fromHere(picture)),
+      },
+    ],
+  };
+}
+
+const placeholder = new URL("./placeholder.svg", import.meta.url);
+
+async function askCategory(ask: Ask, { pages }: ContentFiles): Promise<string> {
+  const slugs = pages.filter(({ kind }) => kind === "category").map(({ slug }) => slug);
+  const find = (answer: string) => slugs[Number(answer) - 1] ?? slugs.find((slug) => slug === slugOf(answer));
+  const answer = await ask({
+    text: "Category, its number or name",
+    choices: slugs,
+    check: (answer) =>
+      find(answer) === undefined ? `There is no category “${answer}”.${didYouMean(answer, slugs)}` : undefined,
+  });
+  return find(answer) ?? "";
+}
+
+/** The brand with which a title begins: one that the shop has, else its first word. */
+function brandOf(title: string, { pages }: ContentFiles): string {
+  const brands = pages.map(({ text }) => /^brand: *["']?(.+?)["']? *$/m.exec(text)?.[1]);
+  return brands.find((brand) => brand !== undefined && title.startsWith(`${brand} `)) ?? title.split(" ")[0] ?? "";
+}
+
+/** The names that a category's products give their specifications, in the order of the product that has most. */
+function specificationsOf(category: string, { pages }: ContentFiles): string[] {
+  const lists = pages.flatMap((page) => {
+    const { yaml } = page.category === category ? parsePage(page.file, page.text) : {};
+    const { node } = yaml === undefined ? {} : locate(yaml, ["specifications"]);
+    return isMap(node) ? [node.items.map(({ key }) => String(key))] : [];
+  });
+  return lists.sort((a, b) => b.length - a.length)[0] ?? [];
+}
+
+/** npm runs its scripts in the project's folder, wherever it was called. */
+const fromHere = (path: string) => resolve(process.env["INIT_CWD"] ?? ".", path);
+
+async function pictureProblem(answer: string): Promise<string | undefined> {
+  if (answer === "") return undefined;
+  const path = fromHere(answer);
+  if (!isPicture(path)) return `A picture ends in ${pictureTypes.join(", ")}.`;
+  try {
+    const wrong = await inspectPictures(dirname(path), new Set([basename(path)]));
+    const problem = wrong.get(basename(path));
+    return problem && `The picture ${problem}`;
+  } catch {
+    return `There is no file ${path}.`;
+  }
+}

@@ -1,0 +1,56 @@
+// `npm run new product` (or guide, or page): asks what it needs, and writes a file that is right and a draft.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readContentFiles } from "./content-check/content-files.ts";
+import { checkStore } from "./content-check/store-file.ts";
+import { ContentError } from "./content-error.ts";
+import { converse } from "./new-content/dialogue.ts";
+import type { NewContent } from "./new-content/new-content.ts";
+import { newProduct } from "./new-content/product.ts";
+import { newText } from "./new-content/text-page.ts";
+import { didYouMean } from "./src/content/suggest.ts";
+
+const root = join(import.meta.dirname, "..");
+const kinds = ["product", "guide", "page"] as const;
+
+/** All of it or nothing, and never over a file that is there. */
+function write(files: NewContent["files"]): void {
+  const taken = files.find(({ file }) => existsSync(join(root, file)));
+  if (taken) throw new ContentError(`${taken.file} is there already. Nothing was written.`);
+  const written: string[] = [];
+  try {
+    for (const { file, content } of files) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), content, { flag: "wx" });
+      written.push(file);
+    }
+  } catch (error) {
+    for (const file of written) rmSync(join(root, file));
+    throw error;
+  }
+}
+
+try {
+  const [wish = ""] = process.argv.slice(2);
+  const kind = kinds.find((each) => each === wish);
+  if (kind === undefined)
+    throw new ContentError(`Write \`npm run new ${kinds.join("`, `npm run new ")}\`.${didYouMean(wish, kinds)}`);
+  const content = readContentFiles(root);
+  const { currency } = checkStore(root);
+  const { path, files } = await converse((ask) =>
+    kind === "product" ? newProduct(ask, content, currency) : newText(kind, ask, content),
+  );
+  write(files);
+  console.log(`
+Written, as a draft:
+${files.map(({ file }) => `  ${file}`).join("\n")}
+
+Next:
+  1. Open the first file, and write what is \`?\` still.
+  2. Look at it: \`npm run dev\`, then ${path}. Nobody else sees it.
+  3. \`npm run check:content\` says what is missing. When it is right, take out the line \`draft: true\`.`);
+} catch (error) {
+  if (!(error instanceof ContentError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
