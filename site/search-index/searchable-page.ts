@@ -5,7 +5,7 @@ export interface SearchablePage {
 }
 
 // Lists of what other pages hold, and pages without an address of their own.
-const unsearchable = /^\/(search|compare)?$|\/page\/\d+$/;
+const unsearchable = /^\/(search)?$|^\/categories\/[^/]+\//;
 
 /** A built page as the search shall know it; undefined for one that nobody looks for. Its keywords become text of its `<main>`. */
 export function searchablePage(html: string): SearchablePage | undefined {
