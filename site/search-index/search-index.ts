@@ -31,7 +31,7 @@ export function searchIndex(): AstroIntegration {
  *
  * @throws with Pagefind's own words when it refuses a page
  */
-export async function writeSearchIndex(dist: string): Promise<{ pages: number; words: number }> {
+async function writeSearchIndex(dist: string): Promise<{ pages: number; words: number }> {
   const folder = join(dist, "pagefind");
   const { index, errors } = await createIndex({ rootSelector: "main", excludeSelectors: excluded });
   if (index === undefined) throw new Error(`Pagefind: ${errors.join("; ")}`);
