@@ -18,17 +18,27 @@ export function findFacetProblems(pages: readonly ReadPage[]): Problem[] {
       // A word of the category's that nobody uses is one mistake, not one in each product.
       if (having.length === 0 && products.length > 0) return unknownFacet(category, facet, products);
       const lacking = products.filter(({ values }) => !values.has(facet.name));
+      const texts = new Set(having.flatMap(({ values }) => values.get(facet.name) ?? []));
+      if (facet.field === "filters" && texts.size > mostValues) return manyValues(category, facet, texts.size);
       const wrong = facet.field === "sort" ? findUnsortable(facet, having) : findSpellings(facet, having);
       return [...lacking.map((each) => missingFacet(facet, each)), ...wrong];
     });
   });
 }
 
+/** As many values as styles/facets.css knows in a group. */
+const mostValues = 16;
+
 const verbs = { filters: "filters", sort: "sorts" };
 
 function unknownFacet({ page }: ReadPage, { field, name, line }: Facet, products: readonly Specified[]): Problem {
   const names = products.flatMap(({ values }) => [...values.keys()]);
   const message = `${field}: no product of the category has the specification \`${name}\`.${didYouMean(name, names)}`;
+  return { file: page.file, line, message };
+}
+
+function manyValues({ page }: ReadPage, { name, line }: Facet, count: number): Problem {
+  const message = `filters: ${name} has ${count} different values; ${mostValues} are the most. Filter by what is short and often the same.`;
   return { file: page.file, line, message };
 }
 

@@ -1,5 +1,15 @@
 import { questionIds, questionsId } from "../src/content/questions.ts";
-import { categoryPath, guidePath, guidesPath, homePath, pagePath, productPath, searchPath } from "../src/paths.ts";
+import {
+  categoryPath,
+  comparePath,
+  guidePath,
+  guidesPath,
+  homePath,
+  isCompared,
+  pagePath,
+  productPath,
+  searchPath,
+} from "../src/paths.ts";
 import { readQuestions } from "./answers.ts";
 import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";
@@ -27,6 +37,7 @@ export function findTargets(pages: readonly ReadPage[], baseUrl: string | undefi
     [homePath, undefined],
     [guidesPath, undefined],
     [searchPath, undefined],
+    ...comparisons(pages).map((path) => [path, undefined] as const),
     ...pages.map((read) => [read.path, knownAnchors(read)] as const),
   ]);
   const former = pages.flatMap((checked) =>
@@ -34,6 +45,15 @@ export function findTargets(pages: readonly ReadPage[], baseUrl: string | undefi
   );
   const drafts = new Set(pages.flatMap(({ page, path }) => (page.isDraft ? path : [])));
   return { pages: anchors, drafts, formerly: new Map(former), baseUrl };
+}
+
+/** The pages that compare a category's products, where there are products to compare. */
+function comparisons(pages: readonly ReadPage[]): string[] {
+  const categories = pages.filter(({ page }) => page.kind === "category" && !page.isDraft);
+  return categories.flatMap(({ page: { slug } }) => {
+    const products = pages.filter(({ page }) => page.category === slug && !page.isDraft);
+    return isCompared(products.length) ? comparePath(slug) : [];
+  });
 }
 
 /** Whether links may lead to the headings of a page: products and categories have others of the site's making. */

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { close, createIndex, type PagefindIndex } from "pagefind";
-import { forEachAtMost, listFiles } from "../publish/dist-files.ts";
+import { listFiles } from "../publish/dist-files.ts";
 import { pageText, searchablePage, wordsOf } from "./searchable-page.ts";
 
 /** What a page shows of other pages would be found in their stead. */
@@ -31,7 +31,7 @@ export function searchIndex(): AstroIntegration {
  *
  * @throws with Pagefind's own words when it refuses a page
  */
-export async function writeSearchIndex(dist: string): Promise<{ pages: number; words: number }> {
+async function writeSearchIndex(dist: string): Promise<{ pages: number; words: number }> {
   const folder = join(dist, "pagefind");
   const { index, errors } = await createIndex({ rootSelector: "main", excludeSelectors: excluded });
   if (index === undefined) throw new Error(`Pagefind: ${errors.join("; ")}`);
@@ -52,14 +52,15 @@ export async function writeSearchIndex(dist: string): Promise<{ pages: number; w
 async function addPages(dist: string, index: PagefindIndex, words: Set<string>): Promise<number> {
   const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
   let pages = 0;
-  await forEachAtMost(files, 4, async (file) => {
+  // One after the other: the order in which Pagefind gets them is in the bytes of its index.
+  for (const file of files) {
     const page = searchablePage(await readFile(file, "utf8"));
-    if (page === undefined) return;
+    if (page === undefined) continue;
     const { errors } = await index.addHTMLFile(page);
     complain(errors.map((error) => `${relative(dist, file)}: ${error}`));
     for (const word of wordsOf(pageText(page.content))) words.add(word);
     pages += 1;
-  });
+  }
   return pages;
 }
 

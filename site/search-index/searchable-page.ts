@@ -5,7 +5,7 @@ export interface SearchablePage {
 }
 
 // Lists of what other pages hold, and pages without an address of their own.
-const unsearchable = /^\/(search|compare)?$|\/page\/\d+$/;
+const unsearchable = /^\/(search)?$|^\/categories\/[^/]+\//;
 
 /** A built page as the search shall know it; undefined for one that nobody looks for. Its keywords become text of its `<main>`. */
 export function searchablePage(html: string): SearchablePage | undefined {
@@ -20,5 +20,12 @@ export function searchablePage(html: string): SearchablePage | undefined {
 export const pageText = (html: string): string =>
   html.slice(html.indexOf("<main"), html.indexOf("</main>")).replace(/<[^>]*>|&[#\w]+;/g, " ");
 
-/** The words of a text in small letters, of four letters or more: shorter ones are too near to each other to be typing slips. */
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+/**
+ * The words of a text in small letters, of four letters or more: shorter ones are too near to each other to be typing slips.
+ * What has hyphens stands there without them too, as `tavpip1d`: so SKUs are typed.
+ */
+export function wordsOf(text: string): string[] {
+  const lower = text.toLowerCase();
+  const joined = lower.match(/[\p{L}\d]+(?:-[\p{L}\d]+)+/gu) ?? [];
+  return [...(lower.match(/\p{L}{4,}/gu) ?? []), ...joined.map((word) => word.replaceAll("-", ""))];
+}

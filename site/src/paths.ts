@@ -17,6 +17,12 @@ export const productPath = (slug: string): string => `/products/${slug}`;
 /** `/categories/pos-terminals`, and `/categories/pos-terminals/page/2` from the second page on. */
 export const categoryPath = (slug: string, page = 1): string => `/categories/${slug}${page > 1 ? `/page/${page}` : ""}`;
 
+/** `/categories/pos-terminals/compare` */
+export const comparePath = (slug: string): string => `${categoryPath(slug)}/compare`;
+
+/** Whether a category of so many products has filters and a comparison: both need all of them on one page. */
+export const isCompared = (products: number): boolean => products > 1 && products <= productsPerPage;
+
 /** `/guides/choosing-a-scanner` */
 export const guidePath = (slug: string): string => `${guidesPath}/${slug}`;
 

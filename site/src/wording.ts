@@ -1,4 +1,4 @@
-import type { Product } from "./catalogue.ts";
+import type { Category, Product } from "./catalogue.ts";
 import { formatMoney, formatRate, lowestPrice } from "./content/money.ts";
 import { type Availability, availabilities, type Variant } from "./content/product.ts";
 import { pageLanguage, store } from "./store.ts";
@@ -21,6 +21,13 @@ export function bestAvailability({ variants }: Product): Availability {
 
 /** What /search is for, in its own words and in the lists of pages. */
 export const searchDescription = "Find products, guides and pages by a word, a SKU or a GTIN.";
+
+/** What the page is called that has all products of a category side by side. */
+export const comparisonTitle = ({ title }: Pick<Category, "title">): string => `${title} compared`;
+
+/** What that page holds. */
+export const comparisonDescription = ({ title }: Pick<Category, "title">): string =>
+  `${title} side by side: price, availability and every specification.`;
 
 /** A price for people, in the shop's currency and locale: `€1,189.00`. */
 export const describePrice = (amount: string): string => formatMoney(amount, store.currency, store.locale);

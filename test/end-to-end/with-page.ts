@@ -5,6 +5,8 @@ import { afterAll, beforeAll } from "vitest";
 export const KINDS = [
   "/",
   "/categories/barcode-scanners",
+  "/categories/barcode-scanners/compare",
+  "/search",
   "/products/tavrel-t40-cordless",
   "/products/marlstead-cafe-10",
   "/guides",

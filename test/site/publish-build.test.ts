@@ -13,6 +13,7 @@ let output = "";
 
 beforeAll(async () => {
   root = copyWorkspace();
+  await dropFacets(join(root, "content/categories/barcode-scanners.md"));
   const slugs = [...oddSlugs, ...Array.from({ length: 60 }, (_, index) => `z-${index}`)];
   for (const [number, slug] of slugs.entries()) await addProduct(slug, number);
   first = await describeFiles((await buildSite(root, { BASE_URL: "https://odd.example" })).dist);
@@ -22,6 +23,12 @@ beforeAll(async () => {
 }, 240_000);
 
 afterAll(() => rm(root, { recursive: true }));
+
+/** The odd products have nothing to filter or sort by. */
+async function dropFacets(category: string): Promise<void> {
+  const text = await readFile(category, "utf8");
+  await writeFile(category, text.replaceAll(/^(filters|sort):.*(\n .*)*\n/gm, ""));
+}
 
 async function addProduct(slug: string, number: number): Promise<void> {
   const folder = join(root, "content/products/barcode-scanners");

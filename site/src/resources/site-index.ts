@@ -1,9 +1,19 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Category, type Product, readCatalogue } from "../catalogue.ts";
 import { readGuides } from "../guides.ts";
-import { categoryPath, guidePath, guidesPath, homePath, pagePath, productsPerPage, searchPath } from "../paths.ts";
+import {
+  categoryPath,
+  comparePath,
+  guidePath,
+  guidesPath,
+  homePath,
+  isCompared,
+  pagePath,
+  productsPerPage,
+  searchPath,
+} from "../paths.ts";
 import { store } from "../store.ts";
-import { searchDescription } from "../wording.ts";
+import { comparisonDescription, comparisonTitle, searchDescription } from "../wording.ts";
 import { newest, readChanges } from "./changes.ts";
 import type { ListedPage, SiteIndex } from "./listed-page.ts";
 
@@ -65,5 +75,12 @@ function listCategory(category: Category, dayOf: (entry: Category["entry"] | Pro
       updated: newest([dayOf(category.entry), ...shown.map((product) => product.updated)]),
     });
   }
+  if (isCompared(products.length))
+    pages.push({
+      path: comparePath(slug),
+      title: comparisonTitle(category),
+      summary: comparisonDescription(category),
+      updated: newest(products.map(({ updated }) => updated)),
+    });
   return { slug, title, pages, products };
 }

@@ -1,0 +1,104 @@
+import type { Category, Product } from "./catalogue.ts";
+import { readMeasure } from "./content/measure.ts";
+import { compareAmounts, lowestPrice } from "./content/money.ts";
+
+/** A specification by which a category's products are filtered. */
+export interface Facet {
+  name: string;
+  /** Its name in a URL. */
+  id: string;
+  /** In the order of the alphabet and of numbers, `None` last. `token` is the value's name in styles/facets.css. */
+  values: { text: string; token: string; count: number }[];
+}
+
+/** A way to sort products: `name` and a direction in words. */
+export interface Order {
+  id: string;
+  label: string;
+}
+
+/** What one product has of its category's facets: the tokens of its values, and its place by each order. */
+export interface FacetedProduct {
+  product: Product;
+  tokens: string[];
+  places: number[];
+}
+
+/** A category's filters and orders. Filters with a single value are left out: they would change nothing. */
+export function readFacets({ products, entry }: Category) {
+  const facets = entry.data.filters
+    .map((name) => ({ name, texts: distinctValues(products, name) }))
+    .filter(({ texts }) => texts.length > 1)
+    .map(({ name, texts }, group): Facet => {
+      const values = texts.map((text, index) => ({
+        text,
+        token: `${group + 1}-${index + 1}`,
+        count: products.filter((product) => valuesOf(product, name).includes(text)).length,
+      }));
+      return { name, id: urlName(name), values };
+    });
+  const orders = [byPrice, ...entry.data.sort.map(byMeasure)];
+  const places = orders.map(({ compare }) => placesOf(products, compare));
+  const choices = products.map(
+    (product, index): FacetedProduct => ({
+      product,
+      tokens: facets.flatMap(({ name, values }) => {
+        const own = valuesOf(product, name);
+        return values.flatMap(({ text, token }) => (own.includes(text) ? token : []));
+      }),
+      places: places.map((all) => all[index] ?? 0),
+    }),
+  );
+  return { facets, orders: orders.flatMap(bothWays), choices };
+}
+
+/** The same for products that are only listed. */
+export const withoutFacets = (products: readonly Product[]): ReturnType<typeof readFacets> => ({
+  facets: [],
+  orders: [],
+  choices: products.map((product) => ({ product, tokens: [], places: [] })),
+});
+
+interface Comparison {
+  name: string;
+  compare: (a: Product, b: Product) => number;
+}
+
+const byPrice: Comparison = {
+  name: "Price",
+  compare: (a, b) => compareAmounts(lowestPrice(a.variants), lowestPrice(b.variants)),
+};
+
+const byMeasure = (name: string): Comparison => ({
+  name,
+  compare: (a, b) => amountOf(a, name) - amountOf(b, name),
+});
+
+const amountOf = (product: Product, name: string) => readMeasure(valuesOf(product, name)[0] ?? "")?.amount ?? 0;
+
+const bothWays = ({ name }: Comparison): Order[] => [
+  { id: urlName(name), label: `${name}, lowest first` },
+  { id: `${urlName(name)}-down`, label: `${name}, highest first` },
+];
+
+/** The place of each product in an order; equal ones have the same. */
+function placesOf(products: readonly Product[], compare: Comparison["compare"]): number[] {
+  const sorted = [...products].sort(compare);
+  return products.map((product) => sorted.findIndex((other) => compare(other, product) === 0));
+}
+
+/** A specification's values, one or several. */
+const valuesOf = ({ entry }: Product, name: string): string[] => [entry.data.specifications[name] ?? []].flat();
+
+function distinctValues(products: readonly Product[], name: string): string[] {
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  const isNone = (text: string) => Number(text === "None");
+  const texts = new Set(products.flatMap((product) => valuesOf(product, name)));
+  return [...texts].sort((a, b) => isNone(a) - isNone(b) || compare(a, b));
+}
+
+const urlName = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");

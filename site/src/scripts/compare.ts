@@ -1,0 +1,71 @@
+// The comparison in the browser: of all products of a category, the page shows those that its address names (`?p=…&p=…`),
+// four at most, and marks where they differ. Without a name, or without the script, it shows them all.
+const most = 4;
+
+const table = document.querySelector<HTMLTableElement>(".comparison table");
+const report = document.querySelector<HTMLElement>("#comparison-status");
+
+function start(table: HTMLTableElement, report: HTMLElement): void {
+  const slugs = [...(table.rows[0]?.cells ?? [])].map((cell) => cell.dataset["product"] ?? "");
+  const named = new URLSearchParams(location.search).getAll("p").filter((slug) => slugs.includes(slug));
+  const chosen = [...new Set(named)].slice(0, most);
+  if (chosen.length < 2) return;
+  table.parentElement?.classList.add("chosen");
+  for (const row of table.rows) showColumns(row, slugs, chosen);
+  const rows = [...(table.tBodies[0]?.rows ?? [])];
+  const differing = rows.filter((row) => differs(row, slugs, chosen));
+  for (const row of differing) markDifference(row);
+  report.append(describe(chosen.length, differing.length, rows.length), onlyDifferences(rows, differing));
+  for (const slug of chosen) addRemoval(table, slug, chosen);
+}
+
+function showColumns(row: HTMLTableRowElement, slugs: readonly string[], chosen: readonly string[]): void {
+  for (const [index, cell] of [...row.cells].entries()) cell.hidden = index > 0 && !chosen.includes(slugs[index] ?? "");
+}
+
+function differs(row: HTMLTableRowElement, slugs: readonly string[], chosen: readonly string[]): boolean {
+  const texts = chosen.map((slug) => row.cells[slugs.indexOf(slug)]?.textContent?.trim());
+  return new Set(texts).size > 1;
+}
+
+/** By a sign and by weight, not by colour alone. */
+function markDifference(row: HTMLTableRowElement): void {
+  row.classList.add("differs");
+  const mark = document.createElement("span");
+  mark.className = "difference";
+  mark.textContent = " ≠";
+  mark.role = "img";
+  mark.ariaLabel = "differs";
+  row.cells[0]?.append(mark);
+}
+
+const describe = (count: number, differing: number, rows: number) =>
+  `${count} products; they differ in ${differing} of ${rows} rows, marked ≠. `;
+
+function onlyDifferences(rows: readonly HTMLTableRowElement[], differing: readonly HTMLTableRowElement[]): HTMLElement {
+  const label = document.createElement("label");
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.addEventListener("change", () => {
+    for (const row of rows) row.hidden = box.checked && !differing.includes(row);
+  });
+  label.className = "chip";
+  label.append(box, "Differences only");
+  return label;
+}
+
+/** A link to the comparison without one product; with two left there is nothing to take away. */
+function addRemoval(table: HTMLTableElement, slug: string, chosen: readonly string[]): void {
+  if (chosen.length < 3) return;
+  const cell = [...(table.rows[0]?.cells ?? [])].find((cell) => cell.dataset["product"] === slug);
+  const link = document.createElement("a");
+  link.href = `?${new URLSearchParams(chosen.filter((other) => other !== slug).map((other) => ["p", other]))}`;
+  link.className = "remove";
+  link.textContent = "Remove";
+  link.ariaLabel = `Remove ${cell?.textContent?.trim() ?? ""}`;
+  cell?.append(link);
+}
+
+if (table && report) start(table, report);
+
+export {};

@@ -1,0 +1,98 @@
+// A category's filters and orders in the browser. styles/facets.css hides products by itself; this counts, sorts, says what
+// is chosen and keeps it in the address.
+const form = document.querySelector<HTMLFormElement>(".facets form");
+const list = document.querySelector<HTMLElement>(".list");
+const status = document.querySelector<HTMLElement>("#facets-status");
+const applied = document.querySelector<HTMLElement>(".applied");
+
+function start(form: HTMLFormElement, list: HTMLElement, status: HTMLElement, applied: HTMLElement): void {
+  const boxes = [...form.querySelectorAll<HTMLInputElement>("input")];
+  const choices = [...list.querySelectorAll<HTMLElement>(".choice")];
+  const select = form.querySelector("select");
+  const orders = [...(select?.options ?? [])].map(({ value }) => value);
+
+  function refresh(): void {
+    const matching = choices.filter((choice) => matches(choice, boxes));
+    for (const box of boxes) countFor(box, boxes, choices);
+    applied.replaceChildren(...boxes.filter(({ checked }) => checked).map(chip));
+    status.textContent = describe(matching.length, choices.length);
+    list.append(...sorted(choices, orders.indexOf(select?.value ?? "")));
+    writeAddress(form);
+  }
+
+  readAddress(boxes, select);
+  form.addEventListener("change", refresh);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  // The fields are empty only after the event.
+  form.addEventListener("reset", () => setTimeout(refresh));
+  refresh();
+}
+
+const tokensOf = (choice: HTMLElement) => (choice.dataset["facets"] ?? "").split(" ");
+const tokenOf = (box: HTMLInputElement) => box.dataset["facet"] ?? "";
+
+/** Whether a product has a ticked value in each group that has any; `ignored` is a group that doesn't count. */
+function matches(choice: HTMLElement, boxes: readonly HTMLInputElement[], ignored?: string): boolean {
+  const tokens = tokensOf(choice);
+  const ticked = boxes.filter(({ checked, name }) => checked && name !== ignored);
+  const names = new Set(ticked.map(({ name }) => name));
+  return [...names].every((name) => ticked.some((box) => box.name === name && tokens.includes(tokenOf(box))));
+}
+
+/** Says how many products a box would leave; one that would leave none can't be ticked. */
+function countFor(box: HTMLInputElement, boxes: readonly HTMLInputElement[], choices: readonly HTMLElement[]): void {
+  const left = choices.filter((choice) => tokensOf(choice).includes(tokenOf(box)) && matches(choice, boxes, box.name));
+  box.disabled = left.length === 0 && !box.checked;
+  const [count, unit] = box.parentElement?.querySelector(".chip-count")?.childNodes ?? [];
+  if (count) count.textContent = String(left.length);
+  if (unit) unit.textContent = left.length === 1 ? " product" : " products";
+}
+
+/** What is ticked, once more above the list; a click takes it back. */
+function chip(box: HTMLInputElement): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.className = "chip";
+  button.type = "button";
+  const group = box.closest("fieldset")?.querySelector("legend")?.textContent;
+  button.textContent = `${group}: ${box.value} ×`;
+  button.ariaLabel = `Remove ${group}: ${box.value}`;
+  button.addEventListener("click", () => {
+    const next = button.nextElementSibling ?? button.previousElementSibling;
+    const place = [...(button.parentElement?.children ?? [])].indexOf(next ?? button);
+    box.click();
+    const left = document.querySelectorAll<HTMLElement>(".applied .chip");
+    (left[Math.min(place, left.length - 1)] ?? box).focus();
+  });
+  return button;
+}
+
+function describe(count: number, all: number): string {
+  if (count === 0) return "No product has all of this. Take something back above, or clear all.";
+  return count === all ? `${all} ${all === 1 ? "product" : "products"}` : `${count} of ${all} products`;
+}
+
+/** `order` counts the options of the field: 0 is the page's own order, then each place twice, upwards and downwards. */
+function sorted(choices: readonly HTMLElement[], order: number): HTMLElement[] {
+  if (order < 1) return [...choices];
+  const direction = order % 2 === 1 ? 1 : -1;
+  const place = (choice: HTMLElement) =>
+    Number((choice.dataset["places"] ?? "").split(" ")[Math.floor((order - 1) / 2)]);
+  return choices.toSorted((a, b) => direction * (place(a) - place(b)));
+}
+
+function readAddress(boxes: readonly HTMLInputElement[], select: HTMLSelectElement | null): void {
+  const address = new URLSearchParams(location.search);
+  for (const box of boxes) box.checked = address.getAll(box.name).includes(box.value);
+  const order = address.get("sort") ?? "";
+  if (select && [...select.options].some(({ value }) => value === order)) select.value = order;
+}
+
+function writeAddress(form: HTMLFormElement): void {
+  const address = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value !== "") address.append(name, String(value));
+  history.replaceState(null, "", address.size > 0 ? `?${address}` : location.pathname);
+}
+
+if (form && list && status && applied) start(form, list, status, applied);
+
+export {};

@@ -1,0 +1,134 @@
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { withPage } from "./with-page.ts";
+
+const url = inject("shopUrl");
+const category = `${url}/categories/barcode-scanners`;
+
+interface Product {
+  title: string;
+  category: string;
+  specifications: { name: string; value: string }[];
+}
+
+/** The titles of the scanners whose values satisfy each of the wishes, as products.json has them. */
+async function scannersWith(wishes: Record<string, string[]>): Promise<string[]> {
+  const { products }: { products: Product[] } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
+  const scanners = products.filter((product) => product.category === "barcode-scanners");
+  const fits = ({ specifications }: Product) =>
+    Object.entries(wishes).every(([name, values]) => {
+      const own = specifications.find((each) => each.name === name)?.value.split(", ") ?? [];
+      return values.some((value) => own.includes(value));
+    });
+  return scanners.filter(fits).map(({ title }) => title);
+}
+
+const visible = (page: Page) => page.locator(".choice:visible .card-title a").allTextContents();
+const tick = (page: Page, name: string, value: string) =>
+  page
+    .getByRole("group", { name })
+    .getByRole("checkbox", { name: new RegExp(`^${value}\\b`) })
+    .check();
+
+test.each([true, false])(
+  "ticked values of one group add up, groups narrow each other down (JavaScript: %s)",
+  async (javaScriptEnabled) => {
+    await withPage({ javaScriptEnabled }, async (page) => {
+      await page.goto(category);
+      const all = await visible(page);
+      await tick(page, "Type", "Handheld");
+      expect(await visible(page)).toEqual(await scannersWith({ Type: ["Handheld"] }));
+      await tick(page, "Type", "Fixed");
+      await tick(page, "Connection", "RS-232");
+      const wished = await scannersWith({ Type: ["Handheld", "Fixed"], Connection: ["RS-232"] });
+      expect(await visible(page)).toEqual(wished);
+      expect([wished.length > 0, wished.length < all.length]).toEqual([true, true]);
+      await page.getByRole("button", { name: "Clear all" }).click();
+      expect(await visible(page)).toEqual(all);
+    });
+  },
+);
+
+test("what is ticked is counted, said, shown above the list, and kept in the address", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(category);
+    await tick(page, "Type", "Wearable");
+    const [only] = await scannersWith({ Type: ["Wearable"] });
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^1 of \d+ products$/ })
+      .waitFor();
+    expect(await page.getByRole("checkbox", { name: /RS-232/ }).isDisabled()).toBe(true);
+    expect(page.url()).toBe(`${category}?type=Wearable`);
+    await page.reload();
+    expect(await visible(page)).toEqual([only]);
+    await page.getByRole("button", { name: "Remove Type: Wearable" }).click();
+    expect(await page.evaluate("document.activeElement.value")).toBe("Wearable");
+    expect(page.url()).toBe(category);
+    expect((await visible(page)).length).toBeGreaterThan(1);
+  });
+});
+
+test("sorting by price and by a specification goes by their numbers", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(category);
+    const prices = async () =>
+      (await page.locator(".choice .price").allTextContents()).map((text) => Number(text.replace(/[^\d.]/g, "")));
+    await page.getByLabel("Sort by").selectOption("Price, lowest first");
+    expect(await prices()).toEqual((await prices()).toSorted((a, b) => a - b));
+    await page.getByLabel("Sort by").selectOption("Price, highest first");
+    expect(await prices()).toEqual((await prices()).toSorted((a, b) => b - a));
+    await page.goto(`${url}/categories/label-printers?sort=print-speed-down`);
+    const speeds = async () =>
+      (await page.locator(".choice").allTextContents()).map((text) => Number(/Print speed\s+(\d+)/.exec(text)?.[1]));
+    await page.waitForFunction(`document.querySelector("select").value === "print-speed-down"`);
+    expect(await speeds()).toEqual((await speeds()).toSorted((a, b) => b - a));
+  });
+});
+
+test("two to four ticked products are compared side by side, and the address can be shared", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(category);
+    const boxes = page.getByRole("checkbox", { name: /^Compare / });
+    await boxes.nth(0).check();
+    expect(await page.getByRole("button", { name: "Compare what is ticked" }).isDisabled()).toBe(true);
+    for (const place of [1, 2, 3]) await boxes.nth(place).check();
+    expect(await boxes.nth(4).isDisabled()).toBe(true);
+    const chosen = (await visible(page)).slice(0, 4);
+    await page.getByRole("button", { name: "Compare what is ticked" }).click();
+    const heads = page.getByRole("columnheader").getByRole("link").filter({ visible: true, hasNotText: "Remove" });
+    await expect.poll(() => heads.allTextContents().then((all) => all.map((text) => text.trim()))).toEqual(chosen);
+    const rows = page.getByRole("row");
+    const before = await rows.count();
+    await page.getByLabel("Differences only").check();
+    const marks = await page.getByRole("rowheader").filter({ visible: true }).allTextContents();
+    expect([marks.every((text) => text.includes("≠")), marks.length < before - 1]).toEqual([true, true]);
+    await page
+      .getByRole("link", { name: /^Remove/ })
+      .first()
+      .click();
+    await expect.poll(() => heads.count()).toBe(3);
+  });
+});
+
+test("without JavaScript all products of the category are compared", async () => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await page.goto(`${category}/compare?p=tavrel-pip&p=tavrel-deck-60`);
+    const heads = await page.locator("thead th a").allTextContents();
+    expect(heads.map((text) => text.trim())).toEqual(await scannersWith({}));
+  });
+});
+
+test("on a phone two compared products fit side by side", async () => {
+  await withPage({ viewport: { width: 320, height: 700 } }, async (page) => {
+    await page.goto(`${category}/compare?p=tavrel-pip&p=tavrel-deck-60`);
+    await page.getByText("Differences only").waitFor();
+    const cells = page
+      .getByRole("row", { name: /Weight/ })
+      .getByRole("cell")
+      .filter({ visible: true });
+    const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()));
+    expect(boxes).toHaveLength(2);
+    for (const box of boxes) expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(305);
+  });
+});

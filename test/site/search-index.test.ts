@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { searchablePage, wordsOf } from "../../site/search-index/searchable-page.ts";
+import { buildSite, copyWorkspace } from "../workspace.ts";
+import { validContent, writeContent } from "./content-tree.ts";
+
+const category = validContent["categories/barcode-scanners.md"] ?? "";
+
+let root = "";
+const inDist = (path: string) => join(root, "site/dist", path);
+
+beforeAll(async () => {
+  root = copyWorkspace();
+  rmSync(join(root, "content"), { recursive: true });
+  const facets = "order: 10\nalso_called: [gun, code reader]\nfilters: [Reads]";
+  writeContent({ "categories/barcode-scanners.md": category.replace("order: 10", facets) }, root);
+  await buildSite(root);
+}, 120_000);
+afterAll(() => rmSync(root, { recursive: true }));
+
+test("a build has an index of its pages, and none of Pagefind's own interfaces", () => {
+  const files = readdirSync(inDist("pagefind"), { recursive: true, encoding: "utf8" });
+  expect(files).toEqual(
+    expect.arrayContaining(["pagefind.js", "pagefind-worker.js", "pagefind-entry.json", "words.txt"]),
+  );
+  expect(files.filter((name) => /-ui|highlight/.test(name))).toEqual([]);
+  const { languages } = JSON.parse(readFileSync(inDist("pagefind/pagefind-entry.json"), "utf8"));
+  const pages = [
+    "kestrel-c2",
+    "osprey",
+    "barcode-scanners",
+    "guides",
+    "choosing",
+    "about",
+    "contact",
+    "shipping",
+    "returns",
+    "developers",
+  ];
+  expect(languages["en-gb"].page_count).toBe(pages.length);
+});
+
+test("a category's other names are found with it and with its products, and stand in no text", () => {
+  for (const page of ["products/osprey", "categories/barcode-scanners"]) {
+    const html = readFileSync(inDist(`${page}.html`), "utf8");
+    expect(searchablePage(html)).toMatchObject({
+      url: `/${page}`,
+      content: expect.stringContaining("<p>gun, code reader</p></main>"),
+    });
+    expect(readFileSync(inDist(`${page}.md`), "utf8")).not.toContain("code reader");
+  }
+});
+
+test("lists of other pages, and a page without an address, are not searched", () => {
+  for (const page of ["index", "search", "404", "categories/barcode-scanners/compare"])
+    expect([
+      page,
+      existsSync(inDist(`${page}.html`)),
+      searchablePage(readFileSync(inDist(`${page}.html`), "utf8")),
+    ]).toEqual([page, true, undefined]);
+});
+
+test("words are what slips are mended to: of four letters or more, and what has hyphens in one piece", () => {
+  expect(wordsOf("The Café's hands-free TAV-PIP-2D reads 0217302001370.")).toEqual([
+    "café",
+    "hands",
+    "free",
+    "reads",
+    "handsfree",
+    "tavpip2d",
+  ]);
+});
+
+test("only /search and the pages of a category have a script, and it is a file of at most 5 KB", () => {
+  const scripts = (page: string) =>
+    [...readFileSync(inDist(`${page}.html`), "utf8").matchAll(/<script type="module" src="([^"]+)"/g)].map(
+      ([, path = ""]) => readFileSync(inDist(`${path}.br`)).length,
+    );
+  for (const page of ["index", "products/osprey", "guides/choosing", "about", "404"]) expect(scripts(page)).toEqual([]);
+  for (const page of ["search", "categories/barcode-scanners", "categories/barcode-scanners/compare"]) {
+    const [size = 0, ...others] = scripts(page);
+    expect([size > 0, size < 5000, others]).toEqual([true, true, []]);
+  }
+});
+
+test("the comparison of a category has every specification of every product, in both faces", () => {
+  const markdown = readFileSync(inDist("categories/barcode-scanners/compare.md"), "utf8");
+  expect(markdown).toMatch(/\| Specification +\| \[Kestrel C2[^|]*\| \[Osprey/);
+  expect(markdown).toMatch(/\| Reads +\| 1D and 2D codes +\| 1D and 2D codes +\|/);
+  expect(markdown).toMatch(/\| Price, incl\. 21% VAT +\| €189\.00 +\| from €1,299\.00 +\|/);
+});
