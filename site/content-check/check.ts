@@ -37,6 +37,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     paths: files.paths,
     wrongPictures: await inspectPictures(root, files.paths),
     skus: findSkus(pages),
+    storeFields: store.fields,
     targets: findTargets(pages, store.baseUrl),
   };
   problems.push(...findDuplicates(pages), ...findFutureDays(pages));

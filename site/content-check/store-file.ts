@@ -11,13 +11,15 @@ import { readTextFile } from "./text-file.ts";
 interface StoreFile {
   currency: string | undefined;
   baseUrl: string | undefined;
+  /** The names of all fields that are there. */
+  fields: ReadonlySet<string> | undefined;
   problems: Problem[];
 }
 
 /** Reads and checks content/store.yaml. */
 export function checkStore(root: string): StoreFile {
   const file = "content/store.yaml";
-  const nothing = { currency: undefined, baseUrl: undefined };
+  const nothing = { currency: undefined, baseUrl: undefined, fields: undefined };
   if (!existsSync(join(root, file)))
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
   const { text, problems: unreadable } = readTextFile(root, file);
@@ -30,7 +32,8 @@ export function checkStore(root: string): StoreFile {
     return { ...nothing, problems: [...problems, { file, line: 1, message }] };
   }
   problems.push(...findSchemaProblems(file, yaml, storeSchema), ...findExpiry(file, yaml));
-  return { currency: readField(yaml, "currency"), baseUrl: readField(yaml, "base_url"), problems };
+  const fields = new Set(Object.keys(yaml.document.toJS()));
+  return { currency: readField(yaml, "currency"), baseUrl: readField(yaml, "base_url"), fields, problems };
 }
 
 /** One field on its own, so that a mistake in another one makes no false alarms elsewhere. */
