@@ -1,3 +1,9 @@
+/** How many products stand on one page of a category. */
+export const productsPerPage = 60;
+
+/** How many pages a category with so many products has: one, even when it is empty. */
+export const countPages = (products: number): number => Math.max(1, Math.ceil(products / productsPerPage));
+
 /**
  * Which of many pages one of them links to, in their order: the first, the last, itself and its neighbours; `undefined`
  * stands for a gap of two or more. There are at most seven, so that they fit on a phone.

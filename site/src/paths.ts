@@ -7,9 +7,6 @@ export const llmsFullPath = "/llms-full.txt";
 export const sitemapPath = "/sitemap.xml";
 export const securityTxtPath = "/.well-known/security.txt";
 
-/** How many products stand on one page of a category. */
-export const productsPerPage = 60;
-
 /** `/products/kestrel-c2` */
 export const productPath = (slug: string): string => `/products/${slug}`;
 

@@ -1,7 +1,8 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Category, type Product, readCatalogue } from "../catalogue.ts";
 import { readGuides } from "../guides.ts";
-import { categoryPath, guidePath, guidesPath, homePath, pagePath, productsPerPage } from "../paths.ts";
+import { countPages, productsPerPage } from "../page-numbers.ts";
+import { categoryPath, guidePath, guidesPath, homePath, pagePath } from "../paths.ts";
 import { store } from "../store.ts";
 import { newest, readChanges } from "./changes.ts";
 import type { ListedPage, SiteIndex } from "./listed-page.ts";
@@ -53,7 +54,7 @@ function listCategory(category: Category, dayOf: (entry: Category["entry"] | Pro
     updated: dayOf(product.entry),
   }));
   const pages: ListedPage[] = [];
-  for (let page = 1; page === 1 || (page - 1) * productsPerPage < products.length; page += 1) {
+  for (let page = 1; page <= countPages(products.length); page += 1) {
     const shown = products.slice((page - 1) * productsPerPage, page * productsPerPage);
     pages.push({
       path: categoryPath(slug, page),
