@@ -97,9 +97,9 @@ test("code keeps its language, whoever wrote it down, and all its characters", (
     '<pre class="astro-code" data-language="js"><code><span>if (a &lt; b) {</span>\n\n\n<span>}</span></code></pre>';
   expect(convert(shiki)).toBe("```js\nif (a < b) {\n\n\n}\n```\n");
   expect(convert('<pre><code class="language-sh">curl x\n</code></pre>')).toBe("```sh\ncurl x\n```\n");
-  expect(convert('<pre data-language="plaintext"><code>a</code></pre>')).toBe("```\na\n```\n");
+  expect(convert('<pre data-language="plaintext"><code>a</code></pre>')).toBe("```text\na\n```\n");
 });
 
 test("code that contains a fence gets a longer one", () => {
-  expect(convert("<pre><code>```\na\n```</code></pre>")).toBe("````\n```\na\n```\n````\n");
+  expect(convert("<pre><code>```\na\n```</code></pre>")).toBe("````text\n```\na\n```\n````\n");
 });
