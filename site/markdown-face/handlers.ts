@@ -41,6 +41,7 @@ function link(state: State, element: Element): Mdast {
   const { href, dataFootnoteBackref } = element.properties;
   if (dataFootnoteBackref !== undefined) return undefined;
   if (typeof href !== "string") return state.all(element);
+  if (!URL.canParse(href, state.frozenBaseUrl)) throw new Error(`the link ${JSON.stringify(href)} is no address`);
   const node = defaultHandlers.a(state, element);
   const [only, second] = node.children;
   // A picture that leads to itself in full size says its address once.
