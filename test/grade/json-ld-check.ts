@@ -14,15 +14,15 @@ const ADDRESSES = ["url", "image", "logo", "item", "contentUrl", "sameAs"];
 
 /** Checks one top-level thing of a page's JSON-LD with all that is nested in it. */
 export async function checkJsonLd(root: JsonLdNode, vocabulary: Vocabulary): Promise<JsonLdCheck> {
-  const found = [await askAdobe(root), ...nodesIn(root).map((node) => checkNode(node, vocabulary))];
+  const found = [await askAdobe(root), ...nodesIn(root).map((node) => checkNode(node, vocabulary, node === root))];
   const problems = found.flatMap((each) => each.problems);
   if (root["@context"] !== "https://schema.org") problems.push("@context is not https://schema.org");
   return { problems: [...new Set(problems)], missing: [...new Set(found.flatMap((each) => each.missing))] };
 }
 
-function checkNode(node: JsonLdNode, vocabulary: Vocabulary): JsonLdCheck {
+function checkNode(node: JsonLdNode, vocabulary: Vocabulary, isRoot: boolean): JsonLdCheck {
   const types = typesOf(node);
-  const rules = types.map((type) => checkMerchantRules(type, node));
+  const rules = types.map((type) => checkMerchantRules(type, node, isRoot));
   return {
     problems: [
       ...checkNames(node, types, vocabulary),
@@ -63,7 +63,7 @@ async function askAdobe(root: JsonLdNode): Promise<JsonLdCheck> {
   const checked: JsonLdCheck = { problems: [], missing: [] };
   for (const { severity, issueMessage, fieldNames, path } of issues) {
     const type = path?.at(-1)?.type ?? "";
-    if (severity !== "ERROR" && issueMessage.startsWith("Missing"))
+    if (severity !== "ERROR" && /\bMissing\b/.test(issueMessage))
       checked.missing.push(`${type}.${fieldNames.join(" or ")}`);
     else checked.problems.push(`${type}: ${issueMessage}`);
   }

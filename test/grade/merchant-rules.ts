@@ -13,18 +13,27 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 };
 
 const RECOMMENDED: Readonly<Record<string, readonly string[]>> = {
-  Offer: ["shippingDetails", "hasMerchantReturnPolicy", "itemCondition", "url"],
+  Offer: ["availability", "itemCondition", "shippingDetails", "hasMerchantReturnPolicy", "url"],
+};
+
+/** Recommended where it is the page's subject, and not only the seller or maker of it. */
+const RECOMMENDED_OF_ROOT: Readonly<Record<string, readonly string[]>> = {
   Organization: ["url", "logo", "description", "email", "telephone", "address", "contactPoint"],
 };
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 /** What a node of a page's JSON-LD breaks of Google's rules, and what it does without, as `Type.property`. */
-export function checkMerchantRules(type: string, node: JsonLdNode): { problems: string[]; missing: string[] } {
+export function checkMerchantRules(
+  type: string,
+  node: JsonLdNode,
+  isRoot: boolean,
+): { problems: string[]; missing: string[] } {
   const lacks = (property: string) => node[property] === undefined || node[property] === "";
   const problems = (REQUIRED[type] ?? []).filter(lacks).map((property) => `${type} has no ${property}`);
   if (type === "Offer") problems.push(...checkOffer(node));
-  return { problems, missing: (RECOMMENDED[type] ?? []).filter(lacks).map((property) => `${type}.${property}`) };
+  const recommended = [...(RECOMMENDED[type] ?? []), ...((isRoot && RECOMMENDED_OF_ROOT[type]) || [])];
+  return { problems, missing: recommended.filter(lacks).map((property) => `${type}.${property}`) };
 }
 
 function checkOffer({ price, priceCurrency }: JsonLdNode): string[] {

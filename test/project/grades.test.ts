@@ -90,5 +90,11 @@ test.each([
   [{ price: "9.00", priceCurrency: "EURO" }, "Offer's currency is none of ISO 4217: EURO"],
   [{ price: "9.00" }, "Offer has no priceCurrency"],
 ])("Google would refuse the offer %j", (offer, problem) => {
-  expect(checkMerchantRules("Offer", offer).problems).toEqual([problem]);
+  expect(checkMerchantRules("Offer", offer, false).problems).toEqual([problem]);
+});
+
+test("an organisation needs a logo where a page is about it, and not where it only sells", () => {
+  const node = { "@type": "Organization", name: "Counterwell" };
+  expect(checkMerchantRules("Organization", node, true).missing).toContain("Organization.logo");
+  expect(checkMerchantRules("Organization", node, false).missing).toEqual([]);
 });
