@@ -28,7 +28,7 @@ export function inspectLists(dist: string, origin: string): ListReport {
         listed.urls.filter((url) => url.endsWith(".md")),
         pages.map((page) => `${origin}/${page}.md`),
       ),
-      ...listed.urls
+      ...[...listed.urls, ...listed.files.flatMap(({ named }) => named)]
         .filter((url) => !leadsToFile(url, origin, dist))
         .map((url) => `llms.txt links to ${url}, where nothing is`),
       ...listed.files.filter(({ text }) => Buffer.byteLength(text) >= 50_000).map(({ url }) => `${url} is too long`),
@@ -59,14 +59,20 @@ function differences(name: string, found: readonly string[], wanted: readonly st
 
 type Read = (path: string) => string;
 
+/** `named` are the addresses in its text, `urls` those of its links. */
+type ListFile = { url: string; text: string; named: string[]; urls: string[] };
+
 /** llms.txt and the lists that it links to, one step only, as most agents do. */
-function readLlmsTxt(origin: string, read: Read): { files: { url: string; text: string }[]; urls: string[] } {
-  const open = (url: string) => {
+function readLlmsTxt(origin: string, read: Read): { files: ListFile[]; urls: string[] } {
+  const open = (url: string): ListFile => {
     const text = read(url.slice(origin.length + 1));
+    const { info, sections } = parseLlmsTxt(text);
+    const named = Array.from(info.matchAll(/https?:\/\/[^\s;,]+[^\s;,.]/g), ([url]) => url);
     return {
       url,
       text,
-      urls: Object.values(parseLlmsTxt(text).sections).flatMap((links) => links.map(({ url }) => url)),
+      named,
+      urls: Object.values(sections).flatMap((links) => links.map(({ url }) => url)),
     };
   };
   const root = open(`${origin}/llms.txt`);
@@ -84,10 +90,12 @@ function readSitemap(origin: string, read: Read): string[] {
   return locations(sitemap).flatMap((url) => locations(read(url.slice(origin.length + 1))));
 }
 
-/** The API answers below /api/, and is no file. */
-const leadsToFile = (url: string, origin: string, dist: string) =>
-  url.startsWith(`${origin}/`) &&
-  (url.startsWith(`${origin}/api/`) || existsSync(join(dist, url.slice(origin.length))));
+/** The API answers below /api/, and is no file; a page's has an ending that its address hasn't. */
+function leadsToFile(url: string, origin: string, dist: string): boolean {
+  const path = url.slice(origin.length);
+  const isThere = path.startsWith("/api/") || existsSync(join(dist, path)) || existsSync(join(dist, `${path}.html`));
+  return url.startsWith(`${origin}/`) && isThere;
+}
 
 /** llms-full.txt must be its head and every page's Markdown, byte for byte, in the order of llms.txt. */
 function fullTextProblems(full: string, urls: readonly string[], origin: string, read: Read): string[] {

@@ -57,6 +57,25 @@ test("the reference grammar reads every link, hostile names included", () => {
   ]);
 });
 
+test("what is public stands in it with its whole address, and nine of ten links of a shop of 28 pages lead to Markdown", () => {
+  const { info, sections } = parseLlmsTxt(text);
+  const links = (sections["Machine-readable resources"] ?? []).map(({ url }) => url);
+  const addresses = [...links, ...Array.from(info.matchAll(/https:\/\/[^\s;,]+[^\s;,.]/g), ([url]) => url)];
+  for (const path of [
+    "products.json",
+    "openapi.json",
+    "llms-full.txt",
+    "sitemap.xml",
+    "robots.txt",
+    "merchant-feed.xml",
+    ".well-known/api-catalog",
+    "api/erp/status",
+  ])
+    expect(addresses).toContain(`https://shop.example/${path}`);
+  const others = links.filter((url) => !url.endsWith(".txt"));
+  expect(28 / (28 + others.length)).toBeGreaterThan(0.9);
+});
+
 test("a small shop has no other lists", () => {
   expect(lists).toEqual([]);
 });
