@@ -1,3 +1,5 @@
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { toString as textOf } from "mdast-util-to-string";
 import { expect, test } from "vitest";
 import { writeLlmsTxt } from "../../site/src/resources/llms-txt.ts";
 import { parseLlmsTxt } from "./parse-llms-txt.ts";
@@ -79,3 +81,30 @@ test("what is public stands in it with its whole address, and nine of ten links 
 test("a small shop has no other lists", () => {
   expect(lists).toEqual([]);
 });
+
+test.each(["A ] b ) | ` $1,299.00 🙂 שלום", "ends in \\", "[x](https://evil.example)", "`a` `b", "# * - 1."])(
+  "a reader of Markdown sees the link to a product called %s as well",
+  (title) => {
+    const products = [{ path: "/products/p", title, summary: "With a ` in it, and a ].", updated: undefined }];
+    const [{ text }] = writeLlmsTxt(shop, {
+      pages: [],
+      guides: [],
+      categories: [{ slug: "c", title: "C", pages: [], products }],
+    });
+    const [line = ""] = text.split("\n").filter((line) => line.includes("/products/p.md"));
+    const links = linkNodes(fromMarkdown(line));
+    expect(links.map((link) => [textOf(link), link.url])).toEqual([
+      [title.replaceAll("[", "(").replaceAll("]", ")"), "https://shop.example/products/p.md"],
+    ]);
+    expect(parseLlmsTxt(text).sections["Products: C"]).toHaveLength(1);
+  },
+);
+
+type Root = ReturnType<typeof fromMarkdown>;
+type Content = Root["children"][number];
+
+/** The links below a node of a Markdown tree. */
+function linkNodes(node: Root | Content): Extract<Content, { type: "link" }>[] {
+  const below = "children" in node ? node.children.flatMap(linkNodes) : [];
+  return node.type === "link" ? [node, ...below] : below;
+}
