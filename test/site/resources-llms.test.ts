@@ -14,7 +14,7 @@ const shop = {
 const listed = (path: string, title: string, summary = "About it.") => ({ path, title, summary, updated: undefined });
 
 const [{ text }, ...lists] = writeLlmsTxt(shop, {
-  pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines - with: colons")],
+  pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines\u0085- with: colons")],
   guides: [listed("/guides", "Guides")],
   categories: [
     {
