@@ -60,6 +60,9 @@ export const tooMany = (description: string) => problemResponse(description, { .
 /** What any route may answer. */
 export const commonProblems = {
   400: problemResponse("A parameter is unknown, repeated or not usable; `errors` names each."),
+  405: problemResponse("This address has no such method; `Allow` names those that it has.", {
+    Allow: { type: "string", description: "The methods of this address.", example: "GET, HEAD" },
+  }),
   413: problemResponse("The body is larger than 64 KiB."),
   414: problemResponse("The address is longer than 8 KiB."),
   500: problemResponse("A fault of ours, logged under the id in `instance`."),

@@ -28,7 +28,7 @@ const page = (operationId: string, summary: string, description: string) => ({
         },
       },
       304: { description: "Nothing has changed since the ETag in If-None-Match.", headers: vary },
-      405: body("text/html", "Pages answer to GET and HEAD only."),
+      405: body("text/plain", "Pages answer to GET and HEAD only."),
     },
   },
 });
@@ -43,7 +43,7 @@ const file = (operationId: string, summary: string, type: string, schema?: objec
     responses: {
       200: body(type, summary, schema),
       304: { description: "Nothing has changed since the ETag in If-None-Match." },
-      405: body("text/html", "Files answer to GET and HEAD only."),
+      405: body("text/plain", "Files answer to GET and HEAD only."),
     },
   },
 });

@@ -9,11 +9,11 @@ const words: Record<string, string> = {
 };
 
 /** A price as people read it in the demo shop: `€1,189.00`. */
-export const inMoney = ({ price, currency }: Pick<Facts, "price" | "currency">): string =>
+const inMoney = ({ price, currency }: Pick<Facts, "price" | "currency">): string =>
   new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(Number(price));
 
 /** The words for a variant's stock, with the day on which it is expected. */
-export function inStockWords({ availability, available_from }: Facts): string {
+function inStockWords({ availability, available_from }: Facts): string {
   const day =
     available_from && new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(available_from));
   return `${words[availability]}${day ? ` (expected ${day})` : ""}`;

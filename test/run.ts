@@ -1,6 +1,6 @@
 // `npm test`: every check and every test there is, beside a running shop if need be. Ends with "N passed, N failed".
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../nginx/local/start-error.ts";
@@ -14,6 +14,10 @@ const CHECKS: readonly { name: string; folder: string; command: string }[] = [
   { name: "types of api", folder: "api", command: "tsc" },
   { name: "types of nginx", folder: "nginx", command: "tsc" },
   { name: "types of test", folder: "test", command: "tsc" },
+  // Its packages come with `npm run grade`.
+  ...(existsSync(join(import.meta.dirname, "grade", "node_modules"))
+    ? [{ name: "types of grade", folder: "test/grade", command: "tsc" }]
+    : []),
   { name: "types of site", folder: "site", command: "npm run -s check" },
   { name: "format and lint", folder: ".", command: "biome ci --colors=off --error-on-warnings" },
   { name: "format of .astro", folder: ".", command: "prettier --check --log-level warn site/**/*.astro" },

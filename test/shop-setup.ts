@@ -2,7 +2,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startShop } from "./end-to-end/shop-process.ts";
-import { copyWorkspace } from "./workspace.ts";
+import { copyHostileShop } from "./hostile-shop.ts";
+import { buildSite, copyWorkspace } from "./workspace.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -12,18 +13,22 @@ declare module "vitest" {
     shopToken: string;
     /** Its built site. Nobody may write there. */
     dist: string;
+    /** The built site of test/fixtures/hostile-shop. Nobody may write there. */
+    hostileDist: string;
   }
 }
 
-/** One whole shop for all tests that only look at it. */
+/** One whole shop, and the pages of another, for all tests that only look at them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const workspace = copyWorkspace();
-  const shop = await startShop(workspace);
+  const hostileWorkspace = copyHostileShop();
+  const [shop, hostile] = await Promise.all([startShop(workspace), buildSite(hostileWorkspace)]);
   project.provide("shopUrl", shop.url);
   project.provide("shopToken", shop.token);
   project.provide("dist", join(workspace, "site", "dist"));
+  project.provide("hostileDist", hostile.dist);
   return async () => {
     await shop.stop();
-    rmSync(workspace, { recursive: true, force: true });
+    for (const copy of [workspace, hostileWorkspace]) rmSync(copy, { recursive: true, force: true });
   };
 }

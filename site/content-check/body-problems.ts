@@ -1,6 +1,6 @@
 import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";
-import { codeProblem, elementProblem, htmlProblem } from "./elements.ts";
+import { codeProblem, elementProblem, htmlProblem, policyProblem } from "./elements.ts";
 import { linkProblem, type Targets } from "./links.ts";
 import { type PictureFiles, pictureProblem } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
@@ -8,12 +8,14 @@ import type { Problem } from "./problem.ts";
 /** What bodies are held against. */
 export interface Shop extends PictureFiles {
   skus: ReadonlySet<string>;
+  /** What store.yaml says; undefined while it can't be read. */
+  storeFields: ReadonlySet<string> | undefined;
   targets: Targets;
 }
 
 /** What is wrong in a page's text. `path` is the page's own. */
 export function findBodyProblems({ file }: PageFile, path: string, body: Body, shop: Shop): Problem[] {
-  const { skus, targets } = shop;
+  const { skus, storeFields, targets } = shop;
   const found = [
     ...body.headings.map(({ line, depth, text }, index) => ({
       line,
@@ -25,6 +27,7 @@ export function findBodyProblems({ file }: PageFile, path: string, body: Body, s
     ...body.code.map(({ line, text, isModule }) => ({ line, message: codeProblem(text, isModule) })),
     ...body.html.map(({ line, value }) => ({ line, message: htmlProblem(value) })),
     ...body.elements.map(({ line, element, isInText }) => ({ line, message: elementProblem(element, isInText, skus) })),
+    ...body.elements.map(({ line, element }) => ({ line, message: policyProblem(element.name, storeFields) })),
   ];
   return found.flatMap(({ line, message }) => (message === undefined ? [] : { file, line, message }));
 }

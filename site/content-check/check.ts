@@ -43,6 +43,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     paths: files.paths,
     wrongPictures: await inspectPictures(root, files.paths),
     skus: findSkus(published),
+    storeFields: store.fields,
     targets: findTargets(pages, store.baseUrl),
   };
   const everySku = findSkus(pages);

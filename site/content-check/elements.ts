@@ -41,6 +41,19 @@ export function elementProblem(element: Element, isInText: boolean, skus: Readon
     : attributeProblem(element, component.attribute, component.example, skus);
 }
 
+// Components that show a field of store.yaml.
+const policies = new Map([
+  ["ShippingTable", "shipping"],
+  ["ReturnPolicy", "returns"],
+]);
+
+/** Why a component has nothing to show; `storeFields` are those of store.yaml. */
+export function policyProblem(name: string | null, storeFields: ReadonlySet<string> | undefined): string | undefined {
+  const field = policies.get(name ?? "");
+  if (field === undefined || storeFields === undefined || storeFields.has(field)) return undefined;
+  return `<${name} /> shows \`${field}\` of content/store.yaml, which has none. Write it there, or take this line out.`;
+}
+
 function attributeProblem(
   element: Element,
   attribute: string,

@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from "yaml";
+import { mostFilterValues } from "../src/content/category.ts";
 import { type Measure, readMeasure } from "../src/content/measure.ts";
 import { didYouMean } from "../src/content/suggest.ts";
 import { locate } from "./front-matter.ts";
@@ -8,8 +9,14 @@ import type { ReadPage } from "./targets.ts";
 type Facet = { field: "filters" | "sort"; name: string; line: number };
 type Specified = { product: ReadPage; values: Map<string, string[]> };
 
-/** Products that lack what their category filters or sorts by, or spell it in another way than their neighbours. */
-export function findFacetProblems(pages: readonly ReadPage[]): Problem[] {
+/**
+ * Products that lack what their category filters or sorts by, or spell it in another way than their neighbours. They are
+ * doubts: a filter that finds too little is better than a product that can't be sold.
+ */
+export const findFacetProblems = (pages: readonly ReadPage[]): Problem[] =>
+  compareFacets(pages).map((problem) => ({ ...problem, isDoubt: true as const }));
+
+function compareFacets(pages: readonly ReadPage[]): Problem[] {
   const categories = pages.filter(({ page }) => page.kind === "category");
   return categories.flatMap((category) => {
     const products = pages.filter(({ page }) => page.category === category.page.slug).map(readSpecifications);
@@ -19,15 +26,12 @@ export function findFacetProblems(pages: readonly ReadPage[]): Problem[] {
       if (having.length === 0 && products.length > 0) return unknownFacet(category, facet, products);
       const lacking = products.filter(({ values }) => !values.has(facet.name));
       const texts = new Set(having.flatMap(({ values }) => values.get(facet.name) ?? []));
-      if (facet.field === "filters" && texts.size > mostValues) return manyValues(category, facet, texts.size);
+      if (facet.field === "filters" && texts.size > mostFilterValues) return manyValues(category, facet, texts.size);
       const wrong = facet.field === "sort" ? findUnsortable(facet, having) : findSpellings(facet, having);
       return [...lacking.map((each) => missingFacet(facet, each)), ...wrong];
     });
   });
 }
-
-/** As many values as styles/facets.css knows in a group. */
-const mostValues = 16;
 
 const verbs = { filters: "filters", sort: "sorts" };
 
@@ -38,7 +42,7 @@ function unknownFacet({ page }: ReadPage, { field, name, line }: Facet, products
 }
 
 function manyValues({ page }: ReadPage, { name, line }: Facet, count: number): Problem {
-  const message = `filters: ${name} has ${count} different values; ${mostValues} are the most. Filter by what is short and often the same.`;
+  const message = `filters: ${name} has ${count} different values; ${mostFilterValues} are the most. Filter by what is short and often the same.`;
   return { file: page.file, line, message };
 }
 

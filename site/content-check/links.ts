@@ -27,7 +27,8 @@ export function linkProblem(url: string, from: string, targets: Targets): string
   const own = ownPath(url, targets.baseUrl);
   if (own !== undefined)
     return linkProblem(own, from, targets) ?? `Write a link within the shop without its address: \`${own}\`.`;
-  if (/^(https?|mailto|tel):/i.test(url)) return undefined;
+  if (/^(https?|mailto|tel):/i.test(url))
+    return URL.canParse(url) ? undefined : `The link \`${url}\` is no address. Is there a sign too much at its end?`;
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return `The link \`${url}\` is neither a web address nor mailto: nor tel:.`;
   if (/^www\./i.test(url)) return `The link \`${url}\` lacks its beginning: write \`https://${url}\`.`;
   const [address = "", anchor] = url.split("#", 2);

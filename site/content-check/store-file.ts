@@ -14,13 +14,15 @@ interface StoreFile {
   baseUrl: string | undefined;
   /** The pictures that it names. */
   pictures: { file: string; line: number; source: string }[];
+  /** The names of all fields that are there. */
+  fields: ReadonlySet<string> | undefined;
   problems: Problem[];
 }
 
 /** Reads and checks content/store.yaml. */
 export function checkStore(root: string): StoreFile {
   const file = "content/store.yaml";
-  const nothing = { currency: undefined, baseUrl: undefined, pictures: [] };
+  const nothing = { currency: undefined, baseUrl: undefined, pictures: [], fields: undefined };
   if (!existsSync(join(root, file)))
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
   const { text, problems: unreadable } = readTextFile(root, file);
@@ -41,6 +43,7 @@ export function checkStore(root: string): StoreFile {
   return {
     currency: readField(yaml, "currency"),
     baseUrl: readField(yaml, "base_url"),
+    fields: new Set(Object.keys(yaml.document.toJS())),
     pictures: logo === undefined ? [] : [{ file, line: locate(yaml, ["logo"]).line, source: logo }],
     problems,
   };

@@ -1,11 +1,11 @@
 import { questionIds, questionsId } from "../src/content/questions.ts";
+import { isCompared } from "../src/page-numbers.ts";
 import {
   categoryPath,
   comparePath,
   guidePath,
   guidesPath,
   homePath,
-  isCompared,
   pagePath,
   productPath,
   searchPath,

@@ -11,10 +11,14 @@ export function eachElement(node: Nodes, see: (element: Element) => void): void 
   }
 }
 
-/** The text of a node as the DOM's `textContent` has it, white space collapsed. */
-export const textOf = (node: Nodes): string => rawText(node).replace(/\s+/g, " ").trim();
+/** Text with its white space as HTML shows it: runs are one blank, and none stands at the ends. A no-break space is no white space. */
+export const collapsed = (text: string): string => text.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, "");
 
-function rawText(node: Nodes): string {
+/** The text of a node as the DOM's `textContent` has it, white space collapsed. */
+export const textOf = (node: Nodes): string => collapsed(rawText(node));
+
+/** The text of a node as the DOM's `textContent` has it. */
+export function rawText(node: Nodes): string {
   if (node.type === "text") return node.value;
   return "children" in node ? node.children.map(rawText).join("") : "";
 }

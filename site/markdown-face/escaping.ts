@@ -15,15 +15,17 @@ export const writeText: Handle = (node, parent, state, info) => {
   });
   const isInLabel = state.stack.includes("label");
   // What follows, a `*` for example, would continue an address that ends here: the backslash stands for it.
+  const isFollowed = afterNode !== undefined || marks.has(parent?.type);
   const relaxed = needlessEscapes.reduce(
     (text, { pattern, inLabel }) => (isInLabel && !inLabel ? text : text.replace(pattern, "")),
-    afterNode ? `${escaped}\\` : escaped,
+    isFollowed ? `${escaped}\\` : escaped,
   );
-  const result = afterNode ? relaxed.slice(0, -1) : relaxed;
+  const result = isFollowed ? relaxed.slice(0, -1) : relaxed;
   const isWholeLine = siblings.length === 1 && lines.has(parent?.type);
   return isWholeLine ? freeLoneMarkers(result, node.value) : result;
 };
 
+const marks = new Set<string | undefined>(["strong", "emphasis", "delete"]);
 const lines = new Set<string | undefined>(["paragraph", "heading", "tableCell"]);
 
 // A `*` (footnote) or `~` (about) without a second one in its line begins nothing; at the line's start it might a list.
@@ -33,6 +35,9 @@ function freeLoneMarkers(escaped: string, value: string): string {
     return isLone ? text.replace(`\\${marker}`, marker) : text;
   }, escaped);
 }
+
+// A host, a path or a sentence's end, and then nothing more.
+const address = /[\w.-]+(?::\d+)?(?:[/?#][^\s\\<|[\]]*|[.,;:!?)"'”’]*)(?:\s|$)/.source;
 
 // Each pattern matches a backslash alone. The one before the backslash must not be a backslash: that pair is a literal one.
 const needlessEscapes = [
@@ -44,10 +49,10 @@ const needlessEscapes = [
   // start of a line it could be a definition, a task or GitHub's alert; in a label it could end it.
   { pattern: /(?<=[^\\!\n])\\(?=\[)/g, inLabel: false },
   // A bare address becomes a link in GFM (6.9), which is what it says anyway. But it reaches to the next space, and in it
-  // no escape works: one with a backslash in it stays text.
-  { pattern: /(?<=[\w.+-])\\(?=@\w[^\s\\<]*(?:\s|$))/g, inLabel: true },
-  { pattern: /(?<=\bhttps?)\\(?=:\/\/[^\s\\<]*(?:\s|$))/g, inLabel: true },
-  { pattern: /(?<=\bwww)\\(?=\.[^\s\\<]*(?:\s|$))/gi, inLabel: true },
+  // no escape works: one with a backslash in it stays text, and so does one that is none.
+  { pattern: new RegExp(`(?<=[\\w.+-])\\\\(?=@${address})`, "g"), inLabel: true },
+  { pattern: new RegExp(`(?<=\\bhttps?)\\\\(?=://${address})`, "g"), inLabel: true },
+  { pattern: new RegExp(`(?<=\\bwww)\\\\(?=\\.${address})`, "gi"), inLabel: true },
 ] as const;
 
 /** Serialises a link as remark does, but for the backslash before `&` in its URL where it isn't needed. */

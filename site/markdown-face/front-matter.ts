@@ -44,8 +44,8 @@ function variantLine(
 const pairs = (fields: Fields) =>
   Object.entries(fields).flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 
-// YAML counts these as not printable (YAML 1.2.2, §5.1), JSON doesn't.
-const unprintable = /[\u007f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]/g;
+// YAML counts these as not printable (YAML 1.2.2, §5.1), or as line breaks (YAML 1.1, §4.2: NEL, LS, PS); JSON doesn't.
+const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 const quote = (value: string) =>
   JSON.stringify(value).replace(

@@ -1,21 +1,25 @@
 import type { Element } from "hast";
 import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
-import type { PhrasingContent, RootContent } from "mdast";
+import type { RootContent } from "mdast";
 import { definitionList } from "./definition-list.ts";
-import { eachElement, textOf } from "./elements.ts";
+import { collapsed, eachElement, rawText, textOf } from "./elements.ts";
 import { type Mdast, paragraph, phrasingOf, strong } from "./phrasing.ts";
 import { table, tableCell } from "./table.ts";
 
 /** How an element becomes Markdown where hast-util-to-mdast would lose something. */
 export const handlers: Record<string, Handle> = {
   a: link,
+  abbr: abbreviation,
   aside,
+  code: codeInLine,
   details: (state, element) => state.toFlow(state.all(element)),
   dl: definitionList,
-  figcaption: (state, element) => emphasised(state, element),
+  figcaption: (state, element) => paragraph({ type: "emphasis", children: phrasingOf(state.all(element)) }),
   img: picture,
   picture: (state, element) => state.all(element),
+  kbd: codeInLine,
   pre: codeBlock,
+  samp: codeInLine,
   search: (state, element) => state.toFlow(state.all(element)),
   sub: script("₀₁₂₃₄₅₆₇₈₉₊₋"),
   summary,
@@ -26,10 +30,18 @@ export const handlers: Record<string, Handle> = {
   th: tableCell,
 };
 
+// Its long form, which a screen shows to whoever points at it, stands behind it.
+function abbreviation(state: State, element: Element): Mdast {
+  const { title } = element.properties;
+  const content = state.all(element);
+  return typeof title === "string" && title ? [...content, { type: "text", value: ` (${title})` }] : content;
+}
+
 function link(state: State, element: Element): Mdast {
   const { href, dataFootnoteBackref } = element.properties;
   if (dataFootnoteBackref !== undefined) return undefined;
   if (typeof href !== "string") return state.all(element);
+  if (!URL.canParse(href, state.frozenBaseUrl)) throw new Error(`the link ${JSON.stringify(href)} is no address`);
   const node = defaultHandlers.a(state, element);
   const [only, second] = node.children;
   // A picture that leads to itself in full size says its address once.
@@ -56,25 +68,26 @@ function summary(state: State, element: Element): Mdast {
   return paragraph({ type: "strong", children: phrasingOf(content) });
 }
 
-function emphasised(state: State, element: Element): Mdast {
-  const content = state.all(element);
-  const phrasing: PhrasingContent[] = phrasingOf(content);
-  return phrasing.some((node) => node.type === "emphasis")
-    ? paragraph(...phrasing)
-    : paragraph({ type: "emphasis", children: phrasing });
-}
-
 // An empty alternative text marks decoration (HTML standard, 4.8.4.4): it says nothing to a reader.
 function picture(state: State, element: Element): Mdast {
-  if (element.properties["alt"] === "") return undefined;
-  return defaultHandlers.img(state, element);
+  const { alt } = element.properties;
+  if (typeof alt !== "string") return defaultHandlers.img(state, element);
+  return collapsed(alt) === "" ? undefined : { ...defaultHandlers.img(state, element), alt: collapsed(alt) };
 }
 
-// Shiki puts the language on <pre data-language>, where hast-util-to-mdast doesn't look.
+// hast-util-to-mdast would drop the white space at its ends: `a<code> b</code>`.
+function codeInLine(_state: State, element: Element): Mdast {
+  return { type: "inlineCode", value: rawText(element).replace(/[ \t\n\f\r]+/g, " ") };
+}
+
+// Shiki puts the language on <pre data-language>, where hast-util-to-mdast doesn't look; and blank lines at the end of
+// code are its own. Every block has a language, so that no reader guesses one.
 function codeBlock(state: State, element: Element): Mdast {
   const code = defaultHandlers.pre(state, element);
-  const language = element.properties["dataLanguage"];
-  return typeof language === "string" && language !== "plaintext" ? { ...code, lang: language } : code;
+  const marked = element.properties["dataLanguage"];
+  const language = typeof marked === "string" ? marked : code.lang;
+  const lang = !language || language === "plaintext" ? "text" : language;
+  return { ...code, lang, value: rawText(element).replace(/\n$/, "") };
 }
 
 // Markdown has no raised or lowered text: digits have characters of their own (m², H₂O), words stand in the line (1st).

@@ -24,7 +24,9 @@ export function findMain(page: Root): Element {
 function prepare(parent: Element): void {
   // toMdast clones the tree that it is given, and the positions would be most of it.
   delete parent.position;
-  parent.children = parent.children.filter((child) => child.type !== "element" || !isForScreensOnly(child));
+  parent.children = parent.children.filter((child) =>
+    child.type === "element" ? !isForScreensOnly(child) : child.type === "text",
+  );
   for (const child of parent.children) {
     delete child.position;
     if (child.type !== "element") continue;
@@ -39,9 +41,17 @@ function prepare(parent: Element): void {
 
 const unknownReason = "a component works in an .mdx file only. A typing slip?";
 
-/** True for what a reader of the text can't or needn't see. */
-const isForScreensOnly = ({ properties }: Element): boolean =>
-  properties["dataMarkdown"] === "skip" || properties["ariaHidden"] === "true" || properties["hidden"] === true;
+/** True for what a reader of the text can't see, can't operate or needn't know. */
+const isForScreensOnly = ({ tagName, properties }: Element): boolean =>
+  properties["dataMarkdown"] === "skip" ||
+  properties["ariaHidden"] === "true" ||
+  properties["hidden"] === true ||
+  unsaid.has(tagName) ||
+  // A box that can't be ticked is a task of GFM.
+  (tagName === "input" && !(properties["type"] === "checkbox" && properties["disabled"]));
+
+// Controls, and the places where a long word may break: hast-util-to-mdast would put an invisible character there.
+const unsaid = new Set(["button", "label", "legend", "noscript", "select", "textarea", "wbr"]);
 
 // A hyphen marks a custom element (HTML standard, 4.13.2): its children are content like any other.
 const isKnown = (tagName: string) =>

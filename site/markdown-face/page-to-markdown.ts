@@ -1,6 +1,5 @@
 import type { Element, Root } from "hast";
 import type { Root as MdastRoot, RootContent } from "mdast";
-import { toString as textOf } from "mdast-util-to-string";
 import rehypeParse from "rehype-parse";
 import rehypeRemark from "rehype-remark";
 import remarkGfm from "remark-gfm";
@@ -12,15 +11,15 @@ import { writeImage, writeLink, writeText } from "./escaping.ts";
 import { writeFrontMatter } from "./front-matter.ts";
 import { handlers } from "./handlers.ts";
 import { findMain } from "./main-content.ts";
+import { tidyMarks } from "./marks.ts";
 import { isRedirect, readPageFacts } from "./page-facts.ts";
-import { moveSpacesOut } from "./spaces.ts";
 
 // Set up once: building a processor costs more than converting a page.
 const processor = unified()
   .use(rehypeParse)
   .use(rehypeRemark, { handlers })
   .use(() => (tree: MdastRoot) => {
-    moveSpacesOut(tree);
+    tidyMarks(tree);
     encodeParentheses(tree);
     return titleFirst(tree);
   })
@@ -49,7 +48,7 @@ export function pageToMarkdown(html: string, origin: string): string | undefined
   const facts = readPageFacts(page);
   const content = processor.runSync(withBase(findMain(page), facts.url ?? `${origin}/`));
   const body = processor.stringify(content);
-  checkMarkdown(content, body);
+  checkMarkdown(content);
   return `${writeFrontMatter(facts)}\n> Every page of this site is listed in [llms.txt](${origin}/llms.txt).\n\n${body}`;
 }
 
@@ -68,7 +67,7 @@ function encodeParentheses(tree: MdastRoot): void {
 
 // Breadcrumbs stand before the H1 on a screen; a Markdown text begins with its title.
 function titleFirst(tree: MdastRoot): MdastRoot {
-  const isTitle = (node: RootContent) => node.type === "heading" && node.depth === 1 && textOf(node) !== "";
+  const isTitle = (node: RootContent) => node.type === "heading" && node.depth === 1;
   const titles = tree.children.filter(isTitle);
   return { ...tree, children: [...titles, ...tree.children.filter((node) => !isTitle(node))] };
 }

@@ -15,23 +15,20 @@ export function phrasingOf(content: readonly RootContent[]): PhrasingContent[] {
   let line: PhrasingContent[] = [];
   let isAfterBlock = false;
   for (const node of content) {
-    if (isBlock(node)) line = joined(line, blockInLine(node), " ");
-    else if (isPhrasing(node)) line = isAfterBlock ? joined(line, [node], " ") : [...line, node];
-    isAfterBlock = isBlock(node);
+    const isPhrase = isPhrasing(node);
+    if (!isPhrase) line = joined(line, blockInLine(node), " ");
+    else line = isAfterBlock ? joined(line, [node], " ") : [...line, node];
+    isAfterBlock = !isPhrase;
   }
   return line;
 }
 
-type Block = Extract<RootContent, { type: "paragraph" | "heading" | "blockquote" | "list" | "listItem" | "code" }>;
-
-const blocks = new Set(["paragraph", "heading", "blockquote", "list", "listItem", "code"]);
-const isBlock = (node: RootContent): node is Block => blocks.has(node.type);
-
 const phrases = new Set(["text", "emphasis", "strong", "delete", "inlineCode", "break", "link", "image"]);
 const isPhrasing = (node: RootContent): node is PhrasingContent => phrases.has(node.type);
 
-function blockInLine(block: Block): PhrasingContent[] {
+function blockInLine(block: Exclude<RootContent, PhrasingContent>): PhrasingContent[] {
   if (block.type === "code") return [{ type: "inlineCode", value: block.value.replace(/\s*\n\s*/g, " ") }];
+  if (!("children" in block)) return [];
   if (block.type !== "list") return phrasingOf(block.children);
   return block.children.reduce<PhrasingContent[]>((line, item) => joined(line, phrasingOf(item.children), "; "), []);
 }

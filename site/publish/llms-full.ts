@@ -40,7 +40,7 @@ export function llmsFull(): AstroIntegration {
 }
 
 /** Writes llms-full.txt into a built site's folder; gives its size in bytes. */
-export async function writeLlmsFull(dist: string): Promise<number> {
+async function writeLlmsFull(dist: string): Promise<number> {
   const planFile = join(dist, planPath);
   const plan: LlmsFullPlan = JSON.parse(await readFile(planFile, "utf8"));
   const file = join(dist, llmsFullPath);

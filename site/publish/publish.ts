@@ -3,9 +3,16 @@ import type { AstroIntegration } from "astro";
 import { openCompressionCache } from "./compression.ts";
 import { publishFiles } from "./publish-files.ts";
 
+/** Not in src/pages: what begins with a dot is skipped there by Astro or by the checks. */
+const dotFiles = {
+  "/.redirects.map": new URL("./redirects-endpoint.ts", import.meta.url),
+  "/.well-known/api-catalog": new URL("./api-catalog-endpoint.ts", import.meta.url),
+  "/.well-known/security.txt": new URL("./security-txt-endpoint.ts", import.meta.url),
+};
+
 /**
- * Makes the built site ready for nginx: compressed files, mtimes that make good ETags, `.redirects.map`. It must stand
- * last among the integrations, for it seals what the others wrote.
+ * Makes the built site ready for nginx: compressed files, mtimes that make good ETags, and the files whose names begin with
+ * a dot. It must stand last among the integrations, for it seals what the others wrote.
  */
 export function publish(): AstroIntegration {
   let cacheFolder = "";
@@ -13,9 +20,8 @@ export function publish(): AstroIntegration {
     name: "publish",
     hooks: {
       "astro:config:setup": ({ injectRoute }) => {
-        // Not in src/pages: Astro skips files there whose names begin with a dot.
-        const entrypoint = new URL("./redirects-endpoint.ts", import.meta.url);
-        injectRoute({ pattern: "/.redirects.map", entrypoint, prerender: true });
+        for (const [pattern, entrypoint] of Object.entries(dotFiles))
+          injectRoute({ pattern, entrypoint, prerender: true });
       },
       "astro:config:done": ({ config }) => {
         cacheFolder = fileURLToPath(new URL("./compressed/", config.cacheDir));

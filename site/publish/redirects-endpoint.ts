@@ -1,7 +1,8 @@
 import { getCollection } from "astro:content";
 import { type Category, readCatalogue } from "../src/catalogue.ts";
 import { readGuides } from "../src/guides.ts";
-import { categoryPath, guidePath, pagePath, productPath, productsPerPage } from "../src/paths.ts";
+import { countPages } from "../src/page-numbers.ts";
+import { categoryPath, guidePath, pagePath, productPath } from "../src/paths.ts";
 import { type Moved, writeRedirectsMap } from "./redirects-map.ts";
 
 /** `/.redirects.map`: for nginx, which includes it and serves no dot files. */
@@ -27,7 +28,7 @@ const moved = (pathOf: (slug: string) => string, slug: string, formerly: readonl
 
 /** A category moves with the pages that it has now. */
 function movedPages({ slug, formerly, products }: Category): Moved[] {
-  const pages = Math.max(1, Math.ceil(products.length / productsPerPage));
+  const pages = countPages(products.length);
   return Array.from({ length: pages }, (_, index) =>
     moved((category) => categoryPath(category, index + 1), slug, formerly),
   );

@@ -1,4 +1,5 @@
 import type { Category, Product } from "./catalogue.ts";
+import { mostFilterValues } from "./content/category.ts";
 import { readMeasure } from "./content/measure.ts";
 import { compareAmounts, lowestPrice } from "./content/money.ts";
 
@@ -24,11 +25,11 @@ export interface FacetedProduct {
   places: number[];
 }
 
-/** A category's filters and orders. Filters with a single value are left out: they would change nothing. */
+/** A category's filters and orders. Filters with a single value are left out, as they would change nothing, and those with too many. */
 export function readFacets({ products, entry }: Category) {
   const facets = entry.data.filters
     .map((name) => ({ name, texts: distinctValues(products, name) }))
-    .filter(({ texts }) => texts.length > 1)
+    .filter(({ texts }) => texts.length > 1 && texts.length <= mostFilterValues)
     .map(({ name, texts }, group): Facet => {
       const values = texts.map((text, index) => ({
         text,

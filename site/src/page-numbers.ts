@@ -1,3 +1,12 @@
+/** How many products stand on one page of a category. */
+export const productsPerPage = 60;
+
+/** How many pages a category with so many products has: one, even when it is empty. */
+export const countPages = (products: number): number => Math.max(1, Math.ceil(products / productsPerPage));
+
+/** Whether a category of so many products has filters and a comparison: both need all of them on one page. */
+export const isCompared = (products: number): boolean => products > 1 && products <= productsPerPage;
+
 /**
  * Which of many pages one of them links to, in their order: the first, the last, itself and its neighbours; `undefined`
  * stands for a gap of two or more. There are at most seven, so that they fit on a phone.

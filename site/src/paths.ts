@@ -8,9 +8,6 @@ export const llmsFullPath = "/llms-full.txt";
 export const sitemapPath = "/sitemap.xml";
 export const securityTxtPath = "/.well-known/security.txt";
 
-/** How many products stand on one page of a category. */
-export const productsPerPage = 60;
-
 /** `/products/kestrel-c2` */
 export const productPath = (slug: string): string => `/products/${slug}`;
 
@@ -19,9 +16,6 @@ export const categoryPath = (slug: string, page = 1): string => `/categories/${s
 
 /** `/categories/pos-terminals/compare` */
 export const comparePath = (slug: string): string => `${categoryPath(slug)}/compare`;
-
-/** Whether a category of so many products has filters and a comparison: both need all of them on one page. */
-export const isCompared = (products: number): boolean => products > 1 && products <= productsPerPage;
 
 /** `/guides/choosing-a-scanner` */
 export const guidePath = (slug: string): string => `${guidesPath}/${slug}`;

@@ -15,9 +15,13 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
     min: Math.min(...shipping.zones.map(({ transit_days }) => transit_days.min)),
     max: Math.max(...shipping.zones.map(({ transit_days }) => transit_days.max)),
   };
-  const cost =
-    lowest === highest ? describeRate(lowest) : `${describeRate(lowest)} to ${describeRate(highest)} by country`;
-  return `${cost}, ${describeDays(days)} on the way`;
+  return `${describeRates(lowest, highest)}, ${describeDays(days)} on the way`;
+}
+
+function describeRates(lowest: string, highest: string): string {
+  const [low, high] = [describeRate(lowest), describeRate(highest)];
+  if (low === high) return low;
+  return low === free ? `${free} or up to ${high} by country` : `${low} to ${high} by country`;
 }
 
 /** When things leave and what the first zone pays: what the home page promises; undefined where store.yaml says nothing. */
@@ -36,11 +40,13 @@ export function describeReturns(): string | undefined {
 }
 
 /** Who pays for the way back of what is not faulty. */
-export const describePayer = (payer: "customer" | "shop"): string =>
+const describePayer = (payer: "customer" | "shop"): string =>
   payer === "shop" ? "we pay the way back" : "you pay the way back";
 
 /** A delivery price for people: `€7.50`, or `free`. */
-export const describeRate = (amount: string): string => (/[1-9]/.test(amount) ? describePrice(amount) : "free");
+export const describeRate = (amount: string): string => (/[1-9]/.test(amount) ? describePrice(amount) : free);
+
+const free = "free";
 
 /** `1 working day`, `3 to 5 working days` */
 export function describeDays({ min, max }: { min: number; max: number }): string {

@@ -48,3 +48,21 @@ test("every answer of a sweep over addresses, methods and failures is described"
     ...["listProducts 200", "listProducts 304", "listProducts 400", "listProducts 401", "listProducts 503"],
   ]);
 });
+
+test("a method that an address lacks is answered as every operation there describes it", async () => {
+  const { app } = await startApi();
+  const validate = makeValidator();
+  for (const [path, operations] of Object.entries(document.paths)) {
+    if (!path.startsWith("/api/")) continue;
+    const names = Object.keys(operations).map((name) => name.toUpperCase());
+    for (const method of (["GET", "POST", "PUT", "DELETE"] as const).filter((name) => !names.includes(name))) {
+      const answer = await app.inject({
+        method,
+        url: path.replace("{id}", "1"),
+        headers: { "x-ecom-api-token": token },
+      });
+      for (const operation of Object.values(operations)) expect(validate(operation, answer)).toMatch(/ 405$/);
+      expect(String(answer.headers["allow"]).split(", ")).toEqual(expect.arrayContaining(names));
+    }
+  }
+});

@@ -34,6 +34,14 @@ test("the dev server gives each page the face that is asked for", async () => {
   expect((await getFace("/products/tavrel-pip.md", "*/*")).text).toBe(markdown.text);
 });
 
+test("the dev server has the lists, and all pages in one file", async () => {
+  const { text, type } = await getFace("/llms-full.txt", "*/*");
+  expect(type).toBe("text/plain; charset=utf-8");
+  expect(text).toContain(`\n${(await getFace("/products/tavrel-pip.md", "*/*")).text}\n`);
+  expect((await getFace("/llms.txt", "*/*")).text).toContain("/products/tavrel-pip.md): ");
+  expect((await getFace("/sitemap.xml", "*/*")).text).toContain("/products/tavrel-pip</loc>");
+});
+
 test("a renamed page's old address leads to the new one", async () => {
   const answer = await fetch(`${shop.url}/products/tavrel-t40`, { redirect: "manual" });
   expect([answer.status, answer.headers.get("location")]).toEqual([301, "/products/tavrel-t40-cordless"]);

@@ -46,6 +46,17 @@ test("every page answers in both faces, with and without /index.php, and the pre
   }
 });
 
+test("every page tells agents where llms.txt is before it says anything else", async () => {
+  for (const path of [...(await pagePaths()), "/nowhere"]) {
+    const { text } = await getFace(path, "text/html");
+    const beforeMain = text.slice(text.indexOf("<body"), text.indexOf("<main"));
+    expect([path, beforeMain.replaceAll(/<nav.*?<\/nav>/gs, "")]).toEqual([
+      path,
+      expect.stringContaining('href="/llms.txt"'),
+    ]);
+  }
+});
+
 test("every page names itself, its Markdown twin and llms.txt, and never the prefix", async () => {
   for (const path of await pagePaths()) {
     const { text } = await getFace(path, "text/html");

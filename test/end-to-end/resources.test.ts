@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
+import { inspectLists } from "../site/list-problems.ts";
 import { parseLlmsTxt } from "../site/parse-llms-txt.ts";
 
 const dist = inject("dist");
@@ -30,15 +31,8 @@ test("the sitemap has every page but the 404 page, once, in well-formed XML", as
   expect(listed.sort()).toEqual(pages.map((page) => `${origin}/${page === "index" ? "" : page}`).sort());
 });
 
-test("llms.txt lists the Markdown of every page once, and fits into one reading", async () => {
-  const text = await read("llms.txt");
-  const { sections } = parseLlmsTxt(text);
-  const urls = Object.values(sections).flatMap((links) => links.map(({ url }) => url));
-  const markdown = urls.filter((url) => url.endsWith(".md"));
-  expect(markdown.sort()).toEqual(pages.map((page) => `${origin}/${page}.md`).sort());
-  expect(urls.filter((url) => !url.endsWith(".md")).length).toBeGreaterThan(0);
-  expect(text.length).toBeLessThan(50_000);
-  expect(text.startsWith("# ")).toBe(true);
+test("every page is in the sitemap, in llms.txt and in llms-full.txt once, and every link of llms.txt leads to a file", () => {
+  expect(inspectLists(dist, origin)).toEqual({ pages: pages.length, lists: 1, problems: [] });
 });
 
 test("what llms.txt says of a page is what the page says of itself", async () => {

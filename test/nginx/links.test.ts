@@ -57,6 +57,10 @@ test.each([
   }
 });
 
+test("the bare prefix is the home page", async () => {
+  expect(links(await ask("GET /index.php"))).toEqual([HOME]);
+});
+
 test("what is no page, or is not there, has no links", async () => {
   for (const path of ["/nowhere", "/llms.txt", "/.well-known/security.txt", "/categories/tills/"])
     expect([path, links(await ask(`GET ${path}`))]).toEqual([path, []]);

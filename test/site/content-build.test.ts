@@ -132,6 +132,14 @@ test("structured data has a price as text for each variant", () => {
   });
 });
 
+test("a shop that states neither deliveries nor returns announces none, and leads to its pages about them", () => {
+  const page = read("products/osprey.html");
+  expect(page + read("index.html")).not.toMatch(/shippingDetails|MerchantReturnPolicy/);
+  expect(read("merchant-feed.xml")).not.toContain("g:shipping");
+  expect(page).toMatch(/<a href="\/shipping">\s*see what it costs\s*<\/a>/);
+  expect(page).toMatch(/<a href="\/returns">\s*see how they work\s*<\/a>/);
+});
+
 test("no page needs a script or an inline style, and HTML and CSS fit in 14 KB", () => {
   const page = read("products/osprey.html");
   expect(page.match(/<script(?! type="application\/ld\+json")/g)).toBeNull();

@@ -29,6 +29,16 @@ test("a slug is used once in the whole shop, former ones included", async () => 
   ]);
 });
 
+test("a category's former slug is one of its kind too, and links to it are reported", async () => {
+  const category = validContent["categories/barcode-scanners.md"] ?? "";
+  const tills = category.replace("order: 10", "order: 10\nformerly: [counters, barcode-scanners]");
+  const about = (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/categories/counters");
+  expect(await problemsWith({ "categories/tills.md": tills, "pages/about.md": about })).toEqual([
+    "content/categories/tills.md:5: The address /categories/barcode-scanners is also that of content/categories/barcode-scanners.md:1. Choose another one.",
+    "content/pages/about.md:7: The page `/categories/counters` has moved. Write `/categories/tills`.",
+  ]);
+});
+
 test("a file name that is no slug, in a wrong place or of a wrong type is named", async () => {
   const page = validContent["pages/about.md"] ?? "";
   const problems = await problemsWith({

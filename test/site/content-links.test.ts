@@ -24,6 +24,13 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: No page \`../../pages/shipping.md\`. Did you mean \`/shipping\`?`,
   ],
   [
+    "a link with a sign that no address has",
+    kestrel,
+    "/shipping#costs",
+    "https://a.example|",
+    `content/${kestrel}:20: The link \`https://a.example|\` is no address. Is there a sign too much at its end?`,
+  ],
+  [
     "a link to a former address",
     "pages/about.md",
     "/guides/choosing",

@@ -136,6 +136,15 @@ test("a link may lead to a question of another page", async () => {
   expect(await problemsWith({ "pages/about.md": about, "pages/returns.md": returns })).toEqual([]);
 });
 
+test("a component without anything to show in store.yaml is named with its line", async () => {
+  const shipping = validContent["pages/shipping.md"]?.replace("Nothing.", "<ShippingTable />") ?? "";
+  const changes = { "pages/shipping.md": null, "pages/shipping.mdx": shipping };
+  expect(await problemsWith(changes)).toEqual([
+    "content/pages/shipping.mdx:9: <ShippingTable /> shows `shipping` of content/store.yaml, which has none. Write it there, or take this line out.",
+  ]);
+  expect(await problemsWith({ ...changes, "store.yaml": validContent["store.yaml"] + policies })).toEqual([]);
+});
+
 test("a title may have a sign that is no HTML", async () => {
   expect(await problemsAfter(kestrel, "title: Kestrel C2", "title: 2 < 3 Kestrel C2")).toEqual([]);
 });

@@ -17,6 +17,19 @@ test.each([
   ["raised and lowered digits", "<p>m<sup>2</sup>, H<sub>2</sub>O, 10<sup>−3</sup></p>", "m², H₂O, 10⁻³\n"],
   ["raised letters", "<p>1<sup>st</sup></p>", "1st\n"],
   ["spaces inside bold", "<p><strong>Note: </strong>text <em> x </em></p>", "**Note:** text *x*\n"],
+  ["a no-break space at the end of bold", "<p><b>a:&nbsp;</b>b</p>", "**a:**\u00a0b\n"],
+  ["emphasis in emphasis", "<p><em>see <i>this</i> now</em></p>", "*see this now*\n"],
+  ["bold beside bold", "<p><b>a</b><!-- a note --><b>b</b></p>", "**ab**\n"],
+  ["two keys", "<p><kbd>Ctrl</kbd><kbd>C</kbd></p>", "`Ctrl` `C`\n"],
+  ["a space within code", "<p>a<code> b</code></p>", "a `b`\n"],
+  ["an abbreviation", '<p><abbr title="Point of sale">POS</abbr>, <abbr>VAT</abbr></p>', "POS (Point of sale), VAT\n"],
+  ["a place to break a word", "<p>Donau<wbr>dampf</p>", "Donaudampf\n"],
+  ["controls", "<form><label>Sort</label><select><option>a</select><input value=b><button>Go</button>c</form>", "c\n"],
+  [
+    "tasks",
+    '<ul><li><input type="checkbox" disabled checked> a</li><li><input type="checkbox"> b</li></ul>',
+    "- [x] a\n- b\n",
+  ],
   ["spaces that only bold has", "<p>a<strong> b </strong>c<em> </em>d</p>", "a **b** c d\n"],
   ["a list in a list", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c\n"],
   ["a numbered list", '<ol start="3"><li>a</li><li>b</li></ol>', "3. a\n4. b\n"],
@@ -24,6 +37,11 @@ test.each([
   ["a rule", "<p>a</p><hr><p>b</p>", "a\n\n---\n\nb\n"],
   ["details", "<details><summary>Why?</summary><p>So.</p></details>", "**Why?**\n\nSo.\n"],
   ["details with a heading", "<details><summary><h3>Why?</h3></summary>So.</details>", "### Why?\n\nSo.\n"],
+  [
+    "a figure with links and emphasis",
+    '<figure><img src="/b.png" alt="B"><figcaption><em>a</em> <a href="/c">c</a></figcaption></figure>',
+    `![B](${origin}/b.png)\n\n*a [c](${origin}/c)*\n`,
+  ],
   [
     "a picture that leads to itself",
     '<p><a href="/b.png"><span data-markdown="skip">Full size: </span> <img src="/b.png" alt="B"> </a></p>',
@@ -97,9 +115,9 @@ test("code keeps its language, whoever wrote it down, and all its characters", (
     '<pre class="astro-code" data-language="js"><code><span>if (a &lt; b) {</span>\n\n\n<span>}</span></code></pre>';
   expect(convert(shiki)).toBe("```js\nif (a < b) {\n\n\n}\n```\n");
   expect(convert('<pre><code class="language-sh">curl x\n</code></pre>')).toBe("```sh\ncurl x\n```\n");
-  expect(convert('<pre data-language="plaintext"><code>a</code></pre>')).toBe("```\na\n```\n");
+  expect(convert('<pre data-language="plaintext"><code>a</code></pre>')).toBe("```text\na\n```\n");
 });
 
 test("code that contains a fence gets a longer one", () => {
-  expect(convert("<pre><code>```\na\n```</code></pre>")).toBe("````\n```\na\n```\n````\n");
+  expect(convert("<pre><code>```\na\n```</code></pre>")).toBe("````text\n```\na\n```\n````\n");
 });

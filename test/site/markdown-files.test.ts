@@ -41,3 +41,12 @@ test("every page that can't be converted is named, with its reason", async () =>
     /a\.html: it has no <h1> with text in it\nc\/d\.html: <callout> is no HTML element/,
   );
 });
+
+test("a page of more than 50,000 characters is named with its length", async () => {
+  const dist = await makeDist({
+    "a.html": page(`<h1>A</h1>${"b".repeat(50_000)}`),
+    "c.html": page(`<h1>A</h1>${"b".repeat(40_000)}`),
+  });
+  const { long } = await writeMarkdown(dist, "https://shop.example");
+  expect(long).toEqual([expect.stringMatching(/^a\.html has 50\d\d\d characters/)]);
+});

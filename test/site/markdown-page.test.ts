@@ -74,6 +74,7 @@ test.each([
   ['a "b" \\ c', '"a \\"b\\" \\\\ c"'],
   ["- {a}: [b] #c", '"- {a}: [b] #c"'],
   ["a\u0080\ufeffb", '"a\\u0080\\ufeffb"'],
+  ["a\u0085\u2028\u2029b", '"a\\u0085\\u2028\\u2029b"'],
 ])("a description %j is safe in YAML", (description, yaml) => {
   const head = `<meta name="description" content="${description.replaceAll('"', "&quot;")}">`;
   expect(convert(page("<main><h1>A</h1><p>b</p></main>", head))).toContain(`\ndescription: ${yaml}\n`);
@@ -97,6 +98,7 @@ test.each([
   ["two titles", "<main><h1>A</h1><section><h1>B</h1></section></main>", "two <h1>"],
   ["nothing below its title", "<main><h1>A</h1><p data-markdown='skip'>b</p></main>", "nothing below its <h1>"],
   ["a component in .md", "<main><h1>A</h1><Callout>b</Callout></main>", "<callout> is no HTML element"],
+  ["a link to nowhere", "<main><h1>A</h1><a href='https://a.example%5C'>b</a></main>", 'example%5C" is no address'],
   ["JSX as text", '<main><h1>A</h1><p>&lt;Callout kind="tip"></p></main>', "source code"],
   ["an import as text", '<main><h1>A</h1><p>import X from "./x.astro"</p></main>', "source code"],
   ["an export as text", "<main><h1>A</h1><p>export const a = 1</p></main>", "source code"],

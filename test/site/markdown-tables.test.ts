@@ -39,6 +39,18 @@ test("blocks, lists, code and breaks in a cell become one line whose words don't
   );
 });
 
+test("code with a backslash before a pipe, which a cell can't hold, is text", () => {
+  expect(convert("<table><tr><th>A</th></tr><tr><td><code>a\\|b</code></td></tr></table>")).toBe(
+    "| A |\n| - |\n| a\\\\\\|b |\n",
+  );
+});
+
+test("a caption with a link keeps it", () => {
+  expect(convert('<table><caption>See <a href="/x">x</a></caption><tr><th>A</th></tr></table>')).toBe(
+    "**See [x](https://shop.example/x)**\n\n| A |\n| - |\n",
+  );
+});
+
 test("a caption is a bold line above the table", () => {
   expect(convert("<table><caption>Sizes</caption><thead><tr><th>A</th></tr></thead><tr><td>1</td></tr></table>")).toBe(
     "**Sizes**\n\n| A |\n| - |\n| 1 |\n",

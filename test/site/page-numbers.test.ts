@@ -1,10 +1,21 @@
 import { expect, test } from "vitest";
-import { pageNumbers } from "../../site/src/page-numbers.ts";
+import { countPages, pageNumbers } from "../../site/src/page-numbers.ts";
 
 const shown = (page: number, pages: number) =>
   pageNumbers(page, pages)
     .map((number) => number ?? "…")
     .join(" ");
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [60, 1],
+  [61, 2],
+  [120, 2],
+  [2500, 42],
+])("a category of %i products has %i pages", (products, pages) => {
+  expect(countPages(products)).toBe(pages);
+});
 
 test.each([
   [1, 1, "1"],

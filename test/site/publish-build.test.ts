@@ -3,8 +3,13 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildSite, copyWorkspace } from "../workspace.ts";
+import { inspectLists } from "./list-problems.ts";
 
 const oddSlugs = ["404", "500", "index"];
+const origin = "https://odd.example";
+
+// With the demo shop's three scanners these make 180 products in one category: three full pages, and a long llms.txt.
+const slugs = [...oddSlugs, ...Array.from({ length: 174 }, (_, index) => `z-${index}`)];
 
 let root = "";
 let first: Map<string, string>;
@@ -14,10 +19,13 @@ let output = "";
 beforeAll(async () => {
   root = copyWorkspace();
   await dropFacets(join(root, "content/categories/barcode-scanners.md"));
-  const slugs = [...oddSlugs, ...Array.from({ length: 60 }, (_, index) => `z-${index}`)];
   for (const [number, slug] of slugs.entries()) await addProduct(slug, number);
-  first = await describeFiles((await buildSite(root, { BASE_URL: "https://odd.example" })).dist);
-  const again = await buildSite(root, { BASE_URL: "https://odd.example" });
+  await writeFile(
+    join(root, "content/categories/empty.md"),
+    "---\ntitle: Empty\nsummary: To come.\norder: 9\n---\nSoon.\n",
+  );
+  first = await describeFiles((await buildSite(root, { BASE_URL: origin })).dist);
+  const again = await buildSite(root, { BASE_URL: origin });
   output = again.output;
   second = await describeFiles(again.dist);
 }, 240_000);
@@ -32,6 +40,7 @@ async function dropFacets(category: string): Promise<void> {
 
 async function addProduct(slug: string, number: number): Promise<void> {
   const folder = join(root, "content/products/barcode-scanners");
+  const isMany = !oddSlugs.includes(slug);
   await writeFile(
     join(folder, `${slug}.svg`),
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 ${number + 3}"/>`,
@@ -39,9 +48,9 @@ async function addProduct(slug: string, number: number): Promise<void> {
   await writeFile(
     join(folder, `${slug}.md`),
     `---
-title: "A [b] (c) | \`d\` *e* ${slug} & co"
+title: "A [b] (c) | \`d\` *e* ${slug} & co${isMany ? ", of which there are many more" : ""}"
 brand: "no"
-summary: "One: two #3"
+summary: "One: two #3${isMany ? `, ${"and more ".repeat(16)}` : ""}"
 images:
   - src: ./${slug}.svg
     alt: "A ] picture)"
@@ -102,19 +111,55 @@ test.each(oddSlugs)("a product called %s is neither lost nor doubled", (slug) =>
   expect(text(`products/${slug}.md`)).toContain(`# A [b] (c) | \\\`d\\\` \\*e\\* ${slug} & co\n`);
   for (const [resource, line] of [
     ["sitemap.xml", `<loc>https://odd.example/products/${slug}</loc>`],
-    ["llms.txt", `](https://odd.example/products/${slug}.md): One: two #3\n`],
+    ["llms/barcode-scanners-products.txt", `](https://odd.example/products/${slug}.md): One: two #3\n`],
     ["products.json", `"url":"https://odd.example/products/${slug}"`],
     [".redirects.map", `/products/was-${slug} /products/${slug};\n`],
   ] as const)
     expect([resource, text(resource).split(line).length]).toEqual([resource, 2]);
 });
 
-test("the second page of a category is a page like any other, and lists the products that the first doesn't", () => {
-  const path = "categories/barcode-scanners/page/2";
-  expect(text(`${path}.md`)).toContain("# Barcode scanners, page 2\n");
-  expect(text("sitemap.xml")).toContain(`<loc>https://odd.example/${path}</loc>`);
-  expect(text("sitemap.xml")).not.toContain("/page/3");
-  expect(text("llms.txt")).toContain(`- [Barcode scanners, page 2](https://odd.example/${path}.md): `);
+test("every page is in the sitemap, in llms.txt or one of its lists, and in llms-full.txt, exactly once", () => {
+  expect(inspectLists(join(root, "site/dist"), origin)).toEqual({
+    pages: 28 + 1 + slugs.length + 2,
+    lists: 2,
+    problems: [],
+  });
+});
+
+const category = "categories/barcode-scanners";
+
+test("later pages of a category are pages like any other, and list the products that the first doesn't", () => {
+  const shown = ["", "/page/2", "/page/3"].map((page) =>
+    Array.from(text(`${category}${page}.md`).matchAll(/^## \[.*\]\((.*)\)$/gm), ([, url]) => url),
+  );
+  expect(shown.map((urls) => urls.length)).toEqual([60, 60, 60]);
+  expect(new Set(shown.flat()).size).toBe(180);
+  expect(text(`${category}/page/2.md`)).toContain("# Barcode scanners, page 2\n");
+  expect(text(`${category}/page/2.md`)).toContain("180 products, page 2 of 3\n");
+  expect(text(`${category}/page/2.html`)).toContain(`<link rel="canonical" href="${origin}/${category}/page/2">`);
+});
+
+test("a category has no page 1 beside itself, and none after its last product", () => {
+  const pages = [...second.keys()].filter((name) => name.startsWith(category) && name.endsWith(".html"));
+  expect(pages).toEqual([`${category}.html`, `${category}/page/2.html`, `${category}/page/3.html`]);
+});
+
+test("each page of a category leads to the others", () => {
+  const links = (page: string) =>
+    Array.from(
+      text(`${category}${page}.md`).matchAll(/\[(Previous|Next|Page \d+)\]\((.*)\)/g),
+      ([, name, url]) => `${name} ${url?.slice(origin.length + category.length + 1)}`,
+    );
+  expect(links("")).toEqual(["Page 1 ", "Page 2 /page/2", "Page 3 /page/3", "Next /page/2"]);
+  expect(links("/page/2")).toEqual(["Previous ", "Page 1 ", "Page 2 /page/2", "Page 3 /page/3", "Next /page/3"]);
+  expect(links("/page/3")).toEqual(["Previous /page/2", "Page 1 ", "Page 2 /page/2", "Page 3 /page/3"]);
+});
+
+test("an empty category says so", () => {
+  expect(text("categories/empty.md")).toContain("0 products\n\nNothing here at the moment.");
+  expect(text("llms.txt")).toContain(
+    "## Products: Empty\n\n- [Empty](https://odd.example/categories/empty.md): To come.\n",
+  );
 });
 
 test("BASE_URL replaces the shop's address everywhere", () => {

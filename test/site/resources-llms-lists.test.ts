@@ -1,5 +1,3 @@
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { toString as textOf } from "mdast-util-to-string";
 import { expect, test } from "vitest";
 import { allPages, type ListedPage, type SiteIndex } from "../../site/src/resources/listed-page.ts";
 import { writeLlmsTxt } from "../../site/src/resources/llms-txt.ts";
@@ -149,26 +147,3 @@ test("names of the greatest length, in three bytes a letter, still fit", () => {
   const index = site({ categories: times(2, (number) => category(`c${number}`, 600, `${number}${"店".repeat(90)}`)) });
   for (const { text } of read(index).values()) expect(Buffer.byteLength(text)).toBeLessThan(50_000);
 });
-
-test.each(["A ] b ) | ` $1,299.00 🙂 שלום", "ends in \\", "[x](https://evil.example)", "`a` `b", "# * - 1."])(
-  "a reader of Markdown sees the link to a product called %s as well",
-  (title) => {
-    const products = [{ path: "/products/p", title, summary: "With a ` in it, and a ].", updated: undefined }];
-    const [{ text }] = writeLlmsTxt(shop, site({ categories: [{ slug: "c", title: "C", pages: [], products }] }));
-    const [line = ""] = text.split("\n").filter((line) => line.includes("/products/p.md"));
-    const links = linkNodes(fromMarkdown(line));
-    expect(links.map((link) => [textOf(link), link.url])).toEqual([
-      [title.replaceAll("[", "(").replaceAll("]", ")"), `${origin}/products/p.md`],
-    ]);
-    expect(parseLlmsTxt(text).sections["Products: C"]).toHaveLength(1);
-  },
-);
-
-type Root = ReturnType<typeof fromMarkdown>;
-type Content = Root["children"][number];
-
-/** The links below a node of a Markdown tree. */
-function linkNodes(node: Root | Content): Extract<Content, { type: "link" }>[] {
-  const below = "children" in node ? node.children.flatMap(linkNodes) : [];
-  return node.type === "link" ? [node, ...below] : below;
-}

@@ -1,3 +1,5 @@
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { toString as textOf } from "mdast-util-to-string";
 import { expect, test } from "vitest";
 import { writeLlmsTxt } from "../../site/src/resources/llms-txt.ts";
 import { parseLlmsTxt } from "./parse-llms-txt.ts";
@@ -12,7 +14,7 @@ const shop = {
 const listed = (path: string, title: string, summary = "About it.") => ({ path, title, summary, updated: undefined });
 
 const [{ text }, ...lists] = writeLlmsTxt(shop, {
-  pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines - with: colons")],
+  pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines\u0085- with: colons")],
   guides: [listed("/guides", "Guides")],
   categories: [
     {
@@ -57,6 +59,52 @@ test("the reference grammar reads every link, hostile names included", () => {
   ]);
 });
 
+test("what is public stands in it with its whole address, and nine of ten links of a shop of 28 pages lead to Markdown", () => {
+  const { info, sections } = parseLlmsTxt(text);
+  const links = (sections["Machine-readable resources"] ?? []).map(({ url }) => url);
+  const addresses = [...links, ...Array.from(info.matchAll(/https:\/\/[^\s;,]+[^\s;,.]/g), ([url]) => url)];
+  for (const path of [
+    "products.json",
+    "openapi.json",
+    "llms-full.txt",
+    "sitemap.xml",
+    "robots.txt",
+    "merchant-feed.xml",
+    ".well-known/api-catalog",
+    "api/erp/status",
+  ])
+    expect(addresses).toContain(`https://shop.example/${path}`);
+  const others = links.filter((url) => !url.endsWith(".txt"));
+  expect(28 / (28 + others.length)).toBeGreaterThan(0.9);
+});
+
 test("a small shop has no other lists", () => {
   expect(lists).toEqual([]);
 });
+
+test.each(["A ] b ) | ` $1,299.00 🙂 שלום", "ends in \\", "[x](https://evil.example)", "`a` `b", "# * - 1."])(
+  "a reader of Markdown sees the link to a product called %s as well",
+  (title) => {
+    const products = [{ path: "/products/p", title, summary: "With a ` in it, and a ].", updated: undefined }];
+    const [{ text }] = writeLlmsTxt(shop, {
+      pages: [],
+      guides: [],
+      categories: [{ slug: "c", title: "C", pages: [], products }],
+    });
+    const [line = ""] = text.split("\n").filter((line) => line.includes("/products/p.md"));
+    const links = linkNodes(fromMarkdown(line));
+    expect(links.map((link) => [textOf(link), link.url])).toEqual([
+      [title.replaceAll("[", "(").replaceAll("]", ")"), "https://shop.example/products/p.md"],
+    ]);
+    expect(parseLlmsTxt(text).sections["Products: C"]).toHaveLength(1);
+  },
+);
+
+type Root = ReturnType<typeof fromMarkdown>;
+type Content = Root["children"][number];
+
+/** The links below a node of a Markdown tree. */
+function linkNodes(node: Root | Content): Extract<Content, { type: "link" }>[] {
+  const below = "children" in node ? node.children.flatMap(linkNodes) : [];
+  return node.type === "link" ? [node, ...below] : below;
+}

@@ -45,7 +45,7 @@ export const shipping = strict({
 });
 
 export type Shipping = z.infer<typeof shipping>;
-export type Zone = Shipping["zones"][number];
+type Zone = Shipping["zones"][number];
 
 /** What delivering goods worth `value` to a zone costs, a decimal string: nothing from `free_from` on. */
 export function shippingRate({ price, free_from }: Zone, value: string): string {

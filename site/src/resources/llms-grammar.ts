@@ -32,4 +32,5 @@ export function writeLink({ title, path, notes }: Link, baseUrl: string): string
 // backslash would undo the bracket after it, and a code span could begin here and end in the notes.
 const linkName = (name: string) => oneLine(name).replaceAll("[", "(").replaceAll("]", ")").replace(/[\\`]/g, "\\$&");
 
-const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+// Some readers break lines at control characters too: Python's splitlines() does at U+0085 and U+001C.
+const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trim();

@@ -1,6 +1,5 @@
 import type { Product } from "../catalogue.ts";
 import type { Variant } from "../content/product.ts";
-import { shippingRate } from "../content/shipping.ts";
 import type { Store } from "../content/store.ts";
 import { absoluteUrl, homePath } from "../paths.ts";
 import { rasterUrl } from "../rasters.ts";
@@ -8,7 +7,8 @@ import { escapeXml } from "./xml.ts";
 
 /**
  * Writes the catalogue as Google Merchant Center reads it: RSS 2.0 with the namespace g, one item a variant. Prices are
- * those of content/ with their currency, `189.00 EUR`; attributes that a variant hasn't are left out.
+ * those of content/ with their currency, `189.00 EUR`; attributes that a variant hasn't are left out. What delivery costs is
+ * set in the Merchant Center account: a line for each country in each item made four fifths of the feed.
  *
  * @see https://support.google.com/merchants/answer/7052112
  */
@@ -54,15 +54,7 @@ function writeItem(product: Product, variant: Variant, [picture, ...others]: str
     write("condition", "new"),
     write("product_type", category.title),
     ...own.map(([name, value]) => write(ownAttributes.get(name.toLowerCase()) ?? name, value)),
-    ...writeShipping(variant, shop),
   ].join("");
-}
-
-function writeShipping({ price }: Variant, { shipping, currency }: Store): string[] {
-  return (shipping?.zones ?? []).flatMap((zone) => {
-    const rate = `${shippingRate(zone, price)} ${currency}`;
-    return zone.countries.map((code) => `<g:shipping>${tag("country", code)}${tag("price", rate)}</g:shipping>\n`);
-  });
 }
 
 const write = (name: string, text: string | undefined) => (text === undefined ? "" : `${tag(name, text)}\n`);

@@ -1,17 +1,8 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Category, type Product, readCatalogue } from "../catalogue.ts";
 import { readGuides } from "../guides.ts";
-import {
-  categoryPath,
-  comparePath,
-  guidePath,
-  guidesPath,
-  homePath,
-  isCompared,
-  pagePath,
-  productsPerPage,
-  searchPath,
-} from "../paths.ts";
+import { countPages, isCompared, productsPerPage } from "../page-numbers.ts";
+import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../paths.ts";
 import { store } from "../store.ts";
 import { comparisonDescription, comparisonTitle, searchDescription } from "../wording.ts";
 import { newest, readChanges } from "./changes.ts";
@@ -65,7 +56,7 @@ function listCategory(category: Category, dayOf: (entry: Category["entry"] | Pro
     updated: dayOf(product.entry),
   }));
   const pages: ListedPage[] = [];
-  for (let page = 1; page === 1 || (page - 1) * productsPerPage < products.length; page += 1) {
+  for (let page = 1; page <= countPages(products.length); page += 1) {
     const shown = products.slice((page - 1) * productsPerPage, page * productsPerPage);
     pages.push({
       path: categoryPath(slug, page),

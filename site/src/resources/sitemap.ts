@@ -2,6 +2,7 @@ import { absoluteUrl, sitemapPartPath, sitemapPath } from "../paths.ts";
 import { newest } from "./changes.ts";
 import type { ListedPage } from "./listed-page.ts";
 import type { ResourceFile } from "./resource-file.ts";
+import { escapeXml } from "./xml.ts";
 
 // Of URLs as long as ours can be, 600 bytes a line, these make 30 MB; the other limit of the schema is 50 MB.
 const mostPages = 50_000;
@@ -34,7 +35,3 @@ function writeXml(list: string, item: string, entries: readonly Entry[], baseUrl
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join("")}</${list}>\n`;
 }
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
-
-const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

@@ -1,5 +1,5 @@
-import { writeSecurityTxt } from "../../resources/security-txt.ts";
-import { store } from "../../store.ts";
+import { writeSecurityTxt } from "../src/resources/security-txt.ts";
+import { store } from "../src/store.ts";
 
 export const GET = () => {
   const text = writeSecurityTxt(store, new Date());

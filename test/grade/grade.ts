@@ -1,0 +1,86 @@
+// `npm run grade [-- URL]`: has the graders of others look at a running shop, and prints what they say in one table.
+import { step } from "../../nginx/local/report.ts";
+import { gradeForAgents } from "./agent-friendly.ts";
+import { endAll } from "./endings.ts";
+import { formatGrades, type Grade, hasMissed } from "./grades.ts";
+import { gradeHtml } from "./html-validity.ts";
+import { gradeWithLighthouse } from "./lighthouse.ts";
+import { gradeLinks } from "./links.ts";
+import { startShopToGrade } from "./own-shop.ts";
+import { type Page, readPages } from "./pages.ts";
+import { gradeStructuredData } from "./structured-data.ts";
+import { gradeTokens } from "./tokens.ts";
+
+/** The exit code, once a signal has come. Whatever fails from then on fails because of it. */
+let stoppedWith: number | undefined;
+
+type Grader = (pages: Page[], baseUrl: string) => Promise<{ said: string; value: Grade[] }>;
+
+/** In the order of the table; what needs longest comes last. */
+const GRADERS: Readonly<Record<string, Grader>> = {
+  "JSON-LD": gradeStructuredData,
+  tokens: gradeTokens,
+  HTML: gradeHtml,
+  links: gradeLinks,
+  afdocs: gradeForAgents,
+  Lighthouse: gradeWithLighthouse,
+};
+
+/** A grader that breaks is a bar that was not reached, and keeps nothing from the others. */
+async function runGrader(name: string, grader: Grader, pages: Page[], baseUrl: string): Promise<Grade[]> {
+  try {
+    return await step(name, () => grader(pages, baseUrl));
+  } catch (error) {
+    if (stoppedWith !== undefined) return [];
+    const what = error instanceof Error ? error.message : String(error);
+    console.error(`  ${name.padEnd(10)} did not come to an end: ${what}`);
+    return [{ grader: name, subject: "", figures: "did not come to an end", bar: "", problems: [{ what }], notes: [] }];
+  }
+}
+
+function readAddress(args: readonly string[]): string | undefined {
+  const [address] = args;
+  if (address === undefined) return undefined;
+  if (args.length > 1 || !/^https?:\/\/[^/]+\/?$/.test(address) || !URL.canParse(address)) {
+    throw new Error(
+      "Write nothing, or the base address of one running shop: npm run grade -- https://shop.example\n" +
+        `This is none: ${args.join(" ")}`,
+    );
+  }
+  return new URL(address).origin;
+}
+
+/** Returns whether every bar was reached. */
+async function gradeShop(): Promise<boolean> {
+  const address = readAddress(process.argv.slice(2));
+  console.log("\nGrades\n");
+  const baseUrl = address ?? (await startShopToGrade());
+  const pages = await step("pages", () => readPages(baseUrl));
+  const grades: Grade[] = [];
+  for (const [name, grader] of Object.entries(GRADERS)) {
+    if (stoppedWith === undefined) grades.push(...(await runGrader(name, grader, pages, baseUrl)));
+  }
+  if (stoppedWith === undefined) console.log(formatGrades(grades));
+  return !grades.some(hasMissed);
+}
+
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const) {
+  process.on(signal, () => {
+    stoppedWith ??= code;
+    console.error("\nStopping …");
+    void endAll().then(() => process.exit(code));
+  });
+}
+
+let reached = false;
+try {
+  reached = await gradeShop();
+} catch (error) {
+  if (stoppedWith === undefined) console.error(`\n${error instanceof Error ? error.message : error}\n`);
+}
+await endAll();
+process.exit(stoppedWith ?? (reached ? 0 : 1));

@@ -1,0 +1,78 @@
+import { availableParallelism, loadavg } from "node:os";
+import lighthouse, { type Result } from "lighthouse";
+import { step } from "../../nginx/local/report.ts";
+import { startBrowser } from "./browser.ts";
+import type { Finding, Grade } from "./grades.ts";
+import { KINDS } from "./page-kinds.ts";
+import type { Page } from "./pages.ts";
+
+/** Lighthouse's categories, by the names that they have in the table. */
+const CATEGORIES = {
+  performance: "speed",
+  accessibility: "access",
+  "best-practices": "practices",
+  seo: "search",
+  "agentic-browsing": "agents",
+} as const;
+
+type Category = keyof typeof CATEGORIES;
+
+const IDS = Object.keys(CATEGORIES) as Category[];
+const RUNS = 3;
+
+/** Has Lighthouse look at the longest page of each kind three times as on a phone; the median of each score counts. */
+export async function gradeWithLighthouse(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
+  const port = await startBrowser();
+  const grades: Grade[] = [];
+  for (const kind of KINDS) {
+    const [longest] = pages
+      .filter((page) => page.kind === kind)
+      .sort((one, other) => other.html.length - one.html.length);
+    if (longest) grades.push(await step(kind, () => gradePage(longest, port)));
+  }
+  return { said: `${RUNS} runs of ${grades.length} pages`, value: grades };
+}
+
+async function gradePage({ url, kind }: Page, port: number): Promise<{ said: string; value: Grade }> {
+  const results: Result[] = [];
+  for (let run = 0; run < RUNS; run++) results.push(await runLighthouse(url, port));
+  const scores = IDS.map((id) => ({ id, score: medianScore(results, id) }));
+  const problems = scores
+    .filter(({ score }) => score < 100)
+    .flatMap(({ id, score }) => explain(results, id, score, url));
+  const figures = scores.map(({ id, score }) => `${CATEGORIES[id]} ${String(score).padStart(3)}`).join("  ");
+  return {
+    said: scores.map(({ score }) => score).join(" "),
+    value: { grader: "Lighthouse", subject: kind, figures, bar: "100 each", problems, notes: [] },
+  };
+}
+
+/** Throws where Lighthouse could not load the page: it gives a report then, too. */
+async function runLighthouse(url: string, port: number): Promise<Result> {
+  const result = (await lighthouse(url, { port, logLevel: "error", onlyCategories: IDS }))?.lhr;
+  if (!result || result.runtimeError) throw new Error(`${url}: ${result?.runtimeError?.message ?? "no result"}`);
+  return result;
+}
+
+function medianScore(results: readonly Result[], id: Category): number {
+  const scores = results.map(({ categories }) => Math.round((categories[id]?.score ?? 0) * 100));
+  return scores.sort((one, other) => one - other)[Math.floor(scores.length / 2)] ?? 0;
+}
+
+/** The audits that cost points, in any of the runs. */
+function explain(results: readonly Result[], id: Category, score: number, url: string): Finding[] {
+  const costly = results.flatMap(({ categories, audits }) =>
+    (categories[id]?.auditRefs ?? [])
+      .filter(({ weight }) => weight > 0)
+      .flatMap((reference) => audits[reference.id] ?? [])
+      .filter((audit) => audit.score !== null && audit.score < 1)
+      .map((audit) => audit.title),
+  );
+  const reasons = [...new Set(costly)].join("; ") || "Lighthouse names no audit";
+  // Only speed depends on what else the machine does.
+  const load =
+    id === "performance"
+      ? `; the machine's load was ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`
+      : "";
+  return [{ what: `${CATEGORIES[id]} ${score}: ${reasons}${load}`, url }];
+}

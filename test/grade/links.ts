@@ -1,0 +1,54 @@
+import { type Element, readElements } from "./document.ts";
+import type { Finding, Grade } from "./grades.ts";
+import type { Page } from "./pages.ts";
+
+/** What an address of the shop answers: its status, and the ids to which an anchor may lead. */
+interface Target {
+  status: number;
+  ids: ReadonlySet<string>;
+}
+
+/** Follows every link, anchor and resource of every page that stays in the shop. */
+export async function gradeLinks(pages: Page[], baseUrl: string): Promise<{ said: string; value: Grade[] }> {
+  const targets = new Map<string, Target>();
+  const problems: Finding[] = [];
+  let count = 0;
+  for (const { url, html } of pages) {
+    for (const link of new Set(readElements(html).flatMap(linksOf))) {
+      const address = URL.parse(link, url);
+      if (address?.origin !== baseUrl) {
+        if (!address) problems.push({ what: `no address: ${link}`, url });
+        continue;
+      }
+      count += 1;
+      const page = address.href.split("#")[0] ?? "";
+      const target = targets.get(page) ?? (await readTarget(page));
+      targets.set(page, target);
+      const what = explain(target, address.hash);
+      if (what) problems.push({ what: `${link} ${what}`, url });
+    }
+  }
+  const figures = `${count} to ${targets.size} addresses, ${problems.length} broken`;
+  const grade = { grader: "links", subject: "HTML", figures, bar: "0 broken, 0 redirected", problems, notes: [] };
+  return { said: figures, value: [grade] };
+}
+
+function linksOf({ attributes }: Element): string[] {
+  const sources = (attributes.get("srcset") ?? "").split(",").map((source) => source.trim().split(/\s+/)[0] ?? "");
+  const addresses = ["href", "src", "action", "data", "poster"].map((name) => attributes.get(name));
+  return [...addresses, ...sources.filter(Boolean)].filter((link) => link !== undefined);
+}
+
+async function readTarget(url: string): Promise<Target> {
+  const answer = await fetch(url, { headers: { accept: "text/html,*/*;q=0.8" }, redirect: "manual" });
+  const body = await answer.text();
+  const isHtml = answer.headers.get("content-type")?.startsWith("text/html");
+  const ids = isHtml ? readElements(body).flatMap(({ attributes }) => attributes.get("id") ?? []) : [];
+  return { status: answer.status, ids: new Set(ids) };
+}
+
+function explain({ status, ids }: Target, hash: string): string | undefined {
+  if (status !== 200) return `answers ${status}`;
+  const anchor = decodeURIComponent(hash.slice(1));
+  return anchor && !ids.has(anchor) ? "leads to an anchor that is not there" : undefined;
+}

@@ -1,0 +1,15 @@
+/** Kinds of page, in the order of the table. */
+export const KINDS = ["home", "category", "product", "guides", "guide", "text", "developers"] as const;
+
+export type PageKind = (typeof KINDS)[number];
+
+/** What kind of page an address leads to, told by its path (design.md §5). */
+export function kindOf(url: string): PageKind {
+  const { pathname } = new URL(url);
+  if (pathname === "/") return "home";
+  if (pathname.startsWith("/categories/")) return "category";
+  if (pathname.startsWith("/products/")) return "product";
+  if (pathname === "/guides") return "guides";
+  if (pathname.startsWith("/guides/")) return "guide";
+  return pathname === "/developers" ? "developers" : "text";
+}

@@ -1,0 +1,67 @@
+import { KINDS, kindOf, type PageKind } from "./page-kinds.ts";
+
+export interface Page {
+  url: string;
+  kind: PageKind;
+  html: string;
+  markdown: string;
+}
+
+/** Of a kind with more pages, this many are graded, evenly spread over the sitemap. */
+const PAGES_OF_A_KIND = 200;
+
+/** Reads both faces of the pages that the shop at `baseUrl` lists in its sitemap. Throws where it is no shop, or one that says it is elsewhere. */
+export async function readPages(baseUrl: string): Promise<{ said: string; value: Page[] }> {
+  const urls = await readSitemap(`${baseUrl}/sitemap.xml`);
+  const elsewhere = urls.find((url) => new URL(url).origin !== baseUrl);
+  if (elsewhere) throw new Error(explainAddress(baseUrl, new URL(elsewhere).origin));
+  const chosen = KINDS.flatMap((kind) => {
+    const ofKind = urls.filter((url) => kindOf(url) === kind);
+    return chooseEvenly(ofKind, PAGES_OF_A_KIND);
+  });
+  const pages: Page[] = [];
+  for (const url of chosen) {
+    const [html, markdown] = [await readFace(url, "text/html"), await readFace(url, "text/markdown")];
+    pages.push({ url, kind: kindOf(url), html, markdown });
+  }
+  const said = `${pages.length} of ${urls.length} in the sitemap, in both faces`;
+  return { said, value: pages };
+}
+
+/** A sitemap's pages, and those of its parts when it is an index (sitemaps.org, "Using Sitemap index files"). */
+async function readSitemap(url: string): Promise<string[]> {
+  const answer = await fetch(url).catch(() => undefined);
+  if (!answer) throw new Error(`Nothing answers at ${new URL(url).origin}. Is the shop running?`);
+  const xml = await answer.text();
+  if (!answer.ok || !xml.includes("<loc>")) throw new Error(`There is no sitemap at ${url} (${answer.status}).`);
+  const locations = [...xml.matchAll(/<loc>\s*(.*?)\s*<\/loc>/g)].map(([, text = ""]) => text.replaceAll("&amp;", "&"));
+  if (!xml.includes("<sitemapindex")) return locations;
+  const origin = new URL(url).origin;
+  // A part elsewhere is not asked for: the address that it names is all that has to be said.
+  const parts = await Promise.all(
+    locations.map((part) => (new URL(part).origin === origin ? readSitemap(part) : [part])),
+  );
+  return parts.flat();
+}
+
+async function readFace(url: string, type: "text/html" | "text/markdown"): Promise<string> {
+  const answer = await fetch(url, { headers: { accept: type }, redirect: "manual" });
+  const got = answer.headers.get("content-type") ?? "no type";
+  if (answer.status === 200 && got.startsWith(type)) return answer.text();
+  throw new Error(`${url} is in the sitemap, but answers ${answer.status}, ${got}, when asked for ${type}.`);
+}
+
+/** At most `count` of the items, the first among them, at equal distances. */
+function chooseEvenly<T>(items: readonly T[], count: number): T[] {
+  const stride = Math.max(1, items.length / count);
+  return items.filter((_, index) => Math.floor(index / stride) > Math.floor((index - 1) / stride));
+}
+
+function explainAddress(baseUrl: string, itsOwn: string): string {
+  return (
+    `The shop at ${baseUrl} says that its address is ${itsOwn}, and its links lead there.\n` +
+    `If that is the shop to grade:   npm run grade -- ${itsOwn}\n` +
+    `If it runs on this machine, start it with its own address, and grade it again:\n\n` +
+    `  BASE_URL=${baseUrl} npm start\n  npm run grade -- ${baseUrl}`
+  );
+}
