@@ -79,9 +79,16 @@ function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadP
   return { page, yaml, path: pathOf(page), text, textLine, body };
 }
 
+/** How each file was read last: the dev server checks all of them after every change of one. */
+const readings = new Map<string, { text: string; line: number; body: Body }>();
+
 function readBody(page: PageFile, text: string, line: number, problems: Problem[]): Body | undefined {
+  const last = readings.get(page.file);
+  if (last?.text === text && last.line === line) return last.body;
   try {
-    return parseBody(text, page.isMdx, line);
+    const body = parseBody(text, page.isMdx, line);
+    readings.set(page.file, { text, line, body });
+    return body;
   } catch (error) {
     problems.push({ file: page.file, ...mdxProblem(error, line) });
     return undefined;
