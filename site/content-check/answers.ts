@@ -9,7 +9,7 @@ import { isSurelyRight } from "./quick-look.ts";
 /** What is wrong in the answers to a page's questions: Markdown, with links like those of its text. `path` is the page's own. */
 export function findAnswerProblems(checked: CheckedPage, path: string, shop: Shop): Problem[] {
   return readAnswers(checked).flatMap(({ line, text }) => {
-    if (isSurelyRight(text, path, shop.targets)) return [];
+    if (!heading.test(text) && isSurelyRight(text, path, shop.targets)) return [];
     const body = parseBody(text, false, line);
     const at = { file: checked.page.file, line };
     const misplaced = forbidden.flatMap(({ part, message }) => (body[part].length > 0 ? [{ ...at, message }] : []));
@@ -18,6 +18,9 @@ export function findAnswerProblems(checked: CheckedPage, path: string, shop: Sho
     return [...misplaced, ...others.map((problem) => ({ ...problem, ...at }))];
   });
 }
+
+// What begins with a #, or is underlined.
+const heading = /^\s*(#|[-=]+\s*$)/m;
 
 const forbidden = [
   { part: "headings", message: "An answer has no headings. Write a second question instead." },

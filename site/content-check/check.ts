@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { isSeq } from "yaml";
+import { isMap, isSeq } from "yaml";
 import { categorySchema } from "../src/content/category.ts";
 import { guideSchema } from "../src/content/guide.ts";
 import { pageSchema, requiredSlugs } from "../src/content/page.ts";
@@ -47,10 +47,8 @@ export async function checkContent(root: string): Promise<Problem[]> {
   };
   const everySku = findSkus(pages);
   problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
-  const unfilled = new Map(pages.map((read) => [read, findUnfilled(read)]));
-  problems.push(...[...unfilled.values()].flat(), ...findRelationProblems(pages));
-  // A specification that is a question mark is one mistake, whatever its neighbours have.
-  problems.push(...findFacetProblems(pages.filter((read) => unfilled.get(read)?.length === 0)));
+  problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages));
+  problems.push(...findFacetProblems(pages.filter(isComparable)));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
     problems.push(...findPictureProblems(read, shop), ...findAnswerProblems(read, path, shop));
@@ -112,6 +110,13 @@ function findWrongPictures(named: { file: string; line: number; source: string }
     const message = pictureProblem(source, file, files);
     return message === undefined ? [] : { file, line, message };
   });
+}
+
+/** Whether a page's specifications can be held against their neighbours': one mistake in a file shall not look like many. */
+function isComparable(read: ReadPage): boolean {
+  const { page, yaml } = read;
+  if (page.kind !== "product") return true;
+  return yaml !== undefined && isMap(locate(yaml, ["specifications"]).node) && findUnfilled(read).length === 0;
 }
 
 function findStrayFolders(pages: readonly PageFile[]): Problem[] {
