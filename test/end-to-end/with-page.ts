@@ -12,6 +12,7 @@ export const KINDS = [
   "/guides/choosing-a-barcode-scanner",
   "/contact",
   "/developers",
+  "/search",
   "/nowhere",
 ];
 
