@@ -19,7 +19,7 @@ const product = examples.find(({ language, kind }) => language === "markdown" &&
 
 /** Puts lines in the place of those with the same fields; variants take the place of what each of them has. */
 function withLines(yaml: string, lines: string): string {
-  const fields = [...lines.matchAll(/^(\w+):/gm)].map(([, field]) => field);
+  const fields = [...lines.matchAll(/^(\w+):/gm)].map(([, field = ""]) => field);
   if (fields.includes("variants")) fields.push("sku", "gtin", "price", "availability");
   const rest = fields.reduce((text, field) => text.replace(new RegExp(`^${field}:.*\n(?:[ -].*\n)*`, "m"), ""), yaml);
   return rest.replace(/^(---\n)?/, `$1${lines}`);
