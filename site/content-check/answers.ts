@@ -1,13 +1,16 @@
 import { isSeq } from "yaml";
-import { type Body, parseBody } from "./body.ts";
+import { parseBody } from "./body.ts";
 import { findBodyProblems, type Shop } from "./body-problems.ts";
 import type { CheckedPage } from "./duplicates.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
+import { isSurelyRight } from "./quick-look.ts";
 
 /** What is wrong in the answers to a page's questions: Markdown, with links like those of its text. `path` is the page's own. */
 export function findAnswerProblems(checked: CheckedPage, path: string, shop: Shop): Problem[] {
-  return readAnswers(checked).flatMap(({ line, body }) => {
+  return readAnswers(checked).flatMap(({ line, text }) => {
+    if (!heading.test(text) && isSurelyRight(text, path, shop.targets)) return [];
+    const body = parseBody(text, false, line);
     const at = { file: checked.page.file, line };
     const misplaced = forbidden.flatMap(({ part, message }) => (body[part].length > 0 ? [{ ...at, message }] : []));
     // A block of text begins on the line after its key's, or on the next one: the key is where an editor looks.
@@ -15,6 +18,9 @@ export function findAnswerProblems(checked: CheckedPage, path: string, shop: Sho
     return [...misplaced, ...others.map((problem) => ({ ...problem, ...at }))];
   });
 }
+
+// What begins with a #, or is underlined.
+const heading = /^\s*(#|[-=]+\s*$)/m;
 
 const forbidden = [
   { part: "headings", message: "An answer has no headings. Write a second question instead." },
@@ -29,13 +35,13 @@ export function readQuestions({ yaml }: CheckedPage): { question: string }[] {
   return node.items.map((_, index) => ({ question: String(yaml.document.getIn(["questions", index, "question"])) }));
 }
 
-function readAnswers(checked: CheckedPage): { line: number; body: Body }[] {
+function readAnswers(checked: CheckedPage): { line: number; text: string }[] {
   const { yaml } = checked;
   if (yaml === undefined) return [];
   return readQuestions(checked).flatMap((_, index) => {
     const path = ["questions", index, "answer"];
     const text: unknown = yaml.document.getIn(path);
     const { line } = locate(yaml, path);
-    return typeof text === "string" ? [{ line, body: parseBody(text, false, line) }] : [];
+    return typeof text === "string" ? [{ line, text }] : [];
   });
 }

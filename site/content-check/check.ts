@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { isSeq } from "yaml";
+import { isMap, isSeq } from "yaml";
 import { categorySchema } from "../src/content/category.ts";
 import { guideSchema } from "../src/content/guide.ts";
 import { pageSchema, requiredSlugs } from "../src/content/page.ts";
@@ -48,10 +48,8 @@ export async function checkContent(root: string): Promise<Problem[]> {
   };
   const everySku = findSkus(pages);
   problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
-  const unfilled = new Map(pages.map((read) => [read, findUnfilled(read)]));
-  problems.push(...[...unfilled.values()].flat(), ...findRelationProblems(pages));
-  // A specification that is a question mark is one mistake, whatever its neighbours have.
-  problems.push(...findFacetProblems(pages.filter((read) => unfilled.get(read)?.length === 0)));
+  problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages));
+  problems.push(...findFacetProblems(pages.filter(isComparable)));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
     problems.push(...findPictureProblems(read, shop), ...findAnswerProblems(read, path, shop));
@@ -80,9 +78,16 @@ function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadP
   return { page, yaml, path: pathOf(page), text, textLine, body };
 }
 
+/** How each file was read last: the dev server checks all of them after every change of one. */
+const readings = new Map<string, { text: string; line: number; body: Body }>();
+
 function readBody(page: PageFile, text: string, line: number, problems: Problem[]): Body | undefined {
+  const last = readings.get(page.file);
+  if (last?.text === text && last.line === line) return last.body;
   try {
-    return parseBody(text, page.isMdx, line);
+    const body = parseBody(text, page.isMdx, line);
+    readings.set(page.file, { text, line, body });
+    return body;
   } catch (error) {
     problems.push({ file: page.file, ...mdxProblem(error, line) });
     return undefined;
@@ -106,6 +111,13 @@ function findWrongPictures(named: { file: string; line: number; source: string }
     const message = pictureProblem(source, file, files);
     return message === undefined ? [] : { file, line, message };
   });
+}
+
+/** Whether a page's specifications can be held against their neighbours': one mistake in a file shall not look like many. */
+function isComparable(read: ReadPage): boolean {
+  const { page, yaml } = read;
+  if (page.kind !== "product") return true;
+  return yaml !== undefined && isMap(locate(yaml, ["specifications"]).node) && findUnfilled(read).length === 0;
 }
 
 function findStrayFolders(pages: readonly PageFile[]): Problem[] {

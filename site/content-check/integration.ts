@@ -31,21 +31,29 @@ export function contentCheck(): AstroIntegration {
           // An editor may save several files at once, or one in several steps.
           checking = setTimeout(() => void sayWhatIsWrong(join(content, ".."), server), 100);
         });
+        // Whoever opens or reloads a page later is told too.
+        server.ws.on("connection", () => showMistakes(server));
       },
     },
   };
 }
 
 let toldDoubts = "";
+let mistakes = "";
 
 /** In the terminal, and what is wrong over the page that is open too. */
-async function sayWhatIsWrong(root: string, { hot }: DevServer): Promise<void> {
+async function sayWhatIsWrong(root: string, server: DevServer): Promise<void> {
   const { wrong, doubts } = await findProblems(root);
   sayDoubts(doubts);
-  if (wrong.length === 0) return;
-  const message = wrong.join("\n");
-  console.error(`\n${message}\n`);
-  hot.send({ type: "error", err: { message, stack: "" } });
+  const wasWrong = mistakes !== "";
+  mistakes = wrong.join("\n");
+  if (wrong.length > 0) console.error(listMistakes(wrong));
+  if (wrong.length > 0) showMistakes(server);
+  else if (wasWrong) server.hot.send({ type: "full-reload" });
+}
+
+function showMistakes({ hot }: DevServer): void {
+  if (mistakes !== "") hot.send({ type: "error", err: { message: mistakes, stack: "" } });
 }
 
 /** Not an exception: Astro would print its stack trace, which says nothing to an editor. */

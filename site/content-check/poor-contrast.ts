@@ -13,7 +13,7 @@ const pairsOf = (texts: string[], grounds: string[]) =>
 
 /** What must be legible, by the field that spoils it. */
 const pairs = {
-  paper: pairsOf(["ink", "muted", "good", "wait", "gone"], ["paper"]),
+  paper: pairsOf(["ink", "muted", "good", "wait", "gone"], ["paper", "surface"]),
   accent: [
     ...pairsOf(["accent", "accent-strong"], ["paper", "surface", "wash"]),
     ...pairsOf(["on-accent"], ["accent", "accent-strong"]),

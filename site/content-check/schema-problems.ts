@@ -7,8 +7,10 @@ import type { Problem } from "./problem.ts";
 export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType): Problem[] {
   const { error } = schema.safeParse(yaml.document.toJS() ?? {});
   const issues = error?.issues ?? [];
+  const misspelt = findMisspelt(issues);
   const hollow = issues.find((issue) => isHollow(issue, yaml));
   return issues.flatMap((issue) => {
+    if (misspelt.has(issue.path.join()) && locate(yaml, issue.path).node === undefined) return [];
     if (issue === hollow && issues.some(({ code }) => code === "unrecognized_keys"))
       return problemAt(file, yaml, issue.path, "is empty: indent the lines below it that belong to it by two spaces.");
     if (issue.code !== "unrecognized_keys") {
@@ -24,6 +26,15 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
       return { ...problemAt(file, yaml, issue.path, messages[index] ?? ""), line };
     });
   });
+}
+
+/** The paths of the fields that unknown ones were meant to be: where such a field is missing, it is missing for its spelling. */
+function findMisspelt(issues: readonly z.core.$ZodIssue[]): Set<string> {
+  const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
+  const meant = unknown.flatMap(({ path, message }) =>
+    [...message.matchAll(/Did you mean `([^`]+)`/g)].map(([, field]) => [...path, field].join()),
+  );
+  return new Set(meant);
 }
 
 /** A field that should hold others, and has nothing to its right or indented below it. */

@@ -19,6 +19,8 @@ const dayFields = new Set(["updated", "available_from", "expires"]);
 
 function slip(line: string): string | undefined {
   if (/^ *\t/.test(line)) return "This line starts with a Tab. Use two spaces.";
+  if (/^[\s-]*[^:"'#]+:[\u00a0\u2007\u202f]|^ *[\u00a0\u2007\u202f]/.test(line))
+    return "A blank of another kind stands here, pasted from Word or a website. Delete it and type a plain one.";
   const unspaced = /^(\s*(?:- )?)([a-z_]+):(?![\s/])(.+)$/.exec(line);
   if (unspaced) return `A space is missing after the colon: write \`${unspaced[2]}: ${unspaced[3]}\`.`;
   const [, name, colour] = /^[^"'#]*?(\w+): +(#[0-9a-f]{6})\b/i.exec(line) ?? [];
@@ -44,7 +46,8 @@ export function yamlProblem(error: YAMLParseError, line: string): string {
   if (key !== undefined && /^'.*'.+'?$/.test(value)) {
     return `The text ends at the apostrophe. Use the other quotes: \`${key}: "${value.replace(/^'|'$/g, "")}"\`.`;
   }
-  if (error.code === "DUPLICATE_KEY") return `The field ${key ?? line.trim()} stands here twice. Keep one.`;
+  if (error.code === "DUPLICATE_KEY")
+    return `The field ${key ?? line.trim().replace(/:$/, "")} stands here twice. Keep one.`;
   if (error.code === "MISSING_CHAR" && /quote/.test(error.message)) return "The quote at the end of a text is missing.";
   if (error.code === "MISSING_CHAR" || error.code === "BAD_INDENT") {
     return "The indentation or a bracket is wrong here. Fields of one level begin below each other, and every [ or { is closed.";

@@ -11,8 +11,9 @@ export function fieldProblem(schema: z.ZodType, field: string, value: string): s
 
 /** Why an identifier can't be used again: another product has it. */
 export function useProblem(field: "sku" | "gtin", value: string, pages: readonly PageFile[]): string | undefined {
-  const written = new RegExp(`^[\\s-]*${field}: *["']?${RegExp.escape(value)}["']? *$`, "m");
-  const user = pages.find(({ text }) => written.test(text));
+  const has = (line: string) =>
+    /^[\s-]*(\w+): *["']?(.*?)["']? *$/.exec(line)?.slice(1).join(": ") === `${field}: ${value}`;
+  const user = pages.find(({ text }) => text.split("\n").some(has));
   return user && `${value} is also in ${user.file}; use it once.`;
 }
 

@@ -1,6 +1,9 @@
 import type { Colours, Scheme } from "../src/content/colours.ts";
 import { contrast, mix } from "./contrast.ts";
 
+const white = "#ffffff";
+const black = "#10181b";
+
 /** Custom properties by their names without hyphens in front: `accent` → `#0b5750`. */
 export type Palette = ReadonlyMap<string, string>;
 
@@ -15,16 +18,21 @@ export function readPalette(css: string, scheme: Scheme): Palette {
 
 /** What a shop's own colours change in a scheme: themselves, and what is drawn on or beside them. */
 export function deriveColours({ accent, paper }: Colours[Scheme], standard: Palette): Palette {
-  const [white = "", ink = ""] = ["#ffffff", "#10181b"];
+  // Cards are a step lighter than the page, in its own tint.
+  const surface =
+    paper === undefined ? (standard.get("surface") ?? white) : mix(paper, white, isLight(paper) ? 0.7 : 0.05);
   return new Map([
     ["accent", accent],
     // Under the pointer: a step towards the colour of the text.
-    ["accent-strong", mix(accent, standard.get("ink") ?? ink, 0.35)],
-    ["on-accent", contrast(white, accent) > contrast(ink, accent) ? white : ink],
-    ["wash", mix(standard.get("surface") ?? white, accent, 0.08)],
-    ...(paper === undefined ? [] : ([["paper", paper]] as const)),
+    ["accent-strong", mix(accent, standard.get("ink") ?? black, 0.35)],
+    ["on-accent", isLight(accent) ? black : white],
+    ["wash", mix(surface, accent, 0.08)],
+    ...(paper === undefined ? [] : Object.entries({ paper, surface })),
   ]);
 }
+
+/** Whether black is easier to read on a colour than white is. */
+const isLight = (colour: string) => contrast(black, colour) > contrast(white, colour);
 
 /** Style rules that put a shop's own colours in the place of those in `css`, the text of styles/tokens.css. */
 export function writeColours(colours: Colours, css: string): string {

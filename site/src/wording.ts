@@ -2,6 +2,7 @@ import type { Category, Product } from "./catalogue.ts";
 import { formatMoney, formatRate, lowestPrice } from "./content/money.ts";
 import { type Availability, availabilities, type Variant } from "./content/product.ts";
 import { pageLanguage, store } from "./store.ts";
+import { addTax, removeTax } from "./tax.ts";
 
 const availabilityWords: Record<Availability, string> = {
   in_stock: "In stock",
@@ -33,13 +34,23 @@ export const comparisonDescription = ({ title }: Pick<Category, "title">): strin
 export const describePrice = (amount: string): string => formatMoney(amount, store.currency, store.locale);
 
 /** `€189.00`, or `from €189.00` where the variants cost differently. */
-export function describePriceRange({ variants }: Product): string {
+export function describePriceRange({ variants }: { variants: readonly { price: string }[] }): string {
   const lowest = lowestPrice(variants);
   return variants.some(({ price }) => price !== lowest) ? `from ${describePrice(lowest)}` : describePrice(lowest);
 }
 
+/** The tax in words: `21% VAT`. */
+const tax = `${formatRate(store.tax_rate, store.locale)} ${store.tax_name}`;
+
 /** What a price includes: `incl. 21% VAT`. */
-export const taxNote = `${store.prices_include_tax ? "incl." : "plus"} ${formatRate(store.tax_rate, store.locale)} ${store.tax_name}`;
+export const taxNote = `${store.prices_include_tax ? "incl." : "plus"} ${tax}`;
+
+/** The price as those reckon who don't pay, or do pay, the tax: `€313.22 excl. VAT` beside a price that includes it. */
+export function describeOtherPrice({ variants }: Product): string {
+  const reckon = store.prices_include_tax ? removeTax : addTax;
+  const prices = variants.map(({ price }) => ({ price: reckon(price, store.tax_rate) }));
+  return `${describePriceRange({ variants: prices })} ${store.prices_include_tax ? `excl. ${store.tax_name}` : `incl. ${tax}`}`;
+}
 
 /** A variant's name: its options, such as `Black / USB`, or the product's title where there are none. */
 export const variantTitle = ({ options }: Variant, product: { title: string }): string =>

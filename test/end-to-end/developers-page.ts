@@ -2,8 +2,12 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The developer page as it is written. */
-export const page = readFileSync(join(import.meta.dirname, "../../content/pages/developers.mdx"), "utf8");
+const files = ["developers", "developers-webhook"];
+
+/** The developer page and the one about webhooks below it, as they are written. */
+export const page = files
+  .map((file) => readFileSync(join(import.meta.dirname, `../../content/pages/${file}.mdx`), "utf8"))
+  .join("\n");
 
 /** The text below a heading, down to the next one of its level or above. Throws when there is no such heading. */
 export function sectionOf(heading: string): string {

@@ -11,7 +11,8 @@ import { page, sectionOf, tableOf } from "./developers-page.ts";
 
 const url = inject("shopUrl");
 const headers = { authorization: `Bearer ${inject("shopToken")}` };
-const [html, markdown] = ["html", "md"].map((face) => readFileSync(join(inject("dist"), `developers.${face}`), "utf8"));
+const read = (file: string) => readFileSync(join(inject("dist"), file), "utf8");
+const [html, markdown, fields] = ["developers.html", "developers.md", "developers-fields.md"].map(read);
 
 test("every problem that the API and nginx know has its heading, which names its status", () => {
   const slugOf = (heading: string) => heading.toLowerCase().replaceAll(" ", "-");
@@ -27,7 +28,7 @@ test("every problem that the API and nginx know has its heading, which names its
 
 test("the table of retries is the API's schedule", () => {
   const seconds = { s: 1, min: 60, h: 3600 };
-  const read = (text: string) =>
+  const secondsOf = (text: string) =>
     [...text.matchAll(/(\d+) (s|min|h)/g)].reduce(
       (sum, [, count, unit]) => sum + Number(count) * seconds[unit === "s" || unit === "min" ? unit : "h"],
       0,
@@ -37,10 +38,10 @@ test("the table of retries is the API's schedule", () => {
   let total = 0;
   for (const [index, [attempt, wait = "", since = ""]] of rows.entries()) {
     const verdict = index === 0 ? { state: "pending", delayMs: 0 } : decide(failed, index, 0.5);
-    expect([attempt, verdict]).toEqual([String(index + 1), { state: "pending", delayMs: read(wait) * 1000 }]);
-    total += read(wait);
+    expect([attempt, verdict]).toEqual([String(index + 1), { state: "pending", delayMs: secondsOf(wait) * 1000 }]);
+    total += secondsOf(wait);
     // From the third attempt on, five seconds don't matter any more.
-    expect(read(since)).toBe(index < 2 ? total : total - (total % 60));
+    expect(secondsOf(since)).toBe(index < 2 ? total : total - (total % 60));
   }
   expect(decide(failed, rows.length, 0.5)).toEqual({ state: "failed" });
 });
@@ -81,14 +82,14 @@ interface Schema {
   description?: string;
 }
 
-test("every field of orders, products and deliveries is on the page, with its meaning", () => {
+test("every field of orders, products and deliveries is on its page, with its meaning", () => {
   const missing: string[] = [];
   const check = (name: string, { properties = {}, items }: Schema) => {
     if (items) check(name, items);
     for (const [field, schema] of Object.entries(properties)) {
       const meaning = schema.description?.replace(/ ?RFC 3339.*$/, "").replaceAll("_", "\\_") ?? "";
       const row = `| \`${field}\` | `;
-      const rows = markdown
+      const rows = fields
         ?.split("\n")
         .filter((line) => line.startsWith(row))
         .map((line) => line.replace(/\\/g, ""));

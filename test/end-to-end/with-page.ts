@@ -14,6 +14,7 @@ export const KINDS = [
   "/guides/choosing-a-barcode-scanner",
   "/contact",
   "/developers",
+  "/search",
   "/nowhere",
 ];
 

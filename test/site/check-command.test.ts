@@ -39,7 +39,7 @@ test("all mistakes are named at once, each with file, line and what to write, an
   expect([status, stdout]).toEqual([1, ""]);
   expect(stderr).toContain(`content/${kestrel}:3: brnad is a field that does not exist here. Did you mean \`brand\`?`);
   expect(stderr).toContain("content/pages/about.md:7: No page `/guides/chosing`. Did you mean `/guides/choosing`?");
-  expect(stderr).toContain("The content is not right yet: 3 to mend.");
+  expect(stderr).toContain("The content is not right yet: 2 to mend.");
 });
 
 test("a doubt is said, and fails nothing", () => {

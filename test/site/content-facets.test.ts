@@ -73,3 +73,25 @@ test("a measure is a number with the word behind it", () => {
   ]);
   expect(["None", "", "Up to 250 mm/s", "1.2.3", "1,20 m"].map(readMeasure)).toEqual(Array(5).fill(undefined));
 });
+
+test.each([
+  ["can't be read", /title: (.*)/, "title: A: $1", "2: A text with a colon needs quotes:"],
+  ["has no specifications", /specifications:\n {2}Reads.*\n/, "", "1: specifications is missing."],
+])(
+  "a product that %s is one mistake, not one for each of its category's filters",
+  async (_what, text, written, message) => {
+    const shop = shopWith("filters: [Reads]", "Reads: 1D", "Reads: 2D");
+    const changed = (shop[kestrel] ?? "").replace(text, written);
+    expect(changed).not.toBe(shop[kestrel]);
+    expect(await problemsWith({ ...shop, [kestrel]: changed })).toEqual([
+      expect.stringContaining(`content/${kestrel}:${message}`),
+    ]);
+  },
+);
+
+test("a required field that is misspelt is one mistake: it is not missing too", async () => {
+  const misspelt = (validContent[kestrel] ?? "").replace("brand:", "Brand:");
+  expect(await problemsWith({ [kestrel]: misspelt })).toEqual([
+    `content/${kestrel}:3: Brand is a field that does not exist here. Did you mean \`brand\`?`,
+  ]);
+});

@@ -9,6 +9,20 @@ const mistakes: Mistake[] = [
     "title: Scanner: 2D",
     `content/${kestrel}:2: A text with a colon needs quotes: \`title: "Scanner: 2D"\`.`,
   ],
+  [
+    "a blank from Word",
+    kestrel,
+    "brand: Kestrel",
+    "brand:\u00a0Kestrel",
+    `content/${kestrel}:3: A blank of another kind stands here, pasted from Word or a website. Delete it and type a plain one.`,
+  ],
+  [
+    "a group of fields twice",
+    kestrel,
+    "formerly:",
+    "specifications:\n  Weight: 90 g\nformerly:",
+    `content/${kestrel}:14: The field specifications stands here twice. Keep one.`,
+  ],
   ["a tab", kestrel, "  - src:", "\t- src:", `content/${kestrel}:6: This line starts with a Tab. Use two spaces.`],
   [
     "no space after a colon",

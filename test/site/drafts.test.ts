@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { findFreePort } from "../../nginx/local/ports.ts";
 import { buildSite, copyWorkspace } from "../workspace.ts";
 import { validContent, writeContent } from "./content-tree.ts";
+import { startDevServer } from "./dev-server.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
@@ -22,8 +21,7 @@ const drawing =
 
 let root = "";
 let output = "";
-let dev: ChildProcess;
-let url = "";
+let dev: Awaited<ReturnType<typeof startDevServer>>;
 
 beforeAll(async () => {
   root = copyWorkspace();
@@ -38,18 +36,10 @@ beforeAll(async () => {
     root,
   );
   ({ output } = await buildSite(root));
-  const port = await findFreePort();
-  url = `http://127.0.0.1:${port}`;
-  const { PATH, HOME } = process.env;
-  dev = spawn(join(root, "site/node_modules/.bin/astro"), ["dev", "--host", "127.0.0.1", "--port", String(port)], {
-    cwd: join(root, "site"),
-    env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1" },
-    stdio: "ignore",
-  });
-  await vi.waitFor(() => fetch(url), { timeout: 30_000, interval: 200 });
+  dev = await startDevServer(root);
 }, 120_000);
 afterAll(() => {
-  dev.kill();
+  dev.stop();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -64,7 +54,7 @@ test("a build has nothing of a draft, not even its picture, and none of its mist
 });
 
 test("the dev server shows a draft, marked, in both faces and in its category", async () => {
-  const read = async (path: string) => (await fetch(url + path)).text();
+  const read = async (path: string) => (await fetch(dev.url + path)).text();
   expect(await read("/products/merlin")).toContain("Draft: only you see this page.");
   expect(await read("/products/merlin.md")).toContain("Draft: only you see this page.");
   expect(await read("/products/osprey")).not.toContain("Draft: only you see this page.");
@@ -72,11 +62,11 @@ test("the dev server shows a draft, marked, in both faces and in its category", 
 });
 
 test("a draft that is wrong is not shown until it is right, and stops no one", async () => {
-  expect((await fetch(`${url}/products/merlin-2`)).status).toBe(404);
+  expect((await fetch(`${dev.url}/products/merlin-2`)).status).toBe(404);
   writeFileSync(
     join(root, "content/products/barcode-scanners/merlin-2.md"),
     unpriced.replace("availability", 'price: "5.00"\navailability'),
   );
-  const shown = async () => expect((await fetch(`${url}/products/merlin-2`)).status).toBe(200);
+  const shown = async () => expect((await fetch(`${dev.url}/products/merlin-2`)).status).toBe(200);
   await vi.waitFor(shown, { timeout: 10_000, interval: 200 });
 });

@@ -45,7 +45,7 @@ test.each([
 test.each([
   ["accent: #8a1c3d", '19: `#` starts a comment, so that nothing is left. Write `accent: "#8a1c3d"`.'],
   ['accent: "red"', '19: colours, light, accent "red" is no colour. Write # and six digits'],
-  ['acent: "#8a1c3d"', "19: colours, light, accent is missing. Write it in quotes, else # begins a comment"],
+  ['paper: "#ffffff"', "19: colours, light, accent is missing. Write it in quotes, else # begins a comment"],
 ])("a colour that is none is explained: %s", async (light, message) => {
   expect((await colourProblems(light, 'accent: "#7fd6c8"')).join("\n")).toContain(message);
 });

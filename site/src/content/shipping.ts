@@ -82,9 +82,11 @@ export function shippingProblems(
 // Codes that have a name without being ISO's for a country: the European Union, the United Nations, islands, unknown.
 const noCountries = /^(?:AC|CP|CQ|DG|EA|EU|EZ|IC|Q[M-Z]|TA|UN|X[A-Z]|ZZ)$/;
 
+const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
 function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || noCountries.test(code)) return false;
   // An alias such as UK has the name of the country, and becomes its code.
   const isCode = new Intl.Locale(`und-${code}`).region === code;
-  return isCode && new Intl.DisplayNames("en", { type: "region", fallback: "none" }).of(code) !== undefined;
+  return isCode && countryNames.of(code) !== undefined;
 }

@@ -1,0 +1,30 @@
+/**
+ * The net amount of a price that includes tax: `removeTax("379.00", "0.21")` is `313.22`. Exact, then rounded half up to
+ * the digits that the price has.
+ *
+ * @param rate a fraction
+ */
+export function removeTax(amount: string, rate: string): string {
+  const { whole, taxed } = shares(rate);
+  return scale(amount, whole, taxed);
+}
+
+/** What a price comes to with the tax that it doesn't include; see `removeTax`. */
+export function addTax(amount: string, rate: string): string {
+  const { whole, taxed } = shares(rate);
+  return scale(amount, taxed, whole);
+}
+
+/** 1 and 1 + rate as integers of the same scale: 100 and 121 for `0.21`. */
+function shares(rate: string): { whole: bigint; taxed: bigint } {
+  const decimals = rate.split(".")[1] ?? "";
+  const whole = 10n ** BigInt(decimals.length);
+  return { whole, taxed: whole + BigInt(decimals) };
+}
+
+function scale(amount: string, multiplier: bigint, divisor: bigint): string {
+  const digits = amount.split(".")[1]?.length ?? 0;
+  const units = BigInt(amount.replace(".", ""));
+  const scaled = String((2n * units * multiplier + divisor) / (2n * divisor)).padStart(digits + 1, "0");
+  return digits === 0 ? scaled : `${scaled.slice(0, -digits)}.${scaled.slice(-digits)}`;
+}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { HtmlValidate, StaticConfigLoader } from "html-validate";
+import { expect, inject, test } from "vitest";
+
+const dist = inject("dist");
+const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
+const pages = files.filter((file) => file.endsWith(".html"));
+
+/** What a server may send before the first answer from the browser: ten segments (RFC 6928), and a little less. */
+const FIRST_FLIGHT_BYTES = 14 * 1024;
+
+test("the HTML and all styles of every page arrive together in the first 14 KB", () => {
+  const bytesOf = (file: string) => statSync(join(dist, `${file}.br`)).size;
+  const styles = files.filter((file) => file.endsWith(".css"));
+  expect(styles).toHaveLength(1);
+  const heavy = pages
+    .map((page) => ({ page, bytes: bytesOf(page) + bytesOf(styles[0] ?? "") }))
+    .filter(({ bytes }) => bytes > FIRST_FLIGHT_BYTES);
+  expect(heavy).toEqual([]);
+});
+
+test("the HTML of every kind of page is valid", async () => {
+  // An id may begin with a digit (HTML Living Standard, 3.2.6), as those of numbered headings do.
+  const rules = { "valid-id": ["error", { relaxed: true }] } as const;
+  const loader = new StaticConfigLoader({ extends: ["html-validate:recommended"], rules: { ...rules } });
+  const validator = new HtmlValidate(loader);
+  // Products are of one kind, with versions or without: two stand for all.
+  const kinds = pages.filter((page) => !/^products\/(?!marlstead-(harbour-15|cafe-10)\.)/.test(page));
+  const faults: string[] = [];
+  for (const page of kinds) {
+    const { results } = await validator.validateString(readFileSync(join(dist, page), "utf8"), page);
+    faults.push(
+      ...results.flatMap(({ messages }) => messages.map(({ message, line }) => `${page}:${line} ${message}`)),
+    );
+  }
+  expect(kinds.length).toBeGreaterThan(20);
+  expect(faults).toEqual([]);
+});
