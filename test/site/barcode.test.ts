@@ -25,9 +25,7 @@ const gtins = [
 
 test.each(gtins)("a scanner reads %s from the picture of its bars", async (gtin) => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${symbolWidth} 50" width="${symbolWidth * 2}" height="100"><path fill="#fff" d="M0 0h${symbolWidth}v50H0z"/><path d="${ean13Path(gtin, 40, 45)}"/></svg>`;
-  const { data, info } = await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const image = { data: new Uint8ClampedArray(data), width: info.width, height: info.height, colorSpace: "srgb" };
-  const found = await readBarcodes(image as ImageData, { formats: ["EAN-13"] });
+  const found = await readBarcodes(await sharp(Buffer.from(svg)).png().toBuffer(), { formats: ["EAN-13"] });
   expect(found.map(({ text }) => text)).toEqual([gtin]);
 });
 
