@@ -19,6 +19,7 @@ import { compareProblems, type Problem } from "./problem.ts";
 import { isSurelyRight } from "./quick-look.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
 import { checkStore } from "./store-file.ts";
+import { findTags } from "./tags.ts";
 import { findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
 
 /** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. */
@@ -41,6 +42,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     targets: findTargets(pages, store.baseUrl),
   };
   problems.push(...findDuplicates(pages), ...findFutureDays(pages));
+  problems.push(...pages.flatMap(({ page, yaml }) => findTags(page.file, page.text, yaml)));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
     problems.push(...findPictureProblems(read, shop), ...findAnswerProblems(read, path, shop));

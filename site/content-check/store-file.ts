@@ -5,6 +5,7 @@ import { findExpiry } from "./expiry.ts";
 import { parseYaml, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
+import { findTags } from "./tags.ts";
 import { readTextFile } from "./text-file.ts";
 
 /** What the other checks need of store.yaml; undefined where it is wrong or missing. */
@@ -32,6 +33,7 @@ export function checkStore(root: string): StoreFile {
     return { ...nothing, problems: [...problems, { file, line: 1, message }] };
   }
   problems.push(...findSchemaProblems(file, yaml, storeSchema), ...findExpiry(file, yaml));
+  problems.push(...findTags(file, text, yaml));
   const fields = new Set(Object.keys(yaml.document.toJS()));
   return { currency: readField(yaml, "currency"), baseUrl: readField(yaml, "base_url"), fields, problems };
 }
