@@ -21,6 +21,7 @@ import { isSurelyRight } from "./quick-look.ts";
 import { findRelationProblems } from "./relations.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
 import { checkStore } from "./store-file.ts";
+import { findTags } from "./tags.ts";
 import { findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
 import { findUnfilled } from "./unfilled.ts";
 
@@ -50,6 +51,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
   problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
   problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages));
   problems.push(...findFacetProblems(pages.filter(isComparable)));
+  problems.push(...pages.flatMap(({ page, yaml }) => findTags(page.file, page.text, yaml)));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
     problems.push(...findPictureProblems(read, shop), ...findAnswerProblems(read, path, shop));

@@ -63,7 +63,7 @@ function unquoted(issue: z.core.$ZodIssue, node: Node | undefined): string | und
 }
 
 /** `variants[1].options.Colour` as an editor would say it: `variant 2, options, Colour:`. */
-function fieldName(path: readonly PropertyKey[]): string {
+export function fieldName(path: readonly PropertyKey[]): string {
   const words: string[] = [];
   for (const step of path) {
     if (typeof step !== "number") words.push(String(step));

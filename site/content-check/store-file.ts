@@ -6,6 +6,7 @@ import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import { findPoorContrast } from "./poor-contrast.ts";
 import type { Problem } from "./problem.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
+import { findTags } from "./tags.ts";
 import { readTextFile } from "./text-file.ts";
 
 /** What the other checks need of store.yaml; undefined where it is wrong or missing. */
@@ -38,6 +39,7 @@ export function checkStore(root: string): StoreFile {
     ...findSchemaProblems(file, yaml, storeSchema),
     ...findExpiry(file, yaml),
     ...findPoorContrast(file, yaml),
+    ...findTags(file, text, yaml),
   );
   const logo = readField(yaml, "logo");
   return {

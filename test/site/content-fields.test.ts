@@ -70,7 +70,7 @@ const mistakes: Mistake[] = [
     kestrel,
     "title: Kestrel C2",
     "title: Kestrel <b>C2</b>",
-    `content/${kestrel}:2: title must be plain text, without HTML.`,
+    `content/${kestrel}:2: title has \`<b>\`, which the shop will show as it stands: fields have no HTML. Take it out, if it is not meant so.`,
   ],
   [
     "a wrong category order",

@@ -22,8 +22,7 @@ export function line(example: string, longest = 160) {
     .refine(
       (text) => !/^[“”„].*[“”]$/.test(text),
       'stands in curly quotes, which would be printed. Use straight ones: "',
-    )
-    .refine((text) => !/<[a-z/!?]/i.test(text), "must be plain text, without HTML.");
+    );
 }
 
 /** A title: what the page, its link and the search result are called. */
