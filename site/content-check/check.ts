@@ -5,7 +5,7 @@ import { guideSchema } from "../src/content/guide.ts";
 import { pageSchema, requiredSlugs } from "../src/content/page.ts";
 import { productSchema } from "../src/content/product.ts";
 import { didYouMean } from "../src/content/suggest.ts";
-import { findAnswerProblems } from "./answers.ts";
+import { findAnswerProblems, findHeadingClashes } from "./answers.ts";
 import { type Body, parseBody } from "./body.ts";
 import { findBodyProblems } from "./body-problems.ts";
 import { type Kind, type PageFile, readContentFiles } from "./content-files.ts";
@@ -48,7 +48,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     problems.push(...findPictureProblems(read, shop), ...findAnswerProblems(read, path, shop));
     const isDone = text === undefined || hasKnownAnchors(page) || isSurelyRight(text, path, shop.targets);
     const body = isDone ? read.body : readBody(page, text, textLine, problems);
-    if (body) problems.push(...findBodyProblems(page, path, body, shop));
+    if (body) problems.push(...findBodyProblems(page, path, body, shop), ...findHeadingClashes(read, body));
   }
   return problems.sort(compareProblems);
 }

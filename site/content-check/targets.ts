@@ -1,6 +1,5 @@
-import { questionIds, questionsId } from "../src/content/questions.ts";
 import { categoryPath, guidePath, guidesPath, homePath, pagePath, productPath } from "../src/paths.ts";
-import { readQuestions } from "./answers.ts";
+import { questionAnchors } from "./answers.ts";
 import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";
 import { type CheckedPage, formerSlugs } from "./duplicates.ts";
@@ -40,6 +39,5 @@ export const hasKnownAnchors = ({ kind }: PageFile): boolean => kind === "guide"
 function knownAnchors({ page, yaml, body }: ReadPage): Set<string> | undefined {
   if (!hasKnownAnchors(page) || body === undefined || body.elements.some(({ element }) => element.name === "Endpoints"))
     return undefined;
-  const asked = questionIds(readQuestions({ page, yaml }));
-  return new Set([...body.headings.map(({ id }) => id), ...(asked.length > 0 ? [questionsId, ...asked] : [])]);
+  return new Set([...body.headings.map(({ id }) => id), ...questionAnchors({ page, yaml })]);
 }
