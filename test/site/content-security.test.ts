@@ -57,3 +57,11 @@ test.each([
     `3: security, expires ${day} ${state}: after that day the shop is built without /.well-known/security.txt. Is the contact still right? Then write a later day.`,
   ]);
 });
+
+test("a contact that is vouched for longer than a year is named", async () => {
+  expect(await problemsOf("mailto:security@shop.example", inDays(365))).toEqual([]);
+  const day = inDays(367);
+  expect(await problemsOf("mailto:security@shop.example", day)).toEqual([
+    `3: security, expires ${day} is more than a year ahead, and nobody believes that long in a contact. Write a day within a year.`,
+  ]);
+});
