@@ -94,6 +94,13 @@ const mistakes: Mistake[] = [
     `content/${osprey}:17: variant 2, options are those of variant 1 too: every combination stands once.`,
   ],
   [
+    "a variant whose stock is not said",
+    osprey,
+    "    availability: backorder\n",
+    "",
+    `content/${osprey}:9: variant 1, availability is missing. Write one of in_stock, preorder, backorder, out_of_stock.`,
+  ],
+  [
     "a price beside variants",
     osprey,
     "specifications:",

@@ -57,7 +57,14 @@ test.each([
     "1 day",
     '19: shipping, handling_days is "1 day", not a group of fields. Below it, indented, must stand: min, max.',
   ],
-  ["paid_by: shop", "paid_by: us", '30: returns, paid_by "us" is neither `customer` nor `shop`.'],
+  ["paid_by: shop", "paid_by: us", '30: returns, paid_by "us" is none of the two. Write `customer` or `shop`.'],
+  ["  paid_by: shop\n", "", "28: returns, paid_by is missing. Write `customer` or `shop`."],
+  ["days: 30", "days:", "29: returns, days is empty. Write a whole number, such as `30`."],
+  [
+    "{ min: 1, max: 2 }",
+    "{ min: 1 }",
+    "23: shipping, zone 1, transit_days, max is missing. Write a whole number, such as `2`.",
+  ],
   ["days: 30", "days: 0", "29: returns, days must be 1 or more. A shop that takes nothing back leaves `returns` out."],
   [
     policies.slice(0, policies.indexOf("returns")),

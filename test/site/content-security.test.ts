@@ -42,7 +42,7 @@ test("a day that is none is named", async () => {
 test("a contact without its day is named", async () => {
   const text = `${store}security:\n  contact: mailto:security@shop.example\n`;
   expect(await problemsWith({ "store.yaml": text })).toEqual([
-    `content/store.yaml:${line}: security, expires nothing is no date. Write it as \`2026-11-20\`: year-month-day.`,
+    `content/store.yaml:${line}: security, expires is missing. Write it as \`2026-11-20\`: year-month-day.`,
   ]);
 });
 

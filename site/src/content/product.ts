@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { date, formerly, line, quoted, saysWhatIsThere, strict, summary, title } from "./fields.ts";
+import { date, formerly, line, quoted, saysWhatIsThere, saysWhatIsWrong, strict, summary, title } from "./fields.ts";
 import { gtin } from "./gtin.ts";
 import { price } from "./money.ts";
 import { questions } from "./questions.ts";
@@ -28,8 +28,10 @@ const sku = line('sku: "KES-C2-BK"', 64).regex(/^[!-~]+$/, {
 });
 
 const availability = z.enum(availabilities, {
-  error: ({ input }) =>
-    `${quoted(input)} is none of ${availabilities.join(", ")}.${typeof input === "string" ? didYouMean(input, availabilities) : ""}`,
+  error: ({ input }) => {
+    const advice = typeof input === "string" ? didYouMean(input, availabilities) : ` ${examples.availability}`;
+    return `${saysWhatIsWrong(input, `is none of ${availabilities.join(", ")}.`)}${advice}`;
+  },
 });
 
 const named = (example: string) =>
