@@ -1,7 +1,9 @@
 import { z } from "astro/zod";
-import { date, formerly, line, quoted, saysWhatIsThere, saysWhatIsWrong, strict, summary, title } from "./fields.ts";
+import { date, formerly, line, quoted, saysWhatIsWrong, strict, summary, title } from "./fields.ts";
 import { gtin } from "./gtin.ts";
+import { images } from "./images.ts";
 import { price } from "./money.ts";
+import { named } from "./named.ts";
 import { questions } from "./questions.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -34,12 +36,6 @@ const availability = z.enum(availabilities, {
   },
 });
 
-const named = (example: string) =>
-  z.record(z.string().regex(/\D/, "is a number: give it a name."), line(example, 200), {
-    error: ({ input }) =>
-      `${saysWhatIsThere(input, "names with values")} Write \`${example}\` below it, indented and without a hyphen.`,
-  });
-
 /**
  * content/products/<category>/<slug>.md, for prices in one currency, where that is known. `picture` reads the path of a picture: Astro's own
  * helper in the build, a plain string in the content check. A file with one sku on top comes out as one with one variant.
@@ -54,21 +50,20 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
     available_from: date.optional(),
   };
   const variant = strict({ ...identity, options: named("Colour: Black") }).superRefine(checkDay);
-  const images = z.array(
-    strict({ src: picture, alt: line("alt: The scanner in its cradle, seen from the left", 250) }),
-    {
-      error: "is missing. Write a list: `- src: ./kestrel-c2.svg` and below it `alt: …`.",
-    },
-  );
   const shape = {
-    ...{ title, brand: line("brand: Kestrel", 60), summary, images: images.min(1, "needs at least one picture.") },
+    title,
+    brand: line("brand: Kestrel", 60),
+    summary,
+    images: images(picture),
     ...z.object(identity).partial().shape,
     variants: z
       .array(variant, { error: "must be a list: `- sku: …`." })
       .min(2, "needs two or more; a single one is written without `variants`.")
       .optional(),
     specifications: named("Reads: 1D and 2D codes"),
-    ...{ questions, formerly, updated: date.optional() },
+    questions,
+    formerly,
+    updated: date.optional(),
   };
   return strict(shape)
     .superRefine(checkDay)
