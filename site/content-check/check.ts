@@ -39,7 +39,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     wrongPictures: await inspectPictures(root, files.paths),
     skus: findSkus(pages),
     storeFields: store.fields,
-    targets: findTargets(pages, store.baseUrl),
+    targets: findTargets(pages, store.baseUrl, store.fields),
   };
   problems.push(...findDuplicates(pages), ...findFutureDays(pages));
   problems.push(...pages.flatMap(({ page, yaml }) => findTags(page.file, page.text, yaml)));

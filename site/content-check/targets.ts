@@ -1,4 +1,4 @@
-import { categoryPath, guidePath, guidesPath, homePath, pagePath, productPath } from "../src/paths.ts";
+import { categoryPath, guidePath, guidesPath, homePath, pagePath, productPath, securityTxtPath } from "../src/paths.ts";
 import { questionAnchors } from "./answers.ts";
 import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";
@@ -20,11 +20,16 @@ export function pathOf({ kind, slug }: Pick<PageFile, "kind" | "slug">): string 
   return { product: productPath, category: categoryPath, guide: guidePath, page: pagePath }[kind](slug);
 }
 
-/** All that links may lead to. */
-export function findTargets(pages: readonly ReadPage[], baseUrl: string | undefined): Targets {
+/** All that links may lead to; `storeFields` are those of store.yaml, of which `security` makes a file. */
+export function findTargets(
+  pages: readonly ReadPage[],
+  baseUrl: string | undefined,
+  storeFields: ReadonlySet<string> | undefined,
+): Targets {
   const anchors = new Map<string, ReadonlySet<string> | undefined>([
     [homePath, undefined],
     [guidesPath, undefined],
+    ...(storeFields?.has("security") === false ? [] : ([[securityTxtPath, undefined]] as const)),
     ...pages.map((read) => [read.path, knownAnchors(read)] as const),
   ]);
   const former = pages.flatMap((checked) =>

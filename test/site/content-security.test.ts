@@ -65,3 +65,12 @@ test("a contact that is vouched for longer than a year is named", async () => {
     `3: security, expires ${day} is more than a year ahead, and nobody believes that long in a contact. Write a day within a year.`,
   ]);
 });
+
+test("pages may link to the file where there is one", async () => {
+  const about = (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/.well-known/security.txt");
+  const shop = `${store}security:\n  contact: mailto:a@shop.example\n  expires: ${inDays(300)}\n`;
+  expect(await problemsWith({ "pages/about.md": about, "store.yaml": shop })).toEqual([]);
+  expect(await problemsWith({ "pages/about.md": about })).toEqual([
+    expect.stringContaining("content/pages/about.md:7: No page `/.well-known/security.txt`."),
+  ]);
+});
