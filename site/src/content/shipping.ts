@@ -20,6 +20,9 @@ const dayCount = z
   })
   .min(0, "can't be below zero.");
 
+/** What every count of days here means. */
+export const workingDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"] as const;
+
 /** Working days, from the fewest to the most. */
 const days = strict({ min: dayCount, max: dayCount }).refine(({ min, max }) => min <= max, {
   path: ["max"],
