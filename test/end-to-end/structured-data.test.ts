@@ -60,6 +60,7 @@ const every = (type: string) =>
 test("every kind of page has its things, each with its own context", () => {
   expect(typesOf("index")).toEqual(["Organization"]);
   for (const name of ["about", "contact"]) expect(typesOf(name)).toEqual(["Organization", "BreadcrumbList"]);
+  expect(typesOf("terms")).toEqual(["BreadcrumbList"]);
   expect(typesOf("support")).toEqual(["FAQPage", "BreadcrumbList"]);
   expect(typesOf("categories/barcode-scanners")).toEqual(["BreadcrumbList"]);
   expect(typesOf("products/osmere-dab")).toEqual(["Product", "BreadcrumbList"]);
