@@ -17,6 +17,7 @@ export interface Body {
   pictures: Located<{ url: string; alt: string }>[];
   /** What an .mdx file would run: `{1 + 1}`, `import …`. */
   code: Located<{ text: string; isModule: boolean }>[];
+  footnotes: Located<object>[];
   /** Raw HTML of a .md file. */
   html: Located<{ value: string }>[];
   /** HTML and components of an .mdx file. */
@@ -28,7 +29,7 @@ const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx);
 
 /** Reads a body that begins on `firstLine` of its file. Throws what remark-mdx throws when an .mdx file's code is wrong. */
 export function parseBody(text: string, isMdx: boolean, firstLine: number): Body {
-  const body: Body = { headings: [], links: [], pictures: [], code: [], html: [], elements: [] };
+  const body: Body = { headings: [], links: [], pictures: [], code: [], footnotes: [], html: [], elements: [] };
   const tree: Root = (isMdx ? mdx : markdown).parse("\n".repeat(firstLine - 1) + text);
   const slugger = new GithubSlugger();
   const definitions = new Map<string, string>();
@@ -43,6 +44,7 @@ export function parseBody(text: string, isMdx: boolean, firstLine: number): Body
     else if (node.type === "image") body.pictures.push({ url: node.url, alt: node.alt ?? "", line });
     else if (node.type === "imageReference")
       body.pictures.push({ url: definitions.get(node.identifier) ?? "", alt: node.alt ?? "", line });
+    else if (node.type === "footnoteReference" || node.type === "footnoteDefinition") body.footnotes.push({ line });
     else if (node.type === "html") body.html.push({ value: node.value, line });
     else if (node.type === "mdxjsEsm") body.code.push({ text: node.value, isModule: true, line });
     else if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression")

@@ -5,7 +5,7 @@ import { guideSchema } from "../src/content/guide.ts";
 import { pageSchema, requiredSlugs } from "../src/content/page.ts";
 import { productSchema } from "../src/content/product.ts";
 import { didYouMean } from "../src/content/suggest.ts";
-import { findAnswerProblems } from "./answers.ts";
+import { findAnswerProblems, findHeadingClashes } from "./answers.ts";
 import { type Body, parseBody } from "./body.ts";
 import { findBodyProblems } from "./body-problems.ts";
 import { type Kind, type PageFile, readContentFiles } from "./content-files.ts";
@@ -45,7 +45,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     wrongPictures: await inspectPictures(root, files.paths),
     skus: findSkus(published),
     storeFields: store.fields,
-    targets: findTargets(pages, store.baseUrl),
+    targets: findTargets(pages, store.baseUrl, store.fields),
   };
   const everySku = findSkus(pages);
   problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
@@ -57,7 +57,9 @@ export async function checkContent(root: string): Promise<Problem[]> {
     problems.push(...findPictureProblems(read, shop), ...findAnswerProblems(read, path, shop));
     const isDone = text === undefined || hasKnownAnchors(page) || isSurelyRight(text, path, shop.targets);
     const body = isDone ? read.body : readBody(page, text, textLine, problems);
-    if (body) problems.push(...findBodyProblems(page, path, body, page.isDraft ? { ...shop, skus: everySku } : shop));
+    if (body === undefined) continue;
+    const known = page.isDraft ? { ...shop, skus: everySku } : shop;
+    problems.push(...findBodyProblems(page, path, body, known), ...findHeadingClashes(read, body));
   }
   const drafts = new Set(pages.flatMap(({ page }) => (page.isDraft ? page.file : [])));
   return problems

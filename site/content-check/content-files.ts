@@ -3,6 +3,8 @@ import { join, sep } from "node:path";
 import { isDraft } from "../src/content/draft.ts";
 import { slugPattern, slugProblem } from "../src/content/fields.ts";
 import { reservedSlugs } from "../src/content/page.ts";
+import { pagePath } from "../src/paths.ts";
+import { disallowed } from "../src/resources/robots-txt.ts";
 import { pictureTypes } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 import { readTextFile } from "./text-file.ts";
@@ -66,6 +68,9 @@ function readPage(root: string, file: string, problems: Problem[]): PageFile | s
   if (!slugPattern.test(slug)) return `The file's name ${slugProblem(slug)}`;
   if (kind === "page" && reservedSlugs.includes(slug))
     return `A page can't be called ${slug}: the shop itself answers there.`;
+  const hidden = kind === "page" && disallowed.find((path) => pagePath(slug).startsWith(path));
+  if (hidden)
+    return `Search engines pass by every address that begins with ${hidden} (robots.txt). Begin the name with another word: \`about-${slug}.${type}\`.`;
   const { text, problems: unreadable } = readTextFile(root, file);
   problems.push(...unreadable);
   const category = kind === "product" ? parts[2] : undefined;

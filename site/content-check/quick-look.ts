@@ -1,7 +1,7 @@
 import { linkProblem, type Targets } from "./links.ts";
 
-// HTML; a heading of level 1 in either style, or one that could jump a level, also within a list or quotation; a picture; a link's definition apart.
-const doubtful = /<[a-z/!?]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
+// HTML; what could be a heading with the address of the page's questions, which begins with a q; a heading of level 1 in either style, or one that could jump a level, also within a list or quotation; a picture; a link's definition apart.
+const doubtful = /<[a-z/!?]|^[\W\d_]*[q&]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
 
 /**
  * Whether a .md text can hold no mistake, seen without parsing it: parsing takes a millisecond, which a catalogue of

@@ -1,4 +1,3 @@
-import { questionIds, questionsId } from "../src/content/questions.ts";
 import { isCompared } from "../src/page-numbers.ts";
 import {
   categoryPath,
@@ -9,8 +8,9 @@ import {
   pagePath,
   productPath,
   searchPath,
+  securityTxtPath,
 } from "../src/paths.ts";
-import { readQuestions } from "./answers.ts";
+import { questionAnchors } from "./answers.ts";
 import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";
 import { type CheckedPage, formerSlugs } from "./duplicates.ts";
@@ -31,13 +31,18 @@ export function pathOf({ kind, slug }: Pick<PageFile, "kind" | "slug">): string 
   return { product: productPath, category: categoryPath, guide: guidePath, page: pagePath }[kind](slug);
 }
 
-/** All that links may lead to. */
-export function findTargets(pages: readonly ReadPage[], baseUrl: string | undefined): Targets {
+/** All that links may lead to; `storeFields` are those of store.yaml, of which `security` makes a file. */
+export function findTargets(
+  pages: readonly ReadPage[],
+  baseUrl: string | undefined,
+  storeFields: ReadonlySet<string> | undefined,
+): Targets {
   const anchors = new Map<string, ReadonlySet<string> | undefined>([
     [homePath, undefined],
     [guidesPath, undefined],
     [searchPath, undefined],
     ...comparisons(pages).map((path) => [path, undefined] as const),
+    ...(storeFields?.has("security") === false ? [] : ([[securityTxtPath, undefined]] as const)),
     ...pages.map((read) => [read.path, knownAnchors(read)] as const),
   ]);
   const former = pages.flatMap((checked) =>
@@ -62,6 +67,5 @@ export const hasKnownAnchors = ({ kind }: PageFile): boolean => kind === "guide"
 function knownAnchors({ page, yaml, body }: ReadPage): Set<string> | undefined {
   if (!hasKnownAnchors(page) || body === undefined || body.elements.some(({ element }) => element.name === "Endpoints"))
     return undefined;
-  const asked = questionIds(readQuestions({ page, yaml }));
-  return new Set([...body.headings.map(({ id }) => id), ...(asked.length > 0 ? [questionsId, ...asked] : [])]);
+  return new Set([...body.headings.map(({ id }) => id), ...questionAnchors({ page, yaml })]);
 }

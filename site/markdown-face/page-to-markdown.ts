@@ -6,7 +6,7 @@ import remarkGfm from "remark-gfm";
 import remarkStringify from "remark-stringify";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { checkMarkdown } from "./check-markdown.ts";
+import { checkMarkdown, checkProse } from "./check-markdown.ts";
 import { writeImage, writeLink, writeText } from "./escaping.ts";
 import { writeFrontMatter } from "./front-matter.ts";
 import { handlers } from "./handlers.ts";
@@ -40,13 +40,15 @@ const processor = unified()
  * @param html the whole page as Astro wrote it
  * @param origin the base address of the shop without a trailing slash, for the pointer and for pages without a canonical URL
  * @returns the Markdown, ending in one newline; undefined for a page that only redirects
- * @throws with the reason, when the page can't be said in Markdown (see `checkMarkdown` and `findMain`)
+ * @throws with the reason, when the page can't be said in Markdown (see `checkMarkdown`, `checkProse` and `findMain`)
  */
 export function pageToMarkdown(html: string, origin: string): string | undefined {
   const page = processor.parse(html);
   if (isRedirect(page)) return undefined;
   const facts = readPageFacts(page);
-  const content = processor.runSync(withBase(findMain(page), facts.url ?? `${origin}/`));
+  const main = findMain(page);
+  checkProse(main);
+  const content = processor.runSync(withBase(main, facts.url ?? `${origin}/`));
   const body = processor.stringify(content);
   checkMarkdown(content);
   return `${writeFrontMatter(facts)}\n> Every page of this site is listed in [llms.txt](${origin}/llms.txt).\n\n${body}`;

@@ -5,7 +5,8 @@ import type { CompressionCache, Encoding } from "./compression.ts";
 import { forEachAtMost, listFiles } from "./dist-files.ts";
 import { contentHash, etagTime } from "./etag-time.ts";
 
-const compressible = /\.(html|md|txt|xml|json|css|js|svg)$/;
+// RFC 9727 gives the catalogue of APIs its name, which has no ending.
+const compressible = /(\.(html|md|txt|xml|json|css|js|svg)|\/\.well-known\/api-catalog)$/;
 
 // Below this, the response's header weighs more than what would be saved.
 const smallest = 256;

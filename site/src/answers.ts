@@ -8,12 +8,16 @@ import { visit } from "unist-util-visit";
 
 const markdown = unified().use(remarkParse).use(remarkGfm);
 
-/** An answer's Markdown as HTML, and as plain text with an empty line between its parts. */
+/** An answer's Markdown as HTML, and as plain text with an empty line between its parts. The content check refuses HTML in it. */
 export function readAnswer(answer: string): { html: string; text: string } {
   const tree = markdown.parse(answer);
+  const html = toHtml(toHast(tree));
+  visit(tree, "break", (_node, index, parent) => {
+    if (parent && index !== undefined) parent.children[index] = { type: "text", value: "\n" };
+  });
   const parts: string[] = [];
   visit(tree, (node) => {
     if (node.type === "paragraph" || node.type === "code" || node.type === "tableCell") parts.push(textOf(node));
   });
-  return { html: toHtml(toHast(tree)), text: parts.join("\n\n") };
+  return { html, text: parts.join("\n\n") };
 }

@@ -2,10 +2,12 @@ import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
 import type { Variant } from "./content/product.ts";
 import type { Question } from "./content/questions.ts";
+import { productsPerPage } from "./page-numbers.ts";
 import { categoryPath, productPath } from "./paths.ts";
 import { relateByContent, relateByPrice } from "./relations.ts";
+import { newest, readChanges } from "./resources/changes.ts";
 
-/** A category with its products; `path` is its first page. */
+/** A category with its products; `path` is its first page, `updated` the day of its own file. */
 export interface Category {
   slug: string;
   path: string;
@@ -19,7 +21,7 @@ export interface Category {
   products: Product[];
 }
 
-/** A product of the shop, with one or more variants. Dates are `YYYY-MM-DD`. */
+/** A product of the shop, with one or more variants. `updated`, `YYYY-MM-DD`, is its front matter's, else its file's last commit's. */
 export interface Product {
   slug: string;
   path: string;
@@ -59,13 +61,26 @@ export function readCatalogue(): Promise<Catalogue> {
   return remembered;
 }
 
+/** What a page of a category shows, from 1: as new as the newest of its products, whose names and prices it shows. */
+export function readCategoryPage(category: Category, page: number): { shown: Product[]; updated: string | undefined } {
+  const shown = category.products.slice((page - 1) * productsPerPage, page * productsPerPage);
+  return { shown, updated: newest([category, ...shown].map(({ updated }) => updated)) };
+}
+
+/** The day of a category's comparison: it shows its products, and is as new as the newest of them. */
+export const comparisonDay = ({ products }: Category): string | undefined =>
+  newest(products.map(({ updated }) => updated));
+
 async function buildCatalogue(): Promise<Catalogue> {
-  const entries = await getCollection("categories");
+  const [entries, changes] = await Promise.all([getCollection("categories"), readChanges()]);
+  const dayOf: DayOf = ({ data, filePath = "" }) => data.updated ?? changes.get(filePath);
   const categories = entries
-    .map(newCategory)
+    .map((entry) => newCategory(entry, dayOf))
     .sort((a, b) => a.entry.data.order - b.entry.data.order || compareSlugs(a, b));
   const bySlug = new Map(categories.map((category) => [category.slug, category]));
-  const products = (await getCollection("products")).map((entry) => newProduct(entry, bySlug)).sort(compareSlugs);
+  const products = (await getCollection("products"))
+    .map((entry) => newProduct(entry, bySlug, dayOf))
+    .sort(compareSlugs);
   for (const product of products) product.category.products.push(product);
   relateByContent(products);
   for (const category of categories) relateByPrice(category.products);
@@ -73,19 +88,21 @@ async function buildCatalogue(): Promise<Catalogue> {
   return { products, categories, bySku };
 }
 
-function newCategory(entry: CollectionEntry<"categories">): Category {
+type DayOf = (entry: CollectionEntry<"categories" | "products">) => string | undefined;
+
+function newCategory(entry: CollectionEntry<"categories">, dayOf: DayOf): Category {
   return {
     ...entry.data,
     alsoCalled: entry.data.also_called,
     slug: entry.id,
     path: categoryPath(entry.id),
-    updated: entry.data.updated,
+    updated: dayOf(entry),
     entry,
     products: [],
   };
 }
 
-function newProduct(entry: CollectionEntry<"products">, categories: Map<string, Category>): Product {
+function newProduct(entry: CollectionEntry<"products">, categories: Map<string, Category>, dayOf: DayOf): Product {
   const [folder = "", slug = ""] = entry.id.split("/");
   const category = categories.get(folder);
   if (category === undefined)
@@ -93,7 +110,7 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
   const { specifications, ...data } = entry.data;
   return {
     ...data,
-    updated: data.updated,
+    updated: dayOf(entry),
     slug,
     path: productPath(slug),
     category,

@@ -36,12 +36,17 @@ export function describeFirstDelivery(): string | undefined {
 /** Until when things may go back and who pays for it, in short; undefined where store.yaml says nothing. */
 export function describeReturns(): string | undefined {
   const { returns } = store;
-  return returns && `within ${countDays(returns.days)} of delivery; ${describePayer(returns.paid_by)}`;
+  return returns && `within ${countDays(returns.days)} of delivery; ${wayBack[returns.paid_by].brief}`;
 }
 
-/** Who pays for the way back of what is not faulty. */
-const describePayer = (payer: "customer" | "shop"): string =>
-  payer === "shop" ? "we pay the way back" : "you pay the way back";
+/** Who pays for the way back, by `paid_by` of store.yaml: of what is not faulty, and of everything. */
+export const wayBack = {
+  customer: {
+    brief: "you pay the way back",
+    whole: "you pay, unless the device is faulty or we sent the wrong one; then we do",
+  },
+  shop: { brief: "we pay the way back", whole: "we pay" },
+};
 
 /** A delivery price for people: `€7.50`, or `free`. */
 export const describeRate = (amount: string): string => (/[1-9]/.test(amount) ? describePrice(amount) : free);

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
 import { inspectLists } from "../site/list-problems.ts";
+import { disagreements, readPageDays } from "../site/page-days.ts";
 import { parseLlmsTxt } from "../site/parse-llms-txt.ts";
 
 const dist = inject("dist");
@@ -29,6 +30,12 @@ test("the sitemap has every page but the 404 page, once, in well-formed XML", as
   expect(urls.filter((url) => !line.test(url))).toEqual([]);
   const listed = urls.map((url) => url.replace(/.*<loc>|<\/loc>.*/g, ""));
   expect(listed.sort()).toEqual(pages.map((page) => `${origin}/${page === "index" ? "" : page}`).sort());
+});
+
+test("every page says of itself the day that the sitemap says of it", () => {
+  const days = readPageDays(dist, origin);
+  expect(days.filter(({ sitemap }) => sitemap !== undefined).length).toBeGreaterThan(20);
+  expect(disagreements(days)).toEqual([]);
 });
 
 test("every page is in the sitemap, in llms.txt and in llms-full.txt once, and every link of llms.txt leads to a file", () => {

@@ -28,7 +28,8 @@ const vocabulary: Record<string, string> = {
   OfferShippingDetails: "shippingRate shippingDestination deliveryTime",
   MonetaryAmount: "value currency",
   DefinedRegion: "addressCountry",
-  ShippingDeliveryTime: "handlingTime transitTime",
+  ShippingDeliveryTime: "handlingTime transitTime businessDays",
+  OpeningHoursSpecification: "dayOfWeek",
   QuantitativeValue: "minValue maxValue unitCode",
   MerchantReturnPolicy:
     "applicableCountry returnPolicyCountry returnPolicyCategory merchantReturnDays returnMethod returnFees merchantReturnLink",
@@ -59,6 +60,7 @@ const every = (type: string) =>
 test("every kind of page has its things, each with its own context", () => {
   expect(typesOf("index")).toEqual(["Organization"]);
   for (const name of ["about", "contact"]) expect(typesOf(name)).toEqual(["Organization", "BreadcrumbList"]);
+  expect(typesOf("terms")).toEqual(["BreadcrumbList"]);
   expect(typesOf("support")).toEqual(["FAQPage", "BreadcrumbList"]);
   expect(typesOf("categories/barcode-scanners")).toEqual(["BreadcrumbList"]);
   expect(typesOf("products/osmere-dab")).toEqual(["Product", "BreadcrumbList"]);
@@ -102,8 +104,11 @@ test("an offer has all that Google's merchant listings ask for or recommend", ()
         dear ? ["0.00", "0.00", "0.00", "24.00"] : ["7.50", "11.50", "16.50", "24.00"],
       );
       const inStock = offer["availability"] === "https://schema.org/InStock";
-      for (const { deliveryTime } of rates)
+      for (const { deliveryTime } of rates) {
         expect(isThing(deliveryTime) && "handlingTime" in deliveryTime).toBe(inStock);
+        // Days are working days, which a count of days does not say.
+        expect(deliveryTime).toHaveProperty("businessDays.dayOfWeek.length", 5);
+      }
     }
 });
 

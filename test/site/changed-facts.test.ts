@@ -18,7 +18,7 @@ import { buildSite, copyWorkspace } from "../workspace.ts";
 
 const slug = "osmere-dab";
 const file = `content/products/biometric-devices/${slug}.md`;
-const title = 'A ] b ) | ` $1,299.00 "x" < b & 🙂 שלום';
+const title = 'A ] b ) | ` $1,299.00 "x" <b>c</b> <script>alert(1)</script> & 🙂 שלום';
 
 let root = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");

@@ -58,6 +58,16 @@ test("a file name that is no slug, in a wrong place or of a wrong type is named"
 });
 
 test.each([
+  ["accounting", "/account"],
+  ["cart-guide", "/cart"],
+  ["administration", "/admin"],
+])("a page called %s, whose address robots.txt keeps from crawlers, is named", async (slug, hidden) => {
+  expect(await problemsWith({ [`pages/${slug}.md`]: validContent["pages/about.md"] ?? "" })).toEqual([
+    `content/pages/${slug}.md:1: Search engines pass by every address that begins with ${hidden} (robots.txt). Begin the name with another word: \`about-${slug}.md\`.`,
+  ]);
+});
+
+test.each([
   ["latin1", 7],
   ["utf16le", 1],
 ] as const)(

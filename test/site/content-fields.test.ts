@@ -38,6 +38,13 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:11: availability "instock" is none of in_stock, preorder, backorder, out_of_stock. Did you mean \`in_stock\`?`,
   ],
   [
+    "yes for a page about the shop",
+    "pages/about.md",
+    "updated:",
+    "about_shop: yes\nupdated:",
+    "content/pages/about.md:4: about_shop must be `true`, without quotes, on a page about the shop itself. Leave it out elsewhere.",
+  ],
+  [
     "yes for a boolean",
     "store.yaml",
     "prices_include_tax: true",
@@ -92,6 +99,13 @@ const mistakes: Mistake[] = [
     "{ Colour: White }",
     "{ Colour: Black }",
     `content/${osprey}:17: variant 2, options are those of variant 1 too: every combination stands once.`,
+  ],
+  [
+    "a variant whose stock is not said",
+    osprey,
+    "    availability: backorder\n",
+    "",
+    `content/${osprey}:9: variant 1, availability is missing. Write one of in_stock, preorder, backorder, out_of_stock.`,
   ],
   [
     "a price beside variants",

@@ -57,7 +57,14 @@ test.each([
     "1 day",
     '19: shipping, handling_days is "1 day", not a group of fields. Below it, indented, must stand: min, max.',
   ],
-  ["paid_by: shop", "paid_by: us", '30: returns, paid_by "us" is neither `customer` nor `shop`.'],
+  ["paid_by: shop", "paid_by: us", '30: returns, paid_by "us" is none of the two. Write `customer` or `shop`.'],
+  ["  paid_by: shop\n", "", "28: returns, paid_by is missing. Write `customer` or `shop`."],
+  ["days: 30", "days:", "29: returns, days is empty. Write a whole number, such as `30`."],
+  [
+    "{ min: 1, max: 2 }",
+    "{ min: 1 }",
+    "23: shipping, zone 1, transit_days, max is missing. Write a whole number, such as `2`.",
+  ],
   ["days: 30", "days: 0", "29: returns, days must be 1 or more. A shop that takes nothing back leaves `returns` out."],
   [
     policies.slice(0, policies.indexOf("returns")),
@@ -104,7 +111,35 @@ const mistakes: Mistake[] = [
     kestrel,
     "updated:",
     asked('"<div>Yes</div>"'),
-    `content/${kestrel}:17: Found \`<div>\`, pasted from Word or a website? Paste it as plain text (Ctrl+Shift+V) and write Markdown.`,
+    `content/${kestrel}:17: An answer has no HTML, not even what a text may have, such as <br>. Write Markdown.`,
+  ],
+  [
+    "HTML in an answer that a text may have",
+    kestrel,
+    "updated:",
+    asked('"H<sub>2</sub>O and a<br>b and <kbd>F1</kbd>"'),
+    `content/${kestrel}:17: An answer has no HTML, not even what a text may have, such as <br>. Write Markdown.`,
+  ],
+  [
+    "a footnote in an answer",
+    "pages/about.md",
+    "updated:",
+    asked('"Yes.[^1]\\n\\n[^1]: Nearly always."'),
+    "content/pages/about.md:6: An answer has no footnotes. Write what they say into the answer.",
+  ],
+  [
+    "a heading with the address of the questions",
+    "pages/about.md",
+    "updated: 2026-10-01\n---\n",
+    `${asked("Yes.")} 2026-10-01\n---\n## Questions and answers\n`,
+    "content/pages/about.md:9: The heading “Questions and answers” has the address #questions-and-answers, which the page's `questions` have. Use other words.",
+  ],
+  [
+    "a heading with the address of a question, in a product",
+    kestrel,
+    "updated: 2026-10-02\n---\n",
+    `${asked("Yes.")} 2026-10-02\n---\n## Q: Does it read?\n`,
+    `content/${kestrel}:20: The heading “Q: Does it read?” has the address #q-does-it-read, which the page's \`questions\` have. Use other words.`,
   ],
   [
     "a question without an answer",
@@ -128,6 +163,10 @@ test.each(mistakes)(
     expect(await problemsAfter(file, text, replacement)).toEqual([problem]);
   },
 );
+
+test("a heading may be called as the questions are where the page has none", async () => {
+  expect(await problemsAfter("pages/about.md", "We test.", "## Questions and answers\n\nWe test.")).toEqual([]);
+});
 
 test("a link may lead to a question of another page", async () => {
   const about = validContent["pages/about.md"]?.replace("updated:", asked("Yes.")) ?? "";

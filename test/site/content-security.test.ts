@@ -42,7 +42,7 @@ test("a day that is none is named", async () => {
 test("a contact without its day is named", async () => {
   const text = `${store}security:\n  contact: mailto:security@shop.example\n`;
   expect(await problemsWith({ "store.yaml": text })).toEqual([
-    `content/store.yaml:${line}: security, expires nothing is no date. Write it as \`2026-11-20\`: year-month-day.`,
+    `content/store.yaml:${line}: security, expires is missing. Write it as \`2026-11-20\`: year-month-day.`,
   ]);
 });
 
@@ -55,5 +55,22 @@ test.each([
   const day = inDays(days);
   expect(await problemsOf("mailto:security@shop.example", day)).toEqual([
     `3: security, expires ${day} ${state}: after that day the shop is built without /.well-known/security.txt. Is the contact still right? Then write a later day.`,
+  ]);
+});
+
+test("a contact that is vouched for longer than a year is named", async () => {
+  expect(await problemsOf("mailto:security@shop.example", inDays(365))).toEqual([]);
+  const day = inDays(367);
+  expect(await problemsOf("mailto:security@shop.example", day)).toEqual([
+    `3: security, expires ${day} is more than a year ahead, and nobody believes that long in a contact. Write a day within a year.`,
+  ]);
+});
+
+test("pages may link to the file where there is one", async () => {
+  const about = (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/.well-known/security.txt");
+  const shop = `${store}security:\n  contact: mailto:a@shop.example\n  expires: ${inDays(300)}\n`;
+  expect(await problemsWith({ "pages/about.md": about, "store.yaml": shop })).toEqual([]);
+  expect(await problemsWith({ "pages/about.md": about })).toEqual([
+    expect.stringContaining("content/pages/about.md:7: No page `/.well-known/security.txt`."),
   ]);
 });

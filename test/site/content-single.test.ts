@@ -24,6 +24,20 @@ const single: Mistake[] = [
     `content/${osprey}:13: variant 1, options is a list, not names with values. Write \`Colour: Black\` below it, indented and without a hyphen.`,
   ],
   [
+    "a specification with a name that programs can't keep",
+    kestrel,
+    "  Reads: 1D",
+    "  constructor: any\n  __proto__: x\n  Reads: 1D",
+    `content/${kestrel}:14: specifications, __proto__ can't be a name. Write other words.`,
+  ],
+  [
+    "an option with a name that programs can't keep",
+    osprey,
+    "{ Colour: White }",
+    "{ Colour: White, __proto__: x }",
+    `content/${osprey}:17: variant 2, options, __proto__ can't be a name. Write other words.`,
+  ],
+  [
     "a number as a price",
     kestrel,
     '"189.00"',

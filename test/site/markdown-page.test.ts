@@ -99,9 +99,13 @@ test.each([
   ["nothing below its title", "<main><h1>A</h1><p data-markdown='skip'>b</p></main>", "nothing below its <h1>"],
   ["a component in .md", "<main><h1>A</h1><Callout>b</Callout></main>", "<callout> is no HTML element"],
   ["a link to nowhere", "<main><h1>A</h1><a href='https://a.example%5C'>b</a></main>", 'example%5C" is no address'],
-  ["JSX as text", '<main><h1>A</h1><p>&lt;Callout kind="tip"></p></main>', "source code"],
-  ["an import as text", '<main><h1>A</h1><p>import X from "./x.astro"</p></main>', "source code"],
-  ["an export as text", "<main><h1>A</h1><p>export const a = 1</p></main>", "source code"],
+  ["JSX as text", '<main><h1>A</h1><div class="prose"><p>&lt;Callout kind="tip"></p></div></main>', "source code"],
+  [
+    "an import as text",
+    '<main><h1>A</h1><div class="prose"><p>import X from "./x.astro"</p></div></main>',
+    "source code",
+  ],
+  ["an export as text", '<main><h1>A</h1><div class="prose"><p>export const a = 1</p></div></main>', "source code"],
 ])("a page with %s is refused", (_name, body, message) => {
   expect(() => convert(page(body))).toThrow(message);
 });
@@ -113,8 +117,15 @@ test("a JSON-LD price that is a number is refused: its digits are lost already",
 
 test("source code in code is no leak", () => {
   const code = 'import X from "x"\n&lt;Callout kind="tip" />\n&lt;div>';
-  const main = `<main><h1>A</h1><pre><code>${code}</code></pre><p>The <code>&lt;main></code> and <code>&lt;X a={1} /></code> elements, a &lt; b</p><ol><li><pre><code>${code}</code></pre></li></ol><blockquote><pre><code>${code}</code></pre></blockquote><p>\\<code>&lt;b></code></p></main>`;
+  const main = `<main><h1>A</h1><div class="prose"><pre><code>${code}</code></pre><p>The <code>&lt;main></code> and <code>&lt;X a={1} /></code> elements, a &lt; b</p><ol><li><pre><code>${code}</code></pre></li></ol><blockquote><pre><code>${code}</code></pre></blockquote><p>\\<code>&lt;b></code></p></div></main>`;
   expect(convert(page(main))).toContain("The `<main>` and `<X a={1} />` elements, a < b");
+});
+
+test("names and other facts may be any text, also in a card within a text", () => {
+  const name = '&lt;Callout kind="tip" /> &lt;script>alert(1)&lt;/script>';
+  const card = `<div class="prose"><article><p>${name}</p></article><h2>${name}</h2></div>`;
+  const markdown = convert(page(`<main><h1>${name}</h1><p>import "x"</p>${card}</main>`));
+  expect(markdown.match(/\\<Callout kind="tip" \/> \\<script>alert\(1\)\\<\/script>/g)).toHaveLength(3);
 });
 
 test("the same page gives the same bytes", () => {

@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildSite, copyWorkspace } from "../workspace.ts";
 import { inspectLists } from "./list-problems.ts";
+import { disagreements, readPageDays } from "./page-days.ts";
 
 const oddSlugs = ["404", "500", "index"];
 const origin = "https://odd.example";
@@ -18,12 +20,12 @@ let output = "";
 
 beforeAll(async () => {
   root = copyWorkspace();
-  await dropFacets(join(root, "content/categories/barcode-scanners.md"));
   for (const [number, slug] of slugs.entries()) await addProduct(slug, number);
   await writeFile(
     join(root, "content/categories/empty.md"),
     "---\ntitle: Empty\nsummary: To come.\norder: 9\n---\nSoon.\n",
   );
+  commitContent();
   first = await describeFiles((await buildSite(root, { BASE_URL: origin })).dist);
   const again = await buildSite(root, { BASE_URL: origin });
   output = again.output;
@@ -32,10 +34,17 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }));
 
-/** The odd products have nothing to filter or sort by. */
-async function dropFacets(category: string): Promise<void> {
-  const text = await readFile(category, "utf8");
-  await writeFile(category, text.replaceAll(/^(filters|sort):.*(\n .*)*\n/gm, ""));
+/** The day of what has none in its front matter is that of its last commit: the slugs without a number, and `empty`, stay outside. */
+function commitContent(): void {
+  const who = { NAME: "A", EMAIL: "a@odd.example", DATE: "2026-11-18T12:00:00Z" };
+  const by = ["AUTHOR", "COMMITTER"].flatMap((role) =>
+    Object.entries(who).map(([key, value]) => [`GIT_${role}_${key}`, value]),
+  );
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: root, env: { ...process.env, ...Object.fromEntries(by) } });
+  git("init", "-q");
+  git("add", "content/products/barcode-scanners/z-*.md");
+  git("commit", "-q", "-m", "Add many products");
 }
 
 async function addProduct(slug: string, number: number): Promise<void> {
@@ -127,6 +136,18 @@ test("every page is in the sitemap, in llms.txt or one of its lists, and in llms
 });
 
 const category = "categories/barcode-scanners";
+
+test("a page's day is its front matter's or its last commit's, and is the same in both faces and in the sitemap", () => {
+  const days = readPageDays(join(root, "site/dist"), origin);
+  const dayOf = (path: string) => days.find(({ url }) => url === `${origin}/${path}`)?.sitemap;
+  expect(disagreements(days)).toEqual([]);
+  expect([dayOf("products/z-7"), dayOf("products/404"), dayOf("categories/empty")]).toEqual([
+    "2026-11-18",
+    undefined,
+    undefined,
+  ]);
+  expect(dayOf(`${category}/page/3`)).toBe("2026-11-18");
+});
 
 test("later pages of a category are pages like any other, and list the products that the first doesn't", () => {
   const shown = ["", "/page/2", "/page/3"].map((page) =>

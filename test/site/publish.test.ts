@@ -36,9 +36,15 @@ async function etags(dist: string): Promise<Map<string, string>> {
 }
 
 test("text is compressed beside itself and comes back as it was", async () => {
-  const { dist, publish } = await makeSite({ "a.html": long("é🎉"), "a.md": long("md"), "b/c.svg": long("<svg>") });
+  const catalog = ".well-known/api-catalog";
+  const { dist, publish } = await makeSite({
+    "a.html": long("é🎉"),
+    "a.md": long("md"),
+    "b/c.svg": long("<svg>"),
+    [catalog]: long("{}"),
+  });
   await publish();
-  for (const name of ["a.html", "a.md", "b/c.svg"]) {
+  for (const name of ["a.html", "a.md", "b/c.svg", catalog]) {
     const content = await readFile(join(dist, name));
     expect(gunzipSync(await readFile(join(dist, `${name}.gz`)))).toEqual(content);
     expect(brotliDecompressSync(await readFile(join(dist, `${name}.br`)))).toEqual(content);

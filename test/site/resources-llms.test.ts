@@ -82,23 +82,40 @@ test("a small shop has no other lists", () => {
   expect(lists).toEqual([]);
 });
 
-test.each(["A ] b ) | ` $1,299.00 🙂 שלום", "ends in \\", "[x](https://evil.example)", "`a` `b", "# * - 1."])(
-  "a reader of Markdown sees the link to a product called %s as well",
-  (title) => {
-    const products = [{ path: "/products/p", title, summary: "With a ` in it, and a ].", updated: undefined }];
-    const [{ text }] = writeLlmsTxt(shop, {
-      pages: [],
-      guides: [],
-      categories: [{ slug: "c", title: "C", pages: [], products }],
-    });
-    const [line = ""] = text.split("\n").filter((line) => line.includes("/products/p.md"));
-    const links = linkNodes(fromMarkdown(line));
-    expect(links.map((link) => [textOf(link), link.url])).toEqual([
-      [title.replaceAll("[", "(").replaceAll("]", ")"), "https://shop.example/products/p.md"],
-    ]);
-    expect(parseLlmsTxt(text).sections["Products: C"]).toHaveLength(1);
-  },
-);
+test.each([
+  "A ] b ) | ` $1,299.00 🙂 שלום",
+  "ends in \\",
+  "[x](https://evil.example)",
+  "`a` `b",
+  "# * - 1.",
+  "<b>x</b> \\<i>",
+])("a reader of Markdown sees the link to a product called %s as well", (title) => {
+  const products = [{ path: "/products/p", title, summary: "With a ` in it, and a ].", updated: undefined }];
+  const [{ text }] = writeLlmsTxt(shop, {
+    pages: [],
+    guides: [],
+    categories: [{ slug: "c", title: "C", pages: [], products }],
+  });
+  const [line = ""] = text.split("\n").filter((line) => line.includes("/products/p.md"));
+  const links = linkNodes(fromMarkdown(line));
+  expect(links.map((link) => [textOf(link), link.url])).toEqual([
+    [title.replaceAll("[", "(").replaceAll("]", ")"), "https://shop.example/products/p.md"],
+  ]);
+  expect(parseLlmsTxt(text).sections["Products: C"]).toHaveLength(1);
+});
+
+test("words with the signs of links and of HTML stay words, for every reader", () => {
+  const words = "S [x](y) \\<b>z</b> <script>alert(1)</script> <https://evil.example>";
+  const hostile = [listed("/categories/c", "Category", words)];
+  const [{ text }] = writeLlmsTxt(
+    { ...shop, name: words, description: words },
+    { pages: [], guides: [], categories: [{ slug: "c", title: words, pages: hostile, products: [] }] },
+  );
+  const tree = fromMarkdown(text);
+  expect(linkNodes(tree).filter(({ url }) => !url.startsWith("https://shop.example/"))).toEqual([]);
+  expect(JSON.stringify(tree)).not.toContain('"type":"html"');
+  expect(textOf(tree).split("S [x] (y) ")).toHaveLength(5);
+});
 
 type Root = ReturnType<typeof fromMarkdown>;
 type Content = Root["children"][number];

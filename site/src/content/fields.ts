@@ -34,7 +34,9 @@ export const summary = line("summary: Reads 1D and 2D codes, 12 hours on a charg
 /** A day, `YYYY-MM-DD`. Astro's YAML parser makes a Date of an unquoted one, hence the step before. */
 export const date = z.preprocess(
   (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value),
-  z.iso.date({ error: ({ input }) => `${quoted(input)} is no date. Write it as \`2026-11-20\`: year-month-day.` }),
+  z.iso.date({
+    error: ({ input }) => `${saysWhatIsWrong(input, "is no date.")} Write it as \`2026-11-20\`: year-month-day.`,
+  }),
 );
 
 /** Former slugs of a page: their URLs go on working as permanent redirects. */
@@ -89,3 +91,7 @@ export function saysWhatIsThere(input: unknown, wanted = "text"): string {
   if (input === null) return "is empty.";
   return `is ${Array.isArray(input) ? "a list" : quoted(input)}, not ${wanted}.`;
 }
+
+/** The first sentence about a value that is not there, or of which the `complaint` holds. */
+export const saysWhatIsWrong = (input: unknown, complaint: string): string =>
+  input == null ? saysWhatIsThere(input) : `${quoted(input)} ${complaint}`;

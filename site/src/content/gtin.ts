@@ -1,11 +1,13 @@
 import { z } from "astro/zod";
-import { quoted } from "./fields.ts";
+import { quoted, saysWhatIsWrong } from "./fields.ts";
 
 const example = 'gtin: "2000000000015"';
 
 /** A GTIN-13 as a string of 13 digits, its check digit right. Always a string: a number would lose leading zeros. */
 export const gtin = z
-  .string({ error: ({ input }) => `${quoted(input)} must be text in quotes. Write, for example, \`${example}\`.` })
+  .string({
+    error: ({ input }) => `${saysWhatIsWrong(input, "must be text in quotes.")} Write, for example, \`${example}\`.`,
+  })
   .superRefine((text, context) => {
     const problem = gtinProblem(text);
     if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });

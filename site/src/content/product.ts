@@ -1,7 +1,21 @@
 import { z } from "astro/zod";
-import { date, draft, formerly, line, quoted, saysWhatIsThere, slugPattern, strict, summary, title } from "./fields.ts";
+import {
+  date,
+  draft,
+  formerly,
+  line,
+  quoted,
+  saysWhatIsThere,
+  saysWhatIsWrong,
+  slugPattern,
+  strict,
+  summary,
+  title,
+} from "./fields.ts";
 import { gtin } from "./gtin.ts";
+import { images } from "./images.ts";
 import { price } from "./money.ts";
+import { named } from "./named.ts";
 import { questions } from "./questions.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -28,15 +42,11 @@ const sku = line('sku: "KES-C2-BK"', 64).regex(/^[!-~]+$/, {
 });
 
 const availability = z.enum(availabilities, {
-  error: ({ input }) =>
-    `${quoted(input)} is none of ${availabilities.join(", ")}.${typeof input === "string" ? didYouMean(input, availabilities) : ""}`,
+  error: ({ input }) => {
+    const advice = typeof input === "string" ? didYouMean(input, availabilities) : ` ${examples.availability}`;
+    return `${saysWhatIsWrong(input, `is none of ${availabilities.join(", ")}.`)}${advice}`;
+  },
 });
-
-const named = <Value extends z.ZodType>(name: z.ZodString, value: Value, example: string) =>
-  z.record(name, value, {
-    error: ({ input }) =>
-      `${saysWhatIsThere(input, "names with values")} Write \`${example}\` below it, indented and without a hyphen.`,
-  });
 
 const name = z.string().regex(/\D/, "is a number: give it a name.");
 
@@ -72,14 +82,11 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
     ...identity,
     options: named(name, line("Colour: Black", 200), "Colour: Black"),
   }).superRefine(checkDay);
-  const images = z.array(
-    strict({ src: picture, alt: line("alt: The scanner in its cradle, seen from the left", 250) }),
-    {
-      error: "is missing. Write a list: `- src: ./kestrel-c2.svg` and below it `alt: …`.",
-    },
-  );
   const shape = {
-    ...{ title, brand: line("brand: Kestrel", 60), summary, images: images.min(1, "needs at least one picture.") },
+    title,
+    brand: line("brand: Kestrel", 60),
+    summary,
+    images: images(picture),
     ...z.object(identity).partial().shape,
     variants: z
       .array(variant, { error: "must be a list: `- sku: …`." })
@@ -92,7 +99,10 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
       line("pellcott-r80: 24 V drawer port, one cable", 120),
       "kestrel-c2: reads its codes",
     ).default({}),
-    ...{ questions, formerly, draft, updated: date.optional() },
+    questions,
+    formerly,
+    draft,
+    updated: date.optional(),
   };
   return strict(shape)
     .superRefine(checkDay)

@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { quoted, saysWhatIsThere, strict, text } from "./fields.ts";
+import { quoted, saysWhatIsThere, saysWhatIsWrong, strict, text } from "./fields.ts";
 import { amountProblem, compareAmounts } from "./money.ts";
 
 /** An ISO 3166-1 alpha-2 code of a country that has a name. */
@@ -15,8 +15,13 @@ export const countries = z
   .min(1, "needs at least one country.");
 
 const dayCount = z
-  .int({ error: ({ input }) => `${quoted(input)} is no number of days. Write a whole number, such as \`2\`.` })
+  .int({
+    error: ({ input }) => `${saysWhatIsWrong(input, "is no number of days.")} Write a whole number, such as \`2\`.`,
+  })
   .min(0, "can't be below zero.");
+
+/** What every count of days here means. */
+export const workingDays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"] as const;
 
 /** Working days, from the fewest to the most. */
 const days = strict({ min: dayCount, max: dayCount }).refine(({ min, max }) => min <= max, {

@@ -1,5 +1,5 @@
 import type { Variant } from "../content/product.ts";
-import { shippingRate } from "../content/shipping.ts";
+import { shippingRate, workingDays } from "../content/shipping.ts";
 import { store } from "../store.ts";
 
 /**
@@ -16,9 +16,15 @@ export function shippingDetails({ price, availability }: Pick<Variant, "price" |
       "@type": "ShippingDeliveryTime",
       ...(availability === "in_stock" && { handlingTime: days(shipping.handling_days) }),
       transitTime: days(zone.transit_days),
+      businessDays,
     },
   }));
 }
+
+const businessDays = {
+  "@type": "OpeningHoursSpecification",
+  dayOfWeek: workingDays.map((day) => `https://schema.org/${day}`),
+};
 
 const days = ({ min, max }: { min: number; max: number }) => ({
   "@type": "QuantitativeValue",

@@ -56,11 +56,15 @@ function writeRoot(shop: Shop, sections: readonly Section[]): string {
   ]);
 }
 
-// No more than these: graders want nine of ten links to lead to Markdown (afdocs, llms-txt-links-markdown). What else there
-// is stands in the text above.
+// No more than these: graders want nine of ten links to lead to Markdown (afdocs, llms-txt-links-markdown), as they do
+// while all pages are linked here; the lists of a large shop are links to text. What else there is stands in the text above.
 const resources = [
   ["/products.json", "Product feed", "the whole catalogue as JSON: identifiers, prices, availability, specifications"],
-  ["/openapi.json", "API description", "OpenAPI 3.0.3 of the partner API and of these resources"],
+  [
+    "/openapi.json",
+    "API description",
+    "OpenAPI 3.0.3 of the partner API, the product feed, llms.txt, robots.txt and the sitemap",
+  ],
   [llmsFullPath, "All pages in full", "the Markdown of every page listed here, in one file"],
   [sitemapPath, "Sitemap", "every page with the day of its last change"],
   ["/robots.txt", "Crawl rules", "what crawlers may fetch, by purpose"],

@@ -3,6 +3,7 @@ import type { Variant } from "../content/product.ts";
 import type { Store } from "../content/store.ts";
 import { absoluteUrl, homePath } from "../paths.ts";
 import { rasterUrl } from "../rasters.ts";
+import { merchantId } from "./merchant-id.ts";
 import { escapeXml } from "./xml.ts";
 
 /**
@@ -36,8 +37,8 @@ function writeItem(product: Product, variant: Variant, [picture, ...others]: str
   const own = Object.entries(options).filter(([name]) => ownAttributes.has(name.toLowerCase()));
   const named = Object.entries(options).filter(([name]) => !ownAttributes.has(name.toLowerCase()));
   return [
-    write("id", sku),
-    write("item_group_id", variants.length > 1 ? slug : undefined),
+    write("id", merchantId(sku)),
+    write("item_group_id", variants.length > 1 ? merchantId(slug) : undefined),
     write("title", [title, ...named.map(([, value]) => value)].join(", ")),
     write("description", summary),
     write("link", absoluteUrl(path, shop.base_url)),

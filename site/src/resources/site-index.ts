@@ -1,31 +1,28 @@
 import { type CollectionEntry, getCollection } from "astro:content";
-import { type Category, type Product, readCatalogue } from "../catalogue.ts";
+import { type Category, comparisonDay, readCatalogue, readCategoryPage } from "../catalogue.ts";
 import { readGuides } from "../guides.ts";
-import { countPages, isCompared, productsPerPage } from "../page-numbers.ts";
+import { countPages, isCompared } from "../page-numbers.ts";
 import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../paths.ts";
 import { store } from "../store.ts";
 import { comparisonDescription, comparisonTitle, searchDescription } from "../wording.ts";
-import { newest, readChanges } from "./changes.ts";
+import { newest } from "./changes.ts";
 import type { ListedPage, SiteIndex } from "./listed-page.ts";
 
-/** Reads the whole site. A page's day is its front matter's, else that of its file's last commit. */
+/** Reads the whole site. A page's day is the one that the page itself states. */
 export async function readSiteIndex(): Promise<SiteIndex> {
-  const changes = await readChanges();
-  const dayOf = (entry: CollectionEntry<"products" | "categories" | "guides" | "pages">) =>
-    entry.data.updated ?? changes.get(entry.filePath ?? "");
   const [entries, guideEntries, { categories }] = await Promise.all([
     getCollection("pages"),
     readGuides(),
     readCatalogue(),
   ]);
-  const guides = guideEntries.map((entry) => listText(entry, guidePath(entry.id), dayOf(entry)));
+  const guides = guideEntries.map((entry) => listText(entry, guidePath(entry.id)));
   const home = entries.find(({ id }) => id === "home");
   const others = entries.filter((entry) => entry !== home).sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     pages: [
-      { path: homePath, title: "Home", summary: store.tagline, updated: home && dayOf(home) },
+      { path: homePath, title: "Home", summary: store.tagline, updated: home?.data.updated },
       { path: searchPath, title: "Search", summary: searchDescription, updated: undefined },
-      ...others.map((entry) => listText(entry, pagePath(entry.id), dayOf(entry))),
+      ...others.map((entry) => listText(entry, pagePath(entry.id))),
     ],
     guides: [
       {
@@ -36,34 +33,27 @@ export async function readSiteIndex(): Promise<SiteIndex> {
       },
       ...guides,
     ],
-    categories: categories.map((category) => listCategory(category, dayOf)),
+    categories: categories.map(listCategory),
   };
 }
 
-const listText = ({ data }: CollectionEntry<"guides" | "pages">, path: string, updated: string | undefined) => ({
+const listText = ({ data }: CollectionEntry<"guides" | "pages">, path: string) => ({
   path,
   title: data.title,
   summary: data.summary,
-  updated,
+  updated: data.updated,
 });
 
-function listCategory(category: Category, dayOf: (entry: Category["entry"] | Product["entry"]) => string | undefined) {
+function listCategory(category: Category) {
   const { slug, title, summary } = category;
-  const products = category.products.map((product) => ({
-    path: product.path,
-    title: product.title,
-    summary: product.summary,
-    updated: dayOf(product.entry),
-  }));
+  const products = category.products.map(({ path, title, summary, updated }) => ({ path, title, summary, updated }));
   const pages: ListedPage[] = [];
   for (let page = 1; page <= countPages(products.length); page += 1) {
-    const shown = products.slice((page - 1) * productsPerPage, page * productsPerPage);
     pages.push({
       path: categoryPath(slug, page),
       title: page === 1 ? title : `${title}, page ${page}`,
       summary,
-      // A category shows its products' names and prices: it is as new as the newest of them.
-      updated: newest([dayOf(category.entry), ...shown.map((product) => product.updated)]),
+      updated: readCategoryPage(category, page).updated,
     });
   }
   if (isCompared(products.length))
@@ -71,7 +61,7 @@ function listCategory(category: Category, dayOf: (entry: Category["entry"] | Pro
       path: comparePath(slug),
       title: comparisonTitle(category),
       summary: comparisonDescription(category),
-      updated: newest(products.map(({ updated }) => updated)),
+      updated: comparisonDay(category),
     });
   return { slug, title, pages, products };
 }
