@@ -1,22 +1,10 @@
 import { z } from "astro/zod";
-import {
-  date,
-  draft,
-  formerly,
-  line,
-  quoted,
-  saysWhatIsThere,
-  saysWhatIsWrong,
-  slugPattern,
-  strict,
-  summary,
-  title,
-} from "./fields.ts";
+import { date, draft, formerly, line, quoted, saysWhatIsWrong, strict, summary, title } from "./fields.ts";
 import { gtin } from "./gtin.ts";
 import { images } from "./images.ts";
 import { price } from "./money.ts";
-import { named } from "./named.ts";
 import { questions } from "./questions.ts";
+import { options, specifications, worksWith } from "./specifications.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** Whether a variant can be had; the API and the feeds use the same four words. */
@@ -48,23 +36,6 @@ const availability = z.enum(availabilities, {
   },
 });
 
-const name = z.string().regex(/\D/, "is a number: give it a name.");
-
-/** A specification's value: one text, or a list of short ones where several hold. */
-const specification = z.union(
-  [line("Reads: 1D and 2D codes", 200), z.array(line("USB", 60)).min(1, "is an empty list.")],
-  {
-    error: ({ input }) =>
-      Array.isArray(input)
-        ? "must be a list of texts, such as `[USB, Bluetooth]`. Put what begins with a digit in quotes."
-        : `${saysWhatIsThere(input)} Write a text, or a list of texts in brackets: \`[USB, Bluetooth]\`.`,
-  },
-);
-
-const slug = z
-  .string()
-  .regex(slugPattern, "is no product. Write the name of its file, without folder and .md: `kestrel-c2`.");
-
 /**
  * content/products/<category>/<slug>.md, for prices in one currency, where that is known. `picture` reads the path of a picture: Astro's own
  * helper in the build, a plain string in the content check. A file with one sku on top comes out as one with one variant.
@@ -78,10 +49,7 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
     availability,
     available_from: date.optional(),
   };
-  const variant = strict({
-    ...identity,
-    options: named(name, line("Colour: Black", 200), "Colour: Black"),
-  }).superRefine(checkDay);
+  const variant = strict({ ...identity, options }).superRefine(checkDay);
   const shape = {
     title,
     brand: line("brand: Kestrel", 60),
@@ -92,13 +60,8 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
       .array(variant, { error: "must be a list: `- sku: …`." })
       .min(2, "needs two or more; a single one is written without `variants`.")
       .optional(),
-    specifications: named(name, specification, "Reads: 1D and 2D codes"),
-    /** The slugs of products that go with it, and why. One of the two files says it, for both. */
-    works_with: named(
-      slug,
-      line("pellcott-r80: 24 V drawer port, one cable", 120),
-      "kestrel-c2: reads its codes",
-    ).default({}),
+    specifications,
+    works_with: worksWith,
     questions,
     formerly,
     draft,
