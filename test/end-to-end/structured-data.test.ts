@@ -63,7 +63,7 @@ test("every kind of page has its things, each with its own context", () => {
   expect(typesOf("terms")).toEqual(["BreadcrumbList"]);
   expect(typesOf("support")).toEqual(["FAQPage", "BreadcrumbList"]);
   expect(typesOf("categories/barcode-scanners")).toEqual(["BreadcrumbList"]);
-  expect(typesOf("products/osmere-dab")).toEqual(["Product", "BreadcrumbList"]);
+  expect(typesOf("products/ferncote-roll-58")).toEqual(["Product", "BreadcrumbList"]);
   expect(typesOf("products/osmere-facet")).toEqual(["Product", "FAQPage", "BreadcrumbList"]);
   expect(typesOf("404")).toEqual([]);
   for (const { things } of pages.values())
@@ -143,6 +143,7 @@ test("questions and answers are on the page, below headings that links can lead 
   for (const { html, thing } of every("FAQPage"))
     for (const { name, acceptedAnswer } of [thing["mainEntity"]].flat().filter(isThing)) {
       expect(readHtmlWords(html).text).toContain(`${name} ${isThing(acceptedAnswer) && acceptedAnswer["text"]}`);
-      expect(html).toMatch(new RegExp(`<h3 id="q-[a-z0-9-]+">${String(name).replace(/[?.]/g, "\\$&")}</h3>`));
+      const headings = [...html.matchAll(/<h3 id="q-[a-z0-9-]+">(.*?)<\/h3>/g)].map(([, heading]) => heading);
+      expect(headings.map((heading) => readHtmlWords(`<main>${heading}</main>`).text)).toContain(name);
     }
 });

@@ -1,7 +1,10 @@
+import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
+import { checkContent } from "../../site/content-check/check.ts";
+import { formatProblem } from "../../site/content-check/problem.ts";
 import { readMeasure } from "../../site/src/content/measure.ts";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
-import { validContent } from "./content-tree.ts";
+import { validContent, writeContent } from "./content-tree.ts";
 
 const category = "categories/barcode-scanners.md";
 
@@ -57,8 +60,11 @@ test.each([
     'Weight: "0.2 kg"',
     `content/${osprey}:19: specifications, Weight "0.2 kg" has no “g”, as its neighbours have. The category sorts by it.`,
   ],
-])("%s is named where it is to be mended", async (_what, facets, ofKestrel, ofOsprey, problem) => {
-  expect(await problemsWith(shopWith(facets, ofKestrel, ofOsprey))).toEqual([problem]);
+])("%s is named where it is to be mended, and stops no build", async (_what, facets, ofKestrel, ofOsprey, problem) => {
+  const root = writeContent(shopWith(facets, ofKestrel, ofOsprey));
+  const problems = await checkContent(root);
+  rmSync(root, { recursive: true });
+  expect(problems.map(({ isDoubt, ...found }) => [formatProblem(found), isDoubt])).toEqual([[problem, true]]);
 });
 
 test("a measure is a number with the word behind it", () => {

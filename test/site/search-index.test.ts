@@ -6,16 +6,29 @@ import { buildSite, copyWorkspace } from "../workspace.ts";
 import { validContent, writeContent } from "./content-tree.ts";
 
 const category = validContent["categories/barcode-scanners.md"] ?? "";
+const merlin = (validContent["products/barcode-scanners/kestrel-c2.md"] ?? "")
+  .replaceAll("Kestrel C2", "Merlin M1")
+  .replace("KES-C2", "MER-M1")
+  .replace(/gtin:.*\n/, "")
+  .replace("Reads: 1D and 2D codes", "Pipe: Clay")
+  .replace("formerly: [kestrel-c1]\n", "");
 
 let root = "";
+let output = "";
 const inDist = (path: string) => join(root, "site/dist", path);
 
 beforeAll(async () => {
   root = copyWorkspace();
   rmSync(join(root, "content"), { recursive: true });
   const facets = "order: 10\nalso_called: [gun, code reader]\nfilters: [Reads]";
-  writeContent({ "categories/barcode-scanners.md": category.replace("order: 10", facets) }, root);
-  await buildSite(root);
+  writeContent(
+    {
+      "categories/barcode-scanners.md": category.replace("order: 10", facets),
+      "products/barcode-scanners/merlin.md": merlin,
+    },
+    root,
+  );
+  ({ output } = await buildSite(root));
 }, 120_000);
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -29,6 +42,7 @@ test("a build has an index of its pages, and none of Pagefind's own interfaces",
   const pages = [
     "kestrel-c2",
     "osprey",
+    "merlin",
     "barcode-scanners",
     "guides",
     "choosing",
@@ -86,7 +100,13 @@ test("only /search and the pages of a category have a script, and it is a file o
 
 test("the comparison of a category has every specification of every product, in both faces", () => {
   const markdown = readFileSync(inDist("categories/barcode-scanners/compare.md"), "utf8");
-  expect(markdown).toMatch(/\| Specification +\| \[Kestrel C2[^|]*\| \[Osprey/);
-  expect(markdown).toMatch(/\| Reads +\| 1D and 2D codes +\| 1D and 2D codes +\|/);
-  expect(markdown).toMatch(/\| Price, incl\. 21% VAT +\| €189\.00 +\| from €1,299\.00 +\|/);
+  expect(markdown).toMatch(/\| Specification +\| \[Kestrel C2[^|]*\| \[Merlin M1[^|]*\| \[Osprey/);
+  expect(markdown).toMatch(/\| Reads +\| 1D and 2D codes +\| Not stated +\| 1D and 2D codes +\|/);
+  expect(markdown).toMatch(/\| Price, incl\. 21% tax +\| €189\.00 +\| €189\.00 +\| from €1,299\.00 +\|/);
+});
+
+test("a product without its category's filter is doubted, built and listed", () => {
+  expect(output).toContain("merlin.md:11: specifications lack `Reads`, which the category filters by.");
+  for (const face of ["html", "md"])
+    expect(readFileSync(inDist(`categories/barcode-scanners.${face}`), "utf8")).toContain("/products/merlin");
 });
