@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 120_000,
+    // A page may take its time on a machine that has other work.
+    expect: { poll: { timeout: 5_000 } },
     // Most tests wait for other processes; vitest's own choice leaves a core of two to itself.
     maxWorkers: 2,
     projects: [

@@ -43,7 +43,9 @@ test.each([true, false])(
       const wished = await scannersWith({ Type: ["Handheld", "Fixed"], Connection: ["RS-232"] });
       expect(await visible(page)).toEqual(wished);
       expect([wished.length > 0, wished.length < all.length]).toEqual([true, true]);
-      await page.getByRole("button", { name: "Clear all" }).click();
+      if (javaScriptEnabled) await page.getByRole("button", { name: "Clear all" }).click();
+      const ticked = page.getByRole("checkbox", { checked: true });
+      while ((await ticked.count()) > 0) await ticked.first().click();
       expect(await visible(page)).toEqual(all);
     });
   },

@@ -14,7 +14,6 @@ export const KINDS = [
   "/guides/choosing-a-barcode-scanner",
   "/contact",
   "/developers",
-  "/search",
   "/nowhere",
 ];
 

@@ -11,7 +11,11 @@ function refresh(): void {
   if (count) count.textContent = chosen < 2 ? "Choose one more to compare." : `${chosen} of ${most} chosen.`;
 }
 
-for (const box of boxes) box.addEventListener("change", refresh);
+for (const box of boxes) {
+  // Without the script all products are compared, whatever is ticked.
+  box.name = "p";
+  box.addEventListener("change", refresh);
+}
 refresh();
 
 export {};

@@ -39,6 +39,15 @@ function markDifference(row: HTMLTableRowElement): void {
   row.cells[0]?.append(mark);
 }
 
+/** Keeps it a table where a narrow screen shows a row's name above its values: there its parts are laid out as blocks. */
+function keepRoles(table: HTMLTableElement): void {
+  table.role = "table";
+  for (const part of table.querySelectorAll("thead, tbody")) part.role = "rowgroup";
+  for (const row of table.rows) row.role = "row";
+  for (const cell of table.querySelectorAll<HTMLTableCellElement>("th, td"))
+    cell.role = cell.tagName === "TD" ? "cell" : cell.scope === "row" ? "rowheader" : "columnheader";
+}
+
 const describe = (count: number, differing: number, rows: number) =>
   `${count} products; they differ in ${differing} of ${rows} rows, marked ≠. `;
 
@@ -66,6 +75,7 @@ function addRemoval(table: HTMLTableElement, slug: string, chosen: readonly stri
   cell?.append(link);
 }
 
+if (table) keepRoles(table);
 if (table && report) start(table, report);
 
 export {};

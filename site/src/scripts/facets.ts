@@ -1,14 +1,14 @@
 // A category's filters and orders in the browser. styles/facets.css hides products by itself; this counts, sorts, says what
 // is chosen and keeps it in the address.
-const form = document.querySelector<HTMLFormElement>(".facets form");
+const panel = document.querySelector<HTMLElement>(".facets search");
 const list = document.querySelector<HTMLElement>(".list");
 const status = document.querySelector<HTMLElement>("#facets-status");
 const applied = document.querySelector<HTMLElement>(".applied");
 
-function start(form: HTMLFormElement, list: HTMLElement, status: HTMLElement, applied: HTMLElement): void {
-  const boxes = [...form.querySelectorAll<HTMLInputElement>("input")];
+function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, applied: HTMLElement): void {
+  const boxes = [...panel.querySelectorAll<HTMLInputElement>("input")];
   const choices = [...list.querySelectorAll<HTMLElement>(".choice")];
-  const select = form.querySelector("select");
+  const select = panel.querySelector("select");
   const orders = [...(select?.options ?? [])].map(({ value }) => value);
 
   function refresh(): void {
@@ -17,14 +17,17 @@ function start(form: HTMLFormElement, list: HTMLElement, status: HTMLElement, ap
     applied.replaceChildren(...boxes.filter(({ checked }) => checked).map(chip));
     status.textContent = describe(matching.length, choices.length);
     list.append(...sorted(choices, orders.indexOf(select?.value ?? "")));
-    writeAddress(form);
+    writeAddress(boxes, select);
   }
 
+  for (const box of boxes) box.name = box.dataset["group"] ?? "";
   readAddress(boxes, select);
-  form.addEventListener("change", refresh);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  // The fields are empty only after the event.
-  form.addEventListener("reset", () => setTimeout(refresh));
+  panel.addEventListener("change", refresh);
+  panel.querySelector("button")?.addEventListener("click", () => {
+    for (const box of boxes) box.checked = false;
+    if (select) select.value = "";
+    refresh();
+  });
   refresh();
 }
 
@@ -87,12 +90,12 @@ function readAddress(boxes: readonly HTMLInputElement[], select: HTMLSelectEleme
   if (select && [...select.options].some(({ value }) => value === order)) select.value = order;
 }
 
-function writeAddress(form: HTMLFormElement): void {
-  const address = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value !== "") address.append(name, String(value));
+function writeAddress(boxes: readonly HTMLInputElement[], select: HTMLSelectElement | null): void {
+  const address = new URLSearchParams(boxes.filter(({ checked }) => checked).map(({ name, value }) => [name, value]));
+  if (select?.value) address.append("sort", select.value);
   history.replaceState(null, "", address.size > 0 ? `?${address}` : location.pathname);
 }
 
-if (form && list && status && applied) start(form, list, status, applied);
+if (panel && list && status && applied) start(panel, list, status, applied);
 
 export {};
