@@ -7,11 +7,12 @@ import { locate, parsePage } from "../content-check/front-matter.ts";
 import { inspectPictures } from "../content-check/picture-files.ts";
 import { isPicture, pictureTypes } from "../content-check/pictures.ts";
 import { STILL_TO_WRITE } from "../content-check/unfilled.ts";
+import { currencyDigits } from "../src/content/money.ts";
 import { productSchema } from "../src/content/product.ts";
 import { didYouMean } from "../src/content/suggest.ts";
 import { productPath } from "../src/paths.ts";
 import { fieldProblem, nameProblem, slugOf, useProblem } from "./answers.ts";
-import type { Ask } from "./dialogue.ts";
+import type { Ask, Question } from "./dialogue.ts";
 import { type NewContent, writePage } from "./new-content.ts";
 
 const headings = ["What it is for", "What it works with", "In the box", "Good to know"];
@@ -29,10 +30,7 @@ export async function newProduct(ask: Ask, content: ContentFiles, currency: stri
     text: "SKU",
     check: (answer) => (answer === "" ? "is missing." : (check("sku")(answer) ?? useProblem("sku", answer, pages))),
   });
-  const price = await ask({
-    text: `Price${currency ? ` in ${currency}` : ""}`,
-    check: (answer) => (answer === "" ? "is missing." : check("price")(answer)),
-  });
+  const price = await askPrice(ask, check("price"), currency);
   const gtin = await ask({
     text: "GTIN, the 13 digits below the barcode (Enter: none)",
     check: (answer) => (answer === "" ? undefined : (check("gtin")(answer) ?? useProblem("gtin", answer, pages))),
@@ -72,6 +70,17 @@ async function askCategory(ask: Ask, { pages }: ContentFiles): Promise<string> {
       find(answer) === undefined ? `There is no category “${answer}”.${didYouMean(answer, slugs)}` : undefined,
   });
   return find(answer) ?? "";
+}
+
+/** Whole amounts may be answered without decimals: a file has them always. */
+async function askPrice(ask: Ask, check: Question["check"], currency: string | undefined): Promise<string> {
+  const digits = currency === undefined ? 0 : currencyDigits(currency);
+  const amount = (answer: string) => (digits > 0 && /^\d+$/.test(answer) ? `${answer}.${"0".repeat(digits)}` : answer);
+  const answer = await ask({
+    text: `Price${currency ? ` in ${currency}` : ""}`,
+    check: (answer) => (answer === "" ? "is missing." : check(amount(answer))),
+  });
+  return amount(answer);
 }
 
 /** The brand with which a title begins: one that the shop has, else its first word. */

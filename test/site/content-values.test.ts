@@ -22,6 +22,9 @@ test("a price has exactly the digits of its currency", () => {
 
 test.each([
   ["189,00", '"189,00" has a comma. Write "189.00".'],
+  ["12,0", '"12,0" has a comma. Write "12.00".'],
+  ["12.0", '"12.0" has 1 decimal; EUR has 2. Write "12.00".'],
+  ["1,000", '"1,000" has a comma. Which price is meant?'],
   ["1,189.00", '"1,189.00" has separators. Write digits and one point only: "1189.00".'],
   ["1.189,00", '"1.189,00" has separators. Write digits and one point only: "1189.00".'],
   ["€189.00", '"€189.00" is no price. Write digits and a point only, without a currency sign.'],

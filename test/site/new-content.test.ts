@@ -70,6 +70,11 @@ test("a new product is right at once, a draft, and says what is still to be writ
   expect(text).toContain("draft: true\n---\n## What it is for\n\n?\n");
 });
 
+test("a price without decimals gets those of the currency", async () => {
+  await pipe("product", Object.values({ ...merlin, price: "79" }));
+  expect(readFileSync(join(root, folder, "merlin-m1-the-small-one.md"), "utf8")).toContain('price: "79.00"\n');
+});
+
 test("a page can't be published while it has a question mark in a text's place", async () => {
   await pipe("product", Object.values(merlin));
   const file = join(root, folder, "merlin-m1-the-small-one.md");

@@ -51,7 +51,8 @@ export function amountProblem(text: string, currency: string): string | undefine
 }
 
 function priceProblem(text: string, currency: string | undefined, digits: number | undefined): string | undefined {
-  if (/^\d+,\d+$/.test(text)) return `has a comma. Write "${text.replace(",", ".")}".`;
+  const [, before, after = ""] = /^(\d+),(\d+)$/.exec(text) ?? [];
+  if (before !== undefined) return `has a comma. ${withPoint(before, after, digits ?? after.length)}`;
   if (/^\d{1,3}([ .']\d{3})*,\d+$/.test(text) || /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text)) {
     return 'has separators. Write digits and one point only: "1189.00".';
   }
@@ -59,7 +60,7 @@ function priceProblem(text: string, currency: string | undefined, digits: number
   if (text.startsWith("-")) return "is negative. A price is above zero.";
   const [whole = "", decimals = ""] = text.split(".");
   if (digits !== undefined && (decimals.length !== digits || (digits === 0 && text.includes("."))))
-    return `has ${decimals.length} decimals; ${currency} has ${digits}. ${sameAmount(whole, decimals, digits)}`;
+    return `has ${decimals.length} decimal${decimals.length === 1 ? "" : "s"}; ${currency} has ${digits}. ${sameAmount(whole, decimals, digits)}`;
   if (/^0\d/.test(text)) return `has a zero in front. Write "${text.replace(/^0+(?=\d)/, "")}".`;
   if (/^[0.]+$/.test(text)) return "is zero. A price is above zero.";
   return whole.length > 12 ? "is longer than a price can be." : undefined;
@@ -71,6 +72,10 @@ function sameAmount(whole: string, decimals: string, digits: number): string {
   const kept = decimals.slice(0, digits).padEnd(digits, "0");
   return `Write "${digits === 0 ? whole : `${whole}.${kept}`}".`;
 }
+
+/** How to write an amount with a point for its comma. `1,000` may be a thousand. */
+const withPoint = (whole: string, decimals: string, digits: number): string =>
+  decimals.length > digits ? "Which price is meant?" : sameAmount(whole, decimals, digits);
 
 function missingOrUnquoted(input: unknown, digits: number): string {
   const [, whole, decimals = ""] = /^(\d+)(?:\.(\d+))?$/.exec(typeof input === "number" ? String(input) : "") ?? [];
