@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { Problem } from "./problem.ts";
-import { findTextProblems, yamlProblem } from "./yaml-problems.ts";
+import { findTextProblems, lineOfFirstTab, yamlProblem } from "./yaml-problems.ts";
 
 /** YAML with its place in the file: `firstLine` is the line of the file on which its text begins. */
 export interface Yaml {
@@ -47,11 +47,13 @@ export function parseYaml(
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const problems = findTextProblems(text).map(({ line, message }) => ({ file, line: line + firstLine - 1, message }));
+  const firstTab = lineOfFirstTab(text);
   for (const error of document.errors) {
     const { line } = lines.linePos(error.pos[0]);
     const written = text.split("\n")[line - 1] ?? "";
-    // One line has one cause: what follows from it only confuses.
+    // One line has one cause: what follows from it only confuses. After a Tab that is all the rest.
     if (problems.some((problem) => problem.line === line + firstLine - 1)) continue;
+    if (line > firstTab) break;
     problems.push({ file, line: line + firstLine - 1, message: yamlProblem(error, written) });
     // Below a line that is no field the parser has lost its way.
     if (!written.includes(":")) break;

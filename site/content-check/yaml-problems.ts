@@ -17,8 +17,16 @@ export function findTextProblems(yaml: string): TextProblem[] {
 // Fields that are days and may be read as dates.
 const dayFields = new Set(["updated", "available_from", "expires"]);
 
+const tabInFront = /^ *\t/;
+
+/** The first line of some YAML that a Tab indents, from 1; infinity without one. */
+export function lineOfFirstTab(yaml: string): number {
+  const index = yaml.split("\n").findIndex((line) => tabInFront.test(line));
+  return index === -1 ? Number.POSITIVE_INFINITY : index + 1;
+}
+
 function slip(line: string): string | undefined {
-  if (/^ *\t/.test(line)) return "This line starts with a Tab. Use two spaces.";
+  if (tabInFront.test(line)) return "This line starts with a Tab. Use two spaces.";
   if (/^[\s-]*[^:"'#]+:[\u00a0\u2007\u202f]|^ *[\u00a0\u2007\u202f]/.test(line))
     return "A blank of another kind stands here, pasted from Word or a website. Delete it and type a plain one.";
   const unspaced = /^(\s*(?:- )?)([a-z_]+):(?![\s/])(.+)$/.exec(line);

@@ -75,6 +75,11 @@ const mistakes: Mistake[] = [
   ],
 ];
 
+test("a Tab is all that is said, whatever it makes of the lines below it", async () => {
+  const problems = await problemsAfter(kestrel, "  Reads:", "\tPower: USB\n  Weight: 90 g\n  Width: 70 mm\n  Reads:");
+  expect(problems).toEqual([`content/${kestrel}:13: This line starts with a Tab. Use two spaces.`]);
+});
+
 test.each(mistakes)(
   "%s is named with its file, its line and what to write",
   async (_what, file, text, replacement, problem) => {
