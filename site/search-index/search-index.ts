@@ -6,8 +6,11 @@ import { close, createIndex, type PagefindIndex } from "pagefind";
 import { listFiles } from "../publish/dist-files.ts";
 import { pageText, searchablePage, wordsOf } from "./searchable-page.ts";
 
-/** What a page shows of other pages would be found in their stead. */
-const excluded = [".card", ".product-links", ".related", ".guide-list", ".terms", "[data-markdown='skip']"];
+/** What a page shows of other pages would be found in their stead; the rest is found as metadata, and makes no sentence. */
+const excluded = [
+  ...[".card", ".product-links", ".related", ".guide-list", ".terms", "[data-markdown='skip']"],
+  ...[".product-head", ".offer", ".versions", ".keywords", "thead"],
+];
 
 // Pagefind's own interfaces: ours asks its API, and nobody loads these 400 kB.
 const interfaces = /^pagefind-(ui|modular-ui|component-ui|highlight)\./;

@@ -7,25 +7,26 @@ export interface SearchablePage {
 // Lists of what other pages hold, and pages without an address of their own.
 const unsearchable = /^\/(search)?$|^\/categories\/[^/]+\//;
 
-/** A built page as the search shall know it; undefined for one that nobody looks for. Its keywords become text of its `<main>`. */
+/** A built page as the search shall know it; undefined for one that nobody looks for. Its keywords become metadata of its `<main>`. */
 export function searchablePage(html: string): SearchablePage | undefined {
   const [, canonical] = /<link rel="canonical" href="([^"]+)"/.exec(html) ?? [];
   const url = canonical && new URL(canonical).pathname;
   if (!url || unsearchable.test(url)) return undefined;
   const [, keywords] = /<meta name="keywords" content="([^"]+)"/.exec(html) ?? [];
-  return { url, content: keywords ? html.replace("</main>", `<p>${keywords}</p></main>`) : html };
+  const metadata = keywords ? `<p class="keywords" data-pagefind-meta="keywords">${keywords}</p>` : "";
+  return { url, content: html.replace("</main>", () => `${metadata}</main>`) };
 }
 
-/** The text of a page's `<main>`, without tags. */
+/** The text of a page's `<main>`, without tags and drawings. */
 export const pageText = (html: string): string =>
-  html.slice(html.indexOf("<main"), html.indexOf("</main>")).replace(/<[^>]*>|&[#\w]+;/g, " ");
+  html.slice(html.indexOf("<main"), html.indexOf("</main>")).replace(/<svg.*?<\/svg>|<[^>]*>|&[#\w]+;/gs, " ");
 
 /**
- * The words of a text in small letters, of four letters or more: shorter ones are too near to each other to be typing slips.
+ * The words and numbers of a text in small letters.
  * What has hyphens stands there without them too, as `tavpip1d`: so SKUs are typed.
  */
 export function wordsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const joined = lower.match(/[\p{L}\d]+(?:-[\p{L}\d]+)+/gu) ?? [];
-  return [...(lower.match(/\p{L}{4,}/gu) ?? []), ...joined.map((word) => word.replaceAll("-", ""))];
+  return [...(lower.match(/[\p{L}\d]+/gu) ?? []), ...joined.map((word) => word.replaceAll("-", ""))];
 }

@@ -56,6 +56,10 @@ export function describeOtherPrice({ variants }: Product): string {
 export const variantTitle = ({ options }: Variant, product: { title: string }): string =>
   Object.values(options).join(" / ") || product.title;
 
+/** A variant in a line, as the search knows it: `Black / USB, TAV-T40-BK, 0217302001370, €219.00`. */
+export const describeVersion = ({ options, sku, gtin, price }: Variant): string =>
+  [Object.values(options).join(" / "), sku, gtin, describePrice(price)].filter(Boolean).join(", ");
+
 /** A day for people: `2026-10-02` is `2 October 2026`. */
 export const describeDate = (date: string): string =>
   new Intl.DateTimeFormat(pageLanguage, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));

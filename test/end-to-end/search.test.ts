@@ -28,6 +28,35 @@ test("a GTIN finds its product, and a category's other names find its products",
   });
 });
 
+test.each(["TAV-T40-BK", "0217302001370", "217302001370"])(
+  "what %s finds says what the product is, which version has it and what that costs",
+  async (query) => {
+    await withPage({}, async (page) => {
+      await search(page, query);
+      const card = page.locator("#search-results li");
+      expect(await card.count()).toBe(1);
+      expect(await card.locator(".card-summary").textContent()).toMatch(/^A cordless gun scanner with .*\.$/);
+      expect(await card.locator(".price").textContent()).toBe("Black, TAV-T40-BK, 0217302001370, €219.00");
+    });
+  },
+);
+
+test.each(["99999999", "%00<script>", "ürun"])("%s, which is nowhere, finds nothing", async (query) => {
+  await withPage({}, async (page) => {
+    const { said, titles } = await search(page, query);
+    expect([said.split(".")[0], titles]).toEqual([`Nothing found for “${query}”`, []]);
+  });
+});
+
+test("an excerpt is sentences of the page, not its price or the heads of its tables", async () => {
+  await withPage({}, async (page) => {
+    await search(page, "tavrel");
+    const excerpts = await page.locator("#search-results .card-summary").allTextContents();
+    expect(excerpts.length).toBeGreaterThan(5);
+    for (const excerpt of excerpts) expect(excerpt).not.toMatch(/€|Brand|SKU|GTIN|Property|VAT/);
+  });
+});
+
 test("a typing slip finds what was meant, and says so; what is nowhere finds nothing, and says what there is", async () => {
   await withPage({}, async (page) => {
     const slip = await search(page, "cordlss  scanner");
@@ -61,6 +90,7 @@ test("the field in the header leads to the results, which the arrow keys walk an
 test("typing searches, and the address can be shared", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${url}/search`);
+    expect(await page.getByRole("status").textContent()).toBe("Results appear here as you type.");
     await page.locator("#query").pressSequentially("fingerprint");
     await page.locator("#search-results a").first().waitFor();
     await page.waitForURL(/\?q=fingerprint$/);
@@ -80,6 +110,7 @@ test("without JavaScript the search is a list of all SKUs and categories", async
   const { products } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto(`${url}/search?q=pip`);
+    expect(await page.getByRole("status").textContent()).toMatch(/^\s*Searching needs JavaScript/);
     const links = await page.locator(".sku-index a").allTextContents();
     const skus = products.flatMap(({ variants }: { variants: { sku: string }[] }) => variants.map(({ sku }) => sku));
     expect(links).toEqual(skus.sort());

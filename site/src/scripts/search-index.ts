@@ -3,7 +3,8 @@ export interface Result {
   url: string;
   /** HTML: escaped text with `<mark>`. */
   excerpt: string;
-  meta: { title: string; price?: string };
+  /** `versions` are a product's, each in a line, with ` | ` between them. */
+  meta: { title: string; summary?: string; price?: string; versions?: string };
 }
 
 interface Pagefind {

@@ -1,6 +1,6 @@
 // /search in the browser: asks Pagefind as one types. Without it the page is a list of everything.
 import { loadIndex, type Result } from "./search-index.ts";
-import { correctTyping } from "./typing.ts";
+import { correctTyping, squeeze } from "./typing.ts";
 
 const shown = 20;
 const nothing = { results: [], count: 0, asked: "" };
@@ -21,6 +21,7 @@ input.form?.addEventListener("submit", (event) => {
   void search(0).then(() => list.querySelector("a")?.focus());
 });
 document.addEventListener("keydown", walk);
+status.textContent = describe("", "", 0);
 if (input.value !== "") void search(0);
 
 /** Shows what the field asks for, unless more has been typed within `delay` milliseconds or while the answer was on its way. */
@@ -48,27 +49,35 @@ async function find(query: string): Promise<{ results: Result[]; count: number; 
 }
 
 function show(query: string, asked: string, count: number, results: readonly Result[]): void {
-  list.replaceChildren(...results.map(card));
+  list.replaceChildren(...results.map((result) => card(result, asked)));
   index.hidden = count > 0;
   status.textContent = describe(query, asked, count);
 }
 
 function describe(query: string, asked: string, count: number): string {
-  if (query === "") return "";
+  if (query === "") return "Results appear here as you type.";
   if (count === 0)
     return `Nothing found for “${query}”. Try another word, or a part of it; everything there is stands below.`;
   const found = `${count} ${count === 1 ? "result" : "results"} for “${asked}”${count > shown ? `, the best ${shown}` : ""}.`;
   return asked === query ? found : `Nothing has “${query}”. ${found}`;
 }
 
-function card({ url, excerpt, meta }: Result): DocumentFragment {
+function card({ url, excerpt, meta }: Result, asked: string): DocumentFragment {
   const copy = document.importNode(template.content, true);
   const [link, summary, price] = ["a", ".card-summary", ".price"].map((selector) => copy.querySelector(selector));
   if (link instanceof HTMLAnchorElement) Object.assign(link, { href: url, textContent: meta.title });
+  const version = soleVersion(meta.versions, asked);
+  if (summary && meta.summary && (version || !excerpt.includes("<mark>"))) summary.textContent = meta.summary;
   // Pagefind has escaped the text; only its own <mark> are elements.
-  if (summary) summary.innerHTML = excerpt;
-  if (price) price.textContent = meta.price ?? "";
+  else if (summary) summary.innerHTML = excerpt;
+  if (price) price.textContent = version ?? meta.price ?? "";
   return copy;
+}
+
+/** The one version that has what was asked for, such as a SKU or a GTIN. */
+function soleVersion(versions = "", asked: string): string | undefined {
+  const [found, ...others] = versions.split(" | ").filter((version) => squeeze(version).includes(squeeze(asked)));
+  return others.length === 0 ? found : undefined;
 }
 
 /** The arrow keys go from the field through the results and back. */

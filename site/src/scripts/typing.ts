@@ -4,7 +4,7 @@ let words: Promise<string[]> | undefined;
 
 /**
  * The query with each word that no page has replaced by the one most likely meant, or left out where there is none: Pagefind
- * would search for its first letters. What is short or has digits is left to it: SKUs are found by their parts.
+ * would search for its first letters.
  */
 export async function correctTyping(query: string): Promise<string> {
   words ??= fetch("/pagefind/words.txt").then(async (answer) => (answer.ok ? (await answer.text()).split("\n") : []));
@@ -13,9 +13,26 @@ export async function correctTyping(query: string): Promise<string> {
   return corrected.filter((word) => word !== undefined).join(" ");
 }
 
+/** Letters and digits in small letters, without what stands between them: `tavpip2d`. */
+export const squeeze = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]/gu, "");
+
 function correctWord(word: string, known: readonly string[]): string | undefined {
-  if (!/^\p{L}{4,}$/u.test(word)) return word;
+  const bare = squeeze(word);
   // English endings, which Pagefind takes off too.
-  const stem = word.toLowerCase().replace(/(?:e?s|ed|ing|ers?)$/, "");
-  return known.some((other) => other.startsWith(stem)) ? word : nearest(word, known);
+  const stem = /^\p{L}{4,}$/u.test(bare) ? bare.replace(/(?:e?s|ed|ing|ers?)$/, "") : bare;
+  if (stem !== "" && known.some((other) => other.startsWith(stem))) return word;
+  if (/^\p{L}{4,}$/u.test(word)) return nearest(word, likely(bare, known));
+  const parts = word.toLowerCase().split(/[-./,+'’]/);
+  if (parts.every((part) => part !== "" && known.some((other) => other.startsWith(part)))) return parts.join(" ");
+  return findWithin(bare, known);
+}
+
+/** The words that a slip may have been meant to be: short ones are too near to each other, and few slip at the first letter of one. */
+const likely = (word: string, known: readonly string[]): string[] =>
+  known.filter((other) => /^\p{L}{4,}$/u.test(other) && (word.length > 5 || other[0] === word[0]));
+
+/** A part of a number, such as a GTIN without its first zero, as the beginning of a word, which Pagefind can look for. */
+function findWithin(part: string, known: readonly string[]): string | undefined {
+  const whole = /^\d{4,}$/.test(part) ? known.find((other) => other.includes(part)) : undefined;
+  return whole?.slice(0, whole.indexOf(part) + part.length);
 }
