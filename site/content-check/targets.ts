@@ -39,7 +39,7 @@ export function findTargets(
 ): Targets {
   const anchors = new Map<string, ReadonlySet<string> | undefined>([
     [homePath, undefined],
-    [guidesPath, undefined],
+    ...(pages.some(({ page }) => page.kind === "guide" && !page.isDraft) ? ([[guidesPath, undefined]] as const) : []),
     [searchPath, undefined],
     ...comparisons(pages).map((path) => [path, undefined] as const),
     ...(storeFields?.has("security") === false ? [] : ([[securityTxtPath, undefined]] as const)),

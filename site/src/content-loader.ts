@@ -13,12 +13,14 @@ export function contentFiles(folder: string, pattern: string): Loader {
   const generateId = ({ entry }: { entry: string }) => entry.replace(/\.mdx?$/, "");
   return {
     name: "content-files",
-    load: (context) => {
+    load: async (context) => {
       const base = fileURLToPath(new URL(`../content/${folder}/`, context.config.root));
       const isDev = context.watcher !== undefined;
       const leftOut = findDrafts(base).filter(({ isReadable }) => !isDev || !isReadable);
       const patterns = [pattern, ...leftOut.map(({ path }) => `!${path}`)];
-      return glob({ base, pattern: patterns, generateId }).load(isDev ? withoutWrongDrafts(context) : context);
+      const files = glob({ base, pattern: patterns, generateId });
+      if (isDev || existsSync(base)) await files.load(isDev ? withoutWrongDrafts(context) : context);
+      if (context.store.keys().length === 0) declareEmpty(context);
     },
   };
 }
@@ -30,6 +32,12 @@ function findDrafts(base: string): { path: string; isReadable: boolean }[] {
     const text = readFileSync(join(base, path), "utf8");
     return isDraft(text) ? { path, isReadable: parsePage(path, text).yaml !== undefined } : [];
   });
+}
+
+/** A shop may have no guides; Astro would warn of a mistake for every page that asks whether there are some. */
+function declareEmpty({ store }: LoaderContext): void {
+  store.set({ id: "none", data: {} });
+  store.delete("none");
 }
 
 /** Astro ends the dev server at the first entry that its schema refuses; a draft is passed over until it is right. */

@@ -12,12 +12,20 @@ test("a draft's mistakes are doubts, which hold up nobody", async () => {
   const folder = writeContent({
     [kestrel]: broken,
     "guides/choosing.mdx": null,
-    "pages/about.md": (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/guides"),
+    "pages/about.md": (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/shipping"),
   });
   const problems = await checkContent(folder);
   rmSync(folder, { recursive: true });
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatchObject({ line: 3, isDoubt: true, message: expect.stringContaining("colon") });
+});
+
+test("without a published guide there is no list of guides to lead to", async () => {
+  const about = (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/guides");
+  expect(await problemsWith({ "pages/about.md": about })).toEqual([]);
+  expect(await problemsWith({ "pages/about.md": about, "guides/choosing.mdx": null })).toEqual([
+    expect.stringMatching(/^content\/pages\/about\.md:7: .*`\/guides`/),
+  ]);
 });
 
 test("what is published may not lead to a draft; a draft may lead anywhere", async () => {

@@ -32,6 +32,8 @@ beforeAll(async () => {
       "products/barcode-scanners/merlin.svg": drawing,
       "products/barcode-scanners/merlin-2.md": unpriced,
       "guides/merlin.mdx": unreadable,
+      "guides/choosing.mdx": null,
+      "pages/about.md": (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/shipping"),
     },
     root,
   );
@@ -51,6 +53,18 @@ test("a build has nothing of a draft, not even its picture, and none of its mist
   const texts = files.filter((name) => /\.(html|md|json|txt|xml|svg)$/.test(name));
   expect(texts.length).toBeGreaterThan(10);
   expect(texts.filter((name) => readFileSync(join(dist, name), "utf8").includes("Merlin"))).toEqual([]);
+});
+
+test("a shop whose only guide is a draft has no list of guides, and nothing leads or alludes to one", () => {
+  const dist = join(root, "site/dist");
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
+  expect(files.filter((name) => /^guides/.test(name))).toEqual([]);
+  const texts = files.filter((name) => /\.(html|md|txt|xml)$/.test(name));
+  expect(texts).toContain("404.html");
+  expect(texts.filter((name) => /\/guides|>\s*Guides|# Guides/.test(readFileSync(join(dist, name), "utf8")))).toEqual(
+    [],
+  );
+  expect(output).not.toContain("does not exist or is empty");
 });
 
 test("the dev server shows a draft, marked, in both faces and in its category", async () => {

@@ -5,7 +5,7 @@ export type ListedPage = { path: string; title: string; summary: string; updated
 export type SiteIndex = {
   /** The home page first, then the pages of content/pages by slug. */
   pages: ListedPage[];
-  /** The list of the guides first. */
+  /** The list of the guides first; empty in a shop without guides. */
   guides: ListedPage[];
   categories: { slug: string; title: string; pages: ListedPage[]; products: ListedPage[] }[];
 };

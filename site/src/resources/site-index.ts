@@ -24,15 +24,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
       { path: searchPath, title: "Search", summary: searchDescription, updated: undefined },
       ...others.map((entry) => listText(entry, pagePath(entry.id))),
     ],
-    guides: [
-      {
-        path: guidesPath,
-        title: "Guides",
-        summary: "All guides.",
-        updated: newest(guides.map((guide) => guide.updated)),
-      },
-      ...guides,
-    ],
+    guides: guides.length > 0 ? [listGuides(guides), ...guides] : [],
     categories: categories.map(listCategory),
   };
 }
@@ -42,6 +34,13 @@ const listText = ({ data }: CollectionEntry<"guides" | "pages">, path: string) =
   title: data.title,
   summary: data.summary,
   updated: data.updated,
+});
+
+const listGuides = (guides: readonly ListedPage[]): ListedPage => ({
+  path: guidesPath,
+  title: "Guides",
+  summary: "All guides.",
+  updated: newest(guides.map((guide) => guide.updated)),
 });
 
 function listCategory(category: Category) {
