@@ -52,13 +52,15 @@ export function describeOtherPrice({ variants }: Product): string {
   return `${describePriceRange({ variants: prices })} ${store.prices_include_tax ? `excl. ${store.tax_name}` : `incl. ${tax}`}`;
 }
 
+const describeOptions = ({ options }: Variant): string => Object.values(options).join(" / ");
+
 /** A variant's name: its options, such as `Black / USB`, or the product's title where there are none. */
-export const variantTitle = ({ options }: Variant, product: { title: string }): string =>
-  Object.values(options).join(" / ") || product.title;
+export const variantTitle = (variant: Variant, product: { title: string }): string =>
+  describeOptions(variant) || product.title;
 
 /** A variant in a line, as the search knows it: `Black / USB, TAV-T40-BK, 0217302001370, €219.00`. */
-export const describeVersion = ({ options, sku, gtin, price }: Variant): string =>
-  [Object.values(options).join(" / "), sku, gtin, describePrice(price)].filter(Boolean).join(", ");
+export const describeVersion = (variant: Variant): string =>
+  [describeOptions(variant), variant.sku, variant.gtin, describePrice(variant.price)].filter(Boolean).join(", ");
 
 /** A day for people: `2026-10-02` is `2 October 2026`. */
 export const describeDate = (date: string): string =>
