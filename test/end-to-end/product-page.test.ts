@@ -24,15 +24,38 @@ test.each([
 });
 
 test("a phone's first screen has name, price with and without tax, stock and the way to order", async () => {
-  for (const path of ["/products/marlstead-cafe-10", "/products/marlstead-harbour-15"])
-    await withPage({ viewport: { width: 360, height: 740 } }, async (page) => {
+  const phones = [
+    { width: 320, height: 568 },
+    { width: 360, height: 640 },
+    { width: 375, height: 667 },
+  ];
+  const paths = ["/products/marlstead-cafe-10", "/products/marlstead-harbour-15", "/products/tavrel-t40-cordless"];
+  for (const { path, viewport } of paths.flatMap((path) => phones.map((viewport) => ({ path, viewport }))))
+    await withPage({ viewport }, async (page) => {
       await page.goto(url + path);
       expect(await page.locator(".offer-price").textContent()).toMatch(
         /€\S+\s+incl\. 21% VAT\s+(from )?€\S+ excl\. VAT/,
       );
       for (const part of ["h1", ".offer-price", ".stock", ".button"]) {
         const box = await page.locator(`main ${part}`).first().boundingBox();
-        expect([path, part, (box?.y ?? 1000) + (box?.height ?? 0) <= 740]).toEqual([path, part, true]);
+        const bottom = (box?.y ?? 1000) + (box?.height ?? 0);
+        expect([path, viewport.width, part, bottom <= viewport.height]).toEqual([path, viewport.width, part, true]);
+      }
+    });
+});
+
+test("a product's picture fills its ground, on a desk, on a phone and on paper", async () => {
+  for (const [width, media] of [
+    [1440, "screen"],
+    [360, "screen"],
+    [718, "print"],
+  ] as const)
+    await withPage({ viewport: { width, height: 800 } }, async (page) => {
+      await page.emulateMedia({ media });
+      await page.goto(`${url}/products/marlstead-cafe-10`);
+      for (const part of [".gallery .tile", ".gallery .tile img"]) {
+        const box = await page.locator(part).first().boundingBox();
+        expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(4 / 3, 1);
       }
     });
 });
