@@ -1,8 +1,10 @@
-import type { Product } from "./catalogue.ts";
+import type { Category, Product } from "./catalogue.ts";
 import { compareAmounts, lowestPrice } from "./content/money.ts";
 
-/** How many similar products a product's page shows. */
-const similarProducts = 4;
+/** How many similar products a product's page shows: a whole row. */
+const similarProducts = 3;
+/** How many well-connected products the home page shows: whole rows of two and of three. */
+const connectedProducts = 6;
 
 /** Fills in each product's `worksWith`, from whichever of the two files says so. They stand in the order of `products`. */
 export function relateByContent(products: readonly Product[]): void {
@@ -23,7 +25,7 @@ export function relateByContent(products: readonly Product[]): void {
 export function relateByPrice(category: readonly Product[]): void {
   const byPrice = [...category].sort((a, b) => compareAmounts(lowestPrice(a.variants), lowestPrice(b.variants)));
   for (const [index, product] of byPrice.entries()) {
-    const from = Math.min(index - similarProducts / 2, byPrice.length - similarProducts - 1);
+    const from = Math.min(index - Math.floor(similarProducts / 2), byPrice.length - similarProducts - 1);
     const neighbours = byPrice.slice(Math.max(0, from), Math.max(0, from) + similarProducts + 1);
     product.similar = neighbours.filter((each) => each !== product);
   }
@@ -35,3 +37,12 @@ export const mostConnected = (category: readonly Product[]): Product | undefined
     (best, product) => (best && best.worksWith.length >= product.worksWith.length ? best : product),
     undefined,
   );
+
+/** The products of all categories that go with the most others, six at most, without those that stand for their category. */
+export function mostConnectedOfAll(categories: readonly Category[]): Product[] {
+  const others = categories.flatMap(({ products }) => {
+    const representative = mostConnected(products);
+    return products.filter((product) => product !== representative && product.worksWith.length > 0);
+  });
+  return others.sort((a, b) => b.worksWith.length - a.worksWith.length).slice(0, connectedProducts);
+}
