@@ -4,6 +4,7 @@ const panel = document.querySelector<HTMLElement>(".facets search");
 const list = document.querySelector<HTMLElement>(".list");
 const status = document.querySelector<HTMLElement>("#facets-status");
 const applied = document.querySelector<HTMLElement>(".applied");
+const none = document.querySelector<HTMLElement>(".none");
 
 function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, applied: HTMLElement): void {
   const boxes = [...panel.querySelectorAll<HTMLInputElement>("input")];
@@ -16,6 +17,7 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
     for (const box of boxes) countFor(box, boxes, choices);
     applied.replaceChildren(...boxes.filter(({ checked }) => checked).map(chip));
     status.textContent = describe(matching.length, choices.length);
+    none?.toggleAttribute("hidden", matching.length > 0);
     list.append(...sorted(choices, orders.indexOf(select?.value ?? "")));
     writeAddress(boxes, select);
   }
@@ -23,10 +25,16 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
   for (const box of boxes) box.name = box.dataset["group"] ?? "";
   readAddress(boxes, select);
   panel.addEventListener("change", refresh);
-  panel.querySelector("button")?.addEventListener("click", () => {
+  function clear(): void {
     for (const box of boxes) box.checked = false;
     if (select) select.value = "";
     refresh();
+  }
+  panel.querySelector("button")?.addEventListener("click", clear);
+  none?.querySelector("button")?.addEventListener("click", () => {
+    clear();
+    // The button that was pressed is hidden now.
+    list.querySelector("a")?.focus();
   });
   refresh();
 }
@@ -70,7 +78,7 @@ function chip(box: HTMLInputElement): HTMLButtonElement {
 }
 
 function describe(count: number, all: number): string {
-  if (count === 0) return "No product has all of this. Take something back above, or clear all.";
+  if (count === 0) return "No product here has all of this.";
   return count === all ? `${all} ${all === 1 ? "product" : "products"}` : `${count} of ${all} products`;
 }
 
