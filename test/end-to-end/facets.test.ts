@@ -71,6 +71,31 @@ test("what is ticked is counted, said, shown above the list, and kept in the add
   });
 });
 
+test("where nothing has all that a link asks for, it says so, and leads back and to a person", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(`${category}?type=Fixed&connection=Bluetooth`);
+    await page.getByText("No product here has all of this.").waitFor();
+    expect(await page.getByRole("link", { name: "ask us" }).getAttribute("href")).toBe("/contact");
+    await page.getByRole("button", { name: "Clear all filters" }).click();
+    expect((await visible(page)).length).toBeGreaterThan(5);
+    expect(await page.getByRole("button", { name: "Clear all filters" }).isVisible()).toBe(false);
+    expect(await page.evaluate("document.activeElement.closest('.choice') !== null")).toBe(true);
+  });
+});
+
+test("filters that a link names don't shift what is on the screen", async () => {
+  await withPage({ viewport: { width: 360, height: 740 } }, async (page) => {
+    await page.goto(`${category}?type=Fixed`);
+    await page.getByRole("button", { name: "Remove Type: Fixed" }).waitFor();
+    const shifts = `new Promise((resolve) => {
+      new PerformanceObserver((list) => resolve(list.getEntries().map(({ value }) => value)))
+        .observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => resolve([]), 500);
+    })`;
+    expect(await page.evaluate(shifts)).toEqual([]);
+  });
+});
+
 test("sorting by price and by a specification goes by their numbers", async () => {
   await withPage({}, async (page) => {
     await page.goto(category);
@@ -121,6 +146,21 @@ test("without JavaScript all products of the category are compared", async () =>
   });
 });
 
+test("what the address names and the category doesn't have is said", async () => {
+  await withPage({}, async (page) => {
+    const heads = page.locator("thead th a").filter({ visible: true });
+    await page.goto(`${category}/compare?p=tavrel-pip&p=%3Cb%3Enothing`);
+    const all = (await scannersWith({})).length;
+    await page
+      .getByText("Not in this category, or no longer: “<b>nothing”. It takes two products to compare: here are all.")
+      .waitFor();
+    expect(await heads.count()).toBe(all);
+    await page.goto(`${category}/compare?p=tavrel-pip&p=nothing&p=tavrel-deck-60`);
+    await page.getByText("“nothing”. 2 products; they differ in").waitFor();
+    expect(await heads.count()).toBe(2);
+  });
+});
+
 test("on a phone two compared products fit side by side", async () => {
   await withPage({ viewport: { width: 320, height: 700 } }, async (page) => {
     await page.goto(`${category}/compare?p=tavrel-pip&p=tavrel-deck-60`);
@@ -132,5 +172,8 @@ test("on a phone two compared products fit side by side", async () => {
     const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()));
     expect(boxes).toHaveLength(2);
     for (const box of boxes) expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(305);
+    // The page scrolls, not a box within it, and the names stay in sight.
+    await page.evaluate("scrollTo(0, 600)");
+    expect((await page.locator(".comparison thead").boundingBox())?.y).toBe(0);
   });
 });

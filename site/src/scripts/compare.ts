@@ -7,9 +7,13 @@ const report = document.querySelector<HTMLElement>("#comparison-status");
 
 function start(table: HTMLTableElement, report: HTMLElement): void {
   const slugs = [...(table.rows[0]?.cells ?? [])].map((cell) => cell.dataset["product"] ?? "");
-  const named = new URLSearchParams(location.search).getAll("p").filter((slug) => slugs.includes(slug));
-  const chosen = [...new Set(named)].slice(0, most);
-  if (chosen.length < 2) return;
+  const asked = [...new Set(new URLSearchParams(location.search).getAll("p"))].filter((slug) => slug !== "");
+  const chosen = asked.filter((slug) => slugs.includes(slug)).slice(0, most);
+  report.append(describeMissing(asked.filter((slug) => !slugs.includes(slug))));
+  if (chosen.length < 2) {
+    if (asked.length > 0) report.append("It takes two products to compare: here are all.");
+    return;
+  }
   table.parentElement?.classList.add("chosen");
   for (const row of table.rows) showColumns(row, slugs, chosen);
   const rows = [...(table.tBodies[0]?.rows ?? [])];
@@ -46,6 +50,11 @@ function keepRoles(table: HTMLTableElement): void {
   for (const row of table.rows) row.role = "row";
   for (const cell of table.querySelectorAll<HTMLTableCellElement>("th, td"))
     cell.role = cell.tagName === "TD" ? "cell" : cell.scope === "row" ? "rowheader" : "columnheader";
+}
+
+function describeMissing(slugs: readonly string[]): string {
+  const names = slugs.map((slug) => `“${slug}”`).join(", ");
+  return names && `Not in this category, or no longer: ${names}. `;
 }
 
 const describe = (count: number, differing: number, rows: number) =>
