@@ -59,8 +59,10 @@ export const variantTitle = (variant: Variant, product: { title: string }): stri
   describeOptions(variant) || product.title;
 
 /** A variant in a line, as the search knows it: `Black / USB, TAV-T40-BK, 0217302001370, €219.00`. */
-export const describeVersion = (variant: Variant): string =>
-  [describeOptions(variant), variant.sku, variant.gtin, describePrice(variant.price)].filter(Boolean).join(", ");
+export const describeVersion = (variant: Variant): string => {
+  const { sku, gtin, barcode, price } = variant;
+  return [describeOptions(variant), sku, gtin, barcode, describePrice(price)].filter(Boolean).join(", ");
+};
 
 /** A day for people: `2026-10-02` is `2 October 2026`. */
 export const describeDate = (date: string): string =>
