@@ -84,3 +84,13 @@ test("a draft that is wrong is not shown until it is right, and stops no one", a
   const shown = async () => expect((await fetch(`${dev.url}/products/merlin-2`)).status).toBe(200);
   await vi.waitFor(shown, { timeout: 10_000, interval: 200 });
 });
+
+test("the first guide brings the list of guides, while the dev server runs", async () => {
+  expect((await fetch(`${dev.url}/guides`)).status).toBe(404);
+  writeFileSync(join(root, "content/guides/choosing.mdx"), validContent["guides/choosing.mdx"] ?? "");
+  const shown = async () => {
+    expect((await fetch(`${dev.url}/guides.md`)).status).toBe(200);
+    expect(await (await fetch(dev.url)).text()).toContain('href="/guides"');
+  };
+  await vi.waitFor(shown, { timeout: 10_000, interval: 200 });
+});
