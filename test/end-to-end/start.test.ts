@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { findFreePort } from "../../nginx/local/ports.ts";
+import { writeContent } from "../site/content-tree.ts";
 import { copyWorkspace } from "../workspace.ts";
 import { type ShopProcess, spawned, spawnShop, startShop } from "./shop-process.ts";
 
@@ -17,6 +18,8 @@ beforeAll(async () => {
   // Other shops on this machine come and go in the folder that all share.
   process.env["TMPDIR"] = temporary;
   workspace = copyWorkspace("twinfront it's $HOME ünusual-");
+  rmSync(join(workspace, "content"), { recursive: true });
+  writeContent({}, workspace);
   const shop = await startShop(workspace);
   expect(await shop.stop()).toBe(0);
 });
