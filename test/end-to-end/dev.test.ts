@@ -1,17 +1,21 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { kestrel } from "../site/content-problems.ts";
+import { validContent, writeContent } from "../site/content-tree.ts";
 import { copyWorkspace } from "../workspace.ts";
 import { spawnShop } from "./shop-process.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 const workspace = copyWorkspace();
-const product = join(workspace, "content", "products", "barcode-scanners", "tavrel-pip.md");
-const text = readFileSync(product, "utf8");
+const product = join(workspace, "content", kestrel);
+const text = validContent[kestrel] ?? "";
 let shop: Awaited<ReturnType<typeof spawnShop>>;
 
 beforeAll(async () => {
+  rmSync(join(workspace, "content"), { recursive: true });
+  writeContent({}, workspace);
   shop = await spawnShop(workspace, {}, "dev.ts");
   await Promise.race([shop.ready, shop.ended]);
 });
@@ -26,31 +30,31 @@ const getFace = async (path: string, accept: string) => {
 };
 
 test("the dev server gives each page the face that is asked for", async () => {
-  const html = await getFace("/products/tavrel-pip", "text/html");
-  const markdown = await getFace("/products/tavrel-pip", "text/markdown, text/html, */*");
+  const html = await getFace("/products/kestrel-c2", "text/html");
+  const markdown = await getFace("/products/kestrel-c2", "text/markdown, text/html, */*");
   expect([html.type, html.vary]).toEqual(["text/html; charset=utf-8", "Accept, Accept-Encoding"]);
   expect([markdown.type, markdown.vary]).toEqual(["text/markdown; charset=utf-8", "Accept, Accept-Encoding"]);
-  expect((await getFace("/", "text/markdown")).text).toContain("# Counter hardware");
-  expect((await getFace("/products/tavrel-pip.md", "*/*")).text).toBe(markdown.text);
+  expect((await getFace("/", "text/markdown")).text).toContain("\n# Things to test with\n");
+  expect((await getFace("/products/kestrel-c2.md", "*/*")).text).toBe(markdown.text);
 });
 
 test("the dev server has the lists, and all pages in one file", async () => {
   const { text, type } = await getFace("/llms-full.txt", "*/*");
   expect(type).toBe("text/plain; charset=utf-8");
-  expect(text).toContain(`\n${(await getFace("/products/tavrel-pip.md", "*/*")).text}\n`);
-  expect((await getFace("/llms.txt", "*/*")).text).toContain("/products/tavrel-pip.md): ");
-  expect((await getFace("/sitemap.xml", "*/*")).text).toContain("/products/tavrel-pip</loc>");
+  expect(text).toContain(`\n${(await getFace("/products/kestrel-c2.md", "*/*")).text}\n`);
+  expect((await getFace("/llms.txt", "*/*")).text).toContain("/products/kestrel-c2.md): ");
+  expect((await getFace("/sitemap.xml", "*/*")).text).toContain("/products/kestrel-c2</loc>");
 });
 
 test("a renamed page's old address leads to the new one", async () => {
-  const answer = await fetch(`${shop.url}/products/tavrel-t40`, { redirect: "manual" });
-  expect([answer.status, answer.headers.get("location")]).toEqual([301, "/products/tavrel-t40-cordless"]);
+  const answer = await fetch(`${shop.url}/products/kestrel-c1`, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([301, "/products/kestrel-c2"]);
 });
 
 test("a change is seen within a second or two, in both faces", async () => {
   writeFileSync(product, text.replace(/^brand: .*$/m, "brand: Newbrand"));
   for (const accept of ["text/html", "text/markdown"]) {
-    const seen = async () => expect((await getFace("/products/tavrel-pip", accept)).text).toContain("Newbrand");
+    const seen = async () => expect((await getFace("/products/kestrel-c2", accept)).text).toContain("Newbrand");
     await vi.waitFor(seen, { timeout: 10_000, interval: 100 });
   }
 });
@@ -59,7 +63,7 @@ test("a mistake is named with file, line and what to write as soon as it is save
   writeFileSync(product, text.replace(/^brand: /m, "brnad: "));
   const said = () =>
     expect(shop.output()).toMatch(
-      /content\/products\/barcode-scanners\/tavrel-pip\.md:\d+: .*brnad.*Did you mean `brand`/,
+      /content\/products\/barcode-scanners\/kestrel-c2\.md:\d+: .*brnad.*Did you mean `brand`/,
     );
   await vi.waitFor(said, { timeout: 10_000, interval: 100 });
 });

@@ -8,10 +8,6 @@ const RULES: ConfigData = {
   rules: {
     // HTML lets an id begin with a digit, as that of a numbered heading does.
     "valid-id": ["error", { relaxed: true }],
-    // A habit of writers of HTML; nobody writes ours.
-    "no-trailing-whitespace": "off",
-    // A table that small screens show as blocks loses its roles in browsers unless they are said.
-    "no-redundant-role": "off",
     // A number that is copied should bring along no characters that a telephone doesn't know.
     "tel-non-breaking": "off",
   },

@@ -1,5 +1,15 @@
 /** Kinds of page, in the order of the table. */
-export const KINDS = ["home", "category", "product", "guides", "guide", "text", "developers"] as const;
+export const KINDS = [
+  "home",
+  "search",
+  "category",
+  "compare",
+  "product",
+  "guides",
+  "guide",
+  "text",
+  "developers",
+] as const;
 
 export type PageKind = (typeof KINDS)[number];
 
@@ -7,9 +17,11 @@ export type PageKind = (typeof KINDS)[number];
 export function kindOf(url: string): PageKind {
   const { pathname } = new URL(url);
   if (pathname === "/") return "home";
+  if (pathname === "/search") return "search";
+  if (/^\/categories\/[^/]+\/compare$/.test(pathname)) return "compare";
   if (pathname.startsWith("/categories/")) return "category";
   if (pathname.startsWith("/products/")) return "product";
   if (pathname === "/guides") return "guides";
   if (pathname.startsWith("/guides/")) return "guide";
-  return pathname === "/developers" ? "developers" : "text";
+  return /^\/developers(-|$)/.test(pathname) ? "developers" : "text";
 }
