@@ -14,10 +14,10 @@ const CHECKS: readonly { name: string; folder: string; command: string }[] = [
   { name: "types of api", folder: "api", command: "tsc" },
   { name: "types of nginx", folder: "nginx", command: "tsc" },
   { name: "types of test", folder: "test", command: "tsc" },
-  // Its packages come with `npm run grade`.
-  ...(existsSync(join(import.meta.dirname, "grade", "node_modules"))
-    ? [{ name: "types of grade", folder: "test/grade", command: "tsc" }]
-    : []),
+  // Their packages come with `npm run grade` and `npm run bench`.
+  ...["grade", "bench"]
+    .filter((name) => existsSync(join(import.meta.dirname, name, "node_modules")))
+    .map((name) => ({ name: `types of ${name}`, folder: `test/${name}`, command: "tsc" })),
   { name: "types of site", folder: "site", command: "npm run -s check" },
   { name: "format and lint", folder: ".", command: "biome ci --colors=off --error-on-warnings" },
   { name: "format of .astro", folder: ".", command: "prettier --check --log-level warn site/**/*.astro" },

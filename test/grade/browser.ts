@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { endEverything, startChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { CHROMIUM, ensureSystemPackages } from "../../nginx/local/system-packages.ts";
-import { atEnd } from "./endings.ts";
+import { atEnd } from "../endings.ts";
 
 const FLAGS = [
   "--headless=new",

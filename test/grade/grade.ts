@@ -1,7 +1,7 @@
 // `npm run grade [-- URL]`: has the graders of others look at a running shop, and prints what they say in one table.
 import { step } from "../../nginx/local/report.ts";
+import { endAll } from "../endings.ts";
 import { gradeForAgents } from "./agent-friendly.ts";
-import { endAll } from "./endings.ts";
 import { formatGrades, type Grade, hasMissed } from "./grades.ts";
 import { gradeHtml } from "./html-validity.ts";
 import { gradeWithLighthouse } from "./lighthouse.ts";

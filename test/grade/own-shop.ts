@@ -4,8 +4,8 @@ import { findFreePort } from "../../nginx/local/ports.ts";
 import { step } from "../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../nginx/local/system-packages.ts";
 import { spawned, startShop } from "../end-to-end/shop-process.ts";
+import { atEnd } from "../endings.ts";
 import { copyWorkspace } from "../workspace.ts";
-import { atEnd } from "./endings.ts";
 
 /**
  * Starts a shop from a copy of this checkout whose base address is its own, so that its links lead to itself.

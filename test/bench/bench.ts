@@ -1,0 +1,94 @@
+// `npm run bench [-- web build api pages]`: measures every row of design.md §7, and others beside them, in one table.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import { join } from "node:path";
+import { endAll } from "../endings.ts";
+import { benchApi } from "./api/api.ts";
+import { benchBuild } from "./build/build.ts";
+import { benchPages } from "./pages/pages.ts";
+import { drawPlot } from "./plot.ts";
+import { type Findings, hasReached, judged, median, type Row } from "./row.ts";
+import { formatTable } from "./table.ts";
+import { benchWeb } from "./web/web.ts";
+
+const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
+  web: benchWeb,
+  pages: benchPages,
+  api: benchApi,
+  build: benchBuild,
+};
+
+const RESULTS = join(import.meta.dirname, "results");
+
+/** The exit code, once a signal has come. Whatever fails from then on fails because of it. */
+let stoppedWith: number | undefined;
+
+/** The parts that are named, in the order of the table; all of them where none is. */
+function chooseParts(names: readonly string[]) {
+  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
+  if (unknown.length > 0)
+    throw new Error(`There is no part ${unknown.join(", ")}. The parts are ${Object.keys(PARTS).join(", ")}.`);
+  return Object.entries(PARTS).filter(([name]) => names.length === 0 || names.includes(name));
+}
+
+/** Runs a part, prints its table and writes its results. Returns whether it reached every bar. */
+async function runPart(name: string, run: () => Promise<Findings>): Promise<boolean> {
+  console.log(`\n${name}\n`);
+  const { rows, plots = [] } = await run();
+  console.log(`\n${formatTable(rows)}`);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(describe(rows), null, 2)}\n`);
+  for (const plot of plots) writeFileSync(join(RESULTS, `${plot.name}.svg`), drawPlot(plot));
+  return rows.every((row) => hasReached(row) !== false);
+}
+
+function describe(rows: readonly Row[]) {
+  const machine = {
+    processor: cpus()[0]?.model,
+    cores: cpus().length,
+    memoryMb: Math.round(totalmem() / 1e6),
+    node: process.version,
+    load: loadavg()[0],
+  };
+  const judge = (row: Row) => ({ ...row, median: median(judged(row)), reached: hasReached(row) });
+  return { measured: new Date().toISOString(), machine, rows: rows.map(judge) };
+}
+
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const) {
+  process.on(signal, () => {
+    stoppedWith ??= code;
+    console.error("\nStopping …");
+    void endAll().then(() => process.exit(code));
+  });
+}
+
+/** A part that breaks is one that missed its bars, and keeps nothing from the others. */
+async function runAll(): Promise<boolean> {
+  let reached = true;
+  for (const [name, run] of chooseParts(process.argv.slice(2))) {
+    if (stoppedWith !== undefined) return false;
+    try {
+      reached = (await runPart(name, run)) && reached;
+    } catch (error) {
+      reached = false;
+      if (stoppedWith === undefined) complain(error);
+    }
+  }
+  console.log("\nThe figures of each round, and the plots, are in test/bench/results/.\n");
+  return reached;
+}
+
+const complain = (error: unknown) => console.error(`\n${error instanceof Error ? error.message : error}\n`);
+
+let reached = false;
+try {
+  reached = await runAll();
+} catch (error) {
+  complain(error);
+}
+await endAll();
+process.exit(stoppedWith ?? (reached ? 0 : 1));
