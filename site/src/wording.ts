@@ -76,13 +76,8 @@ export const countProducts = (count: number): string =>
 export const describeOrder = ({ sku, availability }: Variant): string =>
   availability === "out_of_stock" ? `Ask about ${sku}` : `Order ${sku}`;
 
-/** A letter to the sales desk that already names what is wanted. */
-export function orderLink(product: Product, variant: Variant): string {
-  const name = variantTitle(variant, product);
-  const article = name === product.title ? name : `${product.title}, ${name}`;
-  const subject = describeOrder(variant);
-  const wish =
-    variant.availability === "out_of_stock" ? "Please tell me when you will have" : "Please send an offer for";
-  const body = `${wish}:\r\n\r\nSKU: ${variant.sku}\r\nProduct: ${article}\r\nQuantity: 1\r\n\r\nCompany and delivery address:\r\n`;
-  return `mailto:${store.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+/** A letter to the sales desk that already names what is wanted. It is short because the Markdown face has it for every variant. */
+export function orderLink(variant: Variant): string {
+  const body = variant.availability === "out_of_stock" ? "When will you have it?" : "Quantity: 1\r\n";
+  return `mailto:${store.sales_email}?subject=${encodeURIComponent(describeOrder(variant))}&body=${encodeURIComponent(body)}`;
 }
