@@ -47,7 +47,8 @@ export function ensureSystemPackages(extra: Readonly<Record<string, () => boolea
   return missing;
 }
 
-function hasProgram(name: string): boolean {
+/** Whether the PATH of our children leads to a program. */
+export function hasProgram(name: string): boolean {
   return SERVER_PATH.split(":").some((folder) => {
     try {
       accessSync(`${folder || "."}/${name}`, constants.X_OK);
