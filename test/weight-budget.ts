@@ -1,0 +1,24 @@
+/**
+ * What the shop may cost (design.md §7), in one place for the tests and the bench. Bytes are those that nginx sends to a
+ * client that takes Brotli.
+ */
+export const weightBudget = {
+  /**
+   * A page and its style sheet, as whole answers with their headers: a server sends ten segments before it waits for the
+   * client (RFC 6928), which are 14,600 bytes.
+   */
+  firstFlightBytes: 14 * 1024,
+  /** The one script of a category, a comparison or the search, deferred. No other page has any. */
+  scriptBytes: 5_000,
+  styleSheetBytes: 6_000,
+  /** Each picture of the demo shop, all of which are drawn. */
+  pictureBytes: 1_500,
+  /** What a link to a product shows elsewhere; no page of ours loads it. */
+  previewBytes: 100_000,
+  /** Before anybody scrolls: the page, its style sheet, icon and script, and the pictures near the first screen. */
+  requests: 20,
+  /** All that the first search of a visitor loads; the second one finds the most of it there. */
+  firstSearchBytes: 170_000,
+  /** SELECTs for a list of orders or products, whatever its limit and filters. */
+  statementsOfList: 2,
+} as const;
