@@ -16,10 +16,10 @@ const LOOPS = [
   { name: "Python", fence: "python", file: "loop.py", command: ["python3"] },
 ] as const;
 
-/** Starts a loop of the developer page, its address replaced by `base`, in a folder of its own. */
-function startLoop({ fence, file, command }: (typeof LOOPS)[number], base: string, credential: string) {
+/** Starts one of the developers' loops, its address replaced by `base`, in a folder of its own. */
+function startLoop({ name, fence, file, command }: (typeof LOOPS)[number], base: string, credential: string) {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-loop-"));
-  writeFileSync(join(folder, file), codeOf("A complete loop", fence).replace("https://shop.example", base));
+  writeFileSync(join(folder, file), codeOf(`In ${name}`, fence).replace("https://shop.example", base));
   const [program, ...args] = command;
   const env = { PATH: process.env["PATH"], ERP_PULL_API_TOKEN: credential };
   const child: ChildProcess = spawn(program, [...args, file], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -48,7 +48,7 @@ async function allOrders(): Promise<{ lines: string[]; last: string }> {
 
 const runnable = LOOPS.filter(({ command: [program] }) => isInstalled(program));
 
-test.each(runnable)("the $name loop of the developer page fetches every order and keeps its number", async (loop) => {
+test.each(runnable)("the $name loop for developers fetches every order and keeps its number", async (loop) => {
   const { lines, last } = await allOrders();
   expect(lines.length).toBeGreaterThan(0);
   const running = startLoop(loop, url, token);

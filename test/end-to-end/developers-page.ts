@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const files = ["developers", "developers-webhook"];
+const files = ["developers", "developers-loop", "developers-webhook"];
 
-/** The developer page and the one about webhooks below it, as they are written. */
+/** The developer page and the two below it that have code, as they are written. */
 export const page = files
   .map((file) => readFileSync(join(import.meta.dirname, `../../content/pages/${file}.mdx`), "utf8"))
   .join("\n");
