@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HtmlValidate, type RuleConfig, StaticConfigLoader } from "html-validate";
 import { expect, inject, test } from "vitest";
@@ -6,19 +6,6 @@ import { expect, inject, test } from "vitest";
 const dist = inject("dist");
 const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
 const pages = files.filter((file) => file.endsWith(".html"));
-
-/** What a server may send before the first answer from the browser: ten segments (RFC 6928), and a little less. */
-const FIRST_FLIGHT_BYTES = 14 * 1024;
-
-test("the HTML and all styles of every page arrive together in the first 14 KB", () => {
-  const bytesOf = (file: string) => statSync(join(dist, `${file}.br`)).size;
-  const styles = files.filter((file) => file.endsWith(".css"));
-  expect(styles).toHaveLength(1);
-  const heavy = pages
-    .map((page) => ({ page, bytes: bytesOf(page) + bytesOf(styles[0] ?? "") }))
-    .filter(({ bytes }) => bytes > FIRST_FLIGHT_BYTES);
-  expect(heavy).toEqual([]);
-});
 
 test("the HTML of every kind of page is valid", async () => {
   // An id may begin with a digit (HTML Living Standard, 3.2.6), as those of numbered headings do.
