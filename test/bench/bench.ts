@@ -76,6 +76,9 @@ async function runAll(): Promise<boolean> {
     } catch (error) {
       reached = false;
       if (stoppedWith === undefined) complain(error);
+    } finally {
+      // What one part has started takes no time from the next.
+      await endAll();
     }
   }
   console.log("\nThe figures of each round, and the plots, are in test/bench/results/.\n");
@@ -90,5 +93,4 @@ try {
 } catch (error) {
   complain(error);
 }
-await endAll();
 process.exit(stoppedWith ?? (reached ? 0 : 1));

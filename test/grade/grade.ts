@@ -6,7 +6,7 @@ import { formatGrades, type Grade, hasMissed } from "./grades.ts";
 import { gradeHtml } from "./html-validity.ts";
 import { gradeWithLighthouse } from "./lighthouse.ts";
 import { gradeLinks } from "./links.ts";
-import { startShopToGrade } from "./own-shop.ts";
+import { startOwnShop } from "./own-shop.ts";
 import { type Page, readPages } from "./pages.ts";
 import { gradeStructuredData } from "./structured-data.ts";
 import { gradeTokens } from "./tokens.ts";
@@ -54,7 +54,7 @@ function readAddress(args: readonly string[]): string | undefined {
 async function gradeShop(): Promise<boolean> {
   const address = readAddress(process.argv.slice(2));
   console.log("\nGrades\n");
-  const baseUrl = address ?? (await startShopToGrade());
+  const baseUrl = address ?? (await startOwnShop());
   const pages = await step("pages", () => readPages(baseUrl));
   const grades: Grade[] = [];
   for (const [name, grader] of Object.entries(GRADERS)) {

@@ -7,7 +7,7 @@ import { KINDS } from "./page-kinds.ts";
 import type { Page } from "./pages.ts";
 
 /** Lighthouse's categories, by the names that they have in the table. */
-const CATEGORIES = {
+export const CATEGORIES = {
   performance: "speed",
   accessibility: "access",
   "best-practices": "practices",
@@ -15,7 +15,7 @@ const CATEGORIES = {
   "agentic-browsing": "agents",
 } as const;
 
-type Category = keyof typeof CATEGORIES;
+export type Category = keyof typeof CATEGORIES;
 
 const IDS = Object.keys(CATEGORIES) as Category[];
 const RUNS = 3;
@@ -24,13 +24,16 @@ const RUNS = 3;
 export async function gradeWithLighthouse(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
   const port = await startBrowser();
   const grades: Grade[] = [];
-  for (const kind of KINDS) {
-    const [longest] = pages
-      .filter((page) => page.kind === kind)
-      .sort((one, other) => other.html.length - one.html.length);
-    if (longest) grades.push(await step(kind, () => gradePage(longest, port)));
-  }
+  for (const page of longestOfEachKind(pages)) grades.push(await step(page.kind, () => gradePage(page, port)));
   return { said: `${RUNS} runs of ${grades.length} pages`, value: grades };
+}
+
+/** The page of each kind that has the most HTML, in the order of the kinds. */
+export function longestOfEachKind(pages: readonly Page[]): Page[] {
+  return KINDS.flatMap((kind) => {
+    const ofKind = pages.filter((page) => page.kind === kind);
+    return ofKind.sort((one, other) => other.html.length - one.html.length).slice(0, 1);
+  });
 }
 
 async function gradePage({ url, kind }: Page, port: number): Promise<{ said: string; value: Grade }> {
@@ -47,15 +50,18 @@ async function gradePage({ url, kind }: Page, port: number): Promise<{ said: str
   };
 }
 
-/** Throws where Lighthouse could not load the page: it gives a report then, too. */
-async function runLighthouse(url: string, port: number): Promise<Result> {
+/** Has Lighthouse look once. Throws where it could not load the page: it gives a report then, too. */
+export async function runLighthouse(url: string, port: number): Promise<Result> {
   const result = (await lighthouse(url, { port, logLevel: "error", onlyCategories: IDS }))?.lhr;
   if (!result || result.runtimeError) throw new Error(`${url}: ${result?.runtimeError?.message ?? "no result"}`);
   return result;
 }
 
+/** What a category got, from 0 to 100. */
+export const scoreOf = ({ categories }: Result, id: Category): number => Math.round((categories[id]?.score ?? 0) * 100);
+
 function medianScore(results: readonly Result[], id: Category): number {
-  const scores = results.map(({ categories }) => Math.round((categories[id]?.score ?? 0) * 100));
+  const scores = results.map((result) => scoreOf(result, id));
   return scores.sort((one, other) => one - other)[Math.floor(scores.length / 2)] ?? 0;
 }
 

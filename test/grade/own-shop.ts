@@ -9,12 +9,12 @@ import { copyWorkspace } from "../workspace.ts";
 
 /**
  * Starts a shop from a copy of this checkout whose base address is its own, so that its links lead to itself.
- * Returns that address. The shop and the copy go when grading ends.
+ * Returns that address. The shop and the copy go when grading or measuring ends.
  */
-export function startShopToGrade(): Promise<string> {
+export function startOwnShop(): Promise<string> {
   return step("shop", async () => {
     ensureSystemPackages();
-    const workspace = copyWorkspace("twinfront-grade-");
+    const workspace = copyWorkspace("twinfront-shop-");
     atEnd(() => rmSync(workspace, { recursive: true, force: true }));
     atEnd(stopShops);
     const port = await findFreePort();
