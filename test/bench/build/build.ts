@@ -1,4 +1,74 @@
+import { endEverything } from "../../../nginx/local/child-process.ts";
+import { step } from "../../../nginx/local/report.ts";
+import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
+import { atEnd } from "../../endings.ts";
+import { interleave } from "../rounds.ts";
 import type { Findings } from "../row.ts";
+import { type Builder, countProducts, sideName } from "./measured.ts";
+import { buildAll, buildChanged, buildFaces, buildHtml, startSite } from "./own-builds.ts";
+import { HUGO, prepareEleventy, prepareHugo } from "./peers.ts";
+import { drawGrowth } from "./plots.ts";
+import { toRows } from "./rows.ts";
+import { makeShop, type Shop } from "./shop.ts";
+import type { Usage } from "./usage.ts";
 
-/** Not measured yet. */
-export const benchBuild = async (): Promise<Findings> => ({ rows: [] });
+/** One of them takes minutes, most of which the largest shop needs. */
+const ROUNDS = 3;
+
+type Sides = Record<string, () => Promise<Usage>>;
+
+/** The site's build at 1,000, 3,000 and 10,000 products: what the faces cost, how it grows, what Hugo and Eleventy need. */
+export const benchBuild = (): Promise<Findings> => measureBuilds([1_000, 3_000, 10_000]);
+
+/** @param sizes numbers of products in rising order, at least 200; what is measured at one size is so at the last */
+export async function measureBuilds(sizes: readonly number[]): Promise<Findings> {
+  ensureSystemPackages(HUGO);
+  const { sides, largest } = await step("shops", async () => ({
+    said: countProducts(sizes.reduce((sum, products) => sum + products, 0)),
+    value: prepareSides(sizes),
+  }));
+  // Registered after the folders, and so run before they go.
+  atEnd(endEverything);
+  const usages = await interleave(sides, ROUNDS);
+  const starts = await startUnchanged(largest);
+  const measured = { sizes, usages, starts };
+  return { rows: toRows(measured), plots: drawGrowth(measured) };
+}
+
+/** Everything that is measured in a round, in the order of the first one; `largest` is the shop that is built whole. */
+function prepareSides(sizes: readonly number[]): { sides: Sides; largest: Shop } {
+  const sides: Sides = {};
+  const add = (builder: Builder, { products }: Shop, build: () => Promise<Usage>) => {
+    sides[sideName(builder, products)] = () => report(builder, countProducts(products), build);
+  };
+  const shops = sizes.map((products) => {
+    // Two copies: a change is built upon what the whole build before it has kept.
+    const [shop, whole] = [makeShop(products), makeShop(products)];
+    add("html", shop, () => buildHtml(shop));
+    add("faces", shop, () => buildFaces(shop));
+    add("hugo", shop, prepareHugo(shop));
+    add("eleventy", shop, prepareEleventy(shop));
+    add("all", whole, () => buildAll(whole));
+    return whole;
+  });
+  const largest = shops.at(-1);
+  if (largest === undefined) throw new RangeError("There is no size to measure");
+  add("changed", largest, () => buildChanged(largest));
+  return { sides, largest };
+}
+
+/** `npm start` notes of which input it built, so the first one builds. */
+async function startUnchanged(shop: Shop): Promise<Usage[]> {
+  await report("start", "builds once more, not measured", () => startSite(shop, "builds"));
+  const starts: Usage[] = [];
+  while (starts.length < ROUNDS) starts.push(await report("start", "nothing changed", () => startSite(shop, "skips")));
+  return starts;
+}
+
+/** Runs a build, with a line of progress that says what it needed. */
+const report = (name: string, what: string, build: () => Promise<Usage>): Promise<Usage> =>
+  step(name, async () => {
+    const value = await build();
+    const { cpuSeconds, peakMb } = value;
+    return { said: `${what}, ${cpuSeconds.toFixed(1)} s CPU, ${Math.round(peakMb)} MB`, value };
+  });

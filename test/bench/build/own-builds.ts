@@ -1,0 +1,80 @@
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { checkFaces, type Shop } from "./shop.ts";
+import { measureUsage, type Usage } from "./usage.ts";
+
+/** The integrations that neither face needs. */
+const AFTERWARDS = ["search-index", "publish"];
+const MARKDOWN = ["markdown-face", "llms-full"];
+
+/** The site in HTML alone, from nothing, without search and compression. */
+export const buildHtml = (shop: Shop): Promise<Usage> => buildWithout([...MARKDOWN, ...AFTERWARDS], shop, "HTML");
+
+/** The site in both faces, from nothing, without search and compression. */
+export const buildFaces = (shop: Shop): Promise<Usage> => buildWithout(AFTERWARDS, shop, "both");
+
+async function buildWithout(leftOut: readonly string[], shop: Shop, faces: "HTML" | "both"): Promise<Usage> {
+  forgetBuilds(shop);
+  const script = join(import.meta.dirname, "astro-build.ts");
+  const usage = await runNode("Astro's build", [script, join(shop.folder, "site"), ...leftOut], shop);
+  checkFaces(distOf(shop), shop, faces);
+  return usage;
+}
+
+/** `npm run build`, from nothing. */
+export function buildAll(shop: Shop): Promise<Usage> {
+  forgetBuilds(shop);
+  return buildAgain(shop);
+}
+
+/** `npm run build` after a build, with the price of one product changed. */
+export async function buildChanged(shop: Shop): Promise<Usage> {
+  const { path, price } = raisePrice(shop);
+  const usage = await buildAgain(shop);
+  const page = readFileSync(join(distOf(shop), `${path}.md`), "utf8");
+  if (!page.includes(price)) throw new Error(`${path}.md does not have the price that it was given, ${price}`);
+  return usage;
+}
+
+async function buildAgain(shop: Shop): Promise<Usage> {
+  const usage = await runNode("npm run build", [join(shop.folder, "site", "build.ts")], shop);
+  checkFaces(distOf(shop), shop, "both");
+  return usage;
+}
+
+/** The step of `npm start` that builds the site. Throws when it builds although it was to skip, or the reverse. */
+export async function startSite(shop: Shop, expected: "builds" | "skips"): Promise<Usage> {
+  const step = `import { buildSite } from "./nginx/local/site-build.ts"; console.log(await buildSite("https://shop.example"));`;
+  const usage = await runNode("npm start", ["--import", "tsx", "--input-type=module", "--eval", step], shop);
+  checkFaces(distOf(shop), shop, "both");
+  const found = usage.output.includes("unchanged since the last build") ? "skips" : "builds";
+  if (found !== expected) throw new Error(`npm start ${found} the site where it should not: ${usage.output.trim()}`);
+  return usage;
+}
+
+const distOf = ({ folder }: Shop) => join(folder, "site", "dist");
+
+/** Astro's settings are the shop's own: none of the environment's takes part. */
+const runNode = (what: string, args: readonly string[], { folder }: Shop) =>
+  measureUsage(what, process.execPath, args, {
+    cwd: folder,
+    env: { BASE_URL: undefined, NODE_OPTIONS: undefined, ASTRO_TELEMETRY_DISABLED: "1" },
+  });
+
+function forgetBuilds({ folder }: Shop): void {
+  for (const made of ["dist", ".cache", ".astro"]) rmSync(join(folder, "site", made), { recursive: true, force: true });
+}
+
+/** Raises the price of the last product that has one version, by one. Returns its page's path and the price. */
+function raisePrice({ folder }: Shop): { path: string; price: string } {
+  const content = join(folder, "content");
+  for (const file of globSync("products/*/*.md", { cwd: content }).sort().reverse()) {
+    const text = readFileSync(join(content, file), "utf8");
+    const [line, units, cents] = /^price: "(\d+)\.(\d\d)"$/m.exec(text) ?? [];
+    if (line === undefined) continue;
+    const price = `${Number(units) + 1}.${cents}`;
+    writeFileSync(join(content, file), text.replace(line, `price: "${price}"`));
+    return { path: `products/${basename(file, ".md")}`, price };
+  }
+  throw new Error(`${content} has no product of one version`);
+}

@@ -1,0 +1,128 @@
+import type { Row } from "../row.ts";
+import { type Builder, countProducts, type Measured, type Quantity, usagesOf } from "./measured.ts";
+import type { Usage } from "./usage.ts";
+
+const QUANTITIES: Readonly<Record<Quantity, { said: string; unit: string }>> = {
+  seconds: { said: "time", unit: "s" },
+  cpuSeconds: { said: "processor time", unit: "s" },
+  peakMb: { said: "peak memory", unit: "MB" },
+};
+
+const PEERS: readonly [builder: Builder, name: string, lacks: string][] = [
+  ["hugo", "Hugo", "Debian's 0.111"],
+  ["eleventy", "Eleventy", "3.1, texts not read by a template language first"],
+];
+
+const THEY_LACK =
+  "layout, prices, versions, specifications, text, category pages, home and sitemap of the same products, in both faces by a template each. They lack the content check, JSON-LD, related products, guides, feeds, llms.txt, PNG twins, and a Markdown face that is made of the page";
+
+/** The rows of the part; bars are those of design.md §7. */
+export function toRows(measured: Measured): Row[] {
+  const largest = measured.sizes.at(-1) ?? 0;
+  return [
+    ...rowsOfFaces(measured, largest),
+    ...measured.sizes.slice(1).flatMap((size) => rowsOfGrowth(measured, size)),
+    ...rowsOfWhole(measured, largest),
+    ...rowsOfChange(measured, largest),
+    ...PEERS.flatMap((peer) => rowsOfPeer(measured, largest, peer)),
+  ];
+}
+
+function rowsOfFaces(measured: Measured, size: number): Row[] {
+  const what = `Both faces of ${countProducts(size)}`;
+  const ours = usagesOf(measured, "faces", size);
+  const theirs = usagesOf(measured, "html", size);
+  const note =
+    "Astro's build() with the shop's configuration less search and compression; HTML alone is without the Markdown face and llms-full.txt, too. All builds of this part: 3 rounds, from nothing, no cache kept.";
+  return [
+    { ...compare(what, "seconds", ours, "HTML alone", theirs), bar: { atMost: 1.35 }, note },
+    compare(what, "cpuSeconds", ours, "HTML alone", theirs),
+    { ...compare(what, "peakMb", ours, "HTML alone", theirs), bar: { atMost: 1.1 } },
+  ];
+}
+
+/** A size against the smallest, both faces. The bar is for ten times as many products. */
+function rowsOfGrowth(measured: Measured, size: number): Row[] {
+  const smallest = measured.sizes[0] ?? 0;
+  const rows = (["seconds", "cpuSeconds", "peakMb"] as const).map((quantity) =>
+    compare(
+      `${countProducts(size)}, both faces`,
+      quantity,
+      usagesOf(measured, "faces", size),
+      countProducts(smallest),
+      usagesOf(measured, "faces", smallest),
+    ),
+  );
+  const [time, ...others] = rows;
+  return size === 10 * smallest && time ? [{ ...time, bar: { atMost: 11 } }, ...others] : rows;
+}
+
+function rowsOfWhole(measured: Measured, size: number): Row[] {
+  const all = usagesOf(measured, "all", size);
+  const whole = `npm run build of ${countProducts(size)}`;
+  const share = (what: string, integration: string): Row => ({
+    what: `${whole}: ${what}`,
+    unit: "s",
+    ours: { name: what, values: all.map(({ output }) => secondsOf(integration, output)) },
+    theirs: { name: "all of it", values: all.map(({ seconds }) => seconds) },
+  });
+  return [
+    ...(["seconds", "cpuSeconds", "peakMb"] as const).map((quantity) =>
+      compare(whole, quantity, all, "both faces", usagesOf(measured, "faces", size)),
+    ),
+    share("search index", "search-index"),
+    share("compression", "publish"),
+  ];
+}
+
+/** How long an integration took by its own line in the build's output, `[name] … in 123 ms`. */
+function secondsOf(integration: string, output: string): number {
+  const milliseconds = new RegExp(`\\[${integration}\\].* in (\\d+) ms`).exec(output)?.[1];
+  if (milliseconds === undefined) throw new Error(`The build does not say how long ${integration} took:\n\n${output}`);
+  return Number(milliseconds) / 1000;
+}
+
+function rowsOfChange(measured: Measured, size: number): Row[] {
+  const all = usagesOf(measured, "all", size);
+  const changed = usagesOf(measured, "changed", size);
+  const what = `One price changed of ${countProducts(size)}`;
+  return [
+    {
+      ...compare(what, "seconds", changed, "full build", all),
+      bar: { atMost: 0.6 },
+      note: "npm run build again, with what the build before it kept; the full build had nothing.",
+    },
+    compare(what, "cpuSeconds", changed, "full build", all),
+    {
+      ...compare(`npm start with ${countProducts(size)}, no change`, "seconds", measured.starts, "full build", all),
+      note: "The step that would build the site, in a process of its own; measured after the rounds.",
+    },
+  ];
+}
+
+function rowsOfPeer(measured: Measured, size: number, [builder, name, settings]: (typeof PEERS)[number]): Row[] {
+  const ours = usagesOf(measured, "faces", size);
+  const theirs = usagesOf(measured, builder, size);
+  const [time, ...others] = (["seconds", "cpuSeconds", "peakMb"] as const).map((quantity) =>
+    compare(`Both faces of ${countProducts(size)}`, quantity, ours, name, theirs),
+  );
+  return [...(time ? [{ ...time, note: `${name} (${settings}) builds ${THEY_LACK}.` }] : []), ...others];
+}
+
+/** One quantity of two builders, round by round. */
+function compare(
+  what: string,
+  quantity: Quantity,
+  ours: readonly Usage[],
+  name: string,
+  theirs: readonly Usage[],
+): Row {
+  const { said, unit } = QUANTITIES[quantity];
+  const values = (usages: readonly Usage[]) => usages.map((usage) => usage[quantity]);
+  return {
+    what: `${what}, ${said}`,
+    unit,
+    ours: { name: "ours", values: values(ours) },
+    theirs: { name, values: values(theirs) },
+  };
+}
