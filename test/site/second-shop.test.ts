@@ -72,6 +72,15 @@ test("its other places on the web are in the footer and in its structured data",
   expect(home).toContain('"sameAs":["https://social.test/@asagiri"]');
 });
 
+test("what its home page is asked is answered in both faces and in its structured data", () => {
+  const home = read("index.html");
+  expect(home).toMatch(/<h3 id="q-do-you-repair-kettles">Do you repair kettles\?<\/h3>\s*<p>Yes, <a href="\/contact">/);
+  expect(home).toContain(
+    '"name":"Do you repair kettles?","acceptedAnswer":{"@type":"Answer","text":"Yes, write to us."}',
+  );
+  expect(read("index.md")).toContain("### Do you repair kettles?\n\nYes, [write to us](https://asagiri.test/contact).");
+});
+
 test("its colours come after those of the program, on light and on dark screens", () => {
   const [, sheet = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(read("index.html")) ?? [];
   const accents = [...read(sheet).matchAll(/--accent: ?(#[0-9a-f]{6})/g)].map(([, colour]) => colour);
