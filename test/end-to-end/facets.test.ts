@@ -51,6 +51,20 @@ test.each([true, false])(
   },
 );
 
+test.each(["Fixed", "Wearable"])("without JavaScript, too, one is told how many are left: %s", async (type) => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await page.goto(category);
+    await tick(page, "Type", type);
+    await tick(page, "Connection", "RS-232");
+    const left = await scannersWith({ Type: [type], Connection: ["RS-232"] });
+    expect(left.length > 0).toBe(type === "Fixed");
+    const devTools = await page.context().newCDPSession(page);
+    const { nodes } = await devTools.send("Accessibility.getFullAXTree");
+    const texts = nodes.filter(({ role }) => role?.value === "StaticText").map(({ name }) => String(name?.value));
+    expect(texts[texts.indexOf("Products with all of this: ") + 1]).toBe(String(left.length));
+  });
+});
+
 test("what is ticked is counted, said, shown above the list, and kept in the address", async () => {
   await withPage({}, async (page) => {
     await page.goto(category);
