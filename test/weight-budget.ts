@@ -15,10 +15,23 @@ export const weightBudget = {
   pictureBytes: 1_500,
   /** What a link to a product shows elsewhere; no page of ours loads it. */
   previewBytes: 100_000,
-  /** Before anybody scrolls: the page, its style sheet, icon and script, and the pictures near the first screen. */
-  requests: 20,
   /** All that the first search of a visitor loads; the second one finds the most of it there. */
   firstSearchBytes: 170_000,
   /** SELECTs for a list of orders or products, whatever its limit and filters. */
   statementsOfList: 2,
 } as const;
+
+/**
+ * Requests of a page on a wide screen before anybody scrolls, by the first part of its path: itself, its style sheet, icon
+ * and script, and the pictures near the first screen.
+ */
+export const requestBudget: Readonly<Record<string, number>> = {
+  "": 16,
+  categories: 13,
+  products: 11,
+  guides: 7,
+  search: 4,
+  contact: 3,
+  developers: 3,
+  nowhere: 10,
+};

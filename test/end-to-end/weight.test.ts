@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { receive, weighPage } from "../page-weight.ts";
-import { weightBudget } from "../weight-budget.ts";
+import { requestBudget, weightBudget } from "../weight-budget.ts";
 import { KINDS, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
@@ -44,7 +44,7 @@ test.each(KINDS)(
     await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
       const requests = followRequests(page);
       await page.goto(url + path, { waitUntil: "networkidle" });
-      expect(requests.length).toBeLessThanOrEqual(weightBudget.requests);
+      expect(requests.length).toBeLessThanOrEqual(requestBudget[path.split("/")[1] ?? ""] ?? 0);
       await page.keyboard.press("End");
       await page.waitForLoadState("networkidle");
       const paths = requests.map((request) => request.path);
