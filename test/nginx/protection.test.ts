@@ -13,7 +13,11 @@ beforeAll(async () => {
     "index.md": `# Home ${LONG}`,
     "about.html": `<html>about ${LONG}`,
     "about.md": `# About ${LONG}`,
+    "404.html": "<html>nothing here",
+    "404.md": "# Nothing here",
     "llms.txt": "# Shop\n",
+    "llms-full.txt": "# All pages\n",
+    ".well-known/api-catalog": "{}",
     "_astro/page.a1b2.css": "body{}",
     "_astro/picture.svg": "<svg/>",
     "pagefind/pagefind-worker.js": "compile()",
@@ -58,4 +62,30 @@ test("pages carry the security headers, and nothing tells nginx's version", asyn
   const overTls = await get("/about", { "X-Forwarded-Proto": "https" });
   expect(headerLines(overTls, "strict-transport-security")).toHaveLength(1);
   expect((await get("/%zz")).body).not.toMatch(/nginx\/\d/);
+});
+
+test.each([
+  ["GET /", 200],
+  ["GET /about", 200],
+  ["GET /about.md", 200],
+  ["GET /llms.txt", 200],
+  ["GET /llms-full.txt", 200],
+  ["GET /.well-known/api-catalog", 200],
+  ["GET /_astro/picture.svg", 200],
+  ["GET /pagefind/pagefind-worker.js", 200],
+  ["GET /index.php/about", 200],
+  ["GET /about/", 301],
+  ["GET /nowhere", 404],
+  ["GET /nowhere.md", 404],
+  ["GET /.secret", 404],
+  ["GET /index.php/_error/site", 404],
+  ["POST /about", 405],
+  ["GET /api/health/live", 404],
+  ["GET /api/orders", 503],
+])("%s, answered with %i, has what every answer has, once", async (line, status) => {
+  const answer = await sendRequest(nginx.port, line, { "X-Forwarded-Proto": "https" });
+  expect(answer.status).toBe(status);
+  for (const name of ["x-content-type-options", "referrer-policy", "strict-transport-security"])
+    expect([name, headerLines(answer, name).length]).toEqual([name, 1]);
+  expect(headerLines(answer, "last-modified")).toEqual([]);
 });

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -16,6 +25,8 @@ export interface TestNginx {
    * what the map alone says, which is "undecided" where it would ask the function.
    */
   facesPort: number;
+  /** Puts another site in the place of the first, as a build does. */
+  replaceSite(files: Record<string, string>): void;
   stop(): Promise<void>;
 }
 
@@ -48,6 +59,12 @@ export async function runNginx(files: Record<string, string>, apiPort?: number):
     url,
     port,
     facesPort,
+    replaceSite(files) {
+      writeSite(join(folder, "site.new"), files);
+      renameSync(join(folder, "site"), join(folder, "site.old"));
+      renameSync(join(folder, "site.new"), join(folder, "site"));
+      rmSync(join(folder, "site.old"), { recursive: true });
+    },
     async stop() {
       await stopChild(child, "SIGTERM", 5000);
       rmSync(folder, { recursive: true, force: true });
