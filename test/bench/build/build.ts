@@ -21,7 +21,7 @@ type Sides = Record<string, () => Promise<Usage>>;
 export const benchBuild = (): Promise<Findings> => measureBuilds([1_000, 3_000, 10_000]);
 
 /** @param sizes numbers of products in rising order, at least 200; what is measured at one size is so at the last */
-export async function measureBuilds(sizes: readonly number[]): Promise<Findings> {
+async function measureBuilds(sizes: readonly number[]): Promise<Findings> {
   ensureSystemPackages(HUGO);
   const { sides, largest } = await step("shops", async () => ({
     said: countProducts(sizes.reduce((sum, products) => sum + products, 0)),

@@ -8,13 +8,7 @@ const QUANTITIES: Readonly<Record<Quantity, { said: string; unit: string }>> = {
   peakMb: { said: "peak memory", unit: "MB" },
 };
 
-const PEERS: readonly [builder: Builder, name: string, lacks: string][] = [
-  ["hugo", "Hugo", "Debian's 0.111"],
-  ["eleventy", "Eleventy", "3.1, texts not read by a template language first"],
-];
-
-const THEY_LACK =
-  "layout, prices, versions, specifications, text, category pages, home and sitemap of the same products, in both faces by a template each. They lack the content check, JSON-LD, related products, guides, feeds, llms.txt, PNG twins, and a Markdown face that is made of the page";
+const PEERS: Readonly<Partial<Record<Builder, string>>> = { hugo: "Hugo", eleventy: "Eleventy" };
 
 /** The rows of the part; bars are those of design.md §7. */
 export function toRows(measured: Measured): Row[] {
@@ -24,7 +18,7 @@ export function toRows(measured: Measured): Row[] {
     ...measured.sizes.slice(1).flatMap((size) => rowsOfGrowth(measured, size)),
     ...rowsOfWhole(measured, largest),
     ...rowsOfChange(measured, largest),
-    ...PEERS.flatMap((peer) => rowsOfPeer(measured, largest, peer)),
+    ...rowsOfPeers(measured, largest),
   ];
 }
 
@@ -100,13 +94,17 @@ function rowsOfChange(measured: Measured, size: number): Row[] {
   ];
 }
 
-function rowsOfPeer(measured: Measured, size: number, [builder, name, settings]: (typeof PEERS)[number]): Row[] {
+function rowsOfPeers(measured: Measured, size: number): Row[] {
+  const what = `Both faces of ${countProducts(size)}`;
   const ours = usagesOf(measured, "faces", size);
-  const theirs = usagesOf(measured, builder, size);
-  const [time, ...others] = (["seconds", "cpuSeconds", "peakMb"] as const).map((quantity) =>
-    compare(`Both faces of ${countProducts(size)}`, quantity, ours, name, theirs),
+  const rows = Object.entries(PEERS).flatMap(([builder, name]) =>
+    (["seconds", "cpuSeconds", "peakMb"] as const).map((quantity) =>
+      compare(what, quantity, ours, name, usagesOf(measured, builder as Builder, size)),
+    ),
   );
-  return [...(time ? [{ ...time, note: `${name} (${settings}) builds ${THEY_LACK}.` }] : []), ...others];
+  const note =
+    "Hugo is Debian's 0.111, Eleventy 3.1. Both build layout, products, category pages, home and sitemap, each face by a template. They lack the content check, JSON-LD, related products, guides, feeds, llms.txt and PNG twins.";
+  return rows.map((row, index) => (index === 0 ? { ...row, note } : row));
 }
 
 /** One quantity of two builders, round by round. */
