@@ -67,6 +67,10 @@ export function buildApp({
   app.addHook("onRequest", async (request, reply) => {
     reply.header("X-Request-Id", request.id);
   });
+  // As bytes: Fastify measures a text and Node then encodes it, an eighth of the work that a page of orders is.
+  app.addHook("onSend", async (_request, _reply, payload) =>
+    typeof payload === "string" ? Buffer.from(payload) : payload,
+  );
   refuseExpectations(app);
   drainOnClose(app);
   countRequests(app, metrics);
