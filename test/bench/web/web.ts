@@ -1,4 +1,68 @@
-import type { Findings } from "../row.ts";
+import { rmSync } from "node:fs";
+import { endEverything } from "../../../nginx/local/child-process.ts";
+import { step } from "../../../nginx/local/report.ts";
+import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
+import { atEnd } from "../../endings.ts";
+import { buildSite, copyWorkspace } from "../../workspace.ts";
+import { interleave } from "../rounds.ts";
+import type { Bar, Findings, Row } from "../row.ts";
+import { TRANSPORT } from "./bare-nginx.ts";
+import { type Load, measureLoad, WRK } from "./load.ts";
+import { ANYTHING, CHROME, CLAUDE_CODE, GEMINI_CLI, RARE, type Request, unchanged } from "./requests.ts";
+import { explainPeers, toRows } from "./rows.ts";
+import { askOnce, ensureSameAnswer } from "./same-answer.ts";
+import { type Server, startBare, startOurs, startPeer } from "./servers.ts";
 
-/** Not measured yet. */
-export const benchWeb = async (): Promise<Findings> => ({ rows: [] });
+/** Of each server in each round, and of each before the rounds, to warm up. */
+const SECONDS = 2;
+const WARM_UP_SECONDS = 1;
+
+/** Our nginx against a bare one, Fastify, and Markdown made on the fly: one process each, the same page. */
+export async function benchWeb(): Promise<Findings> {
+  ensureSystemPackages(WRK);
+  const { folder, dist } = await step("site", async () => {
+    const copy = copyWorkspace("twinfront-bench-");
+    atEnd(() => rmSync(copy, { recursive: true, force: true }));
+    return { said: "built in a copy", value: { folder: copy, ...(await buildSite(copy)) } };
+  });
+  // Registered after the folder, and so run before it goes.
+  atEnd(endEverything);
+  const ours = await startOurs(folder, dist);
+  const bare = await startBare("bare nginx", folder, dist, TRANSPORT.debian);
+  const tuned = await startBare("bare, tuned", folder, dist, TRANSPORT.ours);
+  const fastify = await startPeer("Fastify", "fastify-faces.ts", folder, dist);
+  const onTheFly = await startPeer("on the fly", "on-the-fly.ts", folder, dist);
+  const { etag = "" } = await askOnce(ours, CHROME);
+  const nginxes = [bare, tuned];
+  return {
+    rows: explainPeers([
+      ...(await compare(CHROME, ours, [...nginxes, fastify], { atLeast: 0.95 })),
+      ...(await compare(CLAUDE_CODE, ours, [...nginxes, fastify], { atLeast: 0.9 }, [onTheFly])),
+      ...(await compare(GEMINI_CLI, ours, nginxes, { atLeast: 0.9 })),
+      ...(await compare(ANYTHING, ours, [bare])),
+      ...(await compare(unchanged(etag), ours, [bare])),
+      ...(await compare(RARE, ours, [bare])),
+    ]),
+  };
+}
+
+/** @param bar of ours against the first of `same`, which all answer with the same bytes; those of `other` do not */
+function compare(
+  request: Request,
+  ours: Server,
+  same: readonly Server[],
+  bar?: Bar,
+  other: readonly Server[] = [],
+): Promise<Row[]> {
+  return step("load", async () => {
+    await ensureSameAnswer([ours, ...same], request);
+    const servers = [ours, ...same, ...other];
+    const measure = ({ pid, url }: Server, seconds: number) =>
+      measureLoad({ pid, url: url[request.face] }, request.headers, seconds);
+    for (const server of servers) await measure(server, WARM_UP_SECONDS);
+    const sides: Record<string, () => Promise<Load>> = Object.fromEntries(
+      servers.map((server) => [server.name, () => measure(server, SECONDS)]),
+    );
+    return { said: request.what, value: toRows(request.what, await interleave(sides), bar) };
+  });
+}

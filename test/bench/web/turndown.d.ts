@@ -1,0 +1,14 @@
+// The packages have no types of their own. This is what we use of them, as their READMEs have it.
+declare module "turndown" {
+  export default class TurndownService {
+    constructor(options: { headingStyle: "atx"; codeBlockStyle: "fenced" });
+    use(plugin: (service: TurndownService) => void): this;
+    turndown(html: string): string;
+  }
+}
+
+declare module "turndown-plugin-gfm" {
+  import type TurndownService from "turndown";
+
+  export const gfm: (service: TurndownService) => void;
+}
