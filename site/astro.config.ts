@@ -1,6 +1,7 @@
 import mdx from "@astrojs/mdx";
 import { defineConfig } from "astro/config";
 import { contentCheck } from "./content-check/integration.ts";
+import { contentStore } from "./content-store.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { llmsFull } from "./publish/llms-full.ts";
 import { publish } from "./publish/publish.ts";
@@ -18,7 +19,16 @@ export default defineConfig({
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
   // In this order: contentCheck() ends a wrong build before anything is written, publish() compresses and seals what is there when it runs.
-  integrations: [contentCheck(), shopColours(), mdx(), markdownFace(), llmsFull(), searchIndex(), publish()],
+  integrations: [
+    contentCheck(),
+    contentStore(),
+    shopColours(),
+    mdx(),
+    markdownFace(),
+    llmsFull(),
+    searchIndex(),
+    publish(),
+  ],
   // For PNG twins of drawings (src/rasters.ts). Safe: the content check refuses scripts and other files in an SVG.
   image: { dangerouslyProcessSVG: true },
   vite: {
