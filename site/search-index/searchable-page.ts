@@ -29,7 +29,6 @@ export const pageText = (html: string): string => mainOf(html).replace(/<svg.*?<
  * What has hyphens stands there without them too, as `tavpip1d`: so SKUs are typed.
  */
 export function wordsOf(text: string): string[] {
-  const lower = text.toLowerCase();
-  const joined = lower.match(/[\p{L}\d]+(?:-[\p{L}\d]+)+/gu) ?? [];
-  return [...(lower.match(/[\p{L}\d]+/gu) ?? []), ...joined.map((word) => word.replaceAll("-", ""))];
+  const found = text.toLowerCase().match(/[\p{L}\d]+(?:-[\p{L}\d]+)*/gu) ?? [];
+  return found.flatMap((word) => (word.includes("-") ? [...word.split("-"), word.replaceAll("-", "")] : word));
 }
