@@ -22,7 +22,7 @@ const pagesAtOnce = 16;
  *
  * @throws with Pagefind's own words when it refuses a page
  */
-export async function makeIndex(pages: AsyncIterable<SearchablePage>, folder: string): Promise<void> {
+export async function makeIndex(pages: Iterable<SearchablePage>, folder: string): Promise<void> {
   const { index, errors } = await createIndex({ rootSelector: "main", excludeSelectors: excluded });
   if (index === undefined) throw new Error(`Pagefind: ${errors.join("; ")}`);
   try {
@@ -32,7 +32,7 @@ export async function makeIndex(pages: AsyncIterable<SearchablePage>, folder: st
     };
     const words = new Set<string>();
     const underWay: Promise<void>[] = [];
-    for await (const page of pages) {
+    for (const page of pages) {
       underWay.push(add(page));
       for (const word of wordsOf(pageText(page.content))) words.add(word);
       if (underWay.length === pagesAtOnce) await Promise.all(underWay.splice(0));

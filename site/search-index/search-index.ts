@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
@@ -30,21 +29,21 @@ export function searchIndex(): AstroIntegration {
 /** Writes the index of a built site into its folder: the cache's, unless a page's text has changed since. */
 async function writeSearchIndex(dist: string, cache: string): Promise<{ pages: number; isReused: boolean }> {
   const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
-  const { pages, hash } = await lookThrough(files);
+  const { pages, hash } = lookThrough(files);
   const kept = join(cache, hash);
   const isReused = existsSync(kept);
   if (!isReused) await refill(cache, kept, files);
-  await cp(kept, join(dist, "pagefind"), { recursive: true });
+  cpSync(kept, join(dist, "pagefind"), { recursive: true });
   return { pages, isReused };
 }
 
 /** How many pages are searched, and a hash over all that the index is made of: them, this folder's code, Pagefind's version. */
-async function lookThrough(files: readonly string[]): Promise<{ pages: number; hash: string }> {
+function lookThrough(files: readonly string[]): { pages: number; hash: string } {
   const hash = createHash("sha256");
   const code = [join(import.meta.dirname, "../package.json"), ...globSync(join(import.meta.dirname, "*.ts")).sort()];
   for (const file of code) hash.update(readFileSync(file));
   let pages = 0;
-  for await (const { url, content } of readPages(files)) {
+  for (const { url, content } of readPages(files)) {
     hash.update(`${url}\n${content}\n`);
     pages += 1;
   }
@@ -52,9 +51,9 @@ async function lookThrough(files: readonly string[]): Promise<{ pages: number; h
 }
 
 /** One at a time, as all of them are large; in this order, which is in the bytes of Pagefind's index. */
-async function* readPages(files: readonly string[]): AsyncGenerator<SearchablePage> {
+function* readPages(files: readonly string[]): Generator<SearchablePage> {
   for (const file of files) {
-    const page = searchablePage(await readFile(file, "utf8"));
+    const page = searchablePage(readFileSync(file, "utf8"));
     if (page !== undefined) yield page;
   }
 }
@@ -62,8 +61,8 @@ async function* readPages(files: readonly string[]): AsyncGenerator<SearchablePa
 // Named when it is whole: a build that is killed must not leave half an index. Only the last one is kept.
 async function refill(cache: string, kept: string, files: readonly string[]): Promise<void> {
   const part = join(cache, "part");
-  await mkdir(cache, { recursive: true });
-  for (const earlier of await readdir(cache)) await rm(join(cache, earlier), { recursive: true });
+  rmSync(cache, { recursive: true, force: true });
+  mkdirSync(cache, { recursive: true });
   await makeIndex(readPages(files), part);
-  await rename(part, kept);
+  renameSync(part, kept);
 }
