@@ -1,6 +1,8 @@
 import mdx from "@astrojs/mdx";
 import { defineConfig } from "astro/config";
 import { contentCheck } from "./content-check/integration.ts";
+import { contentStore } from "./content-store.ts";
+import { lastBuild } from "./last-build.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { llmsFull } from "./publish/llms-full.ts";
 import { publish } from "./publish/publish.ts";
@@ -18,9 +20,21 @@ export default defineConfig({
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
   // In this order: contentCheck() ends a wrong build before anything is written, publish() compresses and seals what is there when it runs.
-  integrations: [contentCheck(), shopColours(), mdx(), markdownFace(), llmsFull(), searchIndex(), publish()],
+  integrations: [
+    contentCheck(),
+    lastBuild(),
+    contentStore(),
+    shopColours(),
+    mdx(),
+    markdownFace(),
+    llmsFull(),
+    searchIndex(),
+    publish(),
+  ],
   // For PNG twins of drawings (src/rasters.ts). Safe: the content check refuses scripts and other files in an SVG.
   image: { dangerouslyProcessSVG: true },
+  // Product pages are taken over from the last build where nothing on them has changed (src/page-keys.ts, last-build.ts).
+  experimental: { incrementalBuild: true },
   vite: {
     build: {
       cssCodeSplit: false,

@@ -1,24 +1,24 @@
-import type { Element } from "hast";
-import type { Root } from "mdast";
-import { visit } from "unist-util-visit";
+import type { Nodes, Root } from "mdast";
+import { type Element, isElement, isText, wordsOf } from "./elements.ts";
 
 /**
- * Holds a page's Markdown to what every page promises: one H1 and something below it, no raw HTML.
+ * Holds a page's Markdown to what every page promises: one H1 and something below it.
  *
  * @param tree the content that is written
  * @throws with the reason
  */
 export function checkMarkdown(tree: Root): void {
-  const titles = tree.children.filter((node) => node.type === "heading" && node.depth === 1);
-  let headings = 0;
-  visit(tree, (node) => {
-    if (node.type === "heading" && node.depth === 1) headings += 1;
-    // Only a plugin could have put it there.
-    if (node.type === "html") throw new Error(leakReason(node.value));
-  });
-  if (titles.length === 0) throw new Error("it has no <h1> with text in it");
-  if (headings > 1) throw new Error("it has two <h1>: a page has one title, the content below starts at level 2");
+  if (!tree.children.some(isTitle)) throw new Error("it has no <h1> with text in it");
+  if (countTitles(tree) > 1)
+    throw new Error("it has two <h1>: a page has one title, the content below starts at level 2");
   if (tree.children.length < 2) throw new Error("there is nothing below its <h1>: its Markdown would be empty");
+}
+
+const isTitle = (node: Nodes) => node.type === "heading" && node.depth === 1;
+
+function countTitles(node: Nodes): number {
+  if (isTitle(node)) return 1;
+  return "children" in node ? node.children.reduce((sum, child) => sum + countTitles(child), 0) : 0;
 }
 
 /**
@@ -28,9 +28,9 @@ export function checkMarkdown(tree: Root): void {
  * @throws with the reason
  */
 export function checkProse(node: Element): void {
-  const isProse = [node.properties["className"]].flat().includes("prose");
-  for (const child of node.children) {
-    if (child.type !== "element") continue;
+  const isProse = wordsOf(node, "class").includes("prose");
+  for (const child of node.childNodes) {
+    if (!isElement(child)) continue;
     if (isProse) checkSource(child);
     else checkProse(child);
   }
@@ -38,9 +38,9 @@ export function checkProse(node: Element): void {
 
 function checkSource(element: Element): void {
   if (/^(article|code|h[1-6]|pre)$/.test(element.tagName)) return;
-  for (const [index, child] of element.children.entries()) {
-    if (child.type === "element") checkSource(child);
-    if (child.type !== "text") continue;
+  for (const [index, child] of element.childNodes.entries()) {
+    if (isElement(child)) checkSource(child);
+    if (!isText(child)) continue;
     const isFirst = element.tagName === "p" && index === 0;
     const leak = tag.exec(child.value) ?? (isFirst ? module.exec(child.value) : null);
     if (leak) throw new Error(leakReason(leak[0]));

@@ -1,7 +1,8 @@
-import type { Element, ElementContent } from "hast";
-import type { State } from "hast-util-to-mdast";
-import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
-import { type Mdast, phrasingOf } from "./phrasing.ts";
+import type { BlockContent, List, ListItem, PhrasingContent, RootContent } from "mdast";
+import { blocksOf } from "./blocks.ts";
+import { type Element, isElement } from "./elements.ts";
+import type { Mdast, Page } from "./handler.ts";
+import { phrasingOf } from "./phrasing.ts";
 
 type Group = { terms: Element[]; details: Element[] };
 
@@ -9,22 +10,24 @@ type Group = { terms: Element[]; details: Element[] };
  * A definition list as a list of `- **Term**: value`. Not as a table: it needs no empty head, a long value doesn't
  * break it, and a value may hold blocks. Several terms or short values of one group are separated by commas or semicolons.
  */
-export function definitionList(state: State, element: Element): Mdast {
-  const children = groupsOf(element).map((group) => item(state, group));
+export function definitionList(element: Element, page: Page): Mdast {
+  const children = groupsOf(element).map((group) => item(group, page));
   const list: List = { type: "list", ordered: false, spread: false, children };
   return children.length > 0 ? list : undefined;
 }
 
 // The HTML standard (4.4.9) lets each group stand in a <div>.
 function groupsOf(list: Element): Group[] {
-  const parts = list.children.flatMap((child) => (isNamed(child, "div") ? child.children : [child]));
+  const parts = list.childNodes
+    .filter(isElement)
+    .flatMap((child) => (child.tagName === "div" ? child.childNodes.filter(isElement) : child));
   const groups: Group[] = [];
   for (const part of parts) {
     const last = groups.at(-1);
-    if (isNamed(part, "dt")) {
+    if (part.tagName === "dt") {
       if (last && last.details.length === 0) last.terms.push(part);
       else groups.push({ terms: [part], details: [] });
-    } else if (isNamed(part, "dd")) {
+    } else if (part.tagName === "dd") {
       if (last) last.details.push(part);
       else groups.push({ terms: [], details: [part] });
     }
@@ -32,21 +35,18 @@ function groupsOf(list: Element): Group[] {
   return groups;
 }
 
-const isNamed = (node: ElementContent, tagName: string): node is Element =>
-  node.type === "element" && node.tagName === tagName;
-
-function item(state: State, { terms, details }: Group): ListItem {
+function item({ terms, details }: Group, page: Page): ListItem {
   const term = separated(
-    terms.map((dt) => phrasingOf(state.all(dt))),
+    terms.map((dt) => phrasingOf(page.contentOf(dt))),
     ", ",
   );
-  const values = details.map((dd) => state.all(dd));
+  const values = details.map((dd) => page.contentOf(dd));
   const head: PhrasingContent[] = term.length > 0 ? [{ type: "strong", children: term }, text(": ")] : [];
   if (values.every(isOneLine)) {
     return listItem([{ type: "paragraph", children: [...head, ...separated(values.map(phrasingOf), "; ")] }]);
   }
   const title: PhrasingContent[] = term.length > 0 ? [{ type: "strong", children: term }, text(":")] : [];
-  return listItem([{ type: "paragraph", children: title }, ...state.toFlow(values.flat())]);
+  return listItem([{ type: "paragraph", children: title }, ...blocksOf(values.flat())] as BlockContent[]);
 }
 
 const listItem = (children: ListItem["children"]): ListItem => ({ type: "listItem", spread: false, children });

@@ -1,24 +1,31 @@
-import type { Element, Nodes } from "hast";
+import type { DefaultTreeAdapterTypes as Html } from "parse5";
 
-// Plain recursion and not unist-util-visit, which would take a quarter of a page's time.
+export type Element = Html.Element;
 
-/** Shows `see` every element below a node, parents before children. */
-export function eachElement(node: Nodes, see: (element: Element) => void): void {
-  if (!("children" in node)) return;
-  for (const child of node.children) {
-    if (child.type === "element") see(child);
-    eachElement(child, see);
-  }
-}
+export const isElement = (node: Html.Node): node is Element => "tagName" in node;
+
+export const isText = (node: Html.Node): node is Html.TextNode => node.nodeName === "#text";
+
+/** The value of an attribute, "" where it has none; undefined where the element doesn't have the attribute. */
+export const attribute = (element: Element, name: string): string | undefined =>
+  element.attrs.find((each) => each.name === name)?.value;
+
+/** The words of an attribute that lists some, such as `class` or `rel`. */
+export const wordsOf = (element: Element, name: string): string[] =>
+  (attribute(element, name) ?? "").split(/[ \t\n\f\r]+/);
 
 /** Text with its white space as HTML shows it: runs are one blank, and none stands at the ends. A no-break space is no white space. */
 export const collapsed = (text: string): string => text.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, "");
 
-/** The text of a node as the DOM's `textContent` has it, white space collapsed. */
-export const textOf = (node: Nodes): string => collapsed(rawText(node));
+/** The text of an element as the DOM's `textContent` has it, white space collapsed. */
+export const textOf = (element: Element): string => collapsed(rawText(element));
 
-/** The text of a node as the DOM's `textContent` has it. */
-export function rawText(node: Nodes): string {
-  if (node.type === "text") return node.value;
-  return "children" in node ? node.children.map(rawText).join("") : "";
+/** The text of an element as the DOM's `textContent` has it. */
+export function rawText({ childNodes }: Element): string {
+  let text = "";
+  for (const child of childNodes) {
+    if (isText(child)) text += child.value;
+    else if (isElement(child)) text += rawText(child);
+  }
+  return text;
 }

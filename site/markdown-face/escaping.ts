@@ -1,10 +1,17 @@
+import type { Image, InlineCode, Link } from "mdast";
 import { defaultHandlers, type Handle } from "mdast-util-to-markdown";
+
+// Signs that mean nothing to Markdown wherever they stand, and those that do at the ends of a line only.
+const plain = /^(?!\()(?:[^\t\r\n!&*<[\]\\_`|~@:.]|:(?!\/)|(?<![Ww])\.)*$/;
+const plainAtEnds = /^(?![ #+\-=>:]|\d+[.)]).*[^ #]$/;
 
 /**
  * Serialises a text as remark does, then takes back the escapes that do nothing: agents quote what they read, and
  * `sales\@shop.example` or `\[0]` come back wrong.
  */
 export const writeText: Handle = (node, parent, state, info) => {
+  const isAtEnd = info.before === "\n" || info.after === "\n";
+  if (plain.test(node.value) && (!isAtEnd || plainAtEnds.test(node.value))) return node.value;
   const siblings = parent?.children ?? [];
   const index = state.indexStack.at(-1) ?? 0;
   const [beforeNode, afterNode] = [siblings[index - 1], siblings[index + 1]];
@@ -55,17 +62,44 @@ const needlessEscapes = [
   { pattern: new RegExp(`(?<=\\bwww)\\\\(?=\\.${address})`, "gi"), inLabel: true },
 ] as const;
 
+/** Code in a line: a fence that isn't in it; in a cell of GFM a pipe is escaped even here (GFM 4.10). */
+export const writeCode: Handle = Object.assign(
+  (({ value }: InlineCode, _parent, state) => {
+    const runs = new Set(value.match(/`+/g));
+    let fence = "`";
+    while (runs.has(fence)) fence += "`";
+    const code = /^`|`$/.test(value) ? ` ${value} ` : value;
+    return fence + (state.stack.includes("tableCell") ? code.replaceAll("|", "\\|") : code) + fence;
+  }) satisfies Handle,
+  { peek: () => "`" },
+);
+
 /** Serialises a link as remark does, but for the backslash before `&` in its URL where it isn't needed. */
-export const writeLink = withPlainUrl(defaultHandlers.link, "[");
+export const writeLink: Handle = Object.assign(
+  ((node: Link, parent, state, info) => {
+    if (node.title || !isPlainAddress(node.url)) return plainUrl(defaultHandlers.link(node, parent, state, info));
+    const exits = [state.enter("link"), state.enter("label")];
+    const text = state.containerPhrasing(node, { ...info, before: "[", after: "](" });
+    for (const exit of exits.reverse()) exit();
+    // It could be taken for a definition.
+    if (text.includes("]:")) return plainUrl(defaultHandlers.link(node, parent, state, info));
+    return `[${text}](${node.url})`;
+  }) satisfies Handle,
+  { peek: () => "[" },
+);
 
 /** Serialises a picture likewise. */
-export const writeImage = withPlainUrl(defaultHandlers.image, "!");
+export const writeImage: Handle = Object.assign(
+  ((node: Image, parent, state, info) => {
+    if (node.title || !isPlainAddress(node.url) || !plain.test(node.alt ?? ""))
+      return plainUrl(defaultHandlers.image(node, parent, state, info));
+    return `![${node.alt}](${node.url})`;
+  }) satisfies Handle,
+  { peek: () => "!" },
+);
 
-// `first` is what the result begins with, which remark asks for beforehand.
-function withPlainUrl(write: Handle, first: string) {
-  const handle: Handle = (node, parent, state, info) => plainUrl(write(node, parent, state, info));
-  return Object.assign(handle, { peek: () => first });
-}
+// Nothing in it that would have to be escaped somewhere; parentheses are percent-encoded.
+const isPlainAddress = (url: string) => !/[\0- <>[\]\\|()\u007f]|&#?\w+;/.test(url);
 
 // The URL begins after the last `](`: its own parentheses are percent-encoded.
 function plainUrl(link: string): string {

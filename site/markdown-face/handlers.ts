@@ -1,116 +1,100 @@
-import type { Element } from "hast";
-import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
-import type { RootContent } from "mdast";
+import type { BlockContent, PhrasingContent } from "mdast";
+import { blocksOf } from "./blocks.ts";
 import { definitionList } from "./definition-list.ts";
-import { collapsed, eachElement, rawText, textOf } from "./elements.ts";
-import { type Mdast, paragraph, phrasingOf, strong } from "./phrasing.ts";
-import { table, tableCell } from "./table.ts";
+import { attribute, type Element, isElement, rawText, textOf, wordsOf } from "./elements.ts";
+import type { Handler, Mdast, Page } from "./handler.ts";
+import { abbreviation, codeInLine, drawing, link, picture, quotation, script } from "./inline.ts";
+import { list, listItem } from "./list.ts";
+import { paragraph, phrasingOf, strong } from "./phrasing.ts";
+import { table } from "./table.ts";
 
-/** How an element becomes Markdown where hast-util-to-mdast would lose something. */
-export const handlers: Record<string, Handle> = {
-  a: link,
-  abbr: abbreviation,
-  aside,
-  code: codeInLine,
-  details: (state, element) => state.toFlow(state.all(element)),
-  dl: definitionList,
-  figcaption: (state, element) => paragraph({ type: "emphasis", children: phrasingOf(state.all(element)) }),
-  img: picture,
-  picture: (state, element) => state.all(element),
-  kbd: codeInLine,
-  pre: codeBlock,
-  samp: codeInLine,
-  search: (state, element) => state.toFlow(state.all(element)),
-  sub: script("₀₁₂₃₄₅₆₇₈₉₊₋"),
-  summary,
-  sup: script("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"),
-  svg: drawing,
-  table,
-  td: tableCell,
-  th: tableCell,
-};
+const nothing: Handler = () => undefined;
 
-// Its long form, which a screen shows to whoever points at it, stands behind it.
-function abbreviation(state: State, element: Element): Mdast {
-  const { title } = element.properties;
-  const content = state.all(element);
-  return typeof title === "string" && title ? [...content, { type: "text", value: ` (${title})` }] : content;
+const content: Handler = (element, page) => page.contentOf(element);
+
+const blocks: Handler = (element, page) => blocksOf(page.contentOf(element));
+
+const mark =
+  (type: "strong" | "emphasis" | "delete"): Handler =>
+  (element, page) => ({ type, children: page.contentOf(element) as PhrasingContent[] });
+
+const line: Handler = (element, page) => paragraph(...phrasingOf(page.contentOf(element)));
+
+const each = (tagNames: string, handler: Handler): [string, Handler][] =>
+  tagNames.split(" ").map((tagName) => [tagName, handler]);
+
+function heading(element: Element, page: Page): Mdast {
+  const depth = Number(element.tagName.slice(1)) as 1 | 2 | 3 | 4 | 5 | 6;
+  return { type: "heading", depth, children: phrasingOf(page.contentOf(element)).map(unbroken) };
 }
 
-function link(state: State, element: Element): Mdast {
-  const { href, dataFootnoteBackref } = element.properties;
-  if (dataFootnoteBackref !== undefined) return undefined;
-  if (typeof href !== "string") return state.all(element);
-  if (!URL.canParse(href, state.frozenBaseUrl)) throw new Error(`the link ${JSON.stringify(href)} is no address`);
-  const node = defaultHandlers.a(state, element);
-  const [only, second] = node.children;
-  // A picture that leads to itself in full size says its address once.
-  return only?.type === "image" && !second && only.url === node.url ? only : node;
+// A heading of Markdown is one line.
+function unbroken(node: PhrasingContent): PhrasingContent {
+  if (node.type === "break") return { type: "text", value: " " };
+  return "children" in node ? { ...node, children: node.children.map(unbroken) as [] } : node;
 }
+
+const quote: Handler = (element, page) => ({
+  type: "blockquote",
+  children: blocksOf(page.contentOf(element)) as BlockContent[],
+});
 
 // A blockquote with a bold title and not GitHub's `> [!TIP]`: GFM itself has no alerts, and the title may be any words.
-function aside(state: State, element: Element): Mdast {
-  if (typeof element.properties["dataCallout"] !== "string") return state.toFlow(state.all(element));
-  const children = element.children.flatMap((child): RootContent[] => {
-    if (child.type === "element" && hasClass(child, "callout-title")) return [paragraph(strong(textOf(child)))];
-    return state.all({ type: "root", children: [child] });
-  });
-  return { type: "blockquote", children: state.toFlow(children) };
-}
+const aside: Handler = (element, page) =>
+  attribute(element, "data-callout") === undefined ? blocks(element, page) : quote(element, page);
 
-const hasClass = ({ properties }: Element, name: string) =>
-  Array.isArray(properties["className"]) && properties["className"].includes(name);
+const paragraphOrTitle: Handler = (element, page) =>
+  wordsOf(element, "class").includes("callout-title") ? paragraph(strong(textOf(element))) : line(element, page);
+
+const caption: Handler = (element, page) =>
+  paragraph({ type: "emphasis", children: phrasingOf(page.contentOf(element)) });
 
 // A summary may hold a heading (HTML standard, 4.11.2); then that stands, else the line is bold.
-function summary(state: State, element: Element): Mdast {
-  const content = state.all(element);
-  if (content.some((node) => node.type === "heading")) return state.toFlow(content);
+function summary(element: Element, page: Page): Mdast {
+  const content = page.contentOf(element);
+  if (content.some((node) => node.type === "heading")) return blocksOf(content);
   return paragraph({ type: "strong", children: phrasingOf(content) });
 }
 
-// An empty alternative text marks decoration (HTML standard, 4.8.4.4): it says nothing to a reader.
-function picture(state: State, element: Element): Mdast {
-  const { alt } = element.properties;
-  if (typeof alt !== "string") return defaultHandlers.img(state, element);
-  return collapsed(alt) === "" ? undefined : { ...defaultHandlers.img(state, element), alt: collapsed(alt) };
-}
-
-// hast-util-to-mdast would drop the white space at its ends: `a<code> b</code>`.
-function codeInLine(_state: State, element: Element): Mdast {
-  return { type: "inlineCode", value: rawText(element).replace(/[ \t\n\f\r]+/g, " ") };
-}
-
-// Shiki puts the language on <pre data-language>, where hast-util-to-mdast doesn't look; and blank lines at the end of
-// code are its own. Every block has a language, so that no reader guesses one.
-function codeBlock(state: State, element: Element): Mdast {
-  const code = defaultHandlers.pre(state, element);
-  const marked = element.properties["dataLanguage"];
-  const language = typeof marked === "string" ? marked : code.lang;
+// Shiki puts the language on <pre data-language>; Markdown's own way is a class of <code>. Every block has a language, so
+// that no reader guesses one.
+function codeBlock(element: Element): Mdast {
+  const code = element.childNodes.filter(isElement).find(({ tagName }) => tagName === "code");
+  const named = code && wordsOf(code, "class").find((name) => name.startsWith("language-"));
+  const language = attribute(element, "data-language") ?? named?.slice("language-".length);
   const lang = !language || language === "plaintext" ? "text" : language;
-  return { ...code, lang, value: rawText(element).replace(/\n$/, "") };
+  return { type: "code", lang, value: rawText(element).replace(/\n$/, "") };
 }
 
-// Markdown has no raised or lowered text: digits have characters of their own (m², H₂O), words stand in the line (1st).
-function script(characters: string): Handle {
-  const digits = [...characters];
-  return (state, element) => {
-    const text = textOf(element);
-    const isPlain = element.children.every((child) => child.type === "text");
-    if (!isPlain || !/^[0-9+\-−]+$/.test(text)) return state.all(element);
-    return {
-      type: "text",
-      value: [...text.replace("−", "-")].map((digit) => digits["0123456789+-".indexOf(digit)]).join(""),
-    };
-  };
-}
-
-// A drawing that stands for a word, such as a tick in a table, carries that word as its label or title.
-function drawing(_state: State, element: Element): Mdast {
-  const { ariaLabel } = element.properties;
-  if (typeof ariaLabel === "string") return { type: "text", value: ariaLabel };
-  let title: string | undefined;
-  eachElement(element, (child) => {
-    if (child.tagName === "title") title ??= textOf(child);
-  });
-  return title ? { type: "text", value: title } : undefined;
-}
+/** How each element of HTML becomes Markdown. What isn't here can't be said in Markdown. */
+export const handlers: ReadonlyMap<string, Handler> = new Map([
+  ...each("area col colgroup datalist dialog input link meta script source style template track", nothing),
+  ...each("bdi bdo big canvas caption cite data dfn font ins map meter nobr object output picture progress", content),
+  ...each("rb rp rt rtc ruby slot small span time tbody td tfoot th thead tr", content),
+  ...each("address article center dd details div dt fieldset figure footer form header hgroup", blocks),
+  ...each("nav search section", blocks),
+  ...each("code kbd samp tt var", codeInLine),
+  ...each("b strong", mark("strong")),
+  ...each("em i mark u", mark("emphasis")),
+  ...each("del s strike", mark("delete")),
+  ...each("h1 h2 h3 h4 h5 h6", heading),
+  ...each("dir menu ol ul", list),
+  ["a", link],
+  ["abbr", abbreviation],
+  ["aside", aside],
+  ["blockquote", quote],
+  ["br", () => ({ type: "break" })],
+  ["dl", definitionList],
+  ["figcaption", caption],
+  ["hr", () => ({ type: "thematicBreak" })],
+  ["img", picture],
+  ["li", listItem],
+  ["p", paragraphOrTitle],
+  ["pre", codeBlock],
+  ["q", quotation],
+  ["sub", script("₀₁₂₃₄₅₆₇₈₉₊₋")],
+  ["summary", summary],
+  ["sup", script("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")],
+  ["svg", drawing],
+  ["table", table],
+]);

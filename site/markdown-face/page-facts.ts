@@ -1,5 +1,6 @@
-import type { Element, Root } from "hast";
-import { eachElement, textOf } from "./elements.ts";
+import { parseFragment } from "parse5";
+import { attribute, type Element, isElement, textOf, wordsOf } from "./elements.ts";
+import type { PageParts } from "./page-parts.ts";
 
 /** What a page says about itself in its head. Absent fields are not said. */
 export type PageFacts = {
@@ -30,42 +31,30 @@ export type OfferFacts = {
  * Reads a page's facts from `<title>` (or `og:title`, which has no shop name in it), the description, the canonical link,
  * `article:modified_time` and the JSON-LD.
  *
+ * @returns undefined for a page that only sends its reader on, as Astro's pages for `redirects` do
  * @throws when a JSON-LD block is no JSON, or has a price as a number (`189.00` would have become `189`).
  */
-export function readPageFacts(page: Root): PageFacts {
-  const meta = new Map<string, string>();
-  let title: string | undefined;
-  let url: string | undefined;
-  const things: Thing[] = [];
-  eachElement(page, (element) => {
-    const { tagName, properties } = element;
-    if (tagName === "title") title ??= textOf(element);
-    if (tagName === "meta")
-      meta.set(String(properties["name"] ?? properties["property"]), String(properties["content"]));
-    if (tagName === "link" && has(properties["rel"], "canonical")) url ??= String(properties["href"]);
-    if (tagName === "script" && properties["type"] === "application/ld+json") things.push(...readJsonLd(element));
-  });
+export function readPageFacts({ head, jsonLd }: Pick<PageParts, "head" | "jsonLd">): PageFacts | undefined {
+  const elements = parseFragment(head).childNodes.filter(isElement);
+  if (elements.some((element) => attribute(element, "http-equiv")?.toLowerCase() === "refresh")) return undefined;
+  const meta = new Map(elements.filter(({ tagName }) => tagName === "meta").map(nameAndContent));
+  const title = elements.find(({ tagName }) => tagName === "title");
+  const canonical = elements.find((element) => wordsOf(element, "rel").includes("canonical"));
+  const things = jsonLd.flatMap(readJsonLd);
   const modified = meta.get("article:modified_time") ?? firstText(things, "dateModified");
   return {
-    title: meta.get("og:title") ?? title,
+    title: meta.get("og:title") ?? (title && textOf(title)),
     description: meta.get("description"),
-    url,
+    url: canonical && attribute(canonical, "href"),
     updated: modified?.slice(0, 10),
     product: findProduct(things),
   };
 }
 
-/** True when the page only sends its reader on, as Astro's pages for `redirects` do. */
-export function isRedirect(page: Root): boolean {
-  let found = false;
-  eachElement(page, ({ tagName, properties }) => {
-    if (tagName === "meta" && has(properties["httpEquiv"], "refresh")) found = true;
-  });
-  return found;
-}
-
-const has = (value: Element["properties"][string], word: string) =>
-  Array.isArray(value) ? value.includes(word) : value === word;
+const nameAndContent = (element: Element): [name: string | undefined, content: string | undefined] => [
+  attribute(element, "name") ?? attribute(element, "property"),
+  attribute(element, "content"),
+];
 
 type Thing = { [key: string]: unknown };
 
@@ -74,9 +63,8 @@ const isThing = (value: unknown): value is Thing =>
 
 const listOf = (value: unknown): Thing[] => (Array.isArray(value) ? value : [value]).filter(isThing);
 
-function readJsonLd(script: Element): Thing[] {
-  const [content] = script.children;
-  const top = listOf(JSON.parse(content?.type === "text" ? content.value : ""));
+function readJsonLd(json: string): Thing[] {
+  const top = listOf(JSON.parse(json));
   return top.flatMap((thing) => ("@graph" in thing ? listOf(thing["@graph"]) : [thing]));
 }
 

@@ -1,7 +1,4 @@
-import type { Nodes, Paragraph, PhrasingContent, RootContent, Strong } from "mdast";
-
-/** What a handler gives back. */
-export type Mdast = Nodes[] | Nodes | undefined;
+import type { Paragraph, PhrasingContent, RootContent, Strong } from "mdast";
 
 export const paragraph = (...children: PhrasingContent[]): Paragraph => ({ type: "paragraph", children });
 
@@ -24,7 +21,9 @@ export function phrasingOf(content: readonly RootContent[]): PhrasingContent[] {
 }
 
 const phrases = new Set(["text", "emphasis", "strong", "delete", "inlineCode", "break", "link", "image"]);
-const isPhrasing = (node: RootContent): node is PhrasingContent => phrases.has(node.type);
+
+/** True for what stands in a line. */
+export const isPhrasing = (node: RootContent): node is PhrasingContent => phrases.has(node.type);
 
 function blockInLine(block: Exclude<RootContent, PhrasingContent>): PhrasingContent[] {
   if (block.type === "code") return [{ type: "inlineCode", value: block.value.replace(/\s*\n\s*/g, " ") }];

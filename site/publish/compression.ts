@@ -1,5 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -44,7 +43,7 @@ export type Encoding = keyof typeof encodings;
 export type CompressionCache = {
   compress: (content: Buffer, hash: string, encoding: Encoding) => Promise<Buffer | undefined>;
   /** Deletes what no `compress` has asked for. */
-  prune: () => Promise<void>;
+  prune: () => void;
   readonly compressed: number;
   readonly reused: number;
 };
@@ -71,19 +70,19 @@ export function openCompressionCache(folder: string): CompressionCache {
   }
 
   async function readOrMake(file: string, content: Buffer, encoding: Encoding): Promise<Buffer> {
-    const known = await readFile(file).catch(() => undefined);
-    counts[known ? "reused" : "compressed"] += 1;
-    if (known) return known;
+    const isKnown = existsSync(file);
+    counts[isKnown ? "reused" : "compressed"] += 1;
+    if (isKnown) return readFileSync(file);
     const compressed = await encodings[encoding].compress(content);
     const result = compressed.length < content.length ? compressed : Buffer.alloc(0);
-    await writeWhole(file, result);
+    writeWhole(file, result);
     return result;
   }
 
-  async function prune(): Promise<void> {
-    const folders = await readdir(folder, { recursive: true, withFileTypes: true });
+  function prune(): void {
+    const folders = readdirSync(folder, { recursive: true, withFileTypes: true });
     const files = folders.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    for (const file of files) if (!used.has(file)) await rm(file, { force: true });
+    for (const file of files) if (!used.has(file)) rmSync(file, { force: true });
   }
 
   return {
@@ -99,8 +98,8 @@ export function openCompressionCache(folder: string): CompressionCache {
 }
 
 // A build that is killed must not leave half an entry.
-async function writeWhole(file: string, content: Buffer): Promise<void> {
+function writeWhole(file: string, content: Buffer): void {
   const part = `${file}.${process.pid}.part`;
-  await writeFile(part, content);
-  await rename(part, file);
+  writeFileSync(part, content);
+  renameSync(part, file);
 }

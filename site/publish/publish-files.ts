@@ -1,4 +1,4 @@
-import { readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { ContentError } from "../content-error.ts";
 import type { CompressionCache, Encoding } from "./compression.ts";
@@ -25,10 +25,11 @@ export async function publishFiles(dist: string, cache: CompressionCache): Promi
   const result = { files: 0, bytes: 0, brotliBytes: 0, compressed: 0, reused: 0 };
   const etags = new Map<string, string>();
 
+  // Files are small and many: handed to other threads, calls took 28 s of CPU for 10,000 products instead of 17.
   async function publishOne(file: string): Promise<void> {
-    const content = await readFile(file);
+    const content = readFileSync(file);
     const hash = contentHash(content);
-    await stamp(file, content, hash);
+    stamp(file, content, hash);
     result.files += 1;
     result.bytes += content.length;
     if (!compressible.test(file) || content.length <= smallest) return;
@@ -38,13 +39,13 @@ export async function publishFiles(dist: string, cache: CompressionCache): Promi
   async function publishEncoded(file: string, content: Buffer, hash: string, encoding: Encoding): Promise<void> {
     const encoded = await cache.compress(content, hash, encoding);
     if (!encoded) return;
-    await writeFile(`${file}.${encoding}`, encoded);
-    await stamp(`${file}.${encoding}`, encoded, contentHash(encoded));
+    writeFileSync(`${file}.${encoding}`, encoded);
+    stamp(`${file}.${encoding}`, encoded, contentHash(encoded));
     if (encoding === "br") result.brotliBytes += encoded.length;
   }
 
   // Both faces and all encodings of a page answer at one URL: what nginx would call them must differ.
-  async function stamp(file: string, content: Buffer, hash: string): Promise<void> {
+  function stamp(file: string, content: Buffer, hash: string): void {
     const { url, kind } = splitName(relative(dist, file));
     const seconds = etagTime(kind, hash);
     const etag = `${url} ${seconds}-${content.length}`;
@@ -52,14 +53,14 @@ export async function publishFiles(dist: string, cache: CompressionCache): Promi
     if (twin)
       throw new ContentError(`${twin} and ${relative(dist, file)} would have the same ETag: change either by a letter`);
     etags.set(etag, relative(dist, file));
-    await utimes(file, seconds, seconds);
-    if ((await stat(file)).mtimeMs !== seconds * 1000) {
+    utimesSync(file, seconds, seconds);
+    if (statSync(file).mtimeMs !== seconds * 1000) {
       throw new Error(`${relative(dist, file)}: the file system doesn't keep its mtime, of which nginx makes the ETag`);
     }
   }
 
   await forEachAtMost(files, 4, publishOne);
-  await cache.prune();
+  cache.prune();
   return { ...result, compressed: cache.compressed, reused: cache.reused };
 }
 

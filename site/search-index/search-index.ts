@@ -1,72 +1,68 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { close, createIndex, type PagefindIndex } from "pagefind";
 import { listFiles } from "../publish/dist-files.ts";
-import { pageText, searchablePage, wordsOf } from "./searchable-page.ts";
-
-/** What a page shows of other pages would be found in their stead; the rest is found as metadata, and makes no sentence. */
-const excluded = [
-  ...[".card", ".product-links", ".related", ".guide-list", ".terms", "[data-markdown='skip']"],
-  ...[".product-head", ".offer", ".versions", ".keywords", "thead"],
-];
-
-// Pagefind's own interfaces: ours asks its API, and nobody loads these 400 kB.
-const interfaces = /^pagefind-(ui|modular-ui|component-ui|highlight)\./;
+import { makeIndex } from "./make-index.ts";
+import { type SearchablePage, searchablePage } from "./searchable-page.ts";
 
 /** Makes the index that /search asks, of the HTML of the built pages: `pagefind/`, with the words that are offered for typing slips. */
 export function searchIndex(): AstroIntegration {
+  let cache = "";
   return {
     name: "search-index",
     hooks: {
+      "astro:config:done": ({ config }) => {
+        cache = fileURLToPath(new URL("./search/", config.cacheDir));
+      },
       "astro:build:done": async ({ dir, logger }) => {
         const start = performance.now();
-        const { pages, words } = await writeSearchIndex(fileURLToPath(dir));
-        logger.info(`${pages} pages, ${words} words, in ${Math.round(performance.now() - start)} ms`);
+        const { pages, isReused } = await writeSearchIndex(fileURLToPath(dir), cache);
+        const time = Math.round(performance.now() - start);
+        logger.info(`${pages} pages, in ${time} ms${isReused ? " (as in the last build)" : ""}`);
       },
     },
   };
 }
 
-/**
- * Writes the index of a built site into its folder.
- *
- * @throws with Pagefind's own words when it refuses a page
- */
-async function writeSearchIndex(dist: string): Promise<{ pages: number; words: number }> {
-  const folder = join(dist, "pagefind");
-  const { index, errors } = await createIndex({ rootSelector: "main", excludeSelectors: excluded });
-  if (index === undefined) throw new Error(`Pagefind: ${errors.join("; ")}`);
-  try {
-    const words = new Set<string>();
-    const pages = await addPages(dist, index, words);
-    await mkdir(folder);
-    complain((await index.writeFiles({ outputPath: folder })).errors);
-    const files = (await listFiles(folder)).filter((file) => interfaces.test(relative(folder, file)));
-    await Promise.all(files.map((file) => rm(file)));
-    await writeFile(join(folder, "words.txt"), [...words].sort().join("\n"));
-    return { pages, words: words.size };
-  } finally {
-    await close();
-  }
+/** Writes the index of a built site into its folder: the cache's, unless a page's text has changed since. */
+async function writeSearchIndex(dist: string, cache: string): Promise<{ pages: number; isReused: boolean }> {
+  const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
+  const { pages, hash } = lookThrough(files);
+  const kept = join(cache, hash);
+  const isReused = existsSync(kept);
+  if (!isReused) await refill(cache, kept, files);
+  cpSync(kept, join(dist, "pagefind"), { recursive: true });
+  return { pages, isReused };
 }
 
-async function addPages(dist: string, index: PagefindIndex, words: Set<string>): Promise<number> {
-  const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
+/** How many pages are searched, and a hash over all that the index is made of: them, this folder's code, Pagefind's version. */
+function lookThrough(files: readonly string[]): { pages: number; hash: string } {
+  const hash = createHash("sha256");
+  const code = [join(import.meta.dirname, "../package.json"), ...globSync(join(import.meta.dirname, "*.ts")).sort()];
+  for (const file of code) hash.update(readFileSync(file));
   let pages = 0;
-  // One after the other: the order in which Pagefind gets them is in the bytes of its index.
-  for (const file of files) {
-    const page = searchablePage(await readFile(file, "utf8"));
-    if (page === undefined) continue;
-    const { errors } = await index.addHTMLFile(page);
-    complain(errors.map((error) => `${relative(dist, file)}: ${error}`));
-    for (const word of wordsOf(pageText(page.content))) words.add(word);
+  for (const { url, content } of readPages(files)) {
+    hash.update(`${url}\n${content}\n`);
     pages += 1;
   }
-  return pages;
+  return { pages, hash: hash.digest("hex") };
 }
 
-function complain(errors: readonly string[]): void {
-  if (errors.length > 0) throw new Error(`Pagefind: ${errors.join("; ")}`);
+/** One at a time, as all of them are large; in this order, which is in the bytes of Pagefind's index. */
+function* readPages(files: readonly string[]): Generator<SearchablePage> {
+  for (const file of files) {
+    const page = searchablePage(readFileSync(file, "utf8"));
+    if (page !== undefined) yield page;
+  }
+}
+
+// Named when it is whole: a build that is killed must not leave half an index. Only the last one is kept.
+async function refill(cache: string, kept: string, files: readonly string[]): Promise<void> {
+  const part = join(cache, "part");
+  rmSync(cache, { recursive: true, force: true });
+  mkdirSync(cache, { recursive: true });
+  await makeIndex(readPages(files), part);
+  renameSync(part, kept);
 }

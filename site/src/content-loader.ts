@@ -18,8 +18,10 @@ export function contentFiles(folder: string, pattern: string): Loader {
       const isDev = context.watcher !== undefined;
       const leftOut = findDrafts(base).filter(({ isReadable }) => !isDev || !isReadable);
       const patterns = [pattern, ...leftOut.map(({ path }) => `!${path}`)];
-      const files = glob({ base, pattern: patterns, generateId });
-      if (isDev || existsSync(base)) await files.load(isDev ? withoutWrongDrafts(context) : context);
+      // Texts as they were written are read again of guides only (src/guides.ts).
+      const files = glob({ base, pattern: patterns, generateId, retainBody: folder === "guides" });
+      const lean = withoutCopies(context);
+      if (isDev || existsSync(base)) await files.load(isDev ? withoutWrongDrafts(lean) : lean);
       if (context.store.keys().length === 0) declareEmpty(context);
     },
   };
@@ -38,6 +40,16 @@ function findDrafts(base: string): { path: string; isReadable: boolean }[] {
 function declareEmpty({ store }: LoaderContext): void {
   store.set({ id: "none", data: {} });
   store.delete("none");
+}
+
+/** With each rendered text Astro would keep its front matter once more, which nothing here asks for. */
+function withoutCopies(context: LoaderContext): LoaderContext {
+  const set: LoaderContext["store"]["set"] = ({ rendered, ...entry }) => {
+    if (rendered === undefined) return context.store.set(entry);
+    const { frontmatter: _, ...metadata } = rendered.metadata ?? {};
+    return context.store.set({ ...entry, rendered: { ...rendered, metadata } });
+  };
+  return { ...context, store: { ...context.store, set } };
 }
 
 /** Astro ends the dev server at the first entry that its schema refuses; a draft is passed over until it is right. */

@@ -1,6 +1,5 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { Product } from "./catalogue.ts";
-import { productPath } from "./paths.ts";
 
 export type Guide = CollectionEntry<"guides">;
 
@@ -10,11 +9,18 @@ export async function readGuides(): Promise<Guide[]> {
   return guides.sort((a, b) => order(b, a) || (a.id < b.id ? -1 : 1));
 }
 
-/** The guides that link to a product or show its card. */
-export function guidesAbout(product: Product, guides: readonly Guide[]): Guide[] {
-  const skus = product.variants.map(({ sku }) => `sku="${sku}"`);
-  const link = new RegExp(`\\(${productPath(product.slug)}[)#\\s]`);
-  return guides.filter(({ body = "" }) => link.test(body) || skus.some((sku) => body.includes(sku)));
+/** Reads all guides once; what comes back gives those that link to a product or show its card. */
+export function findGuides(guides: readonly Guide[]): (product: Product) => Guide[] {
+  const read = guides.map((guide) => {
+    const { body = "" } = guide;
+    const links = Array.from(body.matchAll(/\((\/products\/[^)#\s]+)[)#\s]/g), ([, path]) => path);
+    const cards = Array.from(body.matchAll(/sku="([^"]+)"/g), ([, sku]) => sku);
+    return { guide, links: new Set(links), cards: new Set(cards) };
+  });
+  return ({ path, variants }) =>
+    read
+      .filter(({ links, cards }) => links.has(path) || variants.some(({ sku }) => cards.has(sku)))
+      .map(({ guide }) => guide);
 }
 
 const order = (a: Guide, b: Guide) => (a.data.updated < b.data.updated ? -1 : a.data.updated > b.data.updated ? 1 : 0);

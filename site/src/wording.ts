@@ -64,9 +64,10 @@ export const describeVersion = (variant: Variant): string => {
   return [describeOptions(variant), sku, gtin, barcode, describePrice(price)].filter(Boolean).join(", ");
 };
 
+const dateFormat = new Intl.DateTimeFormat(pageLanguage, { dateStyle: "long", timeZone: "UTC" });
+
 /** A day for people: `2026-10-02` is `2 October 2026`. */
-export const describeDate = (date: string): string =>
-  new Intl.DateTimeFormat(pageLanguage, { dateStyle: "long", timeZone: "UTC" }).format(new Date(date));
+export const describeDate = (date: string): string => dateFormat.format(new Date(date));
 
 /** A number of products in words: `1 product`, `2,500 products`. */
 export const countProducts = (count: number): string =>

@@ -81,13 +81,13 @@ test("words are all that a query may have: letters and digits, and what has hyph
     "café",
     "hands",
     "free",
+    "handsfree",
     "tav",
     "pip",
     "2d",
+    "tavpip2d",
     "reads",
     "0217302001370",
-    "handsfree",
-    "tavpip2d",
   ]);
 });
 

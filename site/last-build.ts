@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AstroIntegration } from "astro";
+
+// Astro's own files in its cache: the content as it was read, and the list of the pages that it has kept with their keys.
+const keptContent = "data-store.json";
+const keptPages = "incremental-build.json";
+
+/**
+ * Has a build take over from the last one only what is sure to be the same. Astro knows content that was read by another
+ * schema for the same as long as content.config.ts is, so nothing outlives a change of the code. And it notes which pages
+ * it has kept when all of them are made, but replaces them one by one: of a build that ended between, none is taken.
+ */
+export function lastBuild(): AstroIntegration {
+  let cache = "";
+  const file = (name: string) => join(cache, name);
+  const forget = (name: string) => rmSync(file(name), { force: true });
+  return {
+    name: "last-build",
+    hooks: {
+      "astro:config:setup": ({ command, config }) => {
+        if (command !== "build") return;
+        cache = fileURLToPath(config.cacheDir);
+        mkdirSync(cache, { recursive: true });
+        const code = fingerprint(fileURLToPath(config.root));
+        const isSameCode = existsSync(file("code")) && readFileSync(file("code"), "utf8") === code;
+        if (!isSameCode) forget(keptContent);
+        if (!isSameCode || existsSync(file("unfinished"))) forget(keptPages);
+        writeFileSync(file("code"), code);
+      },
+      "astro:build:start": () => writeFileSync(file("unfinished"), ""),
+      "astro:build:generated": () => forget("unfinished"),
+    },
+  };
+}
+
+/** SHA-256 over all code of the site, the versions of its packages, and Node's, which words numbers and days. */
+function fingerprint(site: string): string {
+  const hash = createHash("sha256").update(process.version);
+  const files = globSync(["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"], {
+    cwd: site,
+    exclude: (path) => /^(?:node_modules|dist(?:\.new|\.old)?|\.cache|\.astro)(?:\/|$)/.test(path),
+  });
+  for (const path of files.sort()) hash.update(`\n${path}\n`).update(readFileSync(join(site, path)));
+  return hash.digest("hex");
+}
