@@ -17,31 +17,31 @@ const ROUNDS = 3;
 
 type Sides = Record<string, () => Promise<Usage>>;
 
-/** The site's build at 1,000, 3,000 and 10,000 products: what the faces cost, how it grows, what Hugo and Eleventy need. */
-export const benchBuild = (): Promise<Findings> => measureBuilds([1_000, 3_000, 10_000]);
+/** Numbers of products, in rising order. What is measured at one size is so at the last. */
+const SIZES = [1_000, 3_000, 10_000];
 
-/** @param sizes numbers of products in rising order, at least 200; what is measured at one size is so at the last */
-async function measureBuilds(sizes: readonly number[]): Promise<Findings> {
+/** The site's build: what the faces cost, how it grows, what one change costs, and what Hugo and Eleventy need. */
+export async function benchBuild(): Promise<Findings> {
   ensureSystemPackages(HUGO);
   const { sides, largest } = await step("shops", async () => ({
-    said: countProducts(sizes.reduce((sum, products) => sum + products, 0)),
-    value: prepareSides(sizes),
+    said: countProducts(SIZES.reduce((sum, products) => sum + products, 0)),
+    value: prepareSides(),
   }));
   // Registered after the folders, and so run before they go.
   atEnd(endEverything);
   const usages = await interleave(sides, ROUNDS);
   const starts = await startUnchanged(largest);
-  const measured = { sizes, usages, starts };
+  const measured = { sizes: SIZES, usages, starts };
   return { rows: toRows(measured), plots: drawGrowth(measured) };
 }
 
 /** Everything that is measured in a round, in the order of the first one; `largest` is the shop that is built whole. */
-function prepareSides(sizes: readonly number[]): { sides: Sides; largest: Shop } {
+function prepareSides(): { sides: Sides; largest: Shop } {
   const sides: Sides = {};
   const add = (builder: Builder, { products }: Shop, build: () => Promise<Usage>) => {
     sides[sideName(builder, products)] = () => report(builder, countProducts(products), build);
   };
-  const shops = sizes.map((products) => {
+  const shops = SIZES.map((products) => {
     // Two copies: a change is built upon what the whole build before it has kept.
     const [shop, whole] = [makeShop(products), makeShop(products)];
     add("html", shop, () => buildHtml(shop));

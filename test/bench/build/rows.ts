@@ -38,15 +38,9 @@ function rowsOfFaces(measured: Measured, size: number): Row[] {
 /** A size against the smallest, both faces. The bar is for ten times as many products. */
 function rowsOfGrowth(measured: Measured, size: number): Row[] {
   const smallest = measured.sizes[0] ?? 0;
-  const rows = (["seconds", "cpuSeconds", "peakMb"] as const).map((quantity) =>
-    compare(
-      `${countProducts(size)}, both faces`,
-      quantity,
-      usagesOf(measured, "faces", size),
-      countProducts(smallest),
-      usagesOf(measured, "faces", smallest),
-    ),
-  );
+  const ours = usagesOf(measured, "faces", size);
+  const theirs = usagesOf(measured, "faces", smallest);
+  const rows = compareAll(`${countProducts(size)}, both faces`, ours, countProducts(smallest), theirs);
   const [time, ...others] = rows;
   return size === 10 * smallest && time ? [{ ...time, bar: { atMost: 11 } }, ...others] : rows;
 }
@@ -61,9 +55,7 @@ function rowsOfWhole(measured: Measured, size: number): Row[] {
     theirs: { name: "all of it", values: all.map(({ seconds }) => seconds) },
   });
   return [
-    ...(["seconds", "cpuSeconds", "peakMb"] as const).map((quantity) =>
-      compare(whole, quantity, all, "both faces", usagesOf(measured, "faces", size)),
-    ),
+    ...compareAll(whole, all, "both faces", usagesOf(measured, "faces", size)),
     share("search index", "search-index"),
     share("compression", "publish"),
   ];
@@ -98,14 +90,16 @@ function rowsOfPeers(measured: Measured, size: number): Row[] {
   const what = `Both faces of ${countProducts(size)}`;
   const ours = usagesOf(measured, "faces", size);
   const rows = Object.entries(PEERS).flatMap(([builder, name]) =>
-    (["seconds", "cpuSeconds", "peakMb"] as const).map((quantity) =>
-      compare(what, quantity, ours, name, usagesOf(measured, builder as Builder, size)),
-    ),
+    compareAll(what, ours, name, usagesOf(measured, builder as Builder, size)),
   );
   const note =
     "Hugo is Debian's 0.111, Eleventy 3.1. Both build layout, products, category pages, home and sitemap, each face by a template. They lack the content check, JSON-LD, related products, guides, feeds, llms.txt and PNG twins.";
   return rows.map((row, index) => (index === 0 ? { ...row, note } : row));
 }
+
+/** All quantities of two builders, time first. */
+const compareAll = (what: string, ours: readonly Usage[], name: string, theirs: readonly Usage[]): Row[] =>
+  (["seconds", "cpuSeconds", "peakMb"] as const).map((quantity) => compare(what, quantity, ours, name, theirs));
 
 /** One quantity of two builders, round by round. */
 function compare(
