@@ -2,9 +2,9 @@
 // Runs in nginx's njs 0.7.9: no destructuring, spread, for-of, default parameters or named groups.
 // Anything absent, malformed or unsatisfiable gets HTML: the spec gives HTML to whoever does not ask for Markdown, never 406.
 
-const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const MEDIA_RANGE = new RegExp(`^(${TOKEN})/(${TOKEN})$`);
-const PARAMETER = new RegExp(`^(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")$`);
+// Regular expressions as literals: made of strings they would be compiled anew for each request.
+const MEDIA_RANGE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\/([!#$%&'*+.^_`|~0-9A-Za-z-]+)$/;
+const PARAMETER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)|"((?:[^"\\]|\\.)*)")$/;
 const WEIGHT = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** The specificity of a range that names its type in full; see `specificity`. */
@@ -16,8 +16,17 @@ const FACES = {
   md: { subtype: "markdown", parameters: { charset: "utf-8", variant: "gfm" } },
 };
 
-/** Splits at a separator, but not inside a quoted string (RFC 9110 §5.6.4); trims optional white space, drops empty parts. */
-function split(text, separator) {
+/** Without the white space around it (OWS, RFC 9110 §5.6.3); a regular expression costs njs more. */
+function trim(text) {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === " " || text[start] === "\t") start++;
+  while (end > start && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
+  return text.slice(start, end);
+}
+
+/** Splits at a separator, but not inside a quoted string (RFC 9110 §5.6.4). */
+function splitQuoted(text, separator) {
   const parts = [];
   let start = 0;
   let quoted = false;
@@ -26,12 +35,17 @@ function split(text, separator) {
     if (quoted && char === "\\") i++;
     else if (char === '"') quoted = !quoted;
     else if (i === text.length || (char === separator && !quoted)) {
-      const part = text.slice(start, i).replace(/^[ \t]+|[ \t]+$/g, "");
-      if (part) parts.push(part);
+      parts.push(text.slice(start, i));
       start = i + 1;
     }
   }
   return parts;
+}
+
+/** The parts between separators, without white space around them and without empty ones. */
+function split(text, separator) {
+  const parts = text.indexOf('"') < 0 ? text.split(separator) : splitQuoted(text, separator);
+  return parts.map(trim).filter(Boolean);
 }
 
 /** One element of the list as {type, subtype, parameters, weight, position}, or null when it is malformed. */
@@ -93,17 +107,22 @@ function chooseFace(accept) {
   return md.specificity >= NAMED && md.position < html.position ? "md" : "html";
 }
 
+/** With DEL, which no name has, for each byte beyond ASCII (obs-text, RFC 9110 §5.5). */
+function withoutForeignBytes(bytes) {
+  let text = "";
+  for (let i = 0; i < bytes.length; i++) text += bytes[i] < 0x80 ? String.fromCharCode(bytes[i]) : "\x7f";
+  return text;
+}
+
 /**
- * The face for a request. A byte beyond ASCII (obs-text, RFC 9110 §5.5) stands as DEL, which no name has either: njs 0.7.9
- * matches other strings wrongly, and some make it fill all memory.
+ * The face for a request. njs 0.7.9 matches strings beyond ASCII wrongly, and some make it fill all memory: it gets none.
  * Of $http_accept and not r.headersIn: njs joins repeated lines where nginx 1.22 has only the first, and map and function
  * must read the same.
  */
 function face(r) {
   const bytes = r.rawVariables.http_accept || [];
-  let accept = "";
-  for (let i = 0; i < bytes.length; i++) accept += bytes[i] < 0x80 ? String.fromCharCode(bytes[i]) : "\x7f";
-  return chooseFace(accept);
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] >= 0x80) return chooseFace(withoutForeignBytes(bytes));
+  return chooseFace(r.variables.http_accept || "");
 }
 
 export default { face };
