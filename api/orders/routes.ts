@@ -9,6 +9,7 @@ import { partnerProblems, problemResponse } from "../problem-schema.ts";
 import { noParameters, reference, wholeNumber } from "../schema.ts";
 import { ORDER_STATUSES, Order } from "./schema.ts";
 import { findOrder, listOrders } from "./store.ts";
+import { writePage } from "./write-page.ts";
 
 const listSchema = {
   operationId: "listOrders",
@@ -31,12 +32,14 @@ const listSchema = {
     { additionalProperties: false },
   ),
   response: {
-    200: Type.Object(
-      {
-        orders: Type.Array(reference("Order", Order), { description: "The page." }),
-        ...pageFields,
-      },
-      { description: "A page of orders.", headers: { ...partnerHeaders, ...linkHeader } },
+    200: Type.Unsafe<Buffer>(
+      Type.Object(
+        {
+          orders: Type.Array(reference("Order", Order), { description: "The page." }),
+          ...pageFields,
+        },
+        { description: "A page of orders.", headers: { ...partnerHeaders, ...linkHeader } },
+      ),
     ),
     ...partnerProblems,
   },
@@ -67,7 +70,8 @@ export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
   app.get("", { schema: listSchema }, async ({ query }, reply) => {
     const keyset = readKeyset(query);
     const { orders, hasMore } = await listOrders(db, keyset, readStatuses(query.status));
-    return { orders, ...describePage(reply, query, keyset, { rows: orders, hasMore }) };
+    reply.type("application/json; charset=utf-8");
+    return writePage({ orders, ...describePage(reply, query, keyset, { rows: orders, hasMore }) });
   });
 
   app.get("/:id", { schema: oneSchema }, async (request, reply) => {
