@@ -1,4 +1,63 @@
+import { step } from "../../../nginx/local/report.ts";
+import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import type { Findings } from "../row.ts";
+import { type BenchDatabase, startDatabase } from "./database.ts";
+import { measureImports } from "./imports.ts";
+import { measureMemory } from "./memory.ts";
+import { growOrders, keepTemplates, placeTemplates, TEMPLATES } from "./orders.ts";
+import { type Measured, toPagePlots, toPageRows } from "./page-rows.ts";
+import { measurePages } from "./pages.ts";
+import { startApiProcess, startPeer } from "./processes.ts";
+import { measureQueue } from "./queue.ts";
+import { countStatements } from "./statements.ts";
+import { WRK } from "./wrk.ts";
 
-/** Not measured yet. */
-export const benchApi = async (): Promise<Findings> => ({ rows: [] });
+/** Numbers of orders, in rising order, each ten thousands. */
+const SIZES = [10_000, 100_000, 1_000_000];
+
+/** Pages of orders as they grow many, the queue, the import and the memory, on a database of its own. */
+export async function benchApi(): Promise<Findings> {
+  ensureSystemPackages(WRK);
+  const database = await step("database", async () => ({
+    said: "MariaDB of the bench's own",
+    value: await startDatabase(),
+  }));
+  const imports = await report("import", "1,000, 3,000 and 10,000 products", () => measureImports(database));
+  const pages = await benchPages(database);
+  const queue = await report("queue", "1, 2 and 4 processes", () => measureQueue(database));
+  const memory = await report("memory", "an hour in two minutes", () => measureMemory(database));
+  const parts = [pages, queue, memory, imports];
+  return { rows: parts.flatMap(({ rows }) => rows), plots: parts.flatMap(({ plots }) => plots) };
+}
+
+const report = <T>(name: string, said: string, measure: () => Promise<T>): Promise<T> =>
+  step(name, async () => ({ said, value: await measure() }));
+
+/** Lets the table of orders grow, and measures its pages at each size. */
+async function benchPages(database: BenchDatabase): Promise<Required<Findings>> {
+  await report("orders", `${TEMPLATES} placed by the API's own code`, async () => {
+    await placeTemplates(database.db);
+    await keepTemplates(database.connection);
+  });
+  const [raw, naive] = [
+    await startPeer("raw-pages.ts", database.socketPath),
+    await startPeer("naive-server.ts", database.socketPath),
+  ];
+  const api = await startApiProcess(database);
+  const measured: [number, Measured[number][1]][] = [];
+  let present = TEMPLATES;
+  for (const orders of SIZES) {
+    const said = orders.toLocaleString("en-GB");
+    await report("orders", said, () => growOrders(database.connection, present, orders));
+    present = orders;
+    measured.push([
+      orders,
+      await report("pages", said, () => measurePages(database, { api: api.url, raw, naive }, orders)),
+    ]);
+  }
+  const statements = await countStatements(database, api.url);
+  for (const { child } of [raw, naive]) child.kill("SIGKILL");
+  await api.stop();
+  const largest = measured.at(-1);
+  return { rows: [...(largest ? toPageRows(largest) : []), statements], plots: toPagePlots(measured) };
+}

@@ -1,0 +1,108 @@
+import type { Connection, RowDataPacket } from "mysql2/promise";
+import type { Db } from "../../../api/database.ts";
+import { type Article, listArticles } from "../../../api/demo/articles.ts";
+import { inventOrder } from "../../../api/demo/baskets.ts";
+import { inventHistory, type Step } from "../../../api/demo/histories.ts";
+import { markets } from "../../../api/demo/markets.ts";
+import { type Random, seededRandom } from "../../../api/demo/random.ts";
+import { changeOrder } from "../../../api/orders/change-order.ts";
+import { currencyDigits } from "../../../api/orders/money.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { priceBasket } from "../../../api/orders/pricing.ts";
+
+const SEED = 20_261_121;
+/** So many orders come from the API's own functions, each with 3 lines; whatever there is beyond them is a copy of one. */
+export const TEMPLATES = 1_000;
+const LINES = 3;
+/** Between two orders, in the life of the first thousand: what is changed lies near what is new. */
+const MINUTES_APART = 20;
+
+/** Places the first 1,000 orders and changes them, in the order of time, as a shop would have. */
+export async function placeTemplates(db: Db): Promise<void> {
+  const random = seededRandom(SEED);
+  const articles = await listArticles(db);
+  const begin = Date.parse("2026-08-03T06:00:00.000Z");
+  const events: { at: number; act: (db: Db, at: Date) => Promise<unknown> }[] = [];
+  const ids = new Map<number, number>();
+  for (let order = 0; order < TEMPLATES; order += 1) {
+    const placed = begin + order * MINUTES_APART * 60_000;
+    const { basket, history } = inventTemplate(random, order, articles, new Date(placed));
+    events.push({ at: placed, act: async (db, at) => ids.set(order, (await placeOrder(db, basket, at)).id) });
+    for (const { minutes, change } of history)
+      events.push({ at: placed + minutes * 60_000, act: (db, at) => changeOrder(db, ids.get(order) ?? 0, change, at) });
+  }
+  await db.transaction().execute(async (transaction) => {
+    for (const { at, act } of events.sort((one, other) => one.at - other.at)) await act(transaction, new Date(at));
+  });
+}
+
+function inventTemplate(random: Random, order: number, articles: [Article, ...Article[]], placedAt: Date) {
+  const market = markets[order % markets.length] ?? markets[0];
+  let basket = inventOrder(random, market, articles, placedAt);
+  while (basket.lines.length !== LINES) basket = inventOrder(random, market, articles, placedAt);
+  const course = { total: priceBasket(basket).totals.total, digits: currencyDigits(market.currency), placedAt };
+  const history: Step[] = inventHistory(random, course);
+  return { basket, history };
+}
+
+const TABLES = ["orders", "order_lines"] as const;
+
+/** What a copy has of its own; ids and sequences go on where those of the copy before it end. */
+const OWN: Readonly<Record<string, string>> = {
+  id: `id + ${TEMPLATES} * seq`,
+  order_id: `order_id + ${TEMPLATES} * seq`,
+  number: `concat('A-', 1000 + id + ${TEMPLATES} * seq)`,
+  sequence: "sequence + @last_sequence * seq",
+  status: "if(seq < @first_open and status in ('pending', 'on_hold'), 'completed', status)",
+};
+
+/** Copies of the thousand that one statement makes. */
+const AT_ONCE = 10;
+
+/** Prepares `growOrders`. */
+export async function keepTemplates(connection: Connection): Promise<void> {
+  for (const table of TABLES) await connection.query(`create table template_${table} as select * from ${table}`);
+  await connection.query("alter table template_order_lines drop column id"); // every copy gets one of its own
+  await connection.query("set @last_sequence = (select max(sequence) from template_orders)");
+  // One copy after the other, so that rows are written in the order of their keys.
+  await connection.query("set join_cache_level = 0");
+}
+
+/** What a shop has still to do is new: of what waits, all but a twentieth, the newest, counts as completed. */
+async function completeOld(connection: Connection, from: number, to: number): Promise<void> {
+  const open = Math.max(1, Math.round(to / TEMPLATES / 20));
+  await connection.query("set @first_open = ?", [to / TEMPLATES - open]);
+  await connection.query("update orders set status = 'completed' where id <= ? and status in ('pending', 'on_hold')", [
+    from,
+  ]);
+}
+
+/** Copies the templates within the database until there are `to` orders where there were `from`; both in ten thousands, or 1,000. */
+export async function growOrders(connection: Connection, from: number, to: number): Promise<void> {
+  await connection.query("set global innodb_flush_log_at_trx_commit = 0");
+  await completeOld(connection, from, to);
+  for (const table of TABLES) {
+    const columns = await columnsOf(connection, `template_${table}`);
+    const values = columns.map((name) => OWN[name] ?? `\`${name}\``);
+    for (let copy = from / TEMPLATES; copy < to / TEMPLATES; copy += AT_ONCE) {
+      const last = Math.min(copy + AT_ONCE, to / TEMPLATES) - 1;
+      await connection.query(
+        `insert into ${table} (${columns.map((name) => `\`${name}\``)}) select ${values} from seq_${copy}_to_${last} straight_join template_${table}`,
+      );
+    }
+  }
+  const ends = "select max(id) as last_id, max(sequence) as last_sequence from orders";
+  await connection.query(
+    `update counters join (${ends}) ends set counters.last_id = ends.last_id, counters.last_sequence = ends.last_sequence where name = 'orders'`,
+  );
+  await connection.query("analyze table orders, order_lines");
+  await connection.query("set global innodb_flush_log_at_trx_commit = 1");
+}
+
+async function columnsOf(connection: Connection, table: string): Promise<string[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    "select column_name as name from information_schema.columns where table_schema = database() and table_name = ? order by ordinal_position",
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}

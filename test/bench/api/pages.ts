@@ -1,0 +1,58 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { interleave } from "../rounds.ts";
+import type { BenchDatabase } from "./database.ts";
+import { findLastPage, PAGE, PAGE_KINDS, pathOf } from "./page-kinds.ts";
+import { AUTHORIZATION, askPeer, type startPeer } from "./processes.ts";
+import { measureRequests } from "./wrk.ts";
+
+export const CONCURRENCY = 16;
+const SECONDS = 2;
+/** Pages that are asked for in turn, spread over all orders. */
+const SPREAD = 1_000;
+
+export interface Servers {
+  /** Base address of the API. */
+  api: string;
+  raw: Awaited<ReturnType<typeof startPeer>>;
+  naive: Awaited<ReturnType<typeof startPeer>>;
+}
+
+/** Of each side the pages a second, in the order of the rounds. */
+export type PageRates = Readonly<Record<string, number[]>>;
+
+/** Measures all kinds of pages of a database of so many orders, ours and the peers'. */
+export async function measurePages(database: BenchDatabase, servers: Servers, orders: number): Promise<PageRates> {
+  const ask = (url: string, script?: string) =>
+    measureRequests({
+      url,
+      headers: [AUTHORIZATION],
+      connections: CONCURRENCY,
+      seconds: SECONDS,
+      ...(script && { script }),
+    });
+  const sides: Record<string, () => Promise<number>> = {};
+  const starts = Array.from({ length: SPREAD }, (_, index) => Math.floor((index * (orders - PAGE)) / SPREAD));
+  const script = writeScript(database.folder, starts);
+  sides["http"] = () => ask(servers.api, script);
+  sides["raw"] = async () =>
+    Number(await askPeer(servers.raw.child, { starts, seconds: SECONDS, concurrency: CONCURRENCY }));
+  for (const kind of PAGE_KINDS) {
+    const last = await findLastPage(database.connection, kind);
+    sides[`first ${kind.name}`] = () => ask(servers.api + pathOf(kind, 0));
+    sides[`last ${kind.name}`] = () => ask(servers.api + pathOf(kind, last));
+  }
+  sides["naive first"] = () => ask(`${servers.naive.said}/orders?offset=0`);
+  sides["naive last"] = () => ask(`${servers.naive.said}/orders?offset=${orders - PAGE}`);
+  await interleave(sides, 1); // a process that has just begun is slow
+  return interleave(sides);
+}
+
+/** Has wrk ask for one page after the other. */
+function writeScript(folder: string, starts: readonly number[]): string {
+  const file = join(folder, "pages.lua");
+  const paths = starts.map((since) => `"/api/orders?since_id=${since}"`);
+  const next = "at = at % #paths + 1\n  return wrk.format('GET', paths[at])";
+  writeFileSync(file, `local paths = {${paths}}\nlocal at = 0\nrequest = function()\n  ${next}\nend\n`);
+  return file;
+}

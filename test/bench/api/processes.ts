@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { type RunningChild, stopChild } from "../../../nginx/local/child-process.ts";
+import { findFreePort } from "../../../nginx/local/ports.ts";
+import { startApi } from "../../../nginx/local/services.ts";
+import { atEnd } from "../../endings.ts";
+import type { BenchDatabase } from "./database.ts";
+
+const TOKEN = "a-partner-token-that-only-the-bench-has";
+export const AUTHORIZATION = `Authorization: Bearer ${TOKEN}`;
+
+export interface ApiProcess {
+  url: string;
+  running: RunningChild;
+  stop(): Promise<void>;
+}
+
+/** Starts the API as it is deployed, without a limit of requests. */
+export async function startApiProcess(
+  { folder, url }: BenchDatabase,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ApiProcess> {
+  const port = await findFreePort();
+  const running = await startApi(folder, {
+    API_PORT: String(port),
+    METRICS_PORT: String(await findFreePort()),
+    BASE_URL: "https://shop.example",
+    DATABASE_URL: url,
+    ERP_PULL_API_TOKEN: TOKEN,
+    RATE_LIMIT_PER_MINUTE: "0",
+    ...settings,
+  });
+  const stop = () => stopChild(running, "SIGKILL", 0);
+  atEnd(stop);
+  return { url: `http://127.0.0.1:${port}`, running, stop };
+}
+
+/** Starts a program of this folder in a process of its own; it says once that it is ready, and ends with us. */
+export async function startPeer(file: string, ...args: string[]): Promise<{ child: ChildProcess; said: unknown }> {
+  const child = fork(join(import.meta.dirname, file), args);
+  atEnd(() => {
+    child.kill("SIGKILL");
+  });
+  return { child, said: await hear(child) };
+}
+
+/** Sends a message and gives the answer. */
+export function askPeer(child: ChildProcess, message: object): Promise<unknown> {
+  child.send(message);
+  return hear(child);
+}
+
+async function hear(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, "exit").then(([code, signal]) => {
+    throw new Error(`A process of the bench ended (${signal ?? `exit ${code}`}).`);
+  });
+  ended.catch(() => {}); // when it ends later, as asked
+  const [answer] = await Promise.race([once(child, "message"), ended]);
+  return answer;
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RowDataPacket } from "mysql2/promise";
+import { later } from "../../../api/erp/database-clock.ts";
+import { writeMessage } from "../../../api/erp/message.ts";
+import { listOrders } from "../../../api/orders/store.ts";
+import { interleave } from "../rounds.ts";
+import { type Findings, median } from "../row.ts";
+import type { BenchDatabase } from "./database.ts";
+import { type ApiProcess, askPeer, startApiProcess, startPeer } from "./processes.ts";
+
+const PROCESSES = [1, 2, 4] as const;
+/** Deliveries that are due at once. */
+const BATCH = 1_000;
+
+type Received = Record<"messages" | "orders" | "seconds", number>;
+
+/** Measures how fast API processes that share one queue empty it into an ERP that answers at once. */
+export async function measureQueue(database: BenchDatabase): Promise<Required<Findings>> {
+  const erp = await startPeer("fast-erp.ts");
+  const settings = {
+    ERP_WEBHOOK_URL: `http://127.0.0.1:${erp.said}/orders`,
+    ERP_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString("base64")}`,
+    ERP_WEBHOOK_ALLOW: "127.0.0.0/8",
+    ERP_WEBHOOK_ALLOW_HTTP: "true",
+  };
+  const processes: ApiProcess[] = [];
+  for (const _ of Array(Math.max(...PROCESSES))) processes.push(await startApiProcess(database, settings));
+  const deliver = (working: number) => async (): Promise<Received> => {
+    await emptyQueue(database);
+    // Those that do not take part stand still, so that no process is new to its work.
+    for (const { running } of processes.slice(working)) running.child.kill("SIGSTOP");
+    await queueBatch(database);
+    await untilDelivered(database);
+    for (const { running } of processes.slice(working)) running.child.kill("SIGCONT");
+    return (await askPeer(erp.child, {})) as Received;
+  };
+  const sides = Object.fromEntries(PROCESSES.map((count) => [`${count}`, deliver(count)]));
+  await interleave(sides, 1);
+  const received = await interleave(sides);
+  for (const { stop } of processes) await stop();
+  await emptyQueue(database);
+  return describe(received);
+}
+
+async function emptyQueue({ connection }: BenchDatabase): Promise<void> {
+  for (const table of ["delivery_attempts", "deliveries"]) await connection.query(`delete from ${table}`);
+}
+
+/** The deliveries of the first orders, as a push would have stored them, all due now. */
+async function queueBatch({ db }: BenchDatabase): Promise<void> {
+  const limit = 250;
+  await db.transaction().execute(async (transaction) => {
+    for (let after = 0; after < BATCH; after += limit) {
+      const { orders } = await listOrders(transaction, { column: "id", after, limit }, undefined);
+      const rows = orders.map((order) => ({
+        order_id: order.id,
+        order_version: order.version,
+        resend: 1,
+        webhook_id: `msg_order_${order.id}_${order.version}`,
+        body: writeMessage(order).body,
+        state: "pending" as const,
+        next_attempt_at: later(),
+        created_at: later(),
+      }));
+      await transaction.insertInto("deliveries").values(rows).execute();
+    }
+  });
+}
+
+async function untilDelivered({ connection }: BenchDatabase): Promise<void> {
+  for (;;) {
+    const [[row]] = await connection.query<RowDataPacket[]>(
+      "select count(*) as waiting from deliveries where state <> 'delivered'",
+    );
+    if (row?.["waiting"] === 0) return;
+    await sleep(50);
+  }
+}
+
+function describe(received: Readonly<Record<string, Received[]>>): Required<Findings> {
+  const rates = (count: number) => (received[count] ?? []).map(({ messages, seconds }) => messages / seconds);
+  const alone = { name: "1 process", values: rates(1) };
+  const rows = PROCESSES.map((count) => ({
+    what: `Deliveries by ${count} ${count === 1 ? "process" : "processes"}`,
+    unit: "deliveries/s",
+    ours: { name: `${count} processes`, values: rates(count) },
+    ...(count > 1 ? { theirs: alone } : {}),
+  }));
+  const twice = Object.values(received)
+    .flat()
+    .map(({ messages, orders }) => messages - orders + (BATCH - orders));
+  const exact = {
+    what: "Deliveries lost or made twice",
+    unit: `of ${BATCH}`,
+    ours: { name: "API", values: twice },
+    bar: { atMost: 0 },
+  };
+  const points = PROCESSES.map((count) => ({ x: count, y: median(rates(count)) }));
+  const plot = {
+    name: "api-queue",
+    title: "The queue, shared by API processes",
+    xLabel: "processes",
+    yLabel: "deliveries/s",
+    lines: [{ name: "to a fast ERP", points }],
+  };
+  return { rows: [...rows, exact], plots: [plot] };
+}

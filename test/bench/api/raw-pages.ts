@@ -1,0 +1,52 @@
+// A process that reads pages of orders by mysql2 alone, with the statements, the pool and the options that the API has.
+import { createPool, type RowDataPacket } from "mysql2";
+
+const [, , socketPath = ""] = process.argv;
+const pool = createPool({
+  socketPath,
+  user: "root",
+  database: "twinfront",
+  timezone: "Z",
+  dateStrings: true,
+  supportBigNumbers: true,
+});
+
+const query = (statement: string, values: readonly number[]) =>
+  new Promise<RowDataPacket[]>((resolve, reject) => {
+    pool.query<RowDataPacket[]>(statement, [...values], (error, rows) => (error ? reject(error) : resolve(rows)));
+  });
+
+/** 50 orders after `since`, each with its lines. */
+async function readPage(since: number): Promise<{ order: RowDataPacket; lines: RowDataPacket[] }[]> {
+  const rows = await query("select * from `orders` where `id` > ? order by `id` limit ?", [since, 51]);
+  const orders = rows.slice(0, 50);
+  const lines = await query(
+    `select * from \`order_lines\` where \`order_id\` in (${orders.map(() => "?").join(", ")}) order by \`order_id\`, \`position\``,
+    orders.map(({ id }) => id),
+  );
+  const byOrder = Map.groupBy(lines, ({ order_id }) => order_id);
+  return orders.map((order) => ({ order, lines: byOrder.get(order["id"]) ?? [] }));
+}
+
+/** Pages a second. */
+async function measure(starts: readonly number[], seconds: number, concurrency: number): Promise<number> {
+  let read = 0;
+  const begin = performance.now();
+  const readOn = async () => {
+    while (performance.now() - begin < seconds * 1000) {
+      await readPage(starts[read % starts.length] ?? 0);
+      read += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, readOn));
+  return (read * 1000) / (performance.now() - begin);
+}
+
+process.on(
+  "message",
+  async ({ starts, seconds, concurrency }: Record<"seconds" | "concurrency", number> & { starts: number[] }) => {
+    process.send?.(await measure(starts, seconds, concurrency));
+  },
+);
+process.on("disconnect", () => process.exit());
+process.send?.("ready");

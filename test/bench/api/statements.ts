@@ -1,0 +1,34 @@
+import type { RowDataPacket } from "mysql2/promise";
+import type { Row } from "../row.ts";
+import type { BenchDatabase } from "./database.ts";
+import { PAGE_KINDS, pathOf } from "./page-kinds.ts";
+import { AUTHORIZATION } from "./processes.ts";
+
+const LIMITS = [1, 50, 250];
+
+/** Counts at the server what the database is asked for each kind of page, at several limits. */
+export async function countStatements({ connection }: BenchDatabase, api: string): Promise<Row> {
+  const asked = async () => {
+    const [[row]] = await connection.query<RowDataPacket[]>("show global status like 'Com_select'");
+    return Number(row?.["Value"]);
+  };
+  const values: number[] = [];
+  for (const kind of PAGE_KINDS) {
+    for (const limit of LIMITS) {
+      const before = await asked();
+      const answer = await fetch(`${api}${pathOf(kind, 0)}&limit=${limit}`, {
+        headers: [AUTHORIZATION.split(": ") as [string, string]],
+      });
+      const { orders } = (await answer.json()) as { orders: unknown[] };
+      if (orders.length !== limit) throw new Error(`A page of ${limit} orders came with ${orders.length}.`);
+      values.push((await asked()) - before);
+    }
+  }
+  return {
+    what: "Statements for a page of orders",
+    unit: "statements",
+    ours: { name: "API", values },
+    bar: { atMost: 2 },
+    note: `each kind of page, ${LIMITS.join(", ")} orders long; counted by the server`,
+  };
+}
