@@ -1,4 +1,4 @@
-import type { List, ListItem } from "mdast";
+import type { List, ListItem, RootContent } from "mdast";
 import { blocksOf } from "./blocks.ts";
 import { attribute, type Element, isElement, isText } from "./elements.ts";
 import type { Page } from "./handler.ts";
@@ -7,8 +7,10 @@ import type { Page } from "./handler.ts";
 export function list(element: Element, page: Page): List {
   const items: ListItem[] = [];
   for (const node of page.contentOf(element)) {
+    const last = items.at(-1);
     if (node.type === "listItem") items.push(node);
-    else items.push({ type: "listItem", spread: false, children: blocksOf([node]) as ListItem["children"] });
+    else if (last) last.children.push(...blocksIn([node]));
+    else items.push({ type: "listItem", spread: false, children: blocksIn([node]) });
   }
   const spread = items.length > 1 && items.some((item) => item.spread);
   const start = Number.parseInt(attribute(element, "start") ?? "1", 10);
@@ -24,9 +26,11 @@ export function listItem(element: Element, page: Page): ListItem {
     type: "listItem",
     spread: isSpread(element),
     checked: box ? attribute(box, "checked") !== undefined : null,
-    children: blocksOf(page.contentOf(element)) as ListItem["children"],
+    children: blocksIn(page.contentOf(element)),
   };
 }
+
+const blocksIn = (content: RootContent[]) => blocksOf(content) as ListItem["children"];
 
 function leadingBox(element: Element): Element | undefined {
   const first = element.childNodes.find((child) => !isText(child) || child.value !== "");

@@ -49,7 +49,7 @@ beforeAll(async () => {
   write(kept, { "products/printers/q1.md": product("q1", "11.00") });
   await endBetween();
   endedBetween = await change({ "products/printers/q1.md": product("q1", "10.00") });
-}, 400_000);
+}, 600_000);
 
 afterAll(() => {
   for (const root of [kept, fresh]) rmSync(root, { recursive: true });

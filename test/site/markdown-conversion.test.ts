@@ -84,6 +84,14 @@ test("a link around blocks is a link in each of them", () => {
   expect(convert(card)).toBe(`### [Title](${origin}/x)\n\n[Text](${origin}/x)\n`);
 });
 
+test("bold around blocks is bold in each of their lines, in a list too", () => {
+  expect(convert("<strong><p>a</p><ul><li>b</li></ul>c</strong>")).toBe("**a**\n\n- **b**\n\n**c**\n");
+});
+
+test("what stands between the items of a list belongs to the one before", () => {
+  expect(convert("<ul><li>a</li><ul><li>b</li></ul></ul>")).toBe("- a\n  - b\n");
+});
+
 test("a picture has its alternative text and an absolute URL; a decoration is left out", () => {
   const pictures = '<p><img src="/_astro/a.svg" alt="A [x] (y)"><img src="/b.svg" alt=""></p>';
   expect(convert(pictures)).toBe(`![A \\[x\\] (y)](${origin}/_astro/a.svg)\n`);

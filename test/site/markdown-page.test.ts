@@ -86,6 +86,13 @@ test("a page that only redirects has no Markdown", () => {
   );
 });
 
+test("what only looks like a page's parts is taken for none", () => {
+  const head = `<meta name="description" content="the </head> and <main> of 'HTML'">${jsonLd({ "@type": "Product", sku: "<main>" })}<!-- <main> <title>no</title> -->`;
+  const html = page("<main><h1>A</h1><p>b</p></main>", head).replace("<footer>", '<footer aria-label="</main> c">d');
+  expect(convert(html)).toMatch(/^---\ntitle: "A \| Shop"\ndescription: "the <\/head> and <main> of 'HTML'"\n/);
+  expect(convert(html)).toMatch(/\n# A\n\nb\n$/);
+});
+
 test("a title on two lines is one line, and stands before what precedes it on the screen", () => {
   expect(convert(page("<main><p>x</p><header><h1>A<br>B</h1></header></main>"))).toContain("\n\n# A B\n\nx\n");
 });
@@ -93,6 +100,8 @@ test("a title on two lines is one line, and stands before what precedes it on th
 test.each([
   ["no main", "<div><h1>A</h1></div>", "no <main>"],
   ["two mains", "<main><h1>A</h1>b</main><main>c</main>", "two <main>"],
+  ["a second main that has no end", "<main><h1>A</h1>b</main><main>c", "two <main>"],
+  ["a main in its main", "<main><h1>A</h1><div><main>c</main></div></main>", "two <main>"],
   ["no title", "<main><p>b</p></main>", "no <h1>"],
   ["an empty title", "<main><h1> </h1><p>b</p></main>", "no <h1>"],
   ["two titles", "<main><h1>A</h1><section><h1>B</h1></section></main>", "two <h1>"],

@@ -56,3 +56,9 @@ test("a caption is a bold line above the table", () => {
     "**Sizes**\n\n| A |\n| - |\n| 1 |\n",
   );
 });
+
+test("a cell over several rows and columns stands in the first of them", () => {
+  const table =
+    '<table><tr><th>A</th><th>B</th><th>C</th></tr><tr><td rowspan="2" colspan="2">1</td><td>2</td></tr><tr><td>3</td></tr></table>';
+  expect(convert(table)).toBe("| A | B | C |\n| - | - | - |\n| 1 | | 2 |\n| | | 3 |\n");
+});
