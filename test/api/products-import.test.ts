@@ -70,3 +70,13 @@ test("readers see all of an import or nothing of it", async () => {
   await open.commit().execute();
   expect(listOf(await get("/api/products"))).toMatchObject([{ title: "A" }, { slug: "b" }]);
 });
+
+test("more products than one statement takes come whole, numbered in the order of the file", async () => {
+  const { db, get } = await startApi();
+  const catalogue = Array.from({ length: 205 }, (_, index) => product(`p-${index + 1}`));
+  expect(await importProducts(db, catalogue)).toMatchObject({ added: 205 });
+  const stored = listOf(await get("/api/products"));
+  expect(stored.map(({ id, sequence, slug }) => [id, sequence, slug])).toEqual(
+    catalogue.map(({ slug }, index) => [index + 1, index + 1, slug]),
+  );
+});
