@@ -23,6 +23,12 @@ export function toPageRows([orders, rates]: Measured[number]): Row[] {
       bar: { atLeast: 0.7 },
       note: `${PAGE} orders of 3 lines, ${CONCURRENCY} at a time, 1,000 pages spread over all; mysql2 runs the same statements and has rows, not JSON`,
     },
+    {
+      what: "… against the same as JSON, without HTTP",
+      unit,
+      ours: side("API", "http"),
+      theirs: side("raw mysql2, stringified", "raw json"),
+    },
     ...PAGE_KINDS.map(({ name }) => ({
       what: `Last page against first, ${name}`,
       unit: "ms",

@@ -28,13 +28,22 @@ async function readPage(since: number): Promise<{ order: RowDataPacket; lines: R
   return orders.map((order) => ({ order, lines: byOrder.get(order["id"]) ?? [] }));
 }
 
+interface Wanted {
+  starts: readonly number[];
+  seconds: number;
+  concurrency: number;
+  /** Whether a page is to be had as bytes of JSON, too. */
+  asJson: boolean;
+}
+
 /** Pages a second. */
-async function measure(starts: readonly number[], seconds: number, concurrency: number): Promise<number> {
+async function measure({ starts, seconds, concurrency, asJson }: Wanted): Promise<number> {
   let read = 0;
   const begin = performance.now();
   const readOn = async () => {
     while (performance.now() - begin < seconds * 1000) {
-      await readPage(starts[read % starts.length] ?? 0);
+      const page = await readPage(starts[read % starts.length] ?? 0);
+      if (asJson) Buffer.from(JSON.stringify(page));
       read += 1;
     }
   };
@@ -42,11 +51,6 @@ async function measure(starts: readonly number[], seconds: number, concurrency: 
   return (read * 1000) / (performance.now() - begin);
 }
 
-process.on(
-  "message",
-  async ({ starts, seconds, concurrency }: Record<"seconds" | "concurrency", number> & { starts: number[] }) => {
-    process.send?.(await measure(starts, seconds, concurrency));
-  },
-);
+process.on("message", async (wanted: Wanted) => process.send?.(await measure(wanted)));
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

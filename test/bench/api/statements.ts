@@ -1,4 +1,5 @@
 import type { RowDataPacket } from "mysql2/promise";
+import { weightBudget } from "../../weight-budget.ts";
 import type { Row } from "../row.ts";
 import type { BenchDatabase } from "./database.ts";
 import { PAGE_KINDS, pathOf } from "./page-kinds.ts";
@@ -12,7 +13,7 @@ export async function countStatements({ connection }: BenchDatabase, api: string
     const [[row]] = await connection.query<RowDataPacket[]>("show global status like 'Com_select'");
     return Number(row?.["Value"]);
   };
-  const values: number[] = [];
+  let most = 0;
   for (const kind of PAGE_KINDS) {
     for (const limit of LIMITS) {
       const before = await asked();
@@ -21,14 +22,14 @@ export async function countStatements({ connection }: BenchDatabase, api: string
       });
       const { orders } = (await answer.json()) as { orders: unknown[] };
       if (orders.length !== limit) throw new Error(`A page of ${limit} orders came with ${orders.length}.`);
-      values.push((await asked()) - before);
+      most = Math.max(most, (await asked()) - before);
     }
   }
   return {
     what: "Statements for a page of orders",
     unit: "statements",
-    ours: { name: "API", values },
-    bar: { atMost: 2 },
-    note: `each kind of page, ${LIMITS.join(", ")} orders long; counted by the server`,
+    ours: { name: "API", values: [most] },
+    bar: { atMost: weightBudget.statementsOfList },
+    note: `the most that any kind of page took, ${LIMITS.join(", ")} orders long; counted by the server`,
   };
 }
