@@ -31,7 +31,8 @@ function prepare(parent: Element): void {
   for (const child of parent.childNodes) {
     if (!isElement(child)) continue;
     if (isMain(child)) throw new Error(twoMains);
-    if (!isKnown(child.tagName)) throw new Error(`<${child.tagName}> is no HTML element: ${unknownReason}`);
+    if (!isKnown(child.tagName))
+      throw new Error(`<${child.tagName}> is no HTML element that Markdown has words for: ${unknownReason}`);
     // A drawing's elements are SVG's own.
     if (child.tagName !== "svg") prepare(child);
     if (child.tagName === "a") nameLink(child);
