@@ -64,7 +64,7 @@ export async function measureMemory(database: BenchDatabase): Promise<Required<F
     title: `Memory of the API, ${requests.toLocaleString("en-GB")} requests`,
     xLabel: "minute of the hour",
     yLabel: "MB resident",
-    lines: [{ name: "one process", points }],
+    lines: [{ name: "one process", points: points.filter(({ x }) => x % 5 === 0) }],
   };
   return { rows: [row], plots: [plot] };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { interleave } from "../rounds.ts";
 import type { BenchDatabase } from "./database.ts";
 import { findLastPage, PAGE, PAGE_KINDS, pathOf } from "./page-kinds.ts";
-import { AUTHORIZATION, askPeer, type startPeer } from "./processes.ts";
+import { AUTHORIZATION, type Peer } from "./processes.ts";
 import { measureRequests } from "./wrk.ts";
 
 export const CONCURRENCY = 16;
@@ -14,8 +14,8 @@ const SPREAD = 1_000;
 export interface Servers {
   /** Base address of the API. */
   api: string;
-  raw: Awaited<ReturnType<typeof startPeer>>;
-  naive: Awaited<ReturnType<typeof startPeer>>;
+  raw: Peer;
+  naive: Peer;
 }
 
 /** Of each side the pages a second, in the order of the rounds. */
@@ -36,7 +36,7 @@ export async function measurePages(database: BenchDatabase, servers: Servers, or
   const script = writeScript(database.folder, starts);
   sides["http"] = () => ask(servers.api, script);
   const readRaw = async (asJson: boolean) =>
-    Number(await askPeer(servers.raw.child, { starts, seconds: SECONDS, concurrency: CONCURRENCY, asJson }));
+    Number(await servers.raw.ask({ starts, seconds: SECONDS, concurrency: CONCURRENCY, asJson }));
   sides["raw"] = () => readRaw(false);
   sides["raw json"] = () => readRaw(true);
   for (const kind of PAGE_KINDS) {

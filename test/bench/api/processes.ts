@@ -36,26 +36,29 @@ export async function startApiProcess(
   return { url: `http://127.0.0.1:${port}`, running, stop };
 }
 
-/** Starts a program of this folder in a process of its own; it says once that it is ready, and ends with us. */
-export async function startPeer(file: string, ...args: string[]): Promise<{ child: ChildProcess; said: unknown }> {
+/** A program of this folder in a process of its own. */
+export interface Peer {
+  child: ChildProcess;
+  /** What it said once it was ready. */
+  said: unknown;
+  /** Sends a message and gives the answer. Rejects when the process has ended. */
+  ask(message: object): Promise<unknown>;
+}
+
+/** Starts such a program; returns when it is ready. It ends with us. */
+export async function startPeer(file: string, ...args: string[]): Promise<Peer> {
   const child = fork(join(import.meta.dirname, file), args);
   atEnd(() => {
     child.kill("SIGKILL");
   });
-  return { child, said: await hear(child) };
-}
-
-/** Sends a message and gives the answer. */
-export function askPeer(child: ChildProcess, message: object): Promise<unknown> {
-  child.send(message);
-  return hear(child);
-}
-
-async function hear(child: ChildProcess): Promise<unknown> {
   const ended = once(child, "exit").then(([code, signal]) => {
-    throw new Error(`A process of the bench ended (${signal ?? `exit ${code}`}).`);
+    throw new Error(`${file} ended (${signal ?? `exit ${code}`}).`);
   });
-  ended.catch(() => {}); // when it ends later, as asked
-  const [answer] = await Promise.race([once(child, "message"), ended]);
-  return answer;
+  ended.catch(() => {}); // when it ends as asked
+  const hear = async () => (await Promise.race([once(child, "message"), ended]))[0];
+  const ask = (message: object) => {
+    child.send(message);
+    return hear();
+  };
+  return { child, said: await hear(), ask };
 }

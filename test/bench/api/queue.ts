@@ -7,11 +7,11 @@ import { listOrders } from "../../../api/orders/store.ts";
 import { interleave } from "../rounds.ts";
 import { type Findings, median } from "../row.ts";
 import type { BenchDatabase } from "./database.ts";
-import { type ApiProcess, askPeer, startApiProcess, startPeer } from "./processes.ts";
+import { type ApiProcess, startApiProcess, startPeer } from "./processes.ts";
 
 const PROCESSES = [1, 2, 4] as const;
 /** Deliveries that are due at once. */
-const BATCH = 1_000;
+const BATCH = 500;
 
 type Received = Record<"messages" | "orders" | "seconds", number>;
 
@@ -33,7 +33,7 @@ export async function measureQueue(database: BenchDatabase): Promise<Required<Fi
     await queueBatch(database);
     await untilDelivered(database);
     for (const { running } of processes.slice(working)) running.child.kill("SIGCONT");
-    return (await askPeer(erp.child, {})) as Received;
+    return (await erp.ask({})) as Received;
   };
   const sides = Object.fromEntries(PROCESSES.map((count) => [`${count}`, deliver(count)]));
   await interleave(sides, 1);
