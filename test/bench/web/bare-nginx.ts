@@ -1,8 +1,14 @@
-/** How a bare nginx is set beside what every one has: what Debian's own nginx.conf sets, or what ours does. */
-export const TRANSPORT = {
-  debian: "sendfile on; tcp_nopush on;",
-  ours: "sendfile off; open_file_cache max=2000 inactive=20s; open_file_cache_valid 1s;",
-};
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What Debian's own nginx.conf has for sending files. */
+export const DEBIAN = "sendfile on; tcp_nopush on;";
+
+/** What ours has found, from the configuration in its folder: pages without sendfile, and files that stay open. */
+export function readTuning(ours: string): string {
+  const lines = readFileSync(join(ours, "file-sending.conf"), "utf8").match(/^open_file_cache.*$/gm) ?? [];
+  return ["sendfile off;", ...lines].join(" ");
+}
 
 /**
  * A configuration of nginx that only serves files: HTML at one port, Markdown at another, each page at the same path.

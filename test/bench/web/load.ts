@@ -1,9 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-
-/** Debian's wrk, for ensureSystemPackages. */
-export const WRK = { wrk: () => existsSync("/usr/bin/wrk") };
 
 export interface Load {
   requestsPerSecond: number;

@@ -1,13 +1,15 @@
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { endEverything } from "../../../nginx/local/child-process.ts";
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import { atEnd } from "../../endings.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
+import { WRK } from "../api/wrk.ts";
 import { interleave } from "../rounds.ts";
 import type { Bar, Findings, Row } from "../row.ts";
-import { TRANSPORT } from "./bare-nginx.ts";
-import { type Load, measureLoad, WRK } from "./load.ts";
+import { DEBIAN, readTuning } from "./bare-nginx.ts";
+import { type Load, measureLoad } from "./load.ts";
 import { ANYTHING, CHROME, CLAUDE_CODE, GEMINI_CLI, RARE, type Request, unchanged } from "./requests.ts";
 import { explainPeers, toRows } from "./rows.ts";
 import { askOnce, ensureSameAnswer } from "./same-answer.ts";
@@ -28,8 +30,8 @@ export async function benchWeb(): Promise<Findings> {
   // Registered after the folder, and so run before it goes.
   atEnd(endEverything);
   const ours = await startOurs(folder, dist);
-  const bare = await startBare("bare nginx", folder, dist, TRANSPORT.debian);
-  const tuned = await startBare("bare, tuned", folder, dist, TRANSPORT.ours);
+  const bare = await startBare("bare nginx", folder, dist, DEBIAN);
+  const tuned = await startBare("bare, tuned", folder, dist, readTuning(join(folder, "ours")));
   const fastify = await startPeer("Fastify", "fastify-faces.ts", folder, dist);
   const onTheFly = await startPeer("on the fly", "on-the-fly.ts", folder, dist);
   const { etag = "" } = await askOnce(ours, CHROME);
