@@ -5,7 +5,6 @@ import { type Builder, type Measured, type Quantity, usagesOf } from "./measured
 const LINES: Readonly<Partial<Record<Builder, string>>> = {
   html: "HTML alone",
   faces: "Both faces",
-  all: "npm run build",
   hugo: "Hugo",
   eleventy: "Eleventy",
 };
