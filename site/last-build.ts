@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
@@ -7,16 +7,23 @@ import type { AstroIntegration } from "astro";
 // Astro's own files in its cache: the content as it was read, and the list of the pages that it has kept with their keys.
 const keptContent = "data-store.json";
 const keptPages = "incremental-build.json";
+// Pictures that it has made, by names that hold their content and size, but not what made them.
+const keptPictures = "assets";
 
 /**
  * Has a build take over from the last one only what is sure to be the same. Astro knows content that was read by another
  * schema for the same as long as content.config.ts is, so nothing outlives a change of the code. And it notes which pages
  * it has kept when all of them are made, but replaces them one by one: of a build that ended between, none is taken.
+ * Nor is any picture that such a build has written: it may be half a one, and would stay so.
  */
 export function lastBuild(): AstroIntegration {
   let cache = "";
   const file = (name: string) => join(cache, name);
   const forget = (name: string) => rmSync(file(name), { force: true });
+  const forgetPicturesSince = (time: number) => {
+    const pictures = globSync("*", { cwd: file(keptPictures) }).map((name) => join(file(keptPictures), name));
+    for (const picture of pictures) if (statSync(picture).mtimeMs >= time) rmSync(picture);
+  };
   return {
     name: "last-build",
     hooks: {
@@ -27,7 +34,9 @@ export function lastBuild(): AstroIntegration {
         const code = fingerprint(fileURLToPath(config.root));
         const isSameCode = existsSync(file("code")) && readFileSync(file("code"), "utf8") === code;
         if (!isSameCode) forget(keptContent);
+        if (!isSameCode) rmSync(file(keptPictures), { recursive: true, force: true });
         if (!isSameCode || existsSync(file("unfinished"))) forget(keptPages);
+        if (existsSync(file("unfinished"))) forgetPicturesSince(statSync(file("unfinished")).mtimeMs);
         writeFileSync(file("code"), code);
       },
       "astro:build:start": () => writeFileSync(file("unfinished"), ""),

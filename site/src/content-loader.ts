@@ -20,6 +20,7 @@ export function contentFiles(folder: string, pattern: string): Loader {
       const patterns = [pattern, ...leftOut.map(({ path }) => `!${path}`)];
       // Texts as they were written are read again of guides only (src/guides.ts).
       const files = glob({ base, pattern: patterns, generateId, retainBody: folder === "guides" });
+      forgetRenamed(context);
       const lean = withoutCopies(context);
       if (isDev || existsSync(base)) await files.load(isDev ? withoutWrongDrafts(lean) : lean);
       if (context.store.keys().length === 0) declareEmpty(context);
@@ -40,6 +41,12 @@ function findDrafts(base: string): { path: string; isReadable: boolean }[] {
 function declareEmpty({ store }: LoaderContext): void {
   store.set({ id: "none", data: {} });
   store.delete("none");
+}
+
+/** Astro takes `a.md` that was `a.mdx` in the last build for what it knows, and looks for the file that is gone. */
+function forgetRenamed({ store, config }: LoaderContext): void {
+  for (const [id, { filePath }] of store.entries())
+    if (filePath !== undefined && !existsSync(join(fileURLToPath(config.root), filePath))) store.delete(id);
 }
 
 /** With each rendered text Astro would keep its front matter once more, which nothing here asks for. */

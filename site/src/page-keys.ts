@@ -1,5 +1,7 @@
 import type { CollectionEntry } from "astro:content";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Catalogue, Category, Product } from "./catalogue.ts";
 import type { Guide } from "./guides.ts";
 
@@ -24,9 +26,21 @@ export function productKeys(
   };
 }
 
-/** A product's own, with its pictures by the names that their contents give them. */
+/** A product's own, with its pictures by the names that their contents give them; of those in its text, by their contents. */
 function factsOf({ category, worksWith: _, similar: __, images, entry, ...facts }: Product) {
-  return [facts, category.slug, images.map(({ src, alt }) => [src.src, alt]), entry.rendered?.html];
+  return [
+    facts,
+    category.slug,
+    images.map(({ src, alt }) => [src.src, alt]),
+    entry.rendered?.html,
+    picturesInText(entry),
+  ];
+}
+
+/** Astro puts their names into the text as late as a page is made. It runs in site/, from where `filePath` goes. */
+function picturesInText({ filePath = "", rendered }: CollectionEntry<"products">): string[] {
+  const hash = (path: string) => createHash("sha256").update(readFileSync(join(dirname(filePath), path)));
+  return (rendered?.metadata?.imagePaths ?? []).map((path) => hash(path).digest("base64url"));
 }
 
 const nameOf = ({ products: _, entry: __, ...facts }: Category) => facts;

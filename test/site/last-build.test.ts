@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildSite, copyWorkspace } from "../workspace.ts";
@@ -13,16 +13,26 @@ type Built = { takenOver: string[]; differences: string[] };
 let kept = "";
 let fresh = "";
 let someChanged: Built;
+let replacedAndRenamed: Built;
 let categoryRenamed: Built;
 let colourChanged: Built;
 let schemaChanged: Built;
 let endedBetween: Built;
 
+const drawing = (height: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 ${height}"><rect width="40" height="9"/></svg>\n`;
+/** A product with a picture in its text, and a guide that .md and .mdx can be read as. */
+const illustrated = {
+  "products/printers/q3.md": product("q3", "30.00").replace("It scans.", "It scans.\n\n![Its side](./side.svg)\n\n"),
+  "products/printers/side.svg": drawing("10"),
+};
+const plain = "---\ntitle: Plain\nsummary: Plain words.\nupdated: 2026-10-01\n---\n\nWords.\n";
+
 beforeAll(async () => {
   [kept, fresh] = [copyWorkspace(), copyWorkspace()];
   for (const root of [kept, fresh]) {
     rmSync(join(root, "content"), { recursive: true });
-    writeContent(twoCategories, root);
+    writeContent({ ...twoCategories, ...illustrated, "guides/plain.mdx": plain }, root);
     execFileSync("git", ["init", "-q"], { cwd: root });
   }
   await buildSite(kept);
@@ -38,6 +48,11 @@ beforeAll(async () => {
       "title: Choosing well",
     ),
   });
+  replacedAndRenamed = await change({
+    "products/printers/side.svg": drawing("20"),
+    "guides/plain.mdx": null,
+    "guides/plain.md": plain,
+  });
   categoryRenamed = await change({
     [printers]: "---\ntitle: Label printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
   });
@@ -48,6 +63,9 @@ beforeAll(async () => {
   schemaChanged = await change({});
   write(kept, { "products/printers/q1.md": product("q1", "11.00") });
   await endBetween();
+  // As if it had been killed while it wrote a picture.
+  const [picture = ""] = globSync("site/.cache/assets/*.png", { cwd: kept });
+  writeFileSync(join(kept, picture), "");
   endedBetween = await change({ "products/printers/q1.md": product("q1", "10.00") });
 }, 600_000);
 
@@ -111,6 +129,12 @@ test("it takes over the pages that show nothing of what has changed, and no othe
   expect(someChanged.takenOver).toEqual(["q1", "q2", "q3", "q4", "q5"]);
 });
 
+test("pictures in texts that were replaced, and guides that became .md from .mdx, are as in a first build", () => {
+  expect(replacedAndRenamed.differences).toEqual([]);
+  expect(replacedAndRenamed.takenOver).toContain("p8");
+  expect(replacedAndRenamed.takenOver).not.toContain("q3");
+});
+
 test("a category's new name is on every page", () => {
   expect(categoryRenamed).toEqual({ takenOver: [], differences: [] });
 });
@@ -124,6 +148,6 @@ test("content is read anew where the code that reads it has changed", () => {
   expect(readFileSync(join(kept, "site/dist/products/q1.html"), "utf8")).toContain(">Otherwise</dd>");
 });
 
-test("nothing is taken over of a build that was killed between its pages", () => {
+test("nothing is taken over of a build that was killed between its pages or in a picture", () => {
   expect(endedBetween).toEqual({ takenOver: [], differences: [] });
 });
