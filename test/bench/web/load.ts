@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import { onClientCore } from "./cores.ts";
 
 export interface Load {
   requestsPerSecond: number;
@@ -19,7 +20,8 @@ export async function measureLoad(
 ): Promise<Load> {
   const lines = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const before = cpuSeconds(pid);
-  const { stdout } = await promisify(execFile)("wrk", ["-t1", "-c32", `-d${seconds}`, ...lines, url]);
+  const [program, ...args] = onClientCore(["wrk", "-t1", "-c32", `-d${seconds}`, ...lines, url]);
+  const { stdout } = await promisify(execFile)(program, args);
   const spent = cpuSeconds(pid) - before;
   const requests = Number(/(\d+) requests in /.exec(stdout)?.[1]);
   const requestsPerSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);

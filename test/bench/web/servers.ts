@@ -4,6 +4,7 @@ import { startChild, waitUntilReady } from "../../../nginx/local/child-process.t
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { renderNginx } from "../../../nginx/render.ts";
 import { writeBareConfiguration } from "./bare-nginx.ts";
+import { pinServer } from "./cores.ts";
 import { PAGE } from "./requests.ts";
 
 /** A server of both faces: one process that does all the work, and where it has the page. */
@@ -43,9 +44,11 @@ export async function startBare(name: string, folder: string, dist: string, tran
 }
 
 /** Without a master: the process that is started is the only worker, whatever the configuration says. */
-function startNginx(name: string, folder: string, url: Server["url"]): Promise<Server> {
+async function startNginx(name: string, folder: string, url: Server["url"]): Promise<Server> {
   const args = ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off; master_process off;"];
-  return start(name, "nginx", args, join(folder, "nginx.log"), url);
+  const server = await start(name, "nginx", args, join(folder, "nginx.log"), url);
+  pinServer(server.pid);
+  return server;
 }
 
 /** A program of this folder that is told the site's folder and its port. */

@@ -15,9 +15,9 @@ import { explainPeers, toRows } from "./rows.ts";
 import { askOnce, ensureSameAnswer } from "./same-answer.ts";
 import { type Server, startBare, startOurs, startPeer } from "./servers.ts";
 
-/** Of each server in each round, and of each before the rounds, to warm up. */
-const SECONDS = 2;
-const WARM_UP_SECONDS = 1;
+/** Of each server in each round, and before the rounds to warm up. Many short rounds: what else the machine does comes and goes. */
+const SECONDS = 1;
+const LOAD_ROUNDS = 11;
 
 /** Our nginx against a bare one, Fastify, and Markdown made on the fly: one process each, the same page. */
 export async function benchWeb(): Promise<Findings> {
@@ -61,10 +61,10 @@ function compare(
     const servers = [ours, ...same, ...other];
     const measure = ({ pid, url }: Server, seconds: number) =>
       measureLoad({ pid, url: url[request.face] }, request.headers, seconds);
-    for (const server of servers) await measure(server, WARM_UP_SECONDS);
+    for (const server of servers) await measure(server, SECONDS);
     const sides: Record<string, () => Promise<Load>> = Object.fromEntries(
       servers.map((server) => [server.name, () => measure(server, SECONDS)]),
     );
-    return { said: request.what, value: toRows(request.what, await interleave(sides), bar) };
+    return { said: request.what, value: toRows(request.what, await interleave(sides, LOAD_ROUNDS), bar) };
   });
 }
