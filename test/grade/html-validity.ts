@@ -1,25 +1,12 @@
-import { type ConfigData, HtmlValidate, StaticConfigLoader } from "html-validate";
+import { findHtmlFaults } from "../html-faults.ts";
 import type { Grade } from "./grades.ts";
 import type { Page } from "./pages.ts";
 
-const RULES: ConfigData = {
-  root: true,
-  extends: ["html-validate:recommended"],
-  rules: {
-    // HTML lets an id begin with a digit, as that of a numbered heading does.
-    "valid-id": ["error", { relaxed: true }],
-    // A number that is copied should bring along no characters that a telephone doesn't know.
-    "tel-non-breaking": "off",
-  },
-};
-
 /** Has html-validate read the HTML of every page. */
 export async function gradeHtml(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
-  const validator = new HtmlValidate(new StaticConfigLoader(RULES));
   const problems = [];
   for (const { url, html } of pages) {
-    const { results } = await validator.validateString(html, url);
-    for (const { ruleId, message } of results.flatMap(({ messages }) => messages)) {
+    for (const { ruleId, message } of await findHtmlFaults(html, url)) {
       problems.push({ what: `${ruleId}: ${message}`, url });
     }
   }
