@@ -1,3 +1,5 @@
+import { constants } from "node:os";
+
 type Ending = () => Promise<void> | void;
 
 const endings: Ending[] = [];
@@ -16,4 +18,21 @@ export function endAll(): Promise<void> {
     underWay = undefined;
   });
   return underWay;
+}
+
+/**
+ * Has Ctrl-C, SIGTERM and SIGHUP run the endings, then exit with the code that shells give them. Returns what gives that
+ * code once one of them has come: whatever fails from then on fails because of it.
+ */
+export function endOnSignals(): () => number | undefined {
+  let stoppedWith: number | undefined;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      const code = 128 + constants.signals[signal];
+      stoppedWith ??= code;
+      console.error("\nStopping …");
+      void endAll().then(() => process.exit(code));
+    });
+  }
+  return () => stoppedWith;
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import { endAll } from "../endings.ts";
+import { endAll, endOnSignals } from "../endings.ts";
 import { benchApi } from "./api/api.ts";
 import { benchBuild } from "./build/build.ts";
 import { benchPages } from "./pages/pages.ts";
@@ -20,8 +20,7 @@ const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
 
 const RESULTS = join(import.meta.dirname, "results");
 
-/** The exit code, once a signal has come. Whatever fails from then on fails because of it. */
-let stoppedWith: number | undefined;
+const stoppedWith = endOnSignals();
 
 /** The parts that are named, in the order of the table; all of them where none is. */
 function chooseParts(names: readonly string[]) {
@@ -54,28 +53,16 @@ function describe(rows: readonly Row[]) {
   return { measured: new Date().toISOString(), machine, rows: rows.map(judge) };
 }
 
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-] as const) {
-  process.on(signal, () => {
-    stoppedWith ??= code;
-    console.error("\nStopping …");
-    void endAll().then(() => process.exit(code));
-  });
-}
-
 /** A part that breaks is one that missed its bars, and keeps nothing from the others. */
 async function runAll(): Promise<boolean> {
   let reached = true;
   for (const [name, run] of chooseParts(process.argv.slice(2))) {
-    if (stoppedWith !== undefined) return false;
+    if (stoppedWith() !== undefined) return false;
     try {
       reached = (await runPart(name, run)) && reached;
     } catch (error) {
       reached = false;
-      if (stoppedWith === undefined) complain(error);
+      if (stoppedWith() === undefined) complain(error);
     } finally {
       // What one part has started takes no time from the next.
       await endAll();
@@ -93,4 +80,4 @@ try {
 } catch (error) {
   complain(error);
 }
-process.exit(stoppedWith ?? (reached ? 0 : 1));
+process.exit(stoppedWith() ?? (reached ? 0 : 1));

@@ -1,6 +1,6 @@
 // `npm run grade [-- URL]`: has the graders of others look at a running shop, and prints what they say in one table.
 import { step } from "../../nginx/local/report.ts";
-import { endAll } from "../endings.ts";
+import { endAll, endOnSignals } from "../endings.ts";
 import { gradeForAgents } from "./agent-friendly.ts";
 import { formatGrades, type Grade, hasMissed } from "./grades.ts";
 import { gradeHtml } from "./html-validity.ts";
@@ -11,8 +11,7 @@ import { type Page, readPages } from "./pages.ts";
 import { gradeStructuredData } from "./structured-data.ts";
 import { gradeTokens } from "./tokens.ts";
 
-/** The exit code, once a signal has come. Whatever fails from then on fails because of it. */
-let stoppedWith: number | undefined;
+const stoppedWith = endOnSignals();
 
 type Grader = (pages: Page[], baseUrl: string) => Promise<{ said: string; value: Grade[] }>;
 
@@ -31,7 +30,7 @@ async function runGrader(name: string, grader: Grader, pages: Page[], baseUrl: s
   try {
     return await step(name, () => grader(pages, baseUrl));
   } catch (error) {
-    if (stoppedWith !== undefined) return [];
+    if (stoppedWith() !== undefined) return [];
     const what = error instanceof Error ? error.message : String(error);
     console.error(`  ${name.padEnd(10)} did not come to an end: ${what}`);
     return [{ grader: name, subject: "", figures: "did not come to an end", bar: "", problems: [{ what }], notes: [] }];
@@ -58,29 +57,17 @@ async function gradeShop(): Promise<boolean> {
   const pages = await step("pages", () => readPages(baseUrl));
   const grades: Grade[] = [];
   for (const [name, grader] of Object.entries(GRADERS)) {
-    if (stoppedWith === undefined) grades.push(...(await runGrader(name, grader, pages, baseUrl)));
+    if (stoppedWith() === undefined) grades.push(...(await runGrader(name, grader, pages, baseUrl)));
   }
-  if (stoppedWith === undefined) console.log(formatGrades(grades));
+  if (stoppedWith() === undefined) console.log(formatGrades(grades));
   return !grades.some(hasMissed);
-}
-
-for (const [signal, code] of [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-] as const) {
-  process.on(signal, () => {
-    stoppedWith ??= code;
-    console.error("\nStopping …");
-    void endAll().then(() => process.exit(code));
-  });
 }
 
 let reached = false;
 try {
   reached = await gradeShop();
 } catch (error) {
-  if (stoppedWith === undefined) console.error(`\n${error instanceof Error ? error.message : error}\n`);
+  if (stoppedWith() === undefined) console.error(`\n${error instanceof Error ? error.message : error}\n`);
 }
 await endAll();
-process.exit(stoppedWith ?? (reached ? 0 : 1));
+process.exit(stoppedWith() ?? (reached ? 0 : 1));
