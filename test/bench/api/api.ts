@@ -1,6 +1,7 @@
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import type { Findings } from "../row.ts";
+import { WRK } from "../wrk.ts";
 import { type BenchDatabase, startDatabase } from "./database.ts";
 import { measureImports } from "./imports.ts";
 import { measureMemory } from "./memory.ts";
@@ -10,7 +11,6 @@ import { measurePages } from "./pages.ts";
 import { startApiProcess, startPeer } from "./processes.ts";
 import { measureQueue } from "./queue.ts";
 import { countStatements } from "./statements.ts";
-import { WRK } from "./wrk.ts";
 
 /** Numbers of orders, in rising order, each ten thousands. */
 const SIZES = [10_000, 100_000, 1_000_000];

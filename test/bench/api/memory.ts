@@ -2,15 +2,13 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Findings, median } from "../row.ts";
 import type { BenchDatabase } from "./database.ts";
-import { AUTHORIZATION, startApiProcess } from "./processes.ts";
+import { AS_PARTNER, startApiProcess } from "./processes.ts";
 
 const MINUTES = 60;
 /** One of the hour's minutes takes so long. */
 const MINUTE_MS = 2_000;
 
 type Ask = (path: string, headers?: Record<string, string>) => Promise<Response>;
-const [name = "", value = ""] = AUTHORIZATION.split(": ");
-const asPartner = { [name]: value };
 
 /** What a partner asks for in a minute, who follows the changes: 8 requests. */
 async function pollAsPartner(ask: Ask, minute: number): Promise<void> {
@@ -22,7 +20,7 @@ async function pollAsPartner(ask: Ask, minute: number): Promise<void> {
     `/api/erp/orders/${minute + 1}/preview`,
     "/api/products?changed_after=0",
   ];
-  for (const path of polls) await (await ask(path, asPartner)).arrayBuffer();
+  for (const path of polls) await (await ask(path, AS_PARTNER)).arrayBuffer();
 }
 
 /** What five agents ask for in a minute that look around: 4 requests each. */

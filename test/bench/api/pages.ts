@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { interleave } from "../rounds.ts";
+import { runWrk } from "../wrk.ts";
 import type { BenchDatabase } from "./database.ts";
 import { findLastPage, PAGE, PAGE_KINDS, pathOf } from "./page-kinds.ts";
-import { AUTHORIZATION, type Peer } from "./processes.ts";
-import { measureRequests } from "./wrk.ts";
+import { AS_PARTNER, type Peer } from "./processes.ts";
 
 export const CONCURRENCY = 16;
 const SECONDS = 2;
@@ -23,14 +23,10 @@ export type PageRates = Readonly<Record<string, number[]>>;
 
 /** Measures all kinds of pages of a database of so many orders, ours and the peers'. */
 export async function measurePages(database: BenchDatabase, servers: Servers, orders: number): Promise<PageRates> {
-  const ask = (url: string, script?: string) =>
-    measureRequests({
-      url,
-      headers: [AUTHORIZATION],
-      connections: CONCURRENCY,
-      seconds: SECONDS,
-      ...(script && { script }),
-    });
+  const ask = async (url: string, script?: string) => {
+    const load = { connections: CONCURRENCY, seconds: SECONDS, timeoutSeconds: 30 };
+    return (await runWrk({ url, script, headers: AS_PARTNER, ...load })).requestsPerSecond;
+  };
   const sides: Record<string, () => Promise<number>> = {};
   const starts = Array.from({ length: SPREAD }, (_, index) => Math.floor((index * (orders - PAGE)) / SPREAD));
   const script = writeScript(database.folder, starts);

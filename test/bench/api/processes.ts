@@ -8,7 +8,7 @@ import { atEnd } from "../../endings.ts";
 import type { BenchDatabase } from "./database.ts";
 
 const TOKEN = "a-partner-token-that-only-the-bench-has";
-export const AUTHORIZATION = `Authorization: Bearer ${TOKEN}`;
+export const AS_PARTNER = { authorization: `Bearer ${TOKEN}` };
 
 export interface ApiProcess {
   url: string;

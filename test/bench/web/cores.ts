@@ -16,6 +16,5 @@ export function pinServer(pid: number): void {
   if (cores) execFileSync("taskset", ["-p", "-c", String(cores.server), String(pid)], { stdio: "ignore" });
 }
 
-/** A command line that runs on the client's core. */
-export const onClientCore = (command: readonly string[]): [string, ...string[]] =>
-  cores ? ["taskset", "-c", String(cores.client), ...command] : (command as [string, ...string[]]);
+/** The core for wrk; undefined where the kernel must choose. */
+export const clientCore = cores?.client;

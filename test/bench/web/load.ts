@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { promisify } from "node:util";
-import { onClientCore } from "./cores.ts";
+import { runWrk } from "../wrk.ts";
+import { clientCore } from "./cores.ts";
 
 export interface Load {
   requestsPerSecond: number;
@@ -18,14 +17,9 @@ export async function measureLoad(
   headers: Readonly<Record<string, string>>,
   seconds: number,
 ): Promise<Load> {
-  const lines = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const before = cpuSeconds(pid);
-  const [program, ...args] = onClientCore(["wrk", "-t1", "-c32", `-d${seconds}`, ...lines, url]);
-  const { stdout } = await promisify(execFile)(program, args);
+  const { requests, requestsPerSecond } = await runWrk({ url, headers, connections: 32, seconds, core: clientCore });
   const spent = cpuSeconds(pid) - before;
-  const requests = Number(/(\d+) requests in /.exec(stdout)?.[1]);
-  const requestsPerSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
-  if (!(requests > 0) || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk at ${url} said:\n\n${stdout}`);
   return { requestsPerSecond, cpuMicroseconds: (spent / requests) * 1e6 };
 }
 
