@@ -1,15 +1,8 @@
 import { join } from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
-import {
-  readContent,
-  readFrontMatter,
-  readJsonLd,
-  readMerchantFeed,
-  readProducts,
-  toFeedItem,
-  withoutDay,
-} from "../facts.ts";
+import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } from "../facts.ts";
 import { readHtmlWords, readMarkdownWords, unsaid } from "../facts-in-words.ts";
+import { readMerchantFeed, toFeedItem } from "../merchant-feed.ts";
 
 // The running shop, as whoever asks it sees it. The truth is what lies in content/.
 const url = inject("shopUrl");

@@ -1,13 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
-import { readThings } from "../facts.ts";
+import { readThings, type Thing } from "../facts.ts";
 import { readHtmlWords } from "../facts-in-words.ts";
 
 const dist = inject("dist");
 const pages = new Map<string, { html: string; things: Thing[] }>();
-
-type Thing = { "@type": string; [property: string]: unknown };
 
 beforeAll(async () => {
   const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".html")).sort();

@@ -4,16 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCatalogue } from "../../api/products/catalogue-file.ts";
 import { importProducts } from "../../api/products/import.ts";
 import { startApi } from "../api/api.ts";
-import {
-  readContent,
-  readFrontMatter,
-  readJsonLd,
-  readMerchantFeed,
-  readProducts,
-  toFeedItem,
-  withoutDay,
-} from "../facts.ts";
+import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } from "../facts.ts";
 import { readHtmlWords, readMarkdownWords, unsaid } from "../facts-in-words.ts";
+import { readMerchantFeed, toFeedItem } from "../merchant-feed.ts";
 import { buildSite, copyWorkspace } from "../workspace.ts";
 import { kestrel } from "./content-problems.ts";
 import { validContent, writeContent } from "./content-tree.ts";

@@ -1,6 +1,7 @@
 import { load } from "js-yaml";
 import type { DefaultTreeAdapterTypes as Html } from "parse5";
 import { parse } from "yaml";
+import { availabilities } from "../facts.ts";
 import { attribute } from "./page-inline.ts";
 
 /** Readers of YAML that take a bare `no`, `0123`, `1e3` or `2026-11-20` for different things. */
@@ -63,11 +64,4 @@ const offersOf = (product: Facts) => {
     availability: availabilities[String(offer["availability"])],
     available_from: offer["availabilityStarts"],
   }));
-};
-
-const availabilities: Record<string, string> = {
-  "https://schema.org/InStock": "in_stock",
-  "https://schema.org/OutOfStock": "out_of_stock",
-  "https://schema.org/PreOrder": "preorder",
-  "https://schema.org/BackOrder": "backorder",
 };
