@@ -1,4 +1,5 @@
-import { globSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { checkContent } from "../../site/content-check/check.ts";
@@ -39,4 +40,14 @@ test("products are shared out among as many categories as asked for", () => {
       .map((products) => products?.length)
       .sort(),
   ).toEqual([2, 3, 4]);
+});
+
+test("beside the demo shop's own products a generated catalogue overwrites none of its files", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-content-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(join(import.meta.dirname, "../../content"), join(folder, "content"), { recursive: true });
+  const before = read(folder);
+  writeCatalogue(join(folder, "content"), { products: 12 });
+  expect(read(folder)).toEqual(expect.arrayContaining(before));
+  expect(await checkContent(folder)).toEqual([]);
 });
