@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { openCompressionCache } from "../../site/publish/compression.ts";
 import { etagTime } from "../../site/publish/etag-time.ts";
@@ -61,6 +61,21 @@ test("a feed of megabytes is compressed within a second, and comes back as it wa
   // Seconds: 0.3 where this was written; at the quality of pages it takes 2.7.
   expect((user + system) / 1e6).toBeLessThan(1.5);
   expect(brotliDecompressSync(await readFile(join(dist, "products.json.br"))).toString()).toBe(feed);
+});
+
+test("only what is long when it is compressed is compressed as hard as brotli can", async () => {
+  const text = (count: number, vocabulary: number) =>
+    Array.from({ length: count }, (_, index) => etagTime("word", String(etagTime("", String(index)) % vocabulary)));
+  const pages = { "plain.html": text(4000, 40).join(" "), "rich.html": text(3000, 2000).join(" ") };
+  const { dist, publish } = await makeSite(pages);
+  await publish();
+  const bytesAt = (page: string, quality: number) =>
+    brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length;
+  const bytesOf = async (name: string) => (await stat(join(dist, name))).size;
+  for (const page of Object.values(pages)) expect(bytesAt(page, 11)).not.toBe(bytesAt(page, 10));
+  expect(pages["plain.html"].length).toBeGreaterThan(pages["rich.html"].length);
+  expect(await bytesOf("plain.html.br")).toBe(bytesAt(pages["plain.html"], 10));
+  expect(await bytesOf("rich.html.br")).toBe(bytesAt(pages["rich.html"], 11));
 });
 
 test("what is small, no text, or would not become smaller is left alone", async () => {
