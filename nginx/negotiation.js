@@ -1,6 +1,6 @@
 // Which face of a page an Accept header asks for, by RFC 9110 §12.5.1 and §5.6.
 // Runs in nginx's njs 0.7.9: no destructuring, spread, for-of, default parameters or named groups.
-// Anything absent, malformed or unsatisfiable gets HTML: the spec gives HTML to whoever does not ask for Markdown, never 406.
+// Anything absent, malformed or unsatisfiable gets HTML: Markdown is for whoever asks for it, and nobody gets 406.
 
 // Regular expressions as literals: made of strings they would be compiled anew for each request.
 const MEDIA_RANGE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)\/([!#$%&'*+.^_`|~0-9A-Za-z-]+)$/;
