@@ -1,4 +1,4 @@
-import { z } from "astro/zod";
+import type { z } from "astro/zod";
 import { isMap, isSeq } from "yaml";
 import { categorySchema } from "../src/content/category.ts";
 import { guideSchema } from "../src/content/guide.ts";
@@ -68,7 +68,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
 }
 
 const schemasFor = (currency: string | undefined): Record<Kind, z.ZodType> => ({
-  product: productSchema(currency, z.string({ error: "is missing. Write, for example, `src: ./kestrel-c2.svg`." })),
+  product: productSchema(currency),
   category: categorySchema,
   guide: guideSchema,
   page: pageSchema,

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { z } from "astro/zod";
 import { isMap } from "yaml";
 import type { ContentFiles } from "../content-check/content-files.ts";
 import { locate, parsePage } from "../content-check/front-matter.ts";
@@ -20,7 +19,7 @@ const headings = ["What it is for", "What it works with", "In the box", "Good to
 /** Asks what a product needs. `currency` is the shop's, which decides on a price's decimals. */
 export async function newProduct(ask: Ask, content: ContentFiles, currency: string | undefined): Promise<NewContent> {
   const { pages } = content;
-  const schema = productSchema(currency, z.string());
+  const schema = productSchema(currency);
   const check = (field: string) => (answer: string) => fieldProblem(schema, field, answer);
   const title = await ask({ text: "Title, brand first", check: check("title") });
   const category = await askCategory(ask, content);

@@ -1,5 +1,4 @@
 import { defineCollection, type SchemaContext } from "astro:content";
-import { z } from "astro/zod";
 import { categorySchema } from "./content/category.ts";
 import { guideSchema } from "./content/guide.ts";
 import { pageSchema } from "./content/page.ts";
@@ -7,7 +6,7 @@ import { productSchema } from "./content/product.ts";
 import { contentFiles } from "./content-loader.ts";
 import { store } from "./store.ts";
 
-const product = productSchema(store.currency, z.string());
+const product = productSchema(store.currency);
 
 /** Astro asks for the schema anew with each file: made once, as zod takes 0.6 ms, all of it but how pictures are read. */
 function productWithPictures({ image }: SchemaContext) {

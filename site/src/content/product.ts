@@ -37,10 +37,10 @@ const availability = z.enum(availabilities, {
 });
 
 /**
- * content/products/<category>/<slug>.md, for prices in one currency, where that is known. `picture` reads the path of a picture: Astro's own
- * helper in the build, a plain string in the content check. A file with one sku on top comes out as one with one variant.
+ * content/products/<category>/<slug>.md, for prices in one currency, where that is known. A file with one sku on top comes
+ * out as one with one variant.
  */
-export function productSchema<Picture extends z.ZodType>(currency: string | undefined, picture: Picture) {
+export function productSchema(currency: string | undefined) {
   const identity = {
     sku,
     gtin: gtin.optional(),
@@ -54,7 +54,7 @@ export function productSchema<Picture extends z.ZodType>(currency: string | unde
     title,
     brand: line("brand: Kestrel", 60),
     summary,
-    images: images(picture),
+    images,
     ...z.object(identity).partial().shape,
     variants: z
       .array(variant, { error: "must be a list: `- sku: …`." })
