@@ -14,20 +14,18 @@ export const pageSchema = strict({
 
 /** Slugs that a content page can't have: the site, the API or nginx answers there. */
 export const reservedSlugs: readonly string[] = [
-  ...[
-    "404",
-    "500",
-    "index",
-    "products",
-    "categories",
-    "guides",
-    "search",
-    "api",
-    "admin",
-    "cart",
-    "checkout",
-    "account",
-  ],
+  "404",
+  "500",
+  "index",
+  "products",
+  "categories",
+  "guides",
+  "search",
+  "api",
+  "admin",
+  "cart",
+  "checkout",
+  "account",
 ];
 
 /** Pages that the site's own templates, the API's errors and llms.txt link to: a shop can't be without them. */

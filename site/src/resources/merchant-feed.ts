@@ -58,6 +58,5 @@ function writeItem(product: Product, variant: Variant, [picture, ...others]: str
   ].join("");
 }
 
-const write = (name: string, text: string | undefined) => (text === undefined ? "" : `${tag(name, text)}\n`);
-
-const tag = (name: string, text: string) => `<g:${name}>${escapeXml(text)}</g:${name}>`;
+const write = (name: string, text: string | undefined) =>
+  text === undefined ? "" : `<g:${name}>${escapeXml(text)}</g:${name}>\n`;
