@@ -1,22 +1,14 @@
-import type { Delete, Emphasis, Link, PhrasingContent, RootContent, Strong } from "mdast";
-import { isPhrasing, paragraph } from "./phrasing.ts";
+import type { PhrasingContent, RootContent } from "mdast";
+import { isMark, type Mark } from "./marks.ts";
+import { isBlank, isPhrasing, paragraph } from "./phrasing.ts";
 
 /** Puts what stands between blocks into paragraphs; blanks and line breaks alone are none. */
 export const blocksOf = (content: readonly RootContent[]): RootContent[] =>
   lineByLine(
     content.flatMap(divided),
-    (line) => (line.every(isEmpty) ? [] : [paragraph(...line)]),
+    (line) => (line.every(isBlank) ? [] : [paragraph(...line)]),
     (block) => block,
   );
-
-const isEmpty = (node: PhrasingContent) =>
-  node.type === "break" || (node.type === "text" && /^[ \t\n\f\r]*$/.test(node.value));
-
-type Mark = Delete | Emphasis | Link | Strong;
-
-const isMark = (node: RootContent): node is Mark => marks.has(node.type);
-
-const marks = new Set(["delete", "emphasis", "link", "strong"]);
 
 /** A link or another mark around blocks, which Markdown can't write, as one in each of their lines. */
 function divided(node: RootContent): RootContent | RootContent[] {

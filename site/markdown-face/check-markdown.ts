@@ -14,7 +14,8 @@ export function checkMarkdown(tree: Root): void {
   if (tree.children.length < 2) throw new Error("there is nothing below its <h1>: its Markdown would be empty");
 }
 
-const isTitle = (node: Nodes) => node.type === "heading" && node.depth === 1;
+/** True for the page's title. */
+export const isTitle = (node: Nodes): boolean => node.type === "heading" && node.depth === 1;
 
 function countTitles(node: Nodes): number {
   if (isTitle(node)) return 1;

@@ -6,6 +6,16 @@ export const isElement = (node: Html.Node): node is Element => "tagName" in node
 
 export const isText = (node: Html.Node): node is Html.TextNode => node.nodeName === "#text";
 
+// Parts of tables and of lists among them (HTML standard, 15.3).
+const blocks = new Set(
+  "address article aside blockquote caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul".split(
+    " ",
+  ),
+);
+
+/** True for an element on lines of its own, false for one within a line. */
+export const isBlock = ({ tagName }: Element): boolean => blocks.has(tagName);
+
 /** The value of an attribute, "" where it has none; undefined where the element doesn't have the attribute. */
 export const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((each) => each.name === name)?.value;

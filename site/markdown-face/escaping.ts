@@ -1,5 +1,6 @@
 import type { Image, InlineCode, Link } from "mdast";
 import { defaultHandlers, type Handle } from "mdast-util-to-markdown";
+import { isLine, isMark } from "./marks.ts";
 
 // Most texts hold nothing that Markdown could read as its own, within a line and at its ends: remark, which looks for each
 // of seventy patterns, gives them back as they are.
@@ -23,18 +24,15 @@ export const writeText: Handle = (node, parent, state, info) => {
   });
   const isInLabel = state.stack.includes("label");
   // What follows, a `*` for example, would continue an address that ends here: the backslash stands for it.
-  const isFollowed = afterNode !== undefined || marks.has(parent?.type);
+  const isFollowed = afterNode !== undefined || (parent && isMark(parent) && parent.type !== "link");
   const relaxed = needlessEscapes.reduce(
     (text, { pattern, inLabel }) => (isInLabel && !inLabel ? text : text.replace(pattern, "")),
     isFollowed ? `${escaped}\\` : escaped,
   );
   const result = isFollowed ? relaxed.slice(0, -1) : relaxed;
-  const isWholeLine = siblings.length === 1 && lines.has(parent?.type);
+  const isWholeLine = siblings.length === 1 && parent && isLine(parent);
   return isWholeLine ? freeLoneMarkers(result, node.value) : result;
 };
-
-const marks = new Set<string | undefined>(["strong", "emphasis", "delete"]);
-const lines = new Set<string | undefined>(["paragraph", "heading", "tableCell"]);
 
 // A `*` (footnote) or `~` (about) without a second one in its line begins nothing; at the line's start it might a list.
 function freeLoneMarkers(escaped: string, value: string): string {

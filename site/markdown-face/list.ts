@@ -1,6 +1,6 @@
 import type { List, ListItem, RootContent } from "mdast";
 import { blocksOf } from "./blocks.ts";
-import { attribute, type Element, isElement, isText } from "./elements.ts";
+import { attribute, type Element, isBlock, isElement, isText } from "./elements.ts";
 import type { Page } from "./handler.ts";
 
 /** `<ul>` or `<ol>`. What wrongly stands between its items belongs to the one before. */
@@ -43,15 +43,9 @@ function leadingBox(element: Element): Element | undefined {
 function isSpread({ childNodes }: Element): boolean {
   let hasBlock = false;
   for (const child of childNodes) {
-    if (!isElement(child) || inLine.has(child.tagName)) continue;
+    if (!isElement(child) || !isBlock(child)) continue;
     if (child.tagName === "p" || hasBlock || isSpread(child)) return true;
     hasBlock = true;
   }
   return false;
 }
-
-const inLine = new Set(
-  "a abbr b bdi bdo br canvas cite code data datalist del dfn em i img input ins kbd map mark meter object output picture progress q ruby s samp script small span strong sub sup svg template time u var wbr".split(
-    " ",
-  ),
-);

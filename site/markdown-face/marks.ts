@@ -1,4 +1,5 @@
 import type { Nodes, PhrasingContent } from "mdast";
+import { isBlank } from "./phrasing.ts";
 
 /**
  * Brings bold, emphasised, deleted and linked text into a form that Markdown can write: no white space or line break at
@@ -18,14 +19,17 @@ export function tidyMarks(node: Nodes, within: readonly string[] = []): void {
   if (isLine(node)) trimLine(node.children);
 }
 
-type Mark = Extract<Nodes, { type: "strong" | "emphasis" | "delete" | "link" }>;
+export type Mark = Extract<Nodes, { type: "strong" | "emphasis" | "delete" | "link" }>;
 type Line = Extract<Nodes, { type: "paragraph" | "heading" | "tableCell" }>;
 
 const marks = new Set(["strong", "emphasis", "delete", "link"]);
-const isMark = (node: Nodes): node is Mark => marks.has(node.type);
-
 const lines = new Set(["paragraph", "heading", "tableCell"]);
-const isLine = (node: Nodes): node is Line => lines.has(node.type);
+
+/** True for bold, emphasised, deleted and linked text. */
+export const isMark = (node: Nodes): node is Mark => marks.has(node.type);
+
+/** True for what is one line of Markdown. */
+export const isLine = (node: Nodes): node is Line => lines.has(node.type);
 
 const isEmptyLine = (node: Nodes) => isLine(node) && node.type !== "tableCell" && node.children.length === 0;
 
@@ -77,11 +81,9 @@ function joined(nodes: PhrasingContent[]): PhrasingContent[] {
 
 /** A line begins and ends with something else than a space or a line break. */
 function trimLine(nodes: PhrasingContent[]): void {
-  while (nodes[0] && isEmpty(nodes[0])) nodes.shift();
-  for (let last = nodes.at(-1); last && isEmpty(last); last = nodes.at(-1)) nodes.pop();
+  while (nodes[0] && isBlank(nodes[0])) nodes.shift();
+  for (let last = nodes.at(-1); last && isBlank(last); last = nodes.at(-1)) nodes.pop();
   const [first, last] = [nodes[0], nodes.at(-1)];
   if (first?.type === "text") first.value = first.value.replace(/^ +/, "");
   if (last?.type === "text") last.value = last.value.replace(/ +$/, "");
 }
-
-const isEmpty = (node: PhrasingContent) => node.type === "break" || (node.type === "text" && /^ *$/.test(node.value));

@@ -1,5 +1,5 @@
-import type { Root, RootContent } from "mdast";
-import { checkMarkdown, checkProse } from "./check-markdown.ts";
+import type { Root } from "mdast";
+import { checkMarkdown, checkProse, isTitle } from "./check-markdown.ts";
 import { writeFrontMatter } from "./front-matter.ts";
 import { readMain } from "./main-content.ts";
 import { tidyMarks } from "./marks.ts";
@@ -31,7 +31,6 @@ export function pageToMarkdown(html: string, origin: string): string | undefined
 
 // Breadcrumbs stand before the H1 on a screen; a Markdown text begins with its title.
 function titleFirst(tree: Root): Root {
-  const isTitle = (node: RootContent) => node.type === "heading" && node.depth === 1;
   const titles = tree.children.filter(isTitle);
   return { ...tree, children: [...titles, ...tree.children.filter((node) => !isTitle(node))] };
 }

@@ -25,6 +25,10 @@ const phrases = new Set(["text", "emphasis", "strong", "delete", "inlineCode", "
 /** True for what stands in a line. */
 export const isPhrasing = (node: RootContent): node is PhrasingContent => phrases.has(node.type);
 
+/** True for what is nothing at the ends of a line: a line break, and text of blanks alone. */
+export const isBlank = (node: PhrasingContent): boolean =>
+  node.type === "break" || (node.type === "text" && /^ *$/.test(node.value));
+
 function blockInLine(block: Exclude<RootContent, PhrasingContent>): PhrasingContent[] {
   if (block.type === "code") return [{ type: "inlineCode", value: block.value.replace(/\s*\n\s*/g, " ") }];
   if (!("children" in block)) return [];

@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Html } from "parse5";
-import { type Element, isElement, isText } from "./elements.ts";
+import { type Element, isBlock, isElement, isText } from "./elements.ts";
 
 /**
  * Leaves of an element's white space what a browser shows (CSS Text 3, §4.1): runs become one blank, and none stands where
@@ -26,10 +26,10 @@ export function collapseWhiteSpace(main: Element): void {
 
   function seeElement(element: Element): void {
     if (unseen.has(element.tagName)) return;
-    const isBlock = blocks.has(element.tagName);
-    if (isBlock) endLine();
+    const endsLine = isBlock(element) || element.tagName === "br";
+    if (endsLine) endLine();
     if (element.tagName !== "pre") seeContent(element);
-    if (isBlock) endLine();
+    if (endsLine) endLine();
     if (!replaced.has(element.tagName)) return;
     open = undefined;
     isAfterBlank = false;
@@ -47,13 +47,6 @@ export function collapseWhiteSpace(main: Element): void {
 }
 
 const unseen = new Set(["datalist", "dialog", "script", "style", "template"]);
-
-// A line ends at a <br> too.
-const blocks = new Set(
-  "address article aside blockquote br caption center col colgroup dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul".split(
-    " ",
-  ),
-);
 
 // They stand in a line as a word does.
 const replaced = new Set(["canvas", "img", "input", "meter", "object", "picture", "progress", "svg"]);
