@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { hashOfFiles } from "./hash-of-files.ts";
 
 // Astro's own files in its cache: the content as it was read, and the list of the pages that it has kept with their keys.
 const keptContent = "data-store.json";
@@ -19,7 +19,7 @@ const keptPictures = "assets";
 export function lastBuild(): AstroIntegration {
   let cache = "";
   const file = (name: string) => join(cache, name);
-  const forget = (name: string) => rmSync(file(name), { force: true });
+  const forget = (name: string) => rmSync(file(name), { recursive: true, force: true });
   const forgetPicturesSince = (time: number) => {
     const pictures = globSync("*", { cwd: file(keptPictures) }).map((name) => join(file(keptPictures), name));
     for (const picture of pictures) if (statSync(picture).mtimeMs >= time) rmSync(picture);
@@ -31,12 +31,12 @@ export function lastBuild(): AstroIntegration {
         if (command !== "build") return;
         cache = fileURLToPath(config.cacheDir);
         mkdirSync(cache, { recursive: true });
-        const code = fingerprint(fileURLToPath(config.root));
+        const code = hashOfCode(fileURLToPath(config.root));
         const isSameCode = existsSync(file("code")) && readFileSync(file("code"), "utf8") === code;
-        if (!isSameCode) forget(keptContent);
-        if (!isSameCode) rmSync(file(keptPictures), { recursive: true, force: true });
-        if (!isSameCode || existsSync(file("unfinished"))) forget(keptPages);
-        if (existsSync(file("unfinished"))) forgetPicturesSince(statSync(file("unfinished")).mtimeMs);
+        const isCutShort = existsSync(file("unfinished"));
+        if (!isSameCode) for (const name of [keptContent, keptPictures]) forget(name);
+        if (!isSameCode || isCutShort) forget(keptPages);
+        if (isCutShort) forgetPicturesSince(statSync(file("unfinished")).mtimeMs);
         writeFileSync(file("code"), code);
       },
       "astro:build:start": () => writeFileSync(file("unfinished"), ""),
@@ -46,12 +46,8 @@ export function lastBuild(): AstroIntegration {
 }
 
 /** SHA-256 over all code of the site, the versions of its packages, and Node's, which words numbers and days. */
-function fingerprint(site: string): string {
-  const hash = createHash("sha256").update(process.version);
-  const files = globSync(["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"], {
-    cwd: site,
-    exclude: (path) => /^(?:node_modules|dist(?:\.new|\.old)?|\.cache|\.astro)(?:\/|$)/.test(path),
-  });
-  for (const path of files.sort()) hash.update(`\n${path}\n`).update(readFileSync(join(site, path)));
-  return hash.digest("hex");
+function hashOfCode(site: string): string {
+  const patterns = ["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"];
+  const made = /^(?:node_modules|dist(?:\.new|\.old)?|\.cache|\.astro)(?:\/|$)/;
+  return hashOfFiles(site, patterns, made).update(process.version).digest("hex");
 }

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
-import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { threadId } from "node:worker_threads";
+import { hashOfFiles } from "../hash-of-files.ts";
+import { writeWhole } from "../write-whole.ts";
 
 /** The Markdown of earlier builds, a file for each page, named by all that its bytes come from. */
 export type PageCache = {
@@ -19,9 +19,10 @@ export type PageCache = {
  */
 export function openPageCache(folder: string, origin: string): PageCache {
   mkdirSync(folder, { recursive: true });
-  const converter = `${hashOfConverter()}\n${origin}\n`;
+  // The converter is this folder and the packages that it uses.
+  const converter = hashOfFiles(import.meta.dirname, ["*.ts", "../../pnpm-lock.yaml"]).update(`\n${origin}\n`);
   return {
-    nameOf: (html) => createHash("sha256").update(converter).update(html).digest("hex"),
+    nameOf: (html) => converter.copy().update(html).digest("hex"),
     read: (name) => {
       try {
         return readFileSync(join(folder, name), "utf8");
@@ -29,25 +30,11 @@ export function openPageCache(folder: string, origin: string): PageCache {
         return undefined;
       }
     },
-    write: (name, markdown) => {
-      // A build that is killed must not leave half a page.
-      const part = join(folder, `${name}.${process.pid}-${threadId}.part`);
-      writeFileSync(part, markdown);
-      renameSync(part, join(folder, name));
-    },
+    write: (name, markdown) => writeWhole(join(folder, name), markdown),
   };
 }
 
 /** Deletes what isn't among these names. */
 export async function pruneCache(folder: string, used: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(folder)) if (!used.has(name)) await rm(join(folder, name), { force: true });
-}
-
-/** The converter is this folder and the packages that it uses. */
-function hashOfConverter(): string {
-  const hash = createHash("sha256");
-  const cwd = import.meta.dirname;
-  for (const file of globSync(["*.ts", "../../pnpm-lock.yaml"], { cwd }).sort())
-    hash.update(readFileSync(join(cwd, file)));
-  return hash.digest("hex");
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { writeWhole } from "../write-whole.ts";
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
@@ -95,11 +96,4 @@ export function openCompressionCache(folder: string): CompressionCache {
       return counts.reused;
     },
   };
-}
-
-// A build that is killed must not leave half an entry.
-function writeWhole(file: string, content: Buffer): void {
-  const part = `${file}.${process.pid}.part`;
-  writeFileSync(part, content);
-  renameSync(part, file);
 }

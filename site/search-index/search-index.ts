@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { hashOfFiles } from "../hash-of-files.ts";
 import { listFiles } from "../publish/dist-files.ts";
 import { makeIndex } from "./make-index.ts";
 import { type SearchablePage, searchablePage } from "./searchable-page.ts";
@@ -39,9 +39,7 @@ async function writeSearchIndex(dist: string, cache: string): Promise<{ pages: n
 
 /** How many pages are searched, and a hash over all that the index is made of: them, this folder's code, Pagefind's version. */
 function lookThrough(files: readonly string[]): { pages: number; hash: string } {
-  const hash = createHash("sha256");
-  const code = [join(import.meta.dirname, "../package.json"), ...globSync(join(import.meta.dirname, "*.ts")).sort()];
-  for (const file of code) hash.update(readFileSync(file));
+  const hash = hashOfFiles(import.meta.dirname, ["*.ts", "../package.json"]);
   let pages = 0;
   for (const { url, content } of readPages(files)) {
     hash.update(`${url}\n${content}\n`);
