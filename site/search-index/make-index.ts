@@ -34,7 +34,7 @@ export async function makeIndex(pages: Iterable<SearchablePage>, folder: string)
     const underWay: Promise<void>[] = [];
     for (const page of pages) {
       underWay.push(add(page));
-      for (const word of wordsOf(pageText(page.content))) words.add(word);
+      for (const word of wordsOf(pageText(page))) words.add(word);
       if (underWay.length === pagesAtOnce) await Promise.all(underWay.splice(0));
     }
     await Promise.all(underWay);

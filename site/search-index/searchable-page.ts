@@ -1,3 +1,5 @@
+import { splitPage } from "../markdown-face/page-parts.ts";
+
 /** A page as Pagefind takes it in: where it is, and HTML with its language, its `<main>`, and the words that it is called by elsewhere. */
 export interface SearchablePage {
   url: string;
@@ -9,20 +11,22 @@ const unsearchable = /^\/(search)?$|^\/categories\/[^/]+\//;
 
 /** A built page as the search shall know it; undefined for one that nobody looks for. Its keywords become metadata of its `<main>`. */
 export function searchablePage(html: string): SearchablePage | undefined {
-  const [, canonical] = /<link rel="canonical" href="([^"]+)"/.exec(html) ?? [];
+  const { head, main } = splitPage(html);
+  const [, canonical] = /<link rel="canonical" href="([^"]+)"/.exec(head) ?? [];
   const url = canonical && new URL(canonical).pathname;
   if (!url || unsearchable.test(url)) return undefined;
-  const [, keywords] = /<meta name="keywords" content="([^"]+)"/.exec(html) ?? [];
-  const metadata = keywords ? `<p class="keywords" data-pagefind-meta="keywords">${keywords}</p>` : "";
+  const [, keywords] = /<meta name="keywords" content="([^"]+)"/.exec(head) ?? [];
+  // In an attribute a `<` stands as it is.
+  const metadata = keywords
+    ? `<p class="keywords" data-pagefind-meta="keywords">${keywords.replaceAll("<", "&lt;")}</p>`
+    : "";
   const [opening = ""] = /<html[^>]*>/.exec(html) ?? [];
-  return { url, content: `${opening}${mainOf(html)}${metadata}</main>` };
+  return { url, content: `${opening}${main}${metadata}</main>` };
 }
 
-/** A page's `<main>`, but for its end. */
-const mainOf = (html: string) => html.slice(html.indexOf("<main"), html.indexOf("</main>"));
-
-/** The text of a page's `<main>`, without tags and drawings. */
-export const pageText = (html: string): string => mainOf(html).replace(/<svg.*?<\/svg>|<[^>]*>|&[#\w]+;/gs, " ");
+/** The text of a page as Pagefind takes it in, without tags and drawings. */
+export const pageText = ({ content }: SearchablePage): string =>
+  content.replace(/<svg.*?<\/svg>|<[^>]*>|&[#\w]+;/gs, " ");
 
 /**
  * The words and numbers of a text in small letters.

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { searchablePage, wordsOf } from "../../site/search-index/searchable-page.ts";
 import { weightBudget } from "../weight-budget.ts";
-import { buildSite, copyWorkspace } from "../workspace.ts";
-import { validContent, writeContent } from "./content-tree.ts";
+import { buildSite } from "../workspace.ts";
+import { copyWithContent, validContent } from "./content-tree.ts";
 
 const category = validContent["categories/barcode-scanners.md"] ?? "";
 const merlin = (validContent["products/barcode-scanners/kestrel-c2.md"] ?? "")
@@ -19,16 +19,11 @@ let output = "";
 const inDist = (path: string) => join(root, "site/dist", path);
 
 beforeAll(async () => {
-  root = copyWorkspace();
-  rmSync(join(root, "content"), { recursive: true });
   const facets = "order: 10\nalso_called: [gun, code reader]\nfilters: [Reads]";
-  writeContent(
-    {
-      "categories/barcode-scanners.md": category.replace("order: 10", facets),
-      "products/barcode-scanners/merlin.md": merlin,
-    },
-    root,
-  );
+  root = copyWithContent({
+    "categories/barcode-scanners.md": category.replace("order: 10", facets),
+    "products/barcode-scanners/merlin.md": merlin,
+  });
   ({ output } = await buildSite(root));
 }, 120_000);
 afterAll(() => rmSync(root, { recursive: true }));
@@ -74,6 +69,16 @@ test("lists of other pages, and a page without an address, are not searched", ()
       existsSync(inDist(`${page}.html`)),
       searchablePage(readFileSync(inDist(`${page}.html`), "utf8")),
     ]).toEqual([page, true, undefined]);
+});
+
+test("what looks like a tag in a page's description or other names is no part of the page", () => {
+  const head = `<title>A</title><meta name="description" content="For </main> and <main> boards"><link rel="canonical" href="https://shop.example/products/a"><meta name="keywords" content="till, <b>gun">`;
+  const html = `<!doctype html><html lang="en-GB"><head>${head}</head><body><header>Menu</header><main id="content"><h1>A</h1></main><footer>End</footer></body></html>`;
+  expect(searchablePage(html)).toEqual({
+    url: "/products/a",
+    content:
+      '<html lang="en-GB"><main id="content"><h1>A</h1><p class="keywords" data-pagefind-meta="keywords">till, &lt;b>gun</p></main>',
+  });
 });
 
 test("words are all that a query may have: letters and digits, and what has hyphens in one piece too", () => {
