@@ -1,11 +1,11 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
+import { newest, readChanges } from "./changes.ts";
 import type { Variant } from "./content/product.ts";
 import type { Question } from "./content/questions.ts";
 import { productsPerPage } from "./page-numbers.ts";
 import { categoryPath, productPath } from "./paths.ts";
 import { relateByContent, relateByPrice } from "./relations.ts";
-import { newest, readChanges } from "./resources/changes.ts";
 
 /** A category with its products; `path` is its first page, `updated` the day of its own file. */
 export interface Category {

@@ -1,11 +1,11 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { type Category, comparisonDay, readCatalogue, readCategoryPage } from "../catalogue.ts";
+import { newest } from "../changes.ts";
 import { readGuides } from "../guides.ts";
 import { countPages, isCompared } from "../page-numbers.ts";
 import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../paths.ts";
 import { store } from "../store.ts";
 import { comparisonDescription, comparisonTitle, searchDescription } from "../wording.ts";
-import { newest } from "./changes.ts";
 import type { ListedPage, SiteIndex } from "./listed-page.ts";
 
 /** Reads the whole site. A page's day is the one that the page itself states. */

@@ -1,5 +1,5 @@
+import { newest } from "../changes.ts";
 import { absoluteUrl, sitemapPartPath, sitemapPath } from "../paths.ts";
-import { newest } from "./changes.ts";
 import type { ListedPage } from "./listed-page.ts";
 import type { ResourceFile } from "./resource-file.ts";
 import { escapeXml } from "./xml.ts";

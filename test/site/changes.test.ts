@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newest, readLog } from "../../site/src/resources/changes.ts";
+import { newest, readLog } from "../../site/src/changes.ts";
 import { publishOpenapi } from "../../site/src/resources/openapi.ts";
 
 test("a file's day is that of its newest commit", () => {
