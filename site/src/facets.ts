@@ -1,7 +1,7 @@
 import type { Category, Product } from "./catalogue.ts";
 import { mostFilterValues } from "./content/category.ts";
 import { readMeasure } from "./content/measure.ts";
-import { compareAmounts, lowestPrice } from "./content/money.ts";
+import { compareLowestPrices } from "./content/money.ts";
 
 /** A specification by which a category's products are filtered. */
 export interface Facet {
@@ -65,10 +65,7 @@ interface Comparison {
   compare: (a: Product, b: Product) => number;
 }
 
-const byPrice: Comparison = {
-  name: "Price",
-  compare: (a, b) => compareAmounts(lowestPrice(a.variants), lowestPrice(b.variants)),
-};
+const byPrice: Comparison = { name: "Price", compare: compareLowestPrices };
 
 const byMeasure = (name: string): Comparison => ({
   name,

@@ -1,5 +1,5 @@
 import type { Category, Product } from "./catalogue.ts";
-import { compareAmounts, lowestPrice } from "./content/money.ts";
+import { compareLowestPrices } from "./content/money.ts";
 
 /** How many similar products a product's page shows: a whole row. */
 const similarProducts = 3;
@@ -23,7 +23,7 @@ export function relateByContent(products: readonly Product[]): void {
 
 /** Fills in each product's `similar`: those of its category whose prices are nearest, the cheapest first. */
 export function relateByPrice(category: readonly Product[]): void {
-  const byPrice = [...category].sort((a, b) => compareAmounts(lowestPrice(a.variants), lowestPrice(b.variants)));
+  const byPrice = category.toSorted(compareLowestPrices);
   for (const [index, product] of byPrice.entries()) {
     const from = Math.min(index - Math.floor(similarProducts / 2), byPrice.length - similarProducts - 1);
     const neighbours = byPrice.slice(Math.max(0, from), Math.max(0, from) + similarProducts + 1);

@@ -48,6 +48,12 @@ export function lowestPrice(variants: readonly { price: string }[]): string {
   return variants.map(({ price }) => price).sort(compareAmounts)[0] ?? "";
 }
 
+/** Orders two products by what the cheapest of their variants cost. */
+export const compareLowestPrices = (a: Priced, b: Priced): number =>
+  compareAmounts(lowestPrice(a.variants), lowestPrice(b.variants));
+
+type Priced = { variants: readonly { price: string }[] };
+
 /** Whether a text is a plain decimal number, such as `0.21`. */
 function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
