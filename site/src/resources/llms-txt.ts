@@ -51,9 +51,7 @@ const writeLinks = ({ heading, overviews, items }: Section, { base_url }: Shop) 
 
 function writeRoot(shop: Shop, sections: readonly Section[]): string {
   return writeLlms(shop.name, shop.description, access(shop), [
-    ...sections
-      .filter(({ overviews, items }) => overviews.length + items.length > 0)
-      .map((section) => writeLinks(section, shop)),
+    ...sections.map((section) => writeLinks(section, shop)),
     writeSection("Machine-readable resources", resources, shop.base_url),
   ]);
 }
