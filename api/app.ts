@@ -67,7 +67,7 @@ export function buildApp({
   app.addHook("onRequest", async (request, reply) => {
     reply.header("X-Request-Id", request.id);
   });
-  // As bytes: Fastify measures a text and Node then encodes it, an eighth of the work that a page of orders is.
+  // As bytes: Fastify measures a text and Node then encodes it, an eighth of the work that a long page is.
   app.addHook("onSend", async (_request, _reply, payload) =>
     typeof payload === "string" ? Buffer.from(payload) : payload,
   );
