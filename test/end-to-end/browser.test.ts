@@ -68,19 +68,3 @@ test("on a phone the menu opens by the keyboard, leads to a category, and closes
     await page.waitForURL(/\/categories\//);
   });
 });
-
-test.each(KINDS)("nothing on %s moves once it is shown", async (path) => {
-  for (const width of [320, 1280])
-    await withPage({ viewport: { width, height: 800 } }, async (page) => {
-      await page.goto(url + path, { waitUntil: "load" });
-      const shift = await page.evaluate<number>(
-        `new Promise((done) => {
-          let sum = 0;
-          new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value; })
-            .observe({ type: "layout-shift", buffered: true });
-          setTimeout(() => done(sum), 300);
-        })`,
-      );
-      expect({ width, shift }).toEqual({ width, shift: 0 });
-    });
-});

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { KINDS, withPage } from "./with-page.ts";
+
+const shop = inject("shopUrl");
+
+/** How many pieces a page comes in: as many as the browser then paints, and more than it would meet on any line. */
+const PIECES = 40;
+
+/** HTML in pieces that end before a tag: a word of which half is there moves to the next line in any layout. */
+function cut(html: string): string[] {
+  const tags = html.split(/(?=<)/);
+  const perPiece = Math.ceil(tags.length / PIECES);
+  return Array.from({ length: PIECES }, (_, index) => tags.slice(index * perPiece, (index + 1) * perPiece).join(""));
+}
+
+/** The shop as on a bad line, so that the browser paints pages of which it has a part. */
+const slowShop = createServer(async (request, response) => {
+  const answer = await fetch(shop + request.url, { headers: { accept: request.headers.accept ?? "*/*" } });
+  const type = answer.headers.get("content-type") ?? "";
+  response.writeHead(answer.status, { "content-type": type });
+  if (!type.startsWith("text/html")) return response.end(Buffer.from(await answer.arrayBuffer()));
+  for (const piece of cut(await answer.text())) {
+    response.write(piece);
+    await wait(20);
+  }
+  return response.end();
+});
+
+beforeAll(async () => {
+  await once(slowShop.listen(0, "127.0.0.1"), "listening");
+});
+afterAll(() => slowShop.close());
+
+/** What moved on a page after it was first shown, as the browser scores it, and the elements that did. */
+const shifts = (url: string, width: number) =>
+  withPage({ viewport: { width, height: 800 } }, async (page) => {
+    await page.goto(url, { waitUntil: "load" });
+    return page.evaluate<string[]>(
+      `new Promise((done) => {
+        const moved = [];
+        new PerformanceObserver((list) => {
+          for (const { value, sources } of list.getEntries())
+            for (const { node } of sources) moved.push(value + " " + (node?.outerHTML ?? node?.textContent)?.slice(0, 80));
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => done(moved), 300);
+      })`,
+    );
+  });
+
+test.each(KINDS)("nothing on %s moves once it is shown", async (path) => {
+  for (const width of [320, 1280])
+    expect({ width, moved: await shifts(shop + path, width) }).toEqual({ width, moved: [] });
+});
+
+test.each(KINDS)("nothing on %s moves while the rest of it still comes in", async (path) => {
+  const { port } = slowShop.address() as AddressInfo;
+  const slow = (width: number) => shifts(`http://127.0.0.1:${port}${path}`, width);
+  const [phone, tablet, desk] = await Promise.all([320, 768, 1280].map(slow));
+  expect({ phone, tablet, desk }).toEqual({ phone: [], tablet: [], desk: [] });
+});
