@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines, sendRequest } from "./raw-request.ts";
-import { runNginx, type TestNginx } from "./run-nginx.ts";
+import { headerLines } from "./raw-request.ts";
+import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
 
-const LONG = "word ".repeat(200);
 let nginx: TestNginx;
-
-const get = (path: string, headers?: Record<string, string>) => sendRequest(nginx.port, `GET ${path}`, headers);
 
 beforeAll(async () => {
   nginx = await runNginx({
@@ -17,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => nginx.stop());
 
 test("caches keep hashed files for a year, and ask again for pages", async () => {
-  const cacheControl = async (path: string) => headerLines(await get(path), "cache-control");
+  const cacheControl = async (path: string) => headerLines(await nginx.get(path), "cache-control");
   expect(await cacheControl("/_astro/page.a1b2.css")).toEqual(["public, max-age=31536000, immutable"]);
   expect(await cacheControl("/_astro/gone.css")).toEqual(["public, max-age=0, must-revalidate"]);
   expect(await cacheControl("/about")).toEqual(["public, max-age=0, must-revalidate"]);

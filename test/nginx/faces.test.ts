@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines, sendRequest } from "./raw-request.ts";
-import { runNginx, type TestNginx } from "./run-nginx.ts";
+import { headerLines } from "./raw-request.ts";
+import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
 
-const LONG = "word ".repeat(200);
 const MARKDOWN = { Accept: "text/markdown" };
 let nginx: TestNginx;
-
-const get = (path: string, headers?: Record<string, string>) => sendRequest(nginx.port, `GET ${path}`, headers);
 
 beforeAll(async () => {
   nginx = await runNginx({
@@ -36,11 +33,11 @@ const pages = PREFIXES.flatMap((prefix) =>
 );
 
 test.each(pages)("%s has both faces at one URL", async (path, html, markdown) => {
-  const page = await get(path);
+  const page = await nginx.get(path);
   expect(page.status).toBe(200);
   expect(headerLines(page, "content-type")).toEqual(["text/html; charset=utf-8"]);
   expect(page.body).toContain(html);
-  const face = await get(path, MARKDOWN);
+  const face = await nginx.get(path, MARKDOWN);
   expect(face.status).toBe(200);
   expect(headerLines(face, "content-type")).toEqual(["text/markdown; charset=utf-8"]);
   expect(face.body).toContain(markdown);
@@ -52,7 +49,7 @@ test.each(["/", "/about", "/index.php/about", "/nowhere"])(
     for (const accept of ["text/html", "text/markdown", "*/*"]) {
       for (const encoding of ["identity", "gzip", "br", "gzip, br"]) {
         for (const method of ["GET", "HEAD"]) {
-          const answer = await sendRequest(nginx.port, `${method} ${path}`, {
+          const answer = await nginx.send(`${method} ${path}`, {
             Accept: accept,
             "Accept-Encoding": encoding,
           });
@@ -65,18 +62,18 @@ test.each(["/", "/about", "/index.php/about", "/nowhere"])(
 );
 
 test("the Markdown face names its own URL, and the twin there names the page", async () => {
-  expect(headerLines(await get("/about", MARKDOWN), "content-location")).toEqual(["/about.md"]);
-  expect(headerLines(await get("/", MARKDOWN), "content-location")).toEqual(["/index.md"]);
-  expect(headerLines(await get("/index.php/about", MARKDOWN), "content-location")).toEqual(["/about.md"]);
-  expect(headerLines(await get("/about"), "content-location")).toEqual([]);
+  expect(headerLines(await nginx.get("/about", MARKDOWN), "content-location")).toEqual(["/about.md"]);
+  expect(headerLines(await nginx.get("/", MARKDOWN), "content-location")).toEqual(["/index.md"]);
+  expect(headerLines(await nginx.get("/index.php/about", MARKDOWN), "content-location")).toEqual(["/about.md"]);
+  expect(headerLines(await nginx.get("/about"), "content-location")).toEqual([]);
 
-  const twin = await get("/about.md", { Accept: "text/html" });
+  const twin = await nginx.get("/about.md", { Accept: "text/html" });
   expect(headerLines(twin, "content-type")).toEqual(["text/markdown; charset=utf-8"]);
   expect(headerLines(twin, "link")).toEqual(['<https://shop.example/about>; rel="canonical"']);
   expect(headerLines(twin, "x-robots-tag")).toEqual(["noindex"]);
   expect(headerLines(twin, "vary")).toEqual(["Accept-Encoding"]);
-  expect(headerLines(await get("/index.md"), "link")).toEqual(['<https://shop.example/>; rel="canonical"']);
-  expect(headerLines(await get("/products/404.md"), "link")).toEqual([
+  expect(headerLines(await nginx.get("/index.md"), "link")).toEqual(['<https://shop.example/>; rel="canonical"']);
+  expect(headerLines(await nginx.get("/products/404.md"), "link")).toEqual([
     '<https://shop.example/products/404>; rel="canonical"',
   ]);
 });

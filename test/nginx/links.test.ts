@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines, type RawAnswer, sendRequest } from "./raw-request.ts";
+import { headerLines, type RawAnswer } from "./raw-request.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 let nginx: TestNginx;
 
-const ask = (line: string, headers?: Record<string, string>) => sendRequest(nginx.port, line, headers);
 const links = (answer: RawAnswer) => headerLines(answer, "link").map((line) => line.split(", "));
 
 beforeAll(async () => {
@@ -47,29 +46,29 @@ test.each([
 ])("%s has its links in one line, in both faces, for GET and HEAD, as a whole or unchanged", async (path, expected) => {
   for (const prefix of ["", "/index.php"]) {
     for (const Accept of ["text/html", "text/markdown"]) {
-      const whole = await ask(`GET ${prefix}${path}`, { Accept });
+      const whole = await nginx.get(`${prefix}${path}`, { Accept });
       expect([whole.status, links(whole)]).toEqual([200, [expected]]);
-      expect(links(await ask(`HEAD ${prefix}${path}`, { Accept }))).toEqual([expected]);
+      expect(links(await nginx.send(`HEAD ${prefix}${path}`, { Accept }))).toEqual([expected]);
       const [tag = ""] = headerLines(whole, "etag");
-      const unchanged = await ask(`GET ${prefix}${path}`, { Accept, "If-None-Match": tag });
+      const unchanged = await nginx.get(`${prefix}${path}`, { Accept, "If-None-Match": tag });
       expect([unchanged.status, links(unchanged)]).toEqual([304, [expected]]);
     }
   }
 });
 
 test("the bare prefix is the home page", async () => {
-  expect(links(await ask("GET /index.php"))).toEqual([HOME]);
+  expect(links(await nginx.get("/index.php"))).toEqual([HOME]);
 });
 
 test("what is no page, or is not there, has no links", async () => {
   for (const path of ["/nowhere", "/llms.txt", "/.well-known/security.txt", "/categories/tills/"])
-    expect([path, links(await ask(`GET ${path}`))]).toEqual([path, []]);
-  expect(links(await ask("POST /", { "Content-Length": "0" }))).toEqual([]);
+    expect([path, links(await nginx.get(path))]).toEqual([path, []]);
+  expect(links(await nginx.send("POST /", { "Content-Length": "0" }))).toEqual([]);
 });
 
 test("the catalogue of APIs is a linkset that every script may read for an hour, and says where it is", async () => {
   for (const line of ["GET /.well-known/api-catalog", "HEAD /index.php/.well-known/api-catalog"]) {
-    const answer = await ask(line);
+    const answer = await nginx.send(line);
     expect(answer.status).toBe(200);
     expect(headerLines(answer, "content-type")).toEqual([CATALOG_TYPE]);
     expect(links(answer)).toEqual([['</.well-known/api-catalog>; rel="api-catalog"']]);
@@ -81,7 +80,7 @@ test("the catalogue of APIs is a linkset that every script may read for an hour,
 
 test("security.txt is plain text, also behind the prefix", async () => {
   for (const prefix of ["", "/index.php"]) {
-    const answer = await ask(`GET ${prefix}/.well-known/security.txt`);
+    const answer = await nginx.get(`${prefix}/.well-known/security.txt`);
     expect([answer.status, answer.body]).toEqual([200, "Contact: mailto:a@shop.example\n"]);
     expect(headerLines(answer, "content-type")).toEqual(["text/plain; charset=utf-8"]);
   }
@@ -89,7 +88,7 @@ test("security.txt is plain text, also behind the prefix", async () => {
 
 test("well-known files are read and not written", async () => {
   for (const name of ["api-catalog", "security.txt"]) {
-    const answer = await ask(`POST /.well-known/${name}`, { "Content-Length": "0" });
+    const answer = await nginx.send(`POST /.well-known/${name}`, { "Content-Length": "0" });
     expect([answer.status, headerLines(answer, "allow")]).toEqual([405, ["GET, HEAD"]]);
   }
 });
@@ -98,9 +97,9 @@ test.each(["", "/", "/other", "/api-catalog/", "/api-catalog.md", "/security", "
   "/.well-known%s is not found, in the face that is asked for",
   async (rest) => {
     for (const prefix of ["", "/index.php"]) {
-      const html = await ask(`GET ${prefix}/.well-known${rest}`);
+      const html = await nginx.get(`${prefix}/.well-known${rest}`);
       expect([html.status, html.body]).toEqual([404, "<html>nothing here"]);
-      const markdown = await ask(`GET ${prefix}/.well-known${rest}`, { Accept: "text/markdown" });
+      const markdown = await nginx.get(`${prefix}/.well-known${rest}`, { Accept: "text/markdown" });
       expect([markdown.status, markdown.body]).toEqual([404, "# Nothing here"]);
     }
   },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { CLIENTS, RULES } from "./accept-cases.ts";
 import { randomHeaders } from "./accept-headers.ts";
 import { referenceFace } from "./accept-reference.ts";
-import { headerLines, sendRequest } from "./raw-request.ts";
+import { headerLines } from "./raw-request.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
 let nginx: TestNginx;
@@ -37,7 +37,7 @@ function ask(accept: string | undefined): Promise<{ face: string; rule: string; 
 
 /** The type of the page that a header gets. */
 async function typeFor(accept: string): Promise<string | undefined> {
-  return headerLines(await sendRequest(nginx.port, "GET /", { Accept: accept }), "content-type")[0];
+  return headerLines(await nginx.get("/", { Accept: accept }), "content-type")[0];
 }
 
 const TYPES = { html: "text/html; charset=utf-8", md: "text/markdown; charset=utf-8" };

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines, sendRequest } from "./raw-request.ts";
-import { runNginx, type TestNginx } from "./run-nginx.ts";
+import { headerLines } from "./raw-request.ts";
+import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
 
-const LONG = "word ".repeat(200);
 let nginx: TestNginx;
 
 beforeAll(async () => {
@@ -26,7 +25,7 @@ async function ask(path: string): Promise<string[]> {
   const answers: string[] = [];
   for (let round = 0; round < 10; round += 1) {
     for (const headers of REQUESTS) {
-      const answer = await sendRequest(nginx.port, `GET ${path}`, headers);
+      const answer = await nginx.get(path, headers);
       answers.push(`${answer.status} ${headerLines(answer, "etag")[0]}`);
     }
   }

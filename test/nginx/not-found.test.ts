@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines, sendRequest } from "./raw-request.ts";
-import { runNginx, type TestNginx } from "./run-nginx.ts";
+import { headerLines } from "./raw-request.ts";
+import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
 
-const LONG = "word ".repeat(200);
 const MARKDOWN = { Accept: "text/markdown" };
 let nginx: TestNginx;
-
-const get = (path: string, headers?: Record<string, string>) => sendRequest(nginx.port, `GET ${path}`, headers);
 
 beforeAll(async () => {
   nginx = await runNginx({
@@ -33,16 +30,16 @@ test.each([
   "/index.php/_error/api",
   "/index.php//_error/site",
 ])("%s is not found, in the face that was asked for", async (path) => {
-  const html = await get(encodeURI(path).replaceAll("%25", "%"));
+  const html = await nginx.get(encodeURI(path).replaceAll("%25", "%"));
   expect([html.status, html.body.includes("nothing here")]).toEqual([404, true]);
-  const markdown = await get(encodeURI(path).replaceAll("%25", "%"), MARKDOWN);
+  const markdown = await nginx.get(encodeURI(path).replaceAll("%25", "%"), MARKDOWN);
   expect([markdown.status, markdown.body.includes("# Nothing here")]).toEqual([404, true]);
   expect(headerLines(markdown, "content-type")).toEqual(["text/markdown; charset=utf-8"]);
   expect(headerLines(markdown, "cache-control")).toEqual(["public, max-age=0, must-revalidate"]);
 });
 
 test.each(["/nowhere.md", "/404.md"])("%s is not found in Markdown whatever the Accept", async (path) => {
-  const answer = await get(path, { Accept: "text/html" });
+  const answer = await nginx.get(path, { Accept: "text/html" });
   expect(answer.status).toBe(404);
   expect(answer.body).toContain("# Nothing here");
   expect(headerLines(answer, "link")).toEqual([]);

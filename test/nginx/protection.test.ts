@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines, sendRequest } from "./raw-request.ts";
-import { runNginx, type TestNginx } from "./run-nginx.ts";
+import { headerLines } from "./raw-request.ts";
+import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
 
-const LONG = "word ".repeat(200);
 let nginx: TestNginx;
-
-const get = (path: string, headers?: Record<string, string>) => sendRequest(nginx.port, `GET ${path}`, headers);
 
 beforeAll(async () => {
   nginx = await runNginx({
@@ -30,38 +27,38 @@ test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])(
   "%s on a page gets 405 with Allow",
   async (method) => {
     for (const path of ["/", "/about", "/nowhere", "/about.md", "/llms.txt", "/_astro/page.a1b2.css"]) {
-      const answer = await sendRequest(nginx.port, `${method} ${path}`, { "Content-Length": "0" });
+      const answer = await nginx.send(`${method} ${path}`, { "Content-Length": "0" });
       expect([path, answer.status, headerLines(answer, "allow")]).toEqual([path, 405, ["GET, HEAD"]]);
     }
   },
 );
 
 test("a picture that is opened by itself runs no script", async () => {
-  expect(headerLines(await get("/_astro/picture.svg"), "content-security-policy")[0]).toMatch(/sandbox/);
+  expect(headerLines(await nginx.get("/_astro/picture.svg"), "content-security-policy")[0]).toMatch(/sandbox/);
 });
 
 test("only the search's worker may compile WebAssembly, and the index's parts can be had", async () => {
-  const policy = async (path: string) => headerLines(await get(path), "content-security-policy")[0] ?? "none";
+  const policy = async (path: string) => headerLines(await nginx.get(path), "content-security-policy")[0] ?? "none";
   expect(await policy("/pagefind/pagefind-worker.js")).toBe(
     "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'",
   );
   for (const path of ["/", "/about", "/_astro/picture.svg"]) expect(await policy(path)).not.toContain("wasm");
   for (const path of ["/pagefind/pagefind-worker.js", "/pagefind/fragment/en_1.pf_fragment"]) {
-    const part = await get(path);
+    const part = await nginx.get(path);
     expect([part.status, headerLines(part, "cache-control")]).toEqual([200, ["public, max-age=3600"]]);
   }
 });
 
 test("pages carry the security headers, and nothing tells nginx's version", async () => {
-  const page = await get("/about");
+  const page = await nginx.get("/about");
   expect(headerLines(page, "content-security-policy")[0]).toMatch(/script-src 'self';/);
   for (const name of ["x-content-type-options", "referrer-policy", "permissions-policy"])
     expect(headerLines(page, name)).toHaveLength(1);
   expect(headerLines(page, "server")).toEqual(["nginx"]);
   expect(headerLines(page, "strict-transport-security")).toEqual([]);
-  const overTls = await get("/about", { "X-Forwarded-Proto": "https" });
+  const overTls = await nginx.get("/about", { "X-Forwarded-Proto": "https" });
   expect(headerLines(overTls, "strict-transport-security")).toHaveLength(1);
-  expect((await get("/%zz")).body).not.toMatch(/nginx\/\d/);
+  expect((await nginx.get("/%zz")).body).not.toMatch(/nginx\/\d/);
 });
 
 test.each([
@@ -83,7 +80,7 @@ test.each([
   ["GET /api/health/live", 404],
   ["GET /api/orders", 503],
 ])("%s, answered with %i, has what every answer has, once", async (line, status) => {
-  const answer = await sendRequest(nginx.port, line, { "X-Forwarded-Proto": "https" });
+  const answer = await nginx.send(line, { "X-Forwarded-Proto": "https" });
   expect(answer.status).toBe(status);
   for (const name of ["x-content-type-options", "referrer-policy", "strict-transport-security"])
     expect([name, headerLines(answer, name).length]).toEqual([name, 1]);

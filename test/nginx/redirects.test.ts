@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines, sendRequest } from "./raw-request.ts";
+import { headerLines } from "./raw-request.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
 const LONGEST = "x".repeat(252);
@@ -34,7 +34,7 @@ test.each([
   ["//evil.example/", "/evil.example"],
 ])("%s moved to %s", async (from, to) => {
   for (const method of ["GET", "HEAD"]) {
-    const answer = await sendRequest(nginx.port, `${method} ${from}`);
+    const answer = await nginx.send(`${method} ${from}`);
     expect(answer.status).toBe(301);
     expect(headerLines(answer, "location")).toEqual([to]);
     expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
@@ -44,7 +44,7 @@ test.each([
 test.each(["/products/old", "/products/old.md", "/index.php/products/old", "/index.html", "/about/"])(
   "POST is not led on from %s",
   async (path) => {
-    const answer = await sendRequest(nginx.port, `POST ${path}`, { "Content-Length": "0" });
+    const answer = await nginx.send(`POST ${path}`, { "Content-Length": "0" });
     expect([answer.status, headerLines(answer, "allow")]).toEqual([405, ["GET, HEAD"]]);
     expect(headerLines(answer, "location")).toEqual([]);
   },
@@ -53,6 +53,6 @@ test.each(["/products/old", "/products/old.md", "/index.php/products/old", "/ind
 test.each(["/products/old/more", "/old", "/products/old.md.md", "/products/old.json"])(
   "%s has not moved",
   async (path) => {
-    expect((await sendRequest(nginx.port, `GET ${path}`)).status).toBe(404);
+    expect((await nginx.get(path)).status).toBe(404);
   },
 );

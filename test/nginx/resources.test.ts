@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines, sendRequest } from "./raw-request.ts";
+import { headerLines } from "./raw-request.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
 let nginx: TestNginx;
@@ -29,7 +29,7 @@ const resources = [
 test.each(resources)("%s is %s, for an hour, for every script and whatever is accepted", async (path, type) => {
   for (const prefix of ["", "/index.php"]) {
     for (const accept of ["*/*", "text/html", "text/markdown"]) {
-      const answer = await sendRequest(nginx.port, `GET ${prefix}${path}`, { Accept: accept });
+      const answer = await nginx.get(`${prefix}${path}`, { Accept: accept });
       expect(answer.status).toBe(200);
       expect(headerLines(answer, "content-type")).toEqual([type]);
       expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
@@ -41,14 +41,12 @@ test.each(resources)("%s is %s, for an hour, for every script and whatever is ac
 
 test("search engines are kept from the file that repeats all pages, and from no other", async () => {
   for (const [path] of resources) {
-    const tag = headerLines(await sendRequest(nginx.port, `GET ${path}`), "x-robots-tag");
+    const tag = headerLines(await nginx.get(path), "x-robots-tag");
     expect([path, tag]).toEqual([path, path === "/llms-full.txt" ? ["noindex"] : []]);
   }
-  expect(headerLines(await sendRequest(nginx.port, "GET /index.php/llms-full.txt"), "x-robots-tag")).toEqual([
-    "noindex",
-  ]);
+  expect(headerLines(await nginx.get("/index.php/llms-full.txt"), "x-robots-tag")).toEqual(["noindex"]);
 });
 
 test.each(["/llms/none.txt", "/llms", "/sitemaps/0.xml", "/sitemaps"])("%s is not found", async (path) => {
-  expect((await sendRequest(nginx.port, `GET ${path}`)).status).toBe(404);
+  expect((await nginx.get(path)).status).toBe(404);
 });

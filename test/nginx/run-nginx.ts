@@ -15,6 +15,10 @@ import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-p
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { renderNginx } from "../../nginx/render.ts";
 import { contentHash, etagTime } from "../../site/publish/etag-time.ts";
+import { type RawAnswer, sendRequest } from "./raw-request.ts";
+
+/** Text for a page that is to be compressed. */
+export const LONG = "word ".repeat(200);
 
 export interface TestNginx {
   /** The shop, as http://127.0.0.1:PORT. */
@@ -25,6 +29,9 @@ export interface TestNginx {
    * what the map alone says, which is "undecided" where it would ask the function.
    */
   facesPort: number;
+  /** Sends a request line without its version, such as `HEAD /about`, and headers, just as they are. */
+  send(line: string, headers?: Record<string, string>): Promise<RawAnswer>;
+  get(path: string, headers?: Record<string, string>): Promise<RawAnswer>;
   /** Puts another site in the place of the first, as a build does. */
   replaceSite(files: Record<string, string>): void;
   stop(): Promise<void>;
@@ -59,6 +66,8 @@ export async function runNginx(files: Record<string, string>, apiPort?: number):
     url,
     port,
     facesPort,
+    send: (line, headers) => sendRequest(port, line, headers),
+    get: (path, headers) => sendRequest(port, `GET ${path}`, headers),
     replaceSite(files) {
       writeSite(join(folder, "site.new"), files);
       renameSync(join(folder, "site"), join(folder, "site.old"));

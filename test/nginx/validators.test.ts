@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines, sendRequest } from "./raw-request.ts";
-import { runNginx, type TestNginx } from "./run-nginx.ts";
+import { headerLines } from "./raw-request.ts";
+import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
 
-const LONG = "word ".repeat(200);
 const MARKDOWN = { Accept: "text/markdown" };
 let nginx: TestNginx;
-
-const get = (path: string, headers?: Record<string, string>) => sendRequest(nginx.port, `GET ${path}`, headers);
 
 beforeAll(async () => {
   nginx = await runNginx({
@@ -23,12 +20,12 @@ test("faces and encodings have ETags of their own, and each answers 304 to its o
     ["identity", "gzip", "br"].map((encoding) => ({ Accept: accept, "Accept-Encoding": encoding })),
   );
   const tags = await Promise.all(
-    variants.map(async (variant) => headerLines(await get("/about", variant), "etag")[0] ?? ""),
+    variants.map(async (variant) => headerLines(await nginx.get("/about", variant), "etag")[0] ?? ""),
   );
   expect(new Set(tags).size).toBe(6);
   for (const [i, variant] of variants.entries()) {
     for (const [j, tag] of tags.entries()) {
-      const answer = await get("/about", { ...variant, "If-None-Match": tag });
+      const answer = await nginx.get("/about", { ...variant, "If-None-Match": tag });
       expect(answer.status).toBe(i === j ? 304 : 200);
       expect(headerLines(answer, "vary")).toEqual(["Accept, Accept-Encoding"]);
     }
@@ -36,15 +33,15 @@ test("faces and encodings have ETags of their own, and each answers 304 to its o
 });
 
 test("a date is no validator: it is neither sent nor heeded", async () => {
-  const answer = await get("/about", { "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT" });
+  const answer = await nginx.get("/about", { "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT" });
   expect(answer.status).toBe(200);
   expect(headerLines(answer, "last-modified")).toEqual([]);
-  expect((await get("/about", { "If-Unmodified-Since": "Thu, 01 Jan 1987 00:00:00 GMT" })).status).toBe(200);
+  expect((await nginx.get("/about", { "If-Unmodified-Since": "Thu, 01 Jan 1987 00:00:00 GMT" })).status).toBe(200);
 });
 
 test("the encoding is the client's choice, and a weight of 0 is a no", async () => {
   const encodingFor = async (accepted: string) =>
-    headerLines(await get("/about", { "Accept-Encoding": accepted }), "content-encoding")[0];
+    headerLines(await nginx.get("/about", { "Accept-Encoding": accepted }), "content-encoding")[0];
   expect(await encodingFor("gzip, br")).toBe("br");
   expect(await encodingFor("gzip")).toBe("gzip");
   expect(await encodingFor("gzip;q=0")).toBeUndefined();
@@ -53,17 +50,17 @@ test("the encoding is the client's choice, and a weight of 0 is a no", async () 
 });
 
 test("a range of either face is a part of that face", async () => {
-  const answer = await get("/about", { ...MARKDOWN, Range: "bytes=0-6" });
+  const answer = await nginx.get("/about", { ...MARKDOWN, Range: "bytes=0-6" });
   expect(answer.status).toBe(206);
   expect(answer.body).toBe("# About");
   expect(headerLines(answer, "vary")).toEqual(["Accept, Accept-Encoding"]);
-  const stale = await get("/about", { ...MARKDOWN, Range: "bytes=0-6", "If-Range": '"other"' });
+  const stale = await nginx.get("/about", { ...MARKDOWN, Range: "bytes=0-6", "If-Range": '"other"' });
   expect(stale.status).toBe(200);
 });
 
 test("a range beyond the end is refused, with every header once", async () => {
   for (const path of ["/about", "/about.md", "/llms.txt", "/_astro/page.a1b2.css"]) {
-    const answer = await get(path, { Range: "bytes=999999-" });
+    const answer = await nginx.get(path, { Range: "bytes=999999-" });
     expect(answer.status).toBe(416);
     expect(headerLines(answer, "content-range")).toHaveLength(1);
     expect(headerLines(answer, "vary")).toHaveLength(1);
