@@ -1,4 +1,14 @@
 import { nearest } from "../src/content/suggest.ts";
+import {
+  apiCatalogPath,
+  llmsFullPath,
+  llmsPath,
+  merchantFeedPath,
+  openapiPath,
+  productFeedPath,
+  robotsPath,
+  sitemapPath,
+} from "../src/paths.ts";
 
 /** Where links may lead: the paths of all pages, each with its anchors (undefined: not known), which of them are drafts, and former paths. */
 export interface Targets {
@@ -10,15 +20,15 @@ export interface Targets {
 }
 
 // What nginx serves beside pages. /api/ answers by itself.
-const resources = new Set([
-  "/llms.txt",
-  "/llms-full.txt",
-  "/robots.txt",
-  "/sitemap.xml",
-  "/openapi.json",
-  "/products.json",
-  "/merchant-feed.xml",
-  "/.well-known/api-catalog",
+const resources = new Set<string>([
+  llmsPath,
+  llmsFullPath,
+  robotsPath,
+  sitemapPath,
+  openapiPath,
+  productFeedPath,
+  merchantFeedPath,
+  apiCatalogPath,
 ]);
 
 /** Why a link of the page at `from` leads nowhere; undefined when it leads somewhere or out of the shop. */

@@ -1,13 +1,14 @@
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { apiCatalogPath, securityTxtPath } from "../src/paths.ts";
 import { openCompressionCache } from "./compression.ts";
 import { publishFiles } from "./publish-files.ts";
 
 /** Not in src/pages: what begins with a dot is skipped there by Astro or by the checks. */
 const dotFiles = {
   "/.redirects.map": new URL("./redirects-endpoint.ts", import.meta.url),
-  "/.well-known/api-catalog": new URL("./api-catalog-endpoint.ts", import.meta.url),
-  "/.well-known/security.txt": new URL("./security-txt-endpoint.ts", import.meta.url),
+  [apiCatalogPath]: new URL("./api-catalog-endpoint.ts", import.meta.url),
+  [securityTxtPath]: new URL("./security-txt-endpoint.ts", import.meta.url),
 };
 
 /**

@@ -6,6 +6,11 @@ export const searchPath = "/search";
 export const llmsPath = "/llms.txt";
 export const llmsFullPath = "/llms-full.txt";
 export const sitemapPath = "/sitemap.xml";
+export const robotsPath = "/robots.txt";
+export const openapiPath = "/openapi.json";
+export const productFeedPath = "/products.json";
+export const merchantFeedPath = "/merchant-feed.xml";
+export const apiCatalogPath = "/.well-known/api-catalog";
 export const securityTxtPath = "/.well-known/security.txt";
 
 /** `/products/kestrel-c2` */

@@ -1,4 +1,4 @@
-import { absoluteUrl, pagePath } from "../paths.ts";
+import { absoluteUrl, openapiPath, pagePath } from "../paths.ts";
 
 /**
  * Writes /.well-known/api-catalog (RFC 9727): a linkset (RFC 9264 §4.2) of the addresses at which the API is entered, each
@@ -10,7 +10,7 @@ export function writeApiCatalog(endpoints: readonly { method: string; path: stri
   const entries = endpoints.filter(({ method, path }) => method === "GET" && /^\/api\/[^{]+$/.test(path));
   const linkset = entries.map(({ path }) => ({
     anchor: absoluteUrl(path, baseUrl),
-    "service-desc": link("/openapi.json", "application/json"),
+    "service-desc": link(openapiPath, "application/json"),
     "service-doc": link(pagePath("developers"), "text/html"),
     status: link("/api/erp/status", "application/json"),
   }));

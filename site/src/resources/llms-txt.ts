@@ -1,4 +1,15 @@
-import { absoluteUrl, llmsFullPath, llmsPath, sitemapPath } from "../paths.ts";
+import {
+  absoluteUrl,
+  apiCatalogPath,
+  llmsFullPath,
+  llmsPath,
+  merchantFeedPath,
+  openapiPath,
+  pagePath,
+  productFeedPath,
+  robotsPath,
+  sitemapPath,
+} from "../paths.ts";
 import type { SiteIndex } from "./listed-page.ts";
 import { writeLlms, writeSection } from "./llms-grammar.ts";
 import { mostBytes, moveIntoLists } from "./llms-lists.ts";
@@ -59,19 +70,19 @@ function writeRoot(shop: Shop, sections: readonly Section[]): string {
 // No more than these: graders want nine of ten links to lead to Markdown (afdocs, llms-txt-links-markdown), as they do
 // while all pages are linked here; the lists of a large shop are links to text. What else there is stands in the text above.
 const resources = [
-  ["/products.json", "Product feed", "the whole catalogue as JSON: identifiers, prices, availability, specifications"],
+  [productFeedPath, "Product feed", "the whole catalogue as JSON: identifiers, prices, availability, specifications"],
   [
-    "/openapi.json",
+    openapiPath,
     "API description",
     "OpenAPI 3.0.3 of the partner API, the product feed, llms.txt, robots.txt and the sitemap",
   ],
   [llmsFullPath, "All pages in full", "the Markdown of every page listed here, in one file"],
   [sitemapPath, "Sitemap", "every page with the day of its last change"],
-  ["/robots.txt", "Crawl rules", "what crawlers may fetch, by purpose"],
+  [robotsPath, "Crawl rules", "what crawlers may fetch, by purpose"],
 ].map(([path = "", title = "", notes = ""]) => ({ path, title, notes }));
 
 const access = ({ base_url, sales_email }: Shop): string[] => [
-  `Public, without an account: every page and resource listed here, and ${base_url}/merchant-feed.xml, which has every variant as Google Merchant Center reads it. A page has one URL, such as ${absoluteUrl("/developers", base_url)}, with two faces: HTML for browsers, and Markdown for a request with \`Accept: text/markdown\` or for the URL with \`.md\` at its end, as linked below.`,
-  `With a partner token: the ERP partner API, whose paths are in ${base_url}/openapi.json; ${base_url}/.well-known/api-catalog (RFC 9727) leads there too, and ${base_url}/api/erp/status says to everybody whether it is configured. The token goes into \`Authorization: Bearer\` or \`X-Ecom-Api-Token\`. Partners ask for one by writing to ${sales_email}; there is no public sign-up, no sandbox, no command-line tool and no MCP server.`,
+  `Public, without an account: every page and resource listed here, and ${absoluteUrl(merchantFeedPath, base_url)}, which has every variant as Google Merchant Center reads it. A page has one URL, such as ${absoluteUrl(pagePath("developers"), base_url)}, with two faces: HTML for browsers, and Markdown for a request with \`Accept: text/markdown\` or for the URL with \`.md\` at its end, as linked below.`,
+  `With a partner token: the ERP partner API, whose paths are in ${absoluteUrl(openapiPath, base_url)}; ${absoluteUrl(apiCatalogPath, base_url)} (RFC 9727) leads there too, and ${base_url}/api/erp/status says to everybody whether it is configured. The token goes into \`Authorization: Bearer\` or \`X-Ecom-Api-Token\`. Partners ask for one by writing to ${sales_email}; there is no public sign-up, no sandbox, no command-line tool and no MCP server.`,
   "Private and not for agents: the CMS admin API, the tool endpoints of the messaging assistant, and the customers' cart, checkout and order pages, which belong to a visitor's session.",
 ];
