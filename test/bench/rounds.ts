@@ -1,4 +1,4 @@
-/** How often each side is measured, unless a part says that one round takes too long. */
+/** How often each side is measured, unless a part takes many short rounds. */
 export const ROUNDS = 5;
 
 /**

@@ -2,7 +2,7 @@ import { endEverything } from "../../../nginx/local/child-process.ts";
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import { atEnd } from "../../endings.ts";
-import { interleave } from "../rounds.ts";
+import { interleave, ROUNDS } from "../rounds.ts";
 import type { Findings } from "../row.ts";
 import { type Builder, countProducts, sideName } from "./measured.ts";
 import { buildAll, buildChanged, buildFaces, buildHtml, startSite } from "./own-builds.ts";
@@ -11,9 +11,6 @@ import { drawGrowth } from "./plots.ts";
 import { toRows } from "./rows.ts";
 import { makeShop, type Shop } from "./shop.ts";
 import type { Usage } from "./usage.ts";
-
-/** One of them takes minutes, most of which the largest shop needs. */
-const ROUNDS = 3;
 
 type Sides = Record<string, () => Promise<Usage>>;
 
@@ -29,7 +26,7 @@ export async function benchBuild(): Promise<Findings> {
   }));
   // Registered after the folders, and so run before they go.
   atEnd(endEverything);
-  const usages = await interleave(sides, ROUNDS);
+  const usages = await interleave(sides);
   const starts = await startUnchanged(largest);
   const measured = { sizes: SIZES, usages, starts };
   return { rows: toRows(measured), plots: drawGrowth(measured) };
