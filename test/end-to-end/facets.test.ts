@@ -1,29 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
+import { category, scannersWith, visible } from "./scanners.ts";
 import { withPage } from "./with-page.ts";
 
-const url = inject("shopUrl");
-const category = `${url}/categories/barcode-scanners`;
-
-interface Product {
-  title: string;
-  category: string;
-  specifications: { name: string; value: string }[];
-}
-
-/** The titles of the scanners whose values satisfy each of the wishes, as products.json has them. */
-async function scannersWith(wishes: Record<string, string[]>): Promise<string[]> {
-  const { products }: { products: Product[] } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
-  const scanners = products.filter((product) => product.category === "barcode-scanners");
-  const fits = ({ specifications }: Product) =>
-    Object.entries(wishes).every(([name, values]) => {
-      const own = specifications.find((each) => each.name === name)?.value.split(", ") ?? [];
-      return values.some((value) => own.includes(value));
-    });
-  return scanners.filter(fits).map(({ title }) => title);
-}
-
-const visible = (page: Page) => page.locator(".choice:visible .card-title a").allTextContents();
 const tick = (page: Page, name: string, value: string) =>
   page
     .getByRole("group", { name })
@@ -119,75 +98,10 @@ test("sorting by price and by a specification goes by their numbers", async () =
     expect(await prices()).toEqual((await prices()).toSorted((a, b) => a - b));
     await page.getByLabel("Sort by").selectOption("Price, highest first");
     expect(await prices()).toEqual((await prices()).toSorted((a, b) => b - a));
-    await page.goto(`${url}/categories/label-printers?sort=print-speed-down`);
+    await page.goto(`${inject("shopUrl")}/categories/label-printers?sort=print-speed-down`);
     const speeds = async () =>
       (await page.locator(".choice").allTextContents()).map((text) => Number(/Print speed\s+(\d+)/.exec(text)?.[1]));
     await page.waitForFunction(`document.querySelector("select").value === "print-speed-down"`);
     expect(await speeds()).toEqual((await speeds()).toSorted((a, b) => b - a));
-  });
-});
-
-test("two to four ticked products are compared side by side, and the address can be shared", async () => {
-  await withPage({}, async (page) => {
-    await page.goto(category);
-    const boxes = page.getByRole("checkbox", { name: /^Compare / });
-    await boxes.nth(0).check();
-    expect(await page.getByRole("button", { name: "Compare what is ticked" }).isDisabled()).toBe(true);
-    for (const place of [1, 2, 3]) await boxes.nth(place).check();
-    expect(await boxes.nth(4).isDisabled()).toBe(true);
-    const chosen = (await visible(page)).slice(0, 4);
-    await page.getByRole("button", { name: "Compare what is ticked" }).click();
-    const heads = page.getByRole("columnheader").getByRole("link").filter({ visible: true, hasNotText: "Remove" });
-    await expect.poll(() => heads.allTextContents().then((all) => all.map((text) => text.trim()))).toEqual(chosen);
-    const rows = page.getByRole("row");
-    const before = await rows.count();
-    await page.getByLabel("Differences only").check();
-    const marks = await page.getByRole("rowheader").filter({ visible: true }).allTextContents();
-    expect([marks.every((text) => text.includes("≠")), marks.length < before - 1]).toEqual([true, true]);
-    await page
-      .getByRole("link", { name: /^Remove/ })
-      .first()
-      .click();
-    await expect.poll(() => heads.count()).toBe(3);
-  });
-});
-
-test("without JavaScript all products of the category are compared", async () => {
-  await withPage({ javaScriptEnabled: false }, async (page) => {
-    await page.goto(`${category}/compare?p=tavrel-pip&p=tavrel-deck-60`);
-    const heads = await page.locator("thead th a").allTextContents();
-    expect(heads.map((text) => text.trim())).toEqual(await scannersWith({}));
-  });
-});
-
-test("what the address names and the category doesn't have is said", async () => {
-  await withPage({}, async (page) => {
-    const heads = page.locator("thead th a").filter({ visible: true });
-    await page.goto(`${category}/compare?p=tavrel-pip&p=%3Cb%3Enothing`);
-    const all = (await scannersWith({})).length;
-    await page
-      .getByText("Not in this category, or no longer: “<b>nothing”. It takes two products to compare: here are all.")
-      .waitFor();
-    expect(await heads.count()).toBe(all);
-    await page.goto(`${category}/compare?p=tavrel-pip&p=nothing&p=tavrel-deck-60`);
-    await page.getByText("“nothing”. 2 products; they differ in").waitFor();
-    expect(await heads.count()).toBe(2);
-  });
-});
-
-test("on a phone two compared products fit side by side", async () => {
-  await withPage({ viewport: { width: 320, height: 700 } }, async (page) => {
-    await page.goto(`${category}/compare?p=tavrel-pip&p=tavrel-deck-60`);
-    await page.getByText("Differences only").waitFor();
-    const cells = page
-      .getByRole("row", { name: /Weight/ })
-      .getByRole("cell")
-      .filter({ visible: true });
-    const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()));
-    expect(boxes).toHaveLength(2);
-    for (const box of boxes) expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(305);
-    // The page scrolls, not a box within it, and the names stay in sight.
-    await page.evaluate("scrollTo(0, 600)");
-    expect((await page.locator(".comparison thead").boundingBox())?.y).toBe(0);
   });
 });

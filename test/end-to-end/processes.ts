@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+
+/** A process and everything that it started, directly or not. */
+export function family(root: string): string[] {
+  const parents = new Map<string, string>();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const status = readProcess(pid, "status");
+    parents.set(pid, /^PPid:\s+(\d+)/m.exec(status)?.[1] ?? "");
+  }
+  const below = (pid: string): string[] => [
+    pid,
+    ...[...parents].filter(([, parent]) => parent === pid).flatMap(([child]) => below(child)),
+  ];
+  return below(root);
+}
+
+/** A process can end between two looks. */
+export function readProcess(pid: string, file: "status" | "cmdline"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const isAlive = (pid: string) => /^State:\s+[^ZX]/m.test(readProcess(pid, "status"));
+
+/** Waits: a killed process goes when the kernel gets round to it, and one whose starter was killed a moment after that. */
+export async function expectGone(pids: string[], withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (pids.some(isAlive) && Date.now() < deadline) await sleep(50);
+  expect(pids.filter(isAlive)).toEqual([]);
+}

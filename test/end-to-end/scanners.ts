@@ -1,0 +1,27 @@
+import type { Page } from "playwright-core";
+import { inject } from "vitest";
+
+const url = inject("shopUrl");
+/** The category whose filters and comparison are tried. */
+export const category = `${url}/categories/barcode-scanners`;
+
+interface Product {
+  title: string;
+  category: string;
+  specifications: { name: string; value: string }[];
+}
+
+/** The titles of the scanners whose values satisfy each of the wishes, as products.json has them. */
+export async function scannersWith(wishes: Record<string, string[]>): Promise<string[]> {
+  const { products }: { products: Product[] } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
+  const scanners = products.filter((product) => product.category === "barcode-scanners");
+  const fits = ({ specifications }: Product) =>
+    Object.entries(wishes).every(([name, values]) => {
+      const own = specifications.find((each) => each.name === name)?.value.split(", ") ?? [];
+      return values.some((value) => own.includes(value));
+    });
+  return scanners.filter(fits).map(({ title }) => title);
+}
+
+/** The titles that its list shows. */
+export const visible = (page: Page) => page.locator(".choice:visible .card-title a").allTextContents();
