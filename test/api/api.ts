@@ -32,13 +32,16 @@ export async function startApi(different: Partial<AppDependencies> = {}) {
 }
 
 /** A migrated, empty database. */
-export async function openTestDatabase(): Promise<Db> {
-  const { url, drop } = await createDatabase();
+export const openTestDatabase = async (): Promise<Db> => (await openMigratedDatabase()).db;
+
+/** The same with its URL, or the database at a URL that is given, which stays when the test is over. */
+export async function openMigratedDatabase(given?: string): Promise<{ db: Db; url: string }> {
+  const { url, drop } = given === undefined ? await createDatabase() : { url: given, drop: async () => {} };
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
   onTestFinished(async () => {
     await db.destroy();
     await drop();
   });
   await migrate(db);
-  return db;
+  return { db, url };
 }

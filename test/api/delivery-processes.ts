@@ -1,26 +1,16 @@
-import { onTestFinished } from "vitest";
-import { type Db, openDatabase } from "../../api/database.ts";
-import { readDatabaseAddress } from "../../api/env.ts";
-import { migrate } from "../../api/migrations.ts";
-import { createDatabase } from "../database.ts";
-import { token } from "./api.ts";
+import type { Db } from "../../api/database.ts";
+import { openMigratedDatabase, token } from "./api.ts";
 import { type Behaviour, secret, startErp } from "./erp-server.ts";
 import { freePort, until } from "./server-process.ts";
 
 /** A migrated database, an ERP, and the settings of processes that deliver from one to the other. */
 export async function prepare(behaviour?: Behaviour, databaseUrl?: string) {
-  const created = databaseUrl === undefined ? await createDatabase() : { url: databaseUrl, drop: async () => {} };
+  const { db, url } = await openMigratedDatabase(databaseUrl);
   const erp = await startErp(behaviour);
-  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: created.url }));
-  onTestFinished(async () => {
-    await db.destroy();
-    await created.drop();
-  });
-  await migrate(db);
   const env = {
     API_PORT: String(await freePort()),
     BASE_URL: "https://shop.example",
-    DATABASE_URL: created.url,
+    DATABASE_URL: url,
     ERP_PULL_API_TOKEN: token,
     ERP_WEBHOOK_URL: erp.url,
     ERP_WEBHOOK_SECRET: secret,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { readEnv, SettingsError } from "../../api/env.ts";
+import { readEnv } from "../../api/env.ts";
+import { problemsOf } from "./settings-problems.ts";
 
 const token = "a-partner-token-of-thirty-two-letters";
 const good = {
@@ -93,13 +94,3 @@ test("no message quotes a token or a password", () => {
   const bad = { ...good, ERP_PULL_API_TOKEN: "secret-one", DATABASE_URL: "mysql://user:secret-two@host" };
   expect(problemsOf(bad).join()).not.toContain("secret");
 });
-
-function problemsOf(source: Record<string, string>): readonly string[] {
-  try {
-    readEnv(source);
-  } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
-    throw error;
-  }
-  return [];
-}

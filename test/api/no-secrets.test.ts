@@ -1,12 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openDatabase } from "../../api/database.ts";
-import { readDatabaseAddress } from "../../api/env.ts";
-import { migrate } from "../../api/migrations.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
-import { createDatabase } from "../database.ts";
-import { token } from "./api.ts";
+import { openMigratedDatabase, token } from "./api.ts";
 import { newOrder } from "./new-order.ts";
 import { freePort, run, until } from "./server-process.ts";
 
@@ -39,13 +35,7 @@ async function startErp() {
 }
 
 async function startShop(webhook: string) {
-  const { url, drop } = await createDatabase();
-  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
-  onTestFinished(async () => {
-    await db.destroy();
-    await drop();
-  });
-  await migrate(db);
+  const { db, url } = await openMigratedDatabase();
   for (let count = 0; count < 3; count += 1) await placeOrder(db, newOrder({ customer, note: "Ring Zdeňka first" }));
   const ports = { API_PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
   const server = run("server.ts", {

@@ -1,20 +1,11 @@
 import { expect, test } from "vitest";
-import { readEnv, readWorkerEnv, SettingsError } from "../../api/env.ts";
+import { readEnv, readWorkerEnv } from "../../api/env.ts";
 import { secret } from "./erp-server.ts";
+import { problemsOf } from "./settings-problems.ts";
 
 const base = { API_PORT: "3000", BASE_URL: "https://shop.example", DATABASE_URL: "mysql://shop@db.internal/twinfront" };
 const good = { ...base, ERP_WEBHOOK_URL: "https://erp.example/orders?shop=1", ERP_WEBHOOK_SECRET: secret };
 const second = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-
-function problemsOf(source: Record<string, string>): readonly string[] {
-  try {
-    readEnv(source);
-  } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 test("the webhook is read with its parts", () => {
   const { webhook } = readEnv({ ...good, ERP_WEBHOOK_SECRET: `${secret},${second}`, ERP_WEBHOOK_ALLOW: "10.0.0.0/8" });

@@ -1,0 +1,12 @@
+import { readEnv, SettingsError } from "../../api/env.ts";
+
+/** What readEnv finds wrong with settings. */
+export function problemsOf(source: Record<string, string>): readonly string[] {
+  try {
+    readEnv(source);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+}
