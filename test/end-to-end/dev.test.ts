@@ -2,20 +2,17 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { kestrel } from "../site/content-problems.ts";
-import { validContent, writeContent } from "../site/content-tree.ts";
-import { copyWorkspace } from "../workspace.ts";
+import { copyWithContent, validContent } from "../site/content-tree.ts";
 import { spawnShop } from "./shop-process.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
-const workspace = copyWorkspace();
+const workspace = copyWithContent();
 const product = join(workspace, "content", kestrel);
 const text = validContent[kestrel] ?? "";
 let shop: Awaited<ReturnType<typeof spawnShop>>;
 
 beforeAll(async () => {
-  rmSync(join(workspace, "content"), { recursive: true });
-  writeContent({}, workspace);
   shop = await spawnShop(workspace, {}, "dev.ts");
   await Promise.race([shop.ready, shop.ended]);
 });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { buildSite, copyWorkspace } from "../workspace.ts";
-import { validContent, writeContent } from "./content-tree.ts";
+import { buildSite } from "../workspace.ts";
+import { copyWithContent, validContent } from "./content-tree.ts";
 
 // Each test builds, some several times.
 vi.setConfig({ testTimeout: 60_000 });
@@ -20,9 +20,7 @@ const titleOf = (page: string) => /<title>([^<]*)/.exec(readFileSync(inSite(`dis
 const writeAbout = (text: string) => writeFileSync(join(root, "content/pages/about.md"), text);
 
 beforeAll(async () => {
-  root = copyWorkspace();
-  rmSync(join(root, "content"), { recursive: true });
-  writeContent({}, root);
+  root = copyWithContent();
   output = await buildByNpm();
 }, 60_000);
 beforeEach(() => writeAbout(about));
@@ -51,6 +49,15 @@ test("a build that fails at its end names the file, shows no stack trace and lea
   expect(failure).toMatchObject({ stderr: expect.not.stringMatching(/\n\s+at /) });
   expect(titleOf("about")).toContain("About us");
   expect(folders()).toEqual(["dist"]);
+});
+
+test("a mistake in the content ends a build with its file, line and what to write, and leaves the last one as it was", async () => {
+  writeAbout(about.replace("About us", "Changed").replace("/guides/choosing", "/guides/chosing"));
+  const failure: unknown = await buildSite(root).catch((error: unknown) => error);
+  const problem = "content/pages/about.md:7: No page `/guides/chosing`. Did you mean `/guides/choosing`?";
+  expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining(problem) });
+  expect(failure).toMatchObject({ stderr: expect.not.stringMatching(/\n\s+at /) });
+  expect([titleOf("about"), folders()]).toEqual([expect.stringContaining("About us"), ["dist"]]);
 });
 
 test("while a build runs, the last one can be read, and a second build is told to wait", async () => {

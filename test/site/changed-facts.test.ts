@@ -7,9 +7,9 @@ import { startApi } from "../api/api.ts";
 import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } from "../facts.ts";
 import { readHtmlWords, readMarkdownWords, unsaid } from "../facts-in-words.ts";
 import { readMerchantFeed, toFeedItem } from "../merchant-feed.ts";
-import { buildSite, copyWorkspace } from "../workspace.ts";
+import { buildSite } from "../workspace.ts";
 import { kestrel } from "./content-problems.ts";
-import { validContent, writeContent } from "./content-tree.ts";
+import { copyWithContent, validContent } from "./content-tree.ts";
 
 const slug = "kestrel-c2";
 const title = 'A ] b ) | ` $1,299.00 "x" <b>c</b> <script>alert(1)</script> & 🙂 שלום';
@@ -26,9 +26,7 @@ function change(text: string): string {
 }
 
 beforeAll(async () => {
-  root = copyWorkspace();
-  rmSync(join(root, "content"), { recursive: true });
-  writeContent({ [kestrel]: change(validContent[kestrel] ?? "") }, root);
+  root = copyWithContent({ [kestrel]: change(validContent[kestrel] ?? "") });
   await buildSite(root);
 }, 120_000);
 

@@ -1,23 +1,13 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildSite, copyWorkspace } from "../workspace.ts";
-import { validContent, writeContent } from "./content-tree.ts";
-
-const product = validContent["products/barcode-scanners/kestrel-c2.md"] ?? "";
-
-/** A product of its own for a slug: the valid one with other identifiers. */
-const productNamed = (slug: string) =>
-  product
-    .replace("Kestrel C2 cordless scanner", `Scanner ${slug}`)
-    .replace("KES-C2", `X-${slug}`)
-    .replace(/gtin:.*\nprice/, "price")
-    .replace("formerly: [kestrel-c1]\n", "");
+import { buildSite } from "../workspace.ts";
+import { copyWithContent, newProduct, validContent } from "./content-tree.ts";
 
 // Slugs that Astro or a web server could take for something of its own, and more products than one page of a category has.
 const slugs = ["404", "500", "index", ...Array.from({ length: 60 }, (_, index) => `extra-${index}`)];
 const added = {
-  ...Object.fromEntries(slugs.map((slug) => [`products/barcode-scanners/${slug}.md`, productNamed(slug)])),
+  ...Object.fromEntries(slugs.map((slug) => [`products/barcode-scanners/${slug}.md`, newProduct(slug)])),
   "categories/barcode-scanners.md": (validContent["categories/barcode-scanners.md"] ?? "").replace(
     "order: 10",
     "order: 10\nformerly: [scanners]",
@@ -32,9 +22,7 @@ let output = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
 
 beforeAll(async () => {
-  root = copyWorkspace();
-  rmSync(join(root, "content"), { recursive: true });
-  writeContent(added, root);
+  root = copyWithContent(added);
   ({ output } = await buildSite(root, { BASE_URL: "https://built.example" }));
 }, 120_000);
 
@@ -57,7 +45,7 @@ test("every page of the shop is built, whatever its slug", () => {
   ];
   const products = ["kestrel-c2", "osprey", "404", "500", "index"].map((slug) => `products/${slug}`);
   for (const page of [...pages, ...products]) expect(existsSync(join(root, `site/dist/${page}.html`)), page).toBe(true);
-  expect(read("products/404.html")).toContain("<h1>Scanner 404</h1>");
+  expect(read("products/404.html")).toContain("<h1>Thing 404</h1>");
 });
 
 test("a category has 60 products a page", () => {
@@ -150,17 +138,4 @@ test("no page needs a script or an inline style, and HTML and CSS fit in 14 KB",
     (path) => readFileSync(join(root, "site/dist", `${path}.br`)).length,
   );
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(14_000);
-});
-
-test("a wrong build lists the problems without a stack trace, exits with 1 and leaves the last one as it was", async () => {
-  const before = read("products/kestrel-c2.html");
-  const file = "content/products/barcode-scanners/kestrel-c2.md";
-  writeFileSync(join(root, file), product.replace("189.00", "189,00").replace("Kestrel C2", "Changed"));
-  const failure: unknown = await buildSite(root).catch((error: unknown) => error);
-  expect(failure).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining(`${file}:10: price "189,00" has a comma. Write "189.00".`),
-  });
-  expect(failure).toMatchObject({ stderr: expect.not.stringMatching(/\n\s+at /) });
-  expect(read("products/kestrel-c2.html")).toBe(before);
 });

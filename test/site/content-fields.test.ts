@@ -143,3 +143,7 @@ test.each(mistakes)(
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
 );
+
+test("a title may have a sign that is no HTML", async () => {
+  expect(await problemsAfter(kestrel, "title: Kestrel C2", "title: 2 < 3 Kestrel C2")).toEqual([]);
+});

@@ -45,6 +45,20 @@ const single: Mistake[] = [
     `content/${kestrel}:10: price 89 must be text in quotes. Write "89.00".`,
   ],
   [
+    "a day for what is in stock",
+    kestrel,
+    "availability: in_stock",
+    "availability: in_stock\navailable_from: 2027-01-11",
+    `content/${kestrel}:12: available_from is for \`preorder\` and \`backorder\`: take the line out, or write one of these as availability.`,
+  ],
+  [
+    "a day beside variants",
+    osprey,
+    "specifications:",
+    "available_from: 2027-01-11\nspecifications:",
+    `content/${osprey}:18: available_from belongs to each of the \`variants\`: move it there.`,
+  ],
+  [
     "a day that has not come",
     "pages/about.md",
     "2026-10-01",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kestrel, type Mistake, problemsAfter } from "./content-problems.ts";
+import { kestrel, type Mistake, problemsAfter, problemsWith } from "./content-problems.ts";
 
 const mistakes: Mistake[] = [
   [
@@ -116,4 +116,10 @@ test.each([
 
 test("code is no mistake, whatever it holds", async () => {
   expect(await problemsAfter(kestrel, "It scans.", "```html\n# <b>[A](/nowhere)</b>\n```\n\n`<i>`")).toEqual([]);
+});
+
+test("a question mark within a text is only that", async () => {
+  expect(
+    await problemsWith({ "pages/about.md": "---\ntitle: A\nsummary: B?\nupdated: 2026-10-01\n---\nWhy? So.\n" }),
+  ).toEqual([]);
 });

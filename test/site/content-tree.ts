@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { copyWorkspace } from "../workspace.ts";
 
 const store = `name: Testcounter
 tagline: Things to test with
@@ -88,9 +89,21 @@ export const validContent: Readonly<Record<string, string>> = {
   "pages/developers.mdx": page("Developers", "## Endpoints\n\n<Endpoints />\n\n## not-found\n\nNo such thing."),
 };
 
+/** Another product for the valid shop, in whatever category, without GTIN; `more` is a line of its front matter. */
+export const newProduct = (slug: string, price = "189.00", more = "updated: 2026-10-02") =>
+  kestrel
+    .replaceAll("Kestrel C2 cordless scanner", `Thing ${slug}`)
+    .replace("KES-C2", `X-${slug}`)
+    .replace("./kestrel-c2.svg", "../barcode-scanners/kestrel-c2.svg")
+    .replace(/gtin:.*\n|formerly:.*\n/g, "")
+    .replace("189.00", price)
+    .replace("updated: 2026-10-02", more);
+
+type Changes = Readonly<Record<string, string | Uint8Array | null>>;
+
 /** Writes the valid shop, changed by `changes` (null leaves a file out), to content/ of a new or a given folder; gives that folder. */
 export function writeContent(
-  changes: Readonly<Record<string, string | Uint8Array | null>> = {},
+  changes: Changes = {},
   folder = mkdtempSync(join(tmpdir(), "twinfront-content-")),
 ): string {
   for (const [path, text] of Object.entries({ ...validContent, ...changes })) {
@@ -100,4 +113,11 @@ export function writeContent(
     writeFileSync(file, text);
   }
   return folder;
+}
+
+/** Copies the project, with the valid shop, changed by `changes`, for its content. The caller removes it. Returns its path. */
+export function copyWithContent(changes?: Changes, name?: string): string {
+  const copy = copyWorkspace(name);
+  rmSync(join(copy, "content"), { recursive: true });
+  return writeContent(changes, copy);
 }

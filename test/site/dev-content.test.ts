@@ -2,9 +2,8 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { withPage } from "../end-to-end/with-page.ts";
-import { copyWorkspace } from "../workspace.ts";
 import { kestrel } from "./content-problems.ts";
-import { validContent, writeContent } from "./content-tree.ts";
+import { copyWithContent, validContent } from "./content-tree.ts";
 import { startDevServer } from "./dev-server.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // a real server, on machines that have other work
@@ -14,9 +13,7 @@ let root = "";
 let dev: Awaited<ReturnType<typeof startDevServer>>;
 
 beforeAll(async () => {
-  root = copyWorkspace();
-  rmSync(join(root, "content"), { recursive: true });
-  writeContent({}, root);
+  root = copyWithContent();
   dev = await startDevServer(root);
 }, 120_000);
 afterAll(() => {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { buildSite, copyWorkspace } from "../workspace.ts";
-import { validContent, writeContent } from "./content-tree.ts";
+import { buildSite } from "../workspace.ts";
+import { copyWithContent, validContent } from "./content-tree.ts";
 import { startDevServer } from "./dev-server.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
@@ -24,19 +24,14 @@ let output = "";
 let dev: Awaited<ReturnType<typeof startDevServer>>;
 
 beforeAll(async () => {
-  root = copyWorkspace();
-  rmSync(join(root, "content"), { recursive: true });
-  writeContent(
-    {
-      "products/barcode-scanners/merlin.md": merlin,
-      "products/barcode-scanners/merlin.svg": drawing,
-      "products/barcode-scanners/merlin-2.md": unpriced,
-      "guides/merlin.mdx": unreadable,
-      "guides/choosing.mdx": null,
-      "pages/about.md": (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/shipping"),
-    },
-    root,
-  );
+  root = copyWithContent({
+    "products/barcode-scanners/merlin.md": merlin,
+    "products/barcode-scanners/merlin.svg": drawing,
+    "products/barcode-scanners/merlin-2.md": unpriced,
+    "guides/merlin.mdx": unreadable,
+    "guides/choosing.mdx": null,
+    "pages/about.md": (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/shipping"),
+  });
   ({ output } = await buildSite(root));
   dev = await startDevServer(root);
 }, 120_000);

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildSite, copyWorkspace } from "../workspace.ts";
-import { validContent, writeContent } from "./content-tree.ts";
+import { buildSite } from "../workspace.ts";
+import { copyWithContent, newProduct, validContent } from "./content-tree.ts";
 import { describeFiles } from "./dist-files.ts";
-import { printers, product, scanners, twoCategories } from "./two-categories.ts";
+import { photographed, printers, scanners, twoCategories } from "./two-categories.ts";
 
 type Built = { takenOver: string[]; differences: string[] };
 
@@ -23,26 +23,23 @@ const drawing = (height: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 ${height}"><rect width="40" height="9"/></svg>\n`;
 /** A product with a picture in its text, and a guide that .md and .mdx can be read as. */
 const illustrated = {
-  "products/printers/q3.md": product("q3", "30.00").replace("It scans.", "It scans.\n\n![Its side](./side.svg)\n\n"),
+  "products/printers/q3.md": newProduct("q3", "30.00").replace("It scans.", "It scans.\n\n![Its side](./side.svg)\n\n"),
   "products/printers/side.svg": drawing("10"),
 };
 const plain = "---\ntitle: Plain\nsummary: Plain words.\nupdated: 2026-10-01\n---\n\nWords.\n";
 
 beforeAll(async () => {
-  [kept, fresh] = [copyWorkspace(), copyWorkspace()];
-  for (const root of [kept, fresh]) {
-    rmSync(join(root, "content"), { recursive: true });
-    writeContent({ ...twoCategories, ...illustrated, "guides/plain.mdx": plain }, root);
-    execFileSync("git", ["init", "-q"], { cwd: root });
-  }
+  const content = { ...twoCategories, ...illustrated, "guides/plain.mdx": plain };
+  [kept, fresh] = [copyWithContent(content), copyWithContent(content)];
+  for (const root of [kept, fresh]) execFileSync("git", ["init", "-q"], { cwd: root });
   await buildSite(kept);
   for (const root of [kept, fresh]) commitOne(root, `content/${scanners}/p7.md`);
   someChanged = await change({
-    [`${scanners}/p1.md`]: product("p1", "35.00", "works_with: { p8: the same cable }")
+    [`${scanners}/p1.md`]: newProduct("p1", "35.00", "works_with: { p8: the same cable }")
       .replace("Thing p1", "Renamed p1")
       .replace("in_stock", "backorder"),
     [`${scanners}/p4.md`]: null,
-    [`${scanners}/p9.md`]: product("p9", "45.00"),
+    [`${scanners}/p9.md`]: newProduct("p9", "45.00"),
     "guides/choosing.mdx": (validContent["guides/choosing.mdx"] ?? "").replace(
       "title: Choosing",
       "title: Choosing well",
@@ -61,12 +58,12 @@ beforeAll(async () => {
   });
   for (const root of [kept, fresh]) readBrandsOtherwise(root);
   schemaChanged = await change({});
-  write(kept, { "products/printers/q1.md": product("q1", "11.00") });
+  write(kept, { "products/printers/q1.md": photographed("11.00") });
   await endBetween();
   // As if it had been killed while it wrote a picture.
   const [picture = ""] = globSync("site/.cache/assets/*.png", { cwd: kept });
   writeFileSync(join(kept, picture), "");
-  endedBetween = await change({ "products/printers/q1.md": product("q1", "10.00") });
+  endedBetween = await change({ "products/printers/q1.md": photographed("10.00") });
 }, 600_000);
 
 afterAll(() => {

@@ -1,17 +1,15 @@
-import { execFileSync } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildSite, copyWorkspace } from "../workspace.ts";
+import { buildSite } from "../workspace.ts";
 import { describeFiles } from "./dist-files.ts";
 import { inspectLists } from "./list-problems.ts";
-import { addOddProduct, oddSlugs } from "./odd-products.ts";
+import { copyOddShop, oddSlugs } from "./odd-products.ts";
 import { disagreements, readPageDays } from "./page-days.ts";
 
 const origin = "https://odd.example:8443";
-const scanners = "content/products/barcode-scanners";
 
 // With the demo shop's scanners these make a third page in their category, and a long llms.txt.
 const products = 121;
@@ -22,16 +20,7 @@ let second: Map<string, string>;
 let output = "";
 
 beforeAll(async () => {
-  root = copyWorkspace();
-  const others = products - globSync(`${scanners}/*.md`, { cwd: root }).length - oddSlugs.length;
-  const slugs = [...oddSlugs, ...Array.from({ length: others }, (_, index) => `z-${index}`)];
-  for (const [number, slug] of slugs.entries()) await addOddProduct(join(root, scanners), slug, number);
-  writeFileSync(
-    join(root, "content/categories/empty.md"),
-    "---\ntitle: Empty\nsummary: To come.\norder: 9\n---\nSoon.\n",
-  );
-  withoutDay("content/categories/barcode-scanners.md");
-  commitContent();
+  root = copyOddShop(products);
   first = await describeFiles((await buildSite(root, { BASE_URL: origin })).dist);
   const again = await buildSite(root, { BASE_URL: origin });
   output = again.output;
@@ -39,24 +28,6 @@ beforeAll(async () => {
 }, 240_000);
 
 afterAll(() => rm(root, { recursive: true }));
-
-function withoutDay(file: string): void {
-  const text = readFileSync(join(root, file), "utf8");
-  writeFileSync(join(root, file), text.replace(/^updated: .*\n/m, ""));
-}
-
-/** The day of what has none in its front matter is that of its last commit: the slugs without a number, and `empty`, stay outside. */
-function commitContent(): void {
-  const who = { NAME: "A", EMAIL: "a@odd.example", DATE: "2026-11-18T12:00:00Z" };
-  const by = ["AUTHOR", "COMMITTER"].flatMap((role) =>
-    Object.entries(who).map(([key, value]) => [`GIT_${role}_${key}`, value]),
-  );
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd: root, env: { ...process.env, ...Object.fromEntries(by) } });
-  git("init", "-q");
-  git("add", "content/products/barcode-scanners/z-*.md");
-  git("commit", "-q", "-m", "Add many products");
-}
 
 test("a second build is the first, byte for byte and second for second, and compresses nothing again", () => {
   expect([...second.keys()]).toEqual([...first.keys()]);

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { kestrel, type Mistake, problemsAfter, problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
+
+const asked = (answer: string) => `questions:\n  - question: Does it read?\n    answer: ${answer}\nupdated:`;
+
+const mistakes: Mistake[] = [
+  [
+    "an answer's link to nothing",
+    kestrel,
+    "updated:",
+    asked('"[Yes](/products/ospry)."'),
+    `content/${kestrel}:17: No page \`/products/ospry\`. Did you mean \`/products/osprey\`?`,
+  ],
+  [
+    "a heading in an answer",
+    "pages/about.md",
+    "updated:",
+    asked('"## Yes"'),
+    "content/pages/about.md:6: An answer has no headings. Write a second question instead.",
+  ],
+  [
+    "HTML in an answer",
+    kestrel,
+    "updated:",
+    asked('"<div>Yes</div>"'),
+    `content/${kestrel}:17: An answer has no HTML, not even what a text may have, such as <br>. Write Markdown.`,
+  ],
+  [
+    "HTML in an answer that a text may have",
+    kestrel,
+    "updated:",
+    asked('"H<sub>2</sub>O and a<br>b and <kbd>F1</kbd>"'),
+    `content/${kestrel}:17: An answer has no HTML, not even what a text may have, such as <br>. Write Markdown.`,
+  ],
+  [
+    "a footnote in an answer",
+    "pages/about.md",
+    "updated:",
+    asked('"Yes.[^1]\\n\\n[^1]: Nearly always."'),
+    "content/pages/about.md:6: An answer has no footnotes. Write what they say into the answer.",
+  ],
+  [
+    "a heading with the address of the questions",
+    "pages/about.md",
+    "updated: 2026-10-01\n---\n",
+    `${asked("Yes.")} 2026-10-01\n---\n## Questions and answers\n`,
+    "content/pages/about.md:9: The heading “Questions and answers” has the address #questions-and-answers, which the page's `questions` have. Use other words.",
+  ],
+  [
+    "a heading with the address of a question, in a product",
+    kestrel,
+    "updated: 2026-10-02\n---\n",
+    `${asked("Yes.")} 2026-10-02\n---\n## Q: Does it read?\n`,
+    `content/${kestrel}:20: The heading “Q: Does it read?” has the address #q-does-it-read, which the page's \`questions\` have. Use other words.`,
+  ],
+  [
+    "a question without an answer",
+    kestrel,
+    "updated:",
+    asked(""),
+    `content/${kestrel}:17: question 1, answer is empty. Write, for example, \`answer: Yes, from any angle.\`.`,
+  ],
+  [
+    "a link to a question that is not there",
+    "pages/returns.md",
+    "Send it back.",
+    "See [this](/about#q-does-it-red).",
+    "content/pages/returns.md:7: The page `/about` has no heading `#q-does-it-red`.",
+  ],
+];
+
+test.each(mistakes)(
+  "%s is named with its file, its line and what to write",
+  async (_what, file, text, replacement, problem) => {
+    expect(await problemsAfter(file, text, replacement)).toEqual([problem]);
+  },
+);
+
+test("a heading may be called as the questions are where the page has none", async () => {
+  expect(await problemsAfter("pages/about.md", "We test.", "## Questions and answers\n\nWe test.")).toEqual([]);
+});
+
+test("a link may lead to a question of another page", async () => {
+  const about = validContent["pages/about.md"]?.replace("updated:", asked("Yes.")) ?? "";
+  const returns =
+    validContent["pages/returns.md"]?.replace("Send it back.", "See [this](/about#q-does-it-read).") ?? "";
+  expect(await problemsWith({ "pages/about.md": about, "pages/returns.md": returns })).toEqual([]);
+});

@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+
+/** Runs a command in a copy of the project; `said` grows with all that it says, `code` is its exit code. */
+export function run(root: string, command: string, args: string[]) {
+  const child = spawn(command, args, { cwd: root, env: { PATH: process.env["PATH"] } });
+  const running = { said: "", stdin: child.stdin, code: new Promise((resolve) => child.on("close", resolve)) };
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text) => {
+      running.said += text;
+    });
+  return running;
+}
+
+/** What `npm run new` answers to lines that are piped in. */
+export async function answerNew(
+  root: string,
+  kind: string,
+  answers: string[],
+): Promise<{ code: unknown; said: string }> {
+  const running = run(root, process.execPath, ["site/new.ts", kind]);
+  running.stdin.end(`${answers.join("\n")}\n`);
+  return { code: await running.code, said: running.said };
+}
