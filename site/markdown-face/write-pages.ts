@@ -11,11 +11,11 @@ export type WrittenPage =
   | { file: string; problem: string };
 
 // Below this, another thread takes longer to begin than it saves.
-const pagesOfThread = 300;
+const pagesPerThread = 300;
 
 /** Writes the Markdown of each HTML file beside it, on as many threads as pay. Nothing comes of pages that only redirect. */
 export async function writePages({ files, origin, cacheFolder }: Share): Promise<WrittenPage[]> {
-  const threads = Math.min(availableParallelism(), Math.ceil(files.length / pagesOfThread));
+  const threads = Math.min(availableParallelism(), Math.ceil(files.length / pagesPerThread));
   // Every so-many-th file, because pages of a kind, which are as long as each other, follow one another.
   const shares = Array.from({ length: threads }, (_, thread) => files.filter((_, index) => index % threads === thread));
   const written = await Promise.all(shares.map((share) => writeShare({ files: share, origin, cacheFolder })));

@@ -32,7 +32,7 @@ test.each([
   ],
   ["spaces that only bold has", "<p>a<strong> b </strong>c<em> </em>d</p>", "a **b** c d\n"],
   ["a list in a list", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c\n"],
-  ["several words of their own kind in an item", "<ul><li><tt>a</tt> <x-y>b</x-y></li><li>c</li></ul>", "- `a` b\n- c\n"],
+  ["rare inline elements in an item", "<ul><li><tt>a</tt> <x-y>b</x-y></li><li>c</li></ul>", "- `a` b\n- c\n"],
   ["a numbered list", '<ol start="3"><li>a</li><li>b</li></ol>', "3. a\n4. b\n"],
   ["a quote", "<blockquote><p>q</p></blockquote>", "> q\n"],
   ["a rule", "<p>a</p><hr><p>b</p>", "a\n\n---\n\nb\n"],
