@@ -15,7 +15,8 @@ export type CountError = (code: string) => void;
 
 /**
  * Opens a pool; nothing is dialled before the first query, and a lost connection is replaced at the next one.
- * Exact by its options: BIGINT beyond 2^53 and DECIMAL stay strings, DATETIME stays text in UTC.
+ * Exact by its options: BIGINT beyond 2^53 and DECIMAL stay strings, DATETIME stays text in UTC. JSON stays text until
+ * somebody needs it (json-column.ts).
  */
 export function openDatabase(address: DatabaseAddress, countError: CountError = () => {}): Db {
   const { socketPath, ...rest } = address;
@@ -26,6 +27,7 @@ export function openDatabase(address: DatabaseAddress, countError: CountError = 
     timezone: "Z",
     dateStrings: true,
     supportBigNumbers: true,
+    jsonStrings: true,
   });
   // Queued on the connection before anything else can be; a session without it must not serve.
   pool.on("connection", (connection) => connection.query(SESSION, (error) => error && connection.destroy()));

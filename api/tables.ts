@@ -1,5 +1,6 @@
-import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { Delivery } from "./erp/delivery-schema.ts";
+import type { JsonText } from "./json-column.ts";
 import type { Order, OrderLine } from "./orders/schema.ts";
 import type { FeedProduct } from "./products/catalogue-file.ts";
 
@@ -8,7 +9,6 @@ type Time = ColumnType<string, Date, Date>;
 type TimeOrNull = ColumnType<string | null, Date | null, Date | null>;
 /** DECIMAL(19,4), read and written as a string: never a float. */
 type Decimal = string;
-type JsonOrNull<T> = ColumnType<T | null, string | null, string | null>;
 
 interface CountersTable {
   name: string;
@@ -32,14 +32,14 @@ interface OrdersTable {
   paid_at: TimeOrNull;
   cancelled_at: TimeOrNull;
   cancel_reason: string | null;
-  customer: JsonOrNull<Order["customer"]>;
-  billing_address: JsonOrNull<Order["billing_address"]>;
-  shipping_address: JsonOrNull<Order["shipping_address"]>;
-  shipping_lines: JSONColumnType<Order["shipping_lines"]>;
-  discounts: JSONColumnType<Order["discounts"]>;
-  payments: JSONColumnType<Order["payments"]>;
-  refunds: JSONColumnType<Order["refunds"]>;
-  tax_lines: JSONColumnType<Order["tax_lines"]>;
+  customer: JsonText<NonNullable<Order["customer"]>> | null;
+  billing_address: JsonText<NonNullable<Order["billing_address"]>> | null;
+  shipping_address: JsonText<NonNullable<Order["shipping_address"]>> | null;
+  shipping_lines: JsonText<Order["shipping_lines"]>;
+  discounts: JsonText<Order["discounts"]>;
+  payments: JsonText<Order["payments"]>;
+  refunds: JsonText<Order["refunds"]>;
+  tax_lines: JsonText<Order["tax_lines"]>;
   items_net: Decimal;
   items_tax: Decimal;
   shipping_net: Decimal;
@@ -51,6 +51,9 @@ interface OrdersTable {
   due: Decimal;
   note: string | null;
   external_id: string | null;
+  /** What of the order never changes, as the API's JSON; null in a row that placeOrder did not write (as-placed.ts). */
+  as_placed: Buffer | null;
+  as_placed_shape: string | null;
 }
 
 interface OrderLinesTable {
@@ -67,7 +70,7 @@ interface OrderLinesTable {
   net_total: Decimal;
   tax_total: Decimal;
   total: Decimal;
-  tax_lines: JSONColumnType<OrderLine["tax_lines"]>;
+  tax_lines: JsonText<OrderLine["tax_lines"]>;
 }
 
 interface ProductsTable {
@@ -80,9 +83,9 @@ interface ProductsTable {
   description: string;
   brand: string | null;
   category: string;
-  images: JSONColumnType<FeedProduct["images"]>;
-  specifications: JSONColumnType<FeedProduct["specifications"]>;
-  variants: JSONColumnType<StoredVariant[]>;
+  images: JsonText<FeedProduct["images"]>;
+  specifications: JsonText<FeedProduct["specifications"]>;
+  variants: JsonText<StoredVariant[]>;
   /** SHA-256 of what the file said, so that an unchanged product is left alone. */
   content_hash: string;
   created_at: Time;
@@ -90,7 +93,7 @@ interface ProductsTable {
 }
 
 /** Options as pairs: MySQL sorts the keys of a JSON object, and Colour comes before Interface for a reason. */
-type StoredVariant = Omit<FeedProduct["variants"][number], "options"> & { options: [string, string][] };
+export type StoredVariant = Omit<FeedProduct["variants"][number], "options"> & { options: [string, string][] };
 
 interface DeliveriesTable {
   id: Generated<number>;

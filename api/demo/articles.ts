@@ -1,4 +1,5 @@
 import type { Db } from "../database.ts";
+import { readJson } from "../json-column.ts";
 
 /** Something that a demo order can contain; `price` in EUR. */
 export interface Article {
@@ -25,7 +26,7 @@ export async function listArticles(db: Db): Promise<[Article, ...Article[]]> {
     .orderBy("slug")
     .execute();
   const catalogued = products.flatMap(({ id, title, variants }) =>
-    variants.map((variant) => ({
+    readJson(variants).map((variant) => ({
       product_id: id,
       sku: variant.sku,
       gtin: variant.gtin,

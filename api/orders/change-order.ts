@@ -1,5 +1,6 @@
 import { takeNumbers } from "../counter.ts";
 import { type Db, inTransaction } from "../database.ts";
+import { readJson, writeJson } from "../json-column.ts";
 import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
 import type { NewPayment } from "./new-order.ts";
 import { numbered, withAmounts } from "./new-order-rows.ts";
@@ -38,8 +39,8 @@ export async function changeOrder(
     if (!row) throw new RangeError("There is no such order.");
     const digits = currencyDigits(row.currency);
     const status = change.status ?? row.status;
-    const payments = change.payments ? numbered(withAmounts(change.payments, digits)) : row.payments;
-    const refunds = change.refunds ? numberRefunds(change.refunds, digits) : row.refunds;
+    const payments = change.payments ? numbered(withAmounts(change.payments, digits)) : readJson(row.payments);
+    const refunds = change.refunds ? numberRefunds(change.refunds, digits) : readJson(row.refunds);
     const settled = settle({ status, total: parseMoney(row.total), payments, refunds });
     await transaction
       .updateTable("orders")
@@ -55,8 +56,8 @@ export async function changeOrder(
         cancel_reason: change.cancel_reason === undefined ? row.cancel_reason : change.cancel_reason,
         note: change.note === undefined ? row.note : change.note,
         external_id: change.external_id === undefined ? row.external_id : change.external_id,
-        payments: JSON.stringify(payments),
-        refunds: JSON.stringify(refunds),
+        payments: writeJson(payments),
+        refunds: writeJson(refunds),
         refunded: formatMoney(settled.refunded, digits),
         due: formatMoney(settled.due, digits),
       })

@@ -1,3 +1,4 @@
+import { writeJson } from "../json-column.ts";
 import { formatMoney, parseMoney } from "./money.ts";
 import type { NewOrder } from "./new-order.ts";
 import { priceBasket, type TaxAmount, type Taxed } from "./pricing.ts";
@@ -28,13 +29,13 @@ export function toRows(order: NewOrder, at: Date) {
     customer: jsonOrNull(order.customer),
     billing_address: jsonOrNull(order.billing_address),
     shipping_address: jsonOrNull(order.shipping_address),
-    shipping_lines: JSON.stringify(
+    shipping_lines: writeJson(
       shipping.map(({ code, title, ...line }) => ({ code, title, ...showTaxed(line, digits) })),
     ),
-    discounts: JSON.stringify(withAmounts(order.discounts, digits)),
-    payments: JSON.stringify(payments),
-    refunds: JSON.stringify([]),
-    tax_lines: JSON.stringify(showTaxes(tax_lines, digits)),
+    discounts: writeJson(withAmounts(order.discounts, digits)),
+    payments: writeJson(payments),
+    refunds: writeJson([]),
+    tax_lines: writeJson(showTaxes(tax_lines, digits)),
     ...totalsColumns({ ...totals, refunded: 0n, due }, digits),
     note: order.note,
     external_id: order.external_id,
@@ -42,7 +43,7 @@ export function toRows(order: NewOrder, at: Date) {
   const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, discount, ...line }) => {
     const { tax_lines, ...amounts } = showTaxed(line, digits);
     const sold = { product_id, sku, gtin, name, quantity, unit_price, discount_total: formatMoney(discount, digits) };
-    return { ...sold, ...amounts, tax_lines: JSON.stringify(tax_lines) };
+    return { ...sold, ...amounts, tax_lines: writeJson(tax_lines) };
   });
   return { header, lines: rows };
 }
@@ -75,7 +76,7 @@ export const withAmounts = <T extends { amount: string }>(entries: readonly T[],
     return { ...entry, amount: formatMoney(amount, digits) };
   });
 
-const jsonOrNull = (value: object | null) => (value === null ? null : JSON.stringify(value));
+const jsonOrNull = <T>(value: T | null) => (value === null ? null : writeJson(value));
 
 const showTaxes = (taxes: readonly TaxAmount[], digits: number) =>
   taxes.map((tax) => ({ ...tax, amount: formatMoney(tax.amount, digits) }));

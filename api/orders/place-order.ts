@@ -1,7 +1,9 @@
 import { takeNumbers } from "../counter.ts";
 import { type Db, inTransaction } from "../database.ts";
+import { asPlacedColumns } from "./as-placed.ts";
 import type { NewOrder } from "./new-order.ts";
 import { toRows } from "./new-order-rows.ts";
+import { findLines } from "./store.ts";
 
 /**
  * Stores an order: prices it, takes its id and sequence from the counter row and holds that row until the commit, so
@@ -22,6 +24,12 @@ export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Prom
     await transaction
       .insertInto("order_lines")
       .values(lines.map((line, index) => ({ ...line, order_id: id, position: index + 1 })))
+      .execute();
+    await transaction
+      .updateTable("orders")
+      // The lines are read back, since the database numbers them.
+      .set(asPlacedColumns(header, await findLines(transaction, [id])))
+      .where("id", "=", id)
       .execute();
     return { id, sequence };
   });

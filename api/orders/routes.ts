@@ -71,7 +71,10 @@ export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
     const keyset = readKeyset(query);
     const { orders, hasMore } = await listOrders(db, keyset, readStatuses(query.status));
     reply.type("application/json; charset=utf-8");
-    return writePage({ orders, ...describePage(reply, query, keyset, { rows: orders, hasMore }) });
+    return writePage({
+      orders,
+      ...describePage(reply, query, keyset, { rows: orders.map(({ row }) => row), hasMore }),
+    });
   });
 
   app.get("/:id", { schema: oneSchema }, async (request, reply) => {

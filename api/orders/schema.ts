@@ -99,38 +99,51 @@ const Totals = Type.Object({
   due: money("What is still to be paid; 0 once cancelled, refunded or failed.", "0.00"),
 });
 
+// The fields of an order, in the order in which they are shown, in three parts, since the middle one never changes once
+// an order is placed and is written only then (as-placed.ts). What may change has its place in the others.
+export const OrderHead = Type.Object({
+  id: wholeNumber("Ascending: no order ever appears below an id that was already visible.", 1001, 1),
+  number: text("The number that customer and shop use.", "A-2001"),
+  version: wholeNumber("1 when placed, one more with every change.", 3, 1),
+  sequence: wholeNumber("Ascending over all orders with every order placed or changed: see changed_after.", 1480, 1),
+  status: oneOf(ORDER_STATUSES, { description: "Where the order stands.", example: "processing" }),
+  payment_status: oneOf(PAYMENT_STATUSES, { description: "What payments and refunds amount to.", example: "paid" }),
+  fulfillment_status: oneOf(FULFILLMENT_STATUSES, { description: "What has been sent.", example: "unfulfilled" }),
+  currency: Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217, of every amount here.", example: "EUR" }),
+  prices_include_tax: Type.Boolean({ description: "Whether unit prices and discounts include tax.", example: true }),
+  created_at: time("When the order was stored.", "2026-10-18T08:12:45.120Z"),
+  updated_at: time("When it last changed.", "2026-10-18T08:13:02.004Z"),
+  placed_at: nullable(time("When the customer placed it.", "2026-10-18T08:12:44.000Z")),
+  paid_at: nullable(
+    time("When it was first paid in full; an order of 0, when the shop took it.", "2026-10-18T08:13:02.004Z"),
+  ),
+  cancelled_at: nullable(time("When it was cancelled.", "2026-10-19T10:00:00.000Z")),
+  cancel_reason: textOrNull("Why it was cancelled.", "Ordered twice"),
+});
+export type OrderHead = Static<typeof OrderHead>;
+
+export const PlacedOrder = Type.Object({
+  customer: nullable({ ...Customer, description: "Null when a guest bought." }),
+  billing_address: nullable({ ...Address, description: "Where the invoice goes." }),
+  shipping_address: nullable({ ...Address, description: "Where the goods go; null when they are collected." }),
+  lines: Type.Array(OrderLine, { description: "What was bought. Lines never change; corrections are refunds." }),
+  shipping_lines: Type.Array(ShippingLine, { description: "How it is sent." }),
+  discounts: Type.Array(Discount, { description: "What was taken off." }),
+});
+export type PlacedOrder = Static<typeof PlacedOrder>;
+
+export const OrderTail = Type.Object({
+  payments: Type.Array(Payment, { description: "Payments and attempts, oldest first." }),
+  refunds: Type.Array(Refund, { description: "Refunds, oldest first." }),
+  tax_lines: Type.Array(TaxLine, { description: "All taxes of the order, one entry for each kind." }),
+  totals: { ...Totals, description: "The sums, exact to the last digit." },
+  note: textOrNull("What the customer wrote.", "Please ring at the back door."),
+  external_id: textOrNull("The order's id in another system.", "SO-2026-00417"),
+});
+export type OrderTail = Static<typeof OrderTail>;
+
 export const Order = Type.Object(
-  {
-    id: wholeNumber("Ascending: no order ever appears below an id that was already visible.", 1001, 1),
-    number: text("The number that customer and shop use.", "A-2001"),
-    version: wholeNumber("1 when placed, one more with every change.", 3, 1),
-    sequence: wholeNumber("Ascending over all orders with every order placed or changed: see changed_after.", 1480, 1),
-    status: oneOf(ORDER_STATUSES, { description: "Where the order stands.", example: "processing" }),
-    payment_status: oneOf(PAYMENT_STATUSES, { description: "What payments and refunds amount to.", example: "paid" }),
-    fulfillment_status: oneOf(FULFILLMENT_STATUSES, { description: "What has been sent.", example: "unfulfilled" }),
-    currency: Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217, of every amount here.", example: "EUR" }),
-    prices_include_tax: Type.Boolean({ description: "Whether unit prices and discounts include tax.", example: true }),
-    created_at: time("When the order was stored.", "2026-10-18T08:12:45.120Z"),
-    updated_at: time("When it last changed.", "2026-10-18T08:13:02.004Z"),
-    placed_at: nullable(time("When the customer placed it.", "2026-10-18T08:12:44.000Z")),
-    paid_at: nullable(
-      time("When it was first paid in full; an order of 0, when the shop took it.", "2026-10-18T08:13:02.004Z"),
-    ),
-    cancelled_at: nullable(time("When it was cancelled.", "2026-10-19T10:00:00.000Z")),
-    cancel_reason: textOrNull("Why it was cancelled.", "Ordered twice"),
-    customer: nullable({ ...Customer, description: "Null when a guest bought." }),
-    billing_address: nullable({ ...Address, description: "Where the invoice goes." }),
-    shipping_address: nullable({ ...Address, description: "Where the goods go; null when they are collected." }),
-    lines: Type.Array(OrderLine, { description: "What was bought. Lines never change; corrections are refunds." }),
-    shipping_lines: Type.Array(ShippingLine, { description: "How it is sent." }),
-    discounts: Type.Array(Discount, { description: "What was taken off." }),
-    payments: Type.Array(Payment, { description: "Payments and attempts, oldest first." }),
-    refunds: Type.Array(Refund, { description: "Refunds, oldest first." }),
-    tax_lines: Type.Array(TaxLine, { description: "All taxes of the order, one entry for each kind." }),
-    totals: { ...Totals, description: "The sums, exact to the last digit." },
-    note: textOrNull("What the customer wrote.", "Please ring at the back door."),
-    external_id: textOrNull("The order's id in another system.", "SO-2026-00417"),
-  },
+  { ...OrderHead.properties, ...PlacedOrder.properties, ...OrderTail.properties },
   { $id: "Order", description: "An order. Every field is always there; null where there is nothing to say." },
 );
 export type Order = Static<typeof Order>;

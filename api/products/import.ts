@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { takeNumbers } from "../counter.ts";
 import { type Db, inTransaction } from "../database.ts";
+import { writeJson } from "../json-column.ts";
 import type { FeedProduct } from "./catalogue-file.ts";
 
 export interface ImportResult {
@@ -101,11 +102,9 @@ function toColumns({ slug, url, title, description, brand, category, images, spe
     description,
     brand,
     category,
-    images: JSON.stringify(images.map(({ url, alt }) => ({ url, alt }))),
-    specifications: JSON.stringify(specifications.map(({ name, value }) => ({ name, value }))),
-    variants: JSON.stringify(
-      variants.map(({ options, ...variant }) => ({ ...variant, options: Object.entries(options) })),
-    ),
+    images: writeJson(images.map(({ url, alt }) => ({ url, alt }))),
+    specifications: writeJson(specifications.map(({ name, value }) => ({ name, value }))),
+    variants: writeJson(variants.map(({ options, ...variant }) => ({ ...variant, options: Object.entries(options) }))),
   };
   return { ...columns, content_hash: createHash("sha256").update(JSON.stringify(columns)).digest("hex") };
 }

@@ -1,9 +1,10 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../database.ts";
+import { readJson } from "../json-column.ts";
 import packageJson from "../package.json" with { type: "json" };
 import type { Keyset } from "../paging.ts";
 import { toRfc3339 } from "../schema.ts";
-import type { Tables } from "../tables.ts";
+import type { StoredVariant, Tables } from "../tables.ts";
 import type { Product } from "./schema.ts";
 
 /** The whole catalogue in ascending order of id, archived products too. */
@@ -56,14 +57,14 @@ function toProduct(row: Row): Product {
     created_at: toRfc3339(row.created_at),
     updated_at: toRfc3339(row.updated_at),
     sequence: row.sequence,
-    images: row.images.map(({ url, alt }) => ({ url, alt })),
-    specifications: row.specifications.map(({ name, value }) => ({ name, value })),
-    variants: row.variants.map(toVariant),
+    images: readJson(row.images).map(({ url, alt }) => ({ url, alt })),
+    specifications: readJson(row.specifications).map(({ name, value }) => ({ name, value })),
+    variants: readJson(row.variants).map(toVariant),
   };
 }
 
 /** Field by field, and null where an archived product is older than the field, as in orders/to-order-parts.ts. */
-const toVariant = (stored: Row["variants"][number]): Product["variants"][number] => ({
+const toVariant = (stored: StoredVariant): Product["variants"][number] => ({
   sku: stored.sku,
   gtin: stored.gtin ?? null,
   barcode: stored.barcode ?? null,

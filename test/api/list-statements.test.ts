@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, test } from "vitest";
+import { changeOrder } from "../../api/orders/change-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
 import { importProducts } from "../../api/products/import.ts";
 import { weightBudget } from "../weight-budget.ts";
@@ -43,4 +44,17 @@ test("a list takes at most two statements, as many for one entry as for all", as
   }
   const { statements } = await countStatements(() => get("/api/products"));
   expect(statements.length).toBeLessThanOrEqual(weightBudget.statementsOfList);
+});
+
+test("a page of placed orders takes one statement, and a second one for all that have no as_placed of today", async () => {
+  const { db, get } = await startApi();
+  for (let count = 0; count < 5; count += 1) await placeOrder(db, newOrder({ lines: [newLine(), newLine()] }));
+  await changeOrder(db, 4, { status: "completed" });
+  const count = async (url: string) => (await countStatements(() => get(url))).statements.length;
+  for (const filter of ["limit=1", "limit=250", "status=pending,completed", "changed_after=2"])
+    expect(await count(`/api/orders?${filter}`)).toBe(1);
+  await db.updateTable("orders").set({ as_placed: null, as_placed_shape: null }).where("id", "<", 4).execute();
+  expect(await count("/api/orders")).toBe(2);
+  expect(await count("/api/orders?since_id=3")).toBe(1);
+  expect(await count("/api/orders?since_id=5")).toBe(1);
 });

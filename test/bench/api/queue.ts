@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RowDataPacket } from "mysql2/promise";
 import { later } from "../../../api/erp/database-clock.ts";
 import { writeMessage } from "../../../api/erp/message.ts";
-import { listOrders } from "../../../api/orders/store.ts";
+import { findOrder } from "../../../api/orders/store.ts";
 import { interleave } from "../rounds.ts";
 import { type Findings, median } from "../row.ts";
 import type { BenchDatabase } from "./database.ts";
@@ -49,21 +49,21 @@ async function emptyQueue({ connection }: BenchDatabase): Promise<void> {
 
 /** The deliveries of the first orders, as a push would have stored them, all due now. */
 async function queueBatch({ db }: BenchDatabase): Promise<void> {
-  const limit = 250;
   await db.transaction().execute(async (transaction) => {
-    for (let after = 0; after < BATCH; after += limit) {
-      const { orders } = await listOrders(transaction, { column: "id", after, limit }, undefined);
-      const rows = orders.map((order) => ({
-        order_id: order.id,
+    for (let id = 1; id <= BATCH; id += 1) {
+      const order = await findOrder(transaction, id);
+      if (!order) throw new Error(`There is no order ${id}.`);
+      const row = {
+        order_id: id,
         order_version: order.version,
         resend: 1,
-        webhook_id: `msg_order_${order.id}_${order.version}`,
+        webhook_id: `msg_order_${id}_${order.version}`,
         body: writeMessage(order).body,
         state: "pending" as const,
         next_attempt_at: later(),
         created_at: later(),
-      }));
-      await transaction.insertInto("deliveries").values(rows).execute();
+      };
+      await transaction.insertInto("deliveries").values(row).execute();
     }
   });
 }
