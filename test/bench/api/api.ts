@@ -2,10 +2,11 @@ import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import type { Findings } from "../row.ts";
 import { WRK } from "../wrk.ts";
+import { checkCopies } from "./copies.ts";
 import { type BenchDatabase, startDatabase } from "./database.ts";
 import { measureImports } from "./imports.ts";
 import { measureMemory } from "./memory.ts";
-import { growOrders, keepTemplates, placeTemplates, TEMPLATES } from "./orders.ts";
+import { columnsWithoutCopies, growOrders, keepTemplates, placeTemplates, TEMPLATES } from "./orders.ts";
 import { type Measured, toPagePlots, toPageRows } from "./page-rows.ts";
 import { measurePages } from "./pages.ts";
 import { startApiProcess, startPeer } from "./processes.ts";
@@ -39,9 +40,10 @@ async function benchPages(database: BenchDatabase): Promise<Required<Findings>> 
     await placeTemplates(database.db);
     await keepTemplates(database.connection);
   });
+  const columns = await columnsWithoutCopies(database.connection);
   const [raw, naive] = [
-    await startPeer("raw-pages.ts", database.socketPath),
-    await startPeer("naive-server.ts", database.socketPath),
+    await startPeer("raw-pages.ts", database.socketPath, columns),
+    await startPeer("naive-server.ts", database.socketPath, columns),
   ];
   const api = await startApiProcess(database);
   const measured: [number, Measured[number][1]][] = [];
@@ -50,6 +52,7 @@ async function benchPages(database: BenchDatabase): Promise<Required<Findings>> 
     const said = orders.toLocaleString("en-GB");
     await report("orders", said, () => growOrders(database.connection, present, orders));
     present = orders;
+    await checkCopies(api.url, orders);
     measured.push([
       orders,
       await report("pages", said, () => measurePages(database, { api: api.url, raw, naive }, orders)),

@@ -2,12 +2,12 @@
 import Fastify from "fastify";
 import { createPool, type RowDataPacket } from "mysql2/promise";
 
-const [, , socketPath = ""] = process.argv;
+const [, , socketPath = "", columns = ""] = process.argv;
 const pool = createPool({ socketPath, user: "root", database: "twinfront", dateStrings: true });
 const app = Fastify();
 
 app.get<{ Querystring: { offset: string } }>("/orders", async ({ query }) => {
-  const [orders] = await pool.query<RowDataPacket[]>("select * from orders order by id limit 50 offset ?", [
+  const [orders] = await pool.query<RowDataPacket[]>(`select ${columns} from orders order by id limit 50 offset ?`, [
     Number(query.offset),
   ]);
   const withLines = orders.map(async (order) => {

@@ -48,13 +48,27 @@ function inventTemplate(random: Random, order: number, articles: [Article, ...Ar
 const TABLES = ["orders", "order_lines"] as const;
 
 /** What a copy has of its own; ids and sequences go on where those of the copy before it end. */
-const OWN: Readonly<Record<string, string>> = {
-  id: `id + ${TEMPLATES} * seq`,
-  order_id: `order_id + ${TEMPLATES} * seq`,
-  number: `concat('A-', 1000 + id + ${TEMPLATES} * seq)`,
-  sequence: "sequence + @last_sequence * seq",
-  status: "if(seq < @first_open and status in ('pending', 'on_hold'), 'completed', status)",
+const OWN: Readonly<Record<(typeof TABLES)[number], Readonly<Record<string, string>>>> = {
+  orders: {
+    id: `id + ${TEMPLATES} * seq`,
+    number: `concat('A-', 1000 + id + ${TEMPLATES} * seq)`,
+    sequence: "sequence + @last_sequence * seq",
+    status: "if(seq < @first_open and status in ('pending', 'on_hold'), 'completed', status)",
+    as_placed: renumberLines("as_placed"),
+  },
+  order_lines: { id: "id + @last_line * seq", order_id: `order_id + ${TEMPLATES} * seq` },
 };
+
+/** The line's ids within `as_placed`; a new one is larger than all that are still to be replaced. */
+function renumberLines(text: string): string {
+  let renumbered = text;
+  for (let position = 1; position <= LINES; position += 1) {
+    const id = `(select id from template_order_lines where order_id = template_orders.id and position = ${position})`;
+    const field = (value: string) => `concat('"id":', ${value}, ',"product_id"')`;
+    renumbered = `replace(${renumbered}, ${field(id)}, ${field(`${id} + @last_line * seq`)})`;
+  }
+  return renumbered;
+}
 
 /** Copies of the thousand that one statement makes. */
 const AT_ONCE = 10;
@@ -62,8 +76,9 @@ const AT_ONCE = 10;
 /** Prepares `growOrders`. */
 export async function keepTemplates(connection: Connection): Promise<void> {
   for (const table of TABLES) await connection.query(`create table template_${table} as select * from ${table}`);
-  await connection.query("alter table template_order_lines drop column id"); // every copy gets one of its own
+  await connection.query("alter table template_order_lines add primary key (order_id, position)");
   await connection.query("set @last_sequence = (select max(sequence) from template_orders)");
+  await connection.query("set @last_line = (select max(id) from template_order_lines)");
   // One copy after the other, so that rows are written in the order of their keys.
   await connection.query("set join_cache_level = 0");
 }
@@ -83,7 +98,7 @@ export async function growOrders(connection: Connection, from: number, to: numbe
   await completeOld(connection, from, to);
   for (const table of TABLES) {
     const columns = await columnsOf(connection, `template_${table}`);
-    const values = columns.map((name) => OWN[name] ?? `\`${name}\``);
+    const values = columns.map((name) => OWN[table][name] ?? `\`${name}\``);
     for (let copy = from / TEMPLATES; copy < to / TEMPLATES; copy += AT_ONCE) {
       const last = Math.min(copy + AT_ONCE, to / TEMPLATES) - 1;
       await connection.query(
@@ -97,6 +112,15 @@ export async function growOrders(connection: Connection, from: number, to: numbe
   );
   await connection.query("analyze table orders, order_lines");
   await connection.query("set global innodb_flush_log_at_trx_commit = 1");
+}
+
+/** A list of those that the peers read: `as_placed` says again what the others say, in the API's own way. */
+export async function columnsWithoutCopies(connection: Connection): Promise<string> {
+  const columns = await columnsOf(connection, "orders");
+  return columns
+    .filter((name) => !name.startsWith("as_placed"))
+    .map((name) => `\`${name}\``)
+    .join(", ");
 }
 
 async function columnsOf(connection: Connection, table: string): Promise<string[]> {
