@@ -27,15 +27,15 @@ export const wordsOf = (element: Element, name: string): string[] =>
 /** Text with its white space as HTML shows it: runs are one blank, and none stands at the ends. A no-break space is no white space. */
 export const collapsed = (text: string): string => text.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, "");
 
-/** The text of an element as the DOM's `textContent` has it, white space collapsed. */
+/** The text of an element in one line, white space collapsed. */
 export const textOf = (element: Element): string => collapsed(rawText(element));
 
-/** The text of an element as the DOM's `textContent` has it. */
+/** The text of an element as the DOM's `textContent` has it, but that a `<br>` is a line break. */
 export function rawText({ childNodes }: Element): string {
   let text = "";
   for (const child of childNodes) {
     if (isText(child)) text += child.value;
-    else if (isElement(child)) text += rawText(child);
+    else if (isElement(child)) text += child.tagName === "br" ? "\n" : rawText(child);
   }
   return text;
 }

@@ -1,5 +1,5 @@
-import type { PhrasingContent } from "mdast";
-import { attribute, collapsed, type Element, isElement, isText, rawText, textOf } from "./elements.ts";
+import type { Nodes, PhrasingContent } from "mdast";
+import { attribute, collapsed, type Element, isElement, isText, textOf } from "./elements.ts";
 import type { Handler, Mdast, Page } from "./handler.ts";
 
 /** `<a>`; without an address it is its content. */
@@ -33,11 +33,18 @@ export function picture(element: Element, page: Page): Mdast {
   return { type: "image", url, title: titleOf(element), alt: collapsed(alt ?? "") };
 }
 
-/** `<code>` and its like. */
-export const codeInLine = (element: Element): Mdast => ({
+/** `<code>` and its like, which in Markdown hold text alone: a line break is a blank, a picture its words. */
+export const codeInLine = (element: Element, page: Page): Mdast => ({
   type: "inlineCode",
-  value: rawText(element).replace(/[ \t\n\f\r]+/g, " "),
+  value: page.contentOf(element).map(plainText).join(""),
 });
+
+function plainText(node: Nodes): string {
+  if (node.type === "break") return " ";
+  if (node.type === "image") return node.alt ?? "";
+  if ("value" in node) return node.value;
+  return "children" in node ? node.children.map(plainText).join("") : "";
+}
 
 /** `<q>`, whose marks a browser adds. */
 export const quotation = (element: Element, page: Page): Mdast => [

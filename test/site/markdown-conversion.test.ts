@@ -22,6 +22,13 @@ test.each([
   ["bold beside bold", "<p><b>a</b><!-- a note --><b>b</b></p>", "**ab**\n"],
   ["two keys", "<p><kbd>Ctrl</kbd><kbd>C</kbd></p>", "`Ctrl` `C`\n"],
   ["a space within code", "<p>a<code> b</code></p>", "a `b`\n"],
+  [
+    "a line break within code",
+    "<p><kbd>Shift<br>Enter</kbd></p><pre>a<br>b</pre>",
+    "`Shift Enter`\n\n```text\na\nb\n```\n",
+  ],
+  ["a picture on a key", '<p>Press <kbd><img src="/enter.svg" alt="Enter"></kbd></p>', "Press `Enter`\n"],
+  ["a title of two lines", '<div><p class="callout-title">Mind<br>the gap</p></div>', "**Mind the gap**\n"],
   ["an abbreviation", '<p><abbr title="Point of sale">POS</abbr>, <abbr>VAT</abbr></p>', "POS (Point of sale), VAT\n"],
   ["a place to break a word", "<p>Donau<wbr>dampf</p>", "Donaudampf\n"],
   ["controls", "<form><label>Sort</label><select><option>a</select><input value=b><button>Go</button>c</form>", "c\n"],
