@@ -49,11 +49,13 @@ test("every page answers in both faces, with and without /index.php, and the pre
 test("every page tells agents where llms.txt is before it says anything else", async () => {
   for (const path of [...(await pagePaths()), "/nowhere"]) {
     const { text } = await getFace(path, "text/html");
-    const beforeMain = text.slice(text.indexOf("<body"), text.indexOf("<main"));
-    expect([path, beforeMain.replaceAll(/<nav.*?<\/nav>/gs, "")]).toEqual([
-      path,
-      expect.stringContaining('href="/llms.txt"'),
-    ]);
+    const [before = ""] = text.slice(text.indexOf("<body")).split('href="/llms.txt"');
+    expect([path, before.includes("<nav")]).toEqual([path, false]);
+    const words = before
+      .replaceAll(/<[^>]*(?:>|$)/g, " ")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+    expect([path, words]).toEqual([path, expect.stringMatching(/^Skip to the content For agents: [^.]*$/)]);
   }
 });
 

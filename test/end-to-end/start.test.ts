@@ -53,6 +53,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const shop = await startShop(workspace);
     const pids = processesOf(shop);
     expect(pids.length).toBeGreaterThanOrEqual(5);
+    expect(runtimeFolders()).toHaveLength(1);
     const since = Date.now();
     shop.process.kill(signal);
     expect(await shop.ended).toBe(0);
