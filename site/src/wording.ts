@@ -73,9 +73,12 @@ export const describeDate = (date: string): string => dateFormat.format(new Date
 export const countProducts = (count: number): string =>
   `${count.toLocaleString(store.locale)} ${count === 1 ? "product" : "products"}`;
 
-/** What to do about a variant: order it, or ask about what can't be ordered. */
-export const describeOrder = ({ sku, availability }: Variant): string =>
-  availability === "out_of_stock" ? `Ask about ${sku}` : `Order ${sku}`;
+/** What to do about a variant: order it, or ask about what can't be ordered. A verb, and the words that end in the SKU. */
+export const orderWords = ({ sku, availability }: Variant): [verb: string, rest: string] =>
+  availability === "out_of_stock" ? ["Ask", `about ${sku}`] : ["Order", sku];
+
+/** The same in one: `Order TAV-T40-BK`. */
+export const describeOrder = (variant: Variant): string => orderWords(variant).join(" ");
 
 /** A letter to the sales desk that already names what is wanted. It is short because the Markdown face has it for every variant. */
 export function orderLink(variant: Variant): string {
