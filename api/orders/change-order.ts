@@ -5,15 +5,17 @@ import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
 import type { NewPayment } from "./new-order.ts";
 import { numbered, withAmounts } from "./new-order-rows.ts";
 import { refuseUnstorable } from "./refuse-unstorable.ts";
-import type { Order } from "./schema.ts";
+import type { Order, OrderHead, OrderTail } from "./schema.ts";
 import { settle } from "./settlement.ts";
 
 /**
- * What may change in an order; what is left out stays. Payments and refunds replace the whole list. Lines, prices and
- * currency are not here: a page reads orders and lines in two statements, which agree because lines never change.
+ * What may change in an order; what is left out stays. Payments and refunds replace the whole list. Nothing of
+ * PlacedOrder can be here, nor the currency: that was written once, when the order was placed (as-placed.ts).
  */
 export interface OrderChange
-  extends Partial<Pick<Order, "status" | "fulfillment_status" | "cancel_reason" | "note" | "external_id">> {
+  extends Partial<
+    Pick<OrderHead & OrderTail, "status" | "fulfillment_status" | "cancel_reason" | "note" | "external_id">
+  > {
   payments?: readonly NewPayment[];
   refunds?: readonly NewRefund[];
 }
