@@ -14,6 +14,7 @@ const SEED = 20_261_121;
 /** So many orders come from the API's own functions, each with 3 lines; whatever there is beyond them is a copy of one. */
 export const TEMPLATES = 1_000;
 const LINES = 3;
+const POSITIONS = Array.from({ length: LINES }, (_, index) => index + 1);
 /** Between two orders, in the life of the first thousand: what is changed lies near what is new. */
 const MINUTES_APART = 20;
 
@@ -59,15 +60,14 @@ const OWN: Readonly<Record<(typeof TABLES)[number], Readonly<Record<string, stri
   order_lines: { id: "id + @last_line * seq", order_id: `order_id + ${TEMPLATES} * seq` },
 };
 
-/** The line's ids within `as_placed`; a new one is larger than all that are still to be replaced. */
+/** The lines' ids within `as_placed`; a new one is larger than all that are still to be replaced. */
 function renumberLines(text: string): string {
-  let renumbered = text;
-  for (let position = 1; position <= LINES; position += 1) {
-    const id = `(select id from template_order_lines where order_id = template_orders.id and position = ${position})`;
-    const field = (value: string) => `concat('"id":', ${value}, ',"product_id"')`;
-    renumbered = `replace(${renumbered}, ${field(id)}, ${field(`${id} + @last_line * seq`)})`;
-  }
-  return renumbered;
+  const field = (id: string) => `concat('"id":', ${id}, ',"product_id"')`;
+  return POSITIONS.reduce(
+    (renumbered, position) =>
+      `replace(${renumbered}, ${field(`line_${position}`)}, ${field(`line_${position} + @last_line * seq`)})`,
+    text,
+  );
 }
 
 /** Copies of the thousand that one statement makes. */
@@ -75,8 +75,12 @@ const AT_ONCE = 10;
 
 /** Prepares `growOrders`. */
 export async function keepTemplates(connection: Connection): Promise<void> {
-  for (const table of TABLES) await connection.query(`create table template_${table} as select * from ${table}`);
-  await connection.query("alter table template_order_lines add primary key (order_id, position)");
+  await connection.query("create table template_order_lines as select * from order_lines");
+  const lineIds = POSITIONS.map(
+    (position) =>
+      `(select id from order_lines where order_id = orders.id and position = ${position}) as line_${position}`,
+  );
+  await connection.query(`create table template_orders as select *, ${lineIds} from orders`);
   await connection.query("set @last_sequence = (select max(sequence) from template_orders)");
   await connection.query("set @last_line = (select max(id) from template_order_lines)");
   // One copy after the other, so that rows are written in the order of their keys.
@@ -97,7 +101,7 @@ export async function growOrders(connection: Connection, from: number, to: numbe
   await connection.query("set global innodb_flush_log_at_trx_commit = 0");
   await completeOld(connection, from, to);
   for (const table of TABLES) {
-    const columns = await columnsOf(connection, `template_${table}`);
+    const columns = await columnsOf(connection, table);
     const values = columns.map((name) => OWN[table][name] ?? `\`${name}\``);
     for (let copy = from / TEMPLATES; copy < to / TEMPLATES; copy += AT_ONCE) {
       const last = Math.min(copy + AT_ONCE, to / TEMPLATES) - 1;
