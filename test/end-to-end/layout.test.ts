@@ -86,3 +86,13 @@ test("on a phone, each version shows its price and stock beside their names, and
     expect(await page.getByRole("columnheader", { name: "Availability" }).count()).toBe(1);
   });
 });
+
+test("on a tablet, the way to order a version stands whole in its row, and still names the SKU to who can't see it", async () => {
+  await withPage({ viewport: { width: 768, height: 900 } }, async (page) => {
+    await page.goto(`${url}/products/marlstead-harbour-15`);
+    const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".versions .scroll"))`;
+    expect(await page.evaluate(hidden)).toBe(0);
+    const link = page.getByRole("link", { name: "Ask about MAR-HAR15-16-WH" });
+    expect((await link.boundingBox())?.height).toBeLessThan(48);
+  });
+});
