@@ -1,5 +1,5 @@
 /**
- * What the shop may cost (design.md §7), in one place for the tests and the bench. Bytes are those that nginx sends to a
+ * What the shop may cost, in one place for the tests and the bench. Bytes are those that nginx sends to a
  * client that takes Brotli.
  */
 export const weightBudget = {

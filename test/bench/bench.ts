@@ -1,4 +1,4 @@
-// `npm run bench [-- web build api pages]`: measures every row of design.md §7, and others beside them, in one table.
+// `npm run bench [-- web build api pages]`: measures every number that we promise, and others beside them, in one table.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";

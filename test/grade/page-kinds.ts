@@ -13,7 +13,7 @@ export const KINDS = [
 
 export type PageKind = (typeof KINDS)[number];
 
-/** What kind of page an address leads to, told by its path (design.md §5). */
+/** What kind of page an address leads to, told by its path. */
 export function kindOf(url: string): PageKind {
   const { pathname } = new URL(url);
   if (pathname === "/") return "home";

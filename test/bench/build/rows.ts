@@ -10,7 +10,7 @@ const QUANTITIES: Readonly<Record<Quantity, { said: string; unit: string }>> = {
 
 const PEERS: Readonly<Partial<Record<Builder, string>>> = { hugo: "Hugo", eleventy: "Eleventy" };
 
-/** The rows of the part; bars are those of design.md §7. */
+/** The rows of the part. */
 export function toRows(measured: Measured): Row[] {
   const largest = measured.sizes.at(-1) ?? 0;
   return [
