@@ -17,7 +17,7 @@ export interface Row {
   ours: Side;
   /** Whoever was measured in the same rounds; a row without it gives a figure and no ratio. */
   theirs?: Side;
-  /** Design.md §7. A row without one is for comparison only. */
+  /** What we promise. A row without one is for comparison only. */
   bar?: Bar;
   /** What one has to know to read the figure. */
   note?: string;
