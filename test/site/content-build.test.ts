@@ -95,8 +95,8 @@ test("a product page has one H1, the price in words and an order with its SKU", 
 
 test("what is out of stock is asked about, not ordered", () => {
   const page = read("products/osprey.html");
-  expect(page).toMatch(/subject=Order%20OSP-BK&[^>]*>\s*Order OSP-BK\s*</);
-  expect(page).toMatch(/subject=Ask%20about%20OSP-WH&[^>]*>\s*Ask about OSP-WH\s*</);
+  expect(page).toMatch(/subject=Order%20OSP-BK&[^>]*>\s*Order <span>OSP-BK<\/span>\s*</);
+  expect(page).toMatch(/subject=Ask%20about%20OSP-WH&[^>]*>\s*Ask <span>about OSP-WH<\/span>\s*</);
 });
 
 test("the Markdown of a product says how to order", () => {
