@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 const shop = ["end-to-end/**/*.test.ts"];
+/** What promises a time has the machine to itself. */
+const alone = ["end-to-end/start.test.ts"];
 
 export default defineConfig({
   test: {
@@ -22,7 +24,8 @@ export default defineConfig({
         },
       },
       // The whole shop, started once for all that only look at it.
-      { extends: true, test: { name: "shop", include: shop, globalSetup: "./shop-setup.ts" } },
+      { extends: true, test: { name: "shop", include: shop, exclude: alone, globalSetup: "./shop-setup.ts" } },
+      { extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 1 } } },
     ],
   },
 });
