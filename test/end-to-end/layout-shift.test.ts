@@ -7,8 +7,8 @@ import { KINDS, withPage } from "./with-page.ts";
 
 const shop = inject("shopUrl");
 
-/** How many pieces a page comes in: as many as the browser then paints, and more than it would meet on any line. */
-const PIECES = 40;
+/** How many pieces a page comes in: so many that the browser also stops within a list of three. */
+const PIECES = 120;
 
 /** Elements of which a line of text consists: between them a word may move to the next line, in any layout. */
 const INLINE = "a|abbr|b|bdi|br|cite|code|em|i|kbd|mark|small|span|strong|sub|sup|time|wbr";
@@ -29,7 +29,7 @@ const slowShop = createServer(async (request, response) => {
   if (!type.startsWith("text/html")) return response.end(Buffer.from(await answer.arrayBuffer()));
   for (const piece of cut(await answer.text())) {
     response.write(piece);
-    await wait(20);
+    await wait(35); // a browser paints less often than it is told
   }
   return response.end();
 });
