@@ -61,10 +61,7 @@ test.each(KINDS)("nothing on %s moves once it is shown", async (path) => {
     expect({ width, moved: await shifts(shop + path, width) }).toEqual({ width, moved: [] });
 });
 
-// Without the two that have cards of products in rows: what a card says moves by a line (0.02) as its facts come in.
-const withoutCards = KINDS.filter((path) => !/barcode-scanners$|fitting-out/.test(path));
-
-test.each(withoutCards)("nothing on %s moves while the rest of it still comes in", async (path) => {
+test.each(KINDS)("nothing on %s moves while the rest of it still comes in", async (path) => {
   const { port } = slowShop.address() as AddressInfo;
   // The browser also stops within a line, and then moves a word: a few thousandths.
   const slow = (width: number) => shifts(`http://127.0.0.1:${port}${path}`, width, 0.005);
