@@ -1,4 +1,4 @@
-/** How often each side is measured, unless a part takes many short rounds. */
+/** How often each side is measured. */
 export const ROUNDS = 5;
 
 /**

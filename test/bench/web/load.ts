@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { runWrk } from "../wrk.ts";
 import { clientCore } from "./cores.ts";
+import type { Request } from "./requests.ts";
+import type { Server } from "./servers.ts";
 
 export interface Load {
   requestsPerSecond: number;
@@ -8,19 +11,56 @@ export interface Load {
   cpuMicroseconds: number;
 }
 
+/** How long a server works until the next one does: what else the machine does lasts longer, and so falls on all alike. */
+const TURN_MS = 50;
+/** Until every wrk has its connections. */
+const CONNECT_MS = 300;
+
 /**
- * Has wrk ask one address over 32 connections for some seconds, as fast as answers come.
- * Throws where an answer is missing or is an error.
+ * Has wrk ask each server for the same, over 32 connections as fast as answers come. All are asked at once, but one works
+ * while the others stand still (SIGSTOP), in turn, until each has worked for so many seconds. Returns their loads in the
+ * order of the servers. Throws where an answer is missing or is an error.
  */
-export async function measureLoad(
-  { pid, url }: { pid: number; url: string },
-  headers: Readonly<Record<string, string>>,
-  seconds: number,
-): Promise<Load> {
-  const before = cpuSeconds(pid);
-  const { requests, requestsPerSecond } = await runWrk({ url, headers, connections: 32, seconds, core: clientCore });
-  const spent = cpuSeconds(pid) - before;
-  return { requestsPerSecond, cpuMicroseconds: (spent / requests) * 1e6 };
+export async function measureLoads(servers: readonly Server[], request: Request, seconds: number): Promise<Load[]> {
+  for (const { pid } of servers) process.kill(pid, "SIGSTOP");
+  const before = servers.map(({ pid }) => cpuSeconds(pid));
+  // A second more than all turns take.
+  const wrkSeconds = servers.length * seconds + 1;
+  const askOne = ({ url }: Server) =>
+    runWrk({
+      url: url[request.face],
+      headers: request.headers,
+      connections: 32,
+      seconds: wrkSeconds,
+      timeoutSeconds: 2 * wrkSeconds, // who stands still is not late
+      core: clientCore,
+    });
+  const [workedSeconds, runs] = await Promise.all([takeTurns(servers, seconds), Promise.all(servers.map(askOne))]);
+  const loads = servers.map(({ pid }, index) => {
+    const requests = runs[index]?.requests ?? Number.NaN;
+    return {
+      requestsPerSecond: requests / (workedSeconds[index] ?? Number.NaN),
+      cpuMicroseconds: ((cpuSeconds(pid) - (before[index] ?? Number.NaN)) / requests) * 1e6,
+    };
+  });
+  for (const { pid } of servers) process.kill(pid, "SIGCONT");
+  return loads;
+}
+
+/** Returns how long each server has worked, s. All stand still, before and after. */
+async function takeTurns(servers: readonly Server[], seconds: number): Promise<number[]> {
+  await sleep(CONNECT_MS);
+  const workedMs = servers.map(() => 0);
+  for (let turn = 0; turn < (seconds * 1000) / TURN_MS; turn += 1) {
+    for (const [index, { pid }] of servers.entries()) {
+      const begin = performance.now();
+      process.kill(pid, "SIGCONT");
+      await sleep(TURN_MS);
+      process.kill(pid, "SIGSTOP");
+      workedMs[index] = (workedMs[index] ?? 0) + performance.now() - begin;
+    }
+  }
+  return workedMs.map((ms) => ms / 1000);
 }
 
 /** Processor time of a process, user and system: utime and stime of proc_pid_stat(5), 100 ticks a second. */

@@ -5,19 +5,18 @@ import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import { atEnd } from "../../endings.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
-import { interleave } from "../rounds.ts";
+import { ROUNDS } from "../rounds.ts";
 import type { Bar, Findings, Row } from "../row.ts";
 import { WRK } from "../wrk.ts";
 import { DEBIAN, readTuning } from "./bare-nginx.ts";
-import { type Load, measureLoad } from "./load.ts";
+import { type Load, measureLoads } from "./load.ts";
 import { ANYTHING, CHROME, CLAUDE_CODE, GEMINI_CLI, RARE, type Request, unchanged } from "./requests.ts";
 import { explainPeers, toRows } from "./rows.ts";
 import { askOnce, ensureSameAnswer } from "./same-answer.ts";
 import { type Server, startBare, startOurs, startPeer } from "./servers.ts";
 
-/** Of each server in each round, and before the rounds to warm up. Many short rounds: what else the machine does comes and goes. */
-const SECONDS = 1;
-const LOAD_ROUNDS = 11;
+/** That each server works in a round. */
+const SECONDS = 2;
 
 /** Our nginx against a bare one, Fastify, and Markdown made on the fly: one process each, the same page. */
 export async function benchWeb(): Promise<Findings> {
@@ -59,12 +58,10 @@ function compare(
   return step("load", async () => {
     await ensureSameAnswer([ours, ...same], request);
     const servers = [ours, ...same, ...other];
-    const measure = ({ pid, url }: Server, seconds: number) =>
-      measureLoad({ pid, url: url[request.face] }, request.headers, seconds);
-    for (const server of servers) await measure(server, SECONDS);
-    const sides: Record<string, () => Promise<Load>> = Object.fromEntries(
-      servers.map((server) => [server.name, () => measure(server, SECONDS)]),
-    );
-    return { said: request.what, value: toRows(request.what, await interleave(sides, LOAD_ROUNDS), bar) };
+    await measureLoads(servers, request, 1); // to warm up
+    const rounds: Load[][] = [];
+    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureLoads(servers, request, SECONDS));
+    const measured = servers.map(({ name }, index) => [name, rounds.flatMap((loads) => loads[index] ?? [])]);
+    return { said: request.what, value: toRows(request.what, Object.fromEntries(measured), bar) };
   });
 }
