@@ -4,6 +4,7 @@ import type { AstroIntegration } from "astro";
 import { ContentError } from "../content-error.ts";
 import { listFiles } from "../publish/dist-files.ts";
 import { markdownMiddleware } from "./dev-middleware.ts";
+import { type EarlyPages, startEarlyPages } from "./early-pages.ts";
 import { pruneCache } from "./page-cache.ts";
 import { sourceOf } from "./source-of.ts";
 import { writePages } from "./write-pages.ts";
@@ -15,6 +16,8 @@ import { writePages } from "./write-pages.ts";
 export function markdownFace(): AstroIntegration {
   let origin = "";
   let cacheFolder = "";
+  let outDir = "";
+  let early: EarlyPages | undefined;
   return {
     name: "markdown-face",
     hooks: {
@@ -22,13 +25,18 @@ export function markdownFace(): AstroIntegration {
         if (!config.site) throw new Error("markdown-face needs `site` in astro.config.ts: Markdown has absolute links");
         origin = config.site.replace(/\/$/, "");
         cacheFolder = fileURLToPath(new URL("./markdown/", config.cacheDir));
+        outDir = fileURLToPath(config.outDir);
       },
       "astro:server:setup": ({ server }) => {
         server.middlewares.use(markdownMiddleware(origin));
       },
-      "astro:build:done": async ({ dir, logger }) => {
+      "astro:build:start": () => {
+        early = startEarlyPages({ dist: outDir, origin, cacheFolder });
+      },
+      "astro:build:done": async ({ logger }) => {
         const start = performance.now();
-        const { pages, characters, reused, long } = await writeMarkdown(fileURLToPath(dir), origin, cacheFolder);
+        const made = await early?.stop();
+        const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, made);
         for (const page of long) logger.warn(`${page}: divide it, agents read ${mostCharacters} characters of a page.`);
         const time = Math.round(performance.now() - start);
         logger.info(`${pages} pages (${reused} as before), ${Math.round(characters / 1000)} kB, in ${time} ms`);
@@ -48,9 +56,15 @@ type Written = { pages: number; characters: number; reused: number; long: string
  *
  * @param origin the base address without a trailing slash
  * @param cacheFolder where the Markdown of the last build is kept, and this one's will be
+ * @param made the names in there of what this build has made already
  * @throws naming each page that can't be converted, with its reason, after all have been tried
  */
-export async function writeMarkdown(dist: string, origin: string, cacheFolder: string): Promise<Written> {
+export async function writeMarkdown(
+  dist: string,
+  origin: string,
+  cacheFolder: string,
+  made: ReadonlySet<string> = new Set(),
+): Promise<Written> {
   const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
   const problems: string[] = [];
   const used = new Set<string>();
@@ -64,7 +78,7 @@ export async function writeMarkdown(dist: string, origin: string, cacheFolder: s
     used.add(page.name);
     written.pages += 1;
     written.characters += page.characters;
-    if (page.isReused) written.reused += 1;
+    if (page.isKnown && !made.has(page.name)) written.reused += 1;
     if (page.characters > mostCharacters)
       written.long.push(`${source()} has ${page.characters} characters in Markdown`);
   }

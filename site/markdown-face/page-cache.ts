@@ -3,35 +3,39 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hashOfFiles } from "../hash-of-files.ts";
 import { writeWhole } from "../write-whole.ts";
+import { pageToMarkdown } from "./page-to-markdown.ts";
 
-/** The Markdown of earlier builds, a file for each page, named by all that its bytes come from. */
-export type PageCache = {
-  /** The name of a page's Markdown in the cache. */
-  nameOf: (html: Buffer) => string;
-  read: (name: string) => string | undefined;
-  write: (name: string, markdown: string) => void;
-};
+/** A page's Markdown and its name in the cache; `isKnown` where it was there already. */
+export type CachedPage = { name: string; markdown: string; isKnown: boolean };
 
 /**
- * Opens the cache in a folder, which is made where it is missing. Several threads may have it open.
+ * Opens the Markdown of earlier builds: a file for each page, named by all that its bytes come from. Several threads may
+ * have the cache open. Returns what gives a page's Markdown from it, or else makes it and puts it there; undefined and
+ * errors are those of `pageToMarkdown`.
  *
+ * @param folder is made where it is missing
  * @param origin the shop's address, which the Markdown contains
  */
-export function openPageCache(folder: string, origin: string): PageCache {
+export function openPageCache(folder: string, origin: string): (html: Buffer) => CachedPage | undefined {
   mkdirSync(folder, { recursive: true });
   // The converter is this folder and the packages that it uses.
   const converter = hashOfFiles(import.meta.dirname, ["*.ts", "../../pnpm-lock.yaml"]).update(`\n${origin}\n`);
-  return {
-    nameOf: (html) => converter.copy().update(html).digest("hex"),
-    read: (name) => {
-      try {
-        return readFileSync(join(folder, name), "utf8");
-      } catch {
-        return undefined;
-      }
-    },
-    write: (name, markdown) => writeWhole(join(folder, name), markdown),
+  return (html) => {
+    const name = converter.copy().update(html).digest("hex");
+    const known = read(join(folder, name));
+    const markdown = known ?? pageToMarkdown(html.toString(), origin);
+    if (markdown === undefined) return undefined;
+    if (known === undefined) writeWhole(join(folder, name), markdown);
+    return { name, markdown, isKnown: known !== undefined };
   };
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Deletes what isn't among these names. */

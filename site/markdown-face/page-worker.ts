@@ -2,22 +2,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { openPageCache } from "./page-cache.ts";
-import { pageToMarkdown } from "./page-to-markdown.ts";
 import type { Share, WrittenPage } from "./write-pages.ts";
 
 const { files, origin, cacheFolder }: Share = workerData;
-const cache = openPageCache(cacheFolder, origin);
+const convert = openPageCache(cacheFolder, origin);
 
 function writePage(file: string): WrittenPage[] {
   try {
-    const html = readFileSync(file);
-    const name = cache.nameOf(html);
-    const known = cache.read(name);
-    const markdown = known ?? pageToMarkdown(html.toString(), origin);
-    if (markdown === undefined) return [];
-    if (known === undefined) cache.write(name, markdown);
+    const page = convert(readFileSync(file));
+    if (page === undefined) return [];
+    const { name, markdown, isKnown } = page;
     writeFileSync(file.replace(/\.html$/, ".md"), markdown);
-    return [{ file, name, characters: markdown.length, isReused: known !== undefined }];
+    return [{ file, name, characters: markdown.length, isKnown }];
   } catch (error) {
     return [{ file, problem: error instanceof Error ? error.message : String(error) }];
   }

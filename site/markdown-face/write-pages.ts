@@ -7,7 +7,7 @@ export type Share = { files: string[]; origin: string; cacheFolder: string };
 
 /** What came of a page: its Markdown's name in the cache and its length, or why it has none. */
 export type WrittenPage =
-  | { file: string; name: string; characters: number; isReused: boolean }
+  | { file: string; name: string; characters: number; isKnown: boolean }
   | { file: string; problem: string };
 
 // Below this, another thread takes longer to begin than it saves.
