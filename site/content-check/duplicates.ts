@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq } from "yaml";
+import { isScalar, isSeq } from "yaml";
 import type { PageFile } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -15,7 +15,7 @@ interface Use {
   line: number;
 }
 
-/** What must be unique in the shop and is used twice: SKUs, GTINs, slugs and former slugs. */
+/** What must be unique in the shop and is used twice: SKUs, GTINs, slugs and former slugs, titles of categories. */
 export function findDuplicates(pages: readonly CheckedPage[]): Problem[] {
   const identifiers = ["sku", "gtin"].flatMap((field) =>
     findTwice(
@@ -27,7 +27,12 @@ export function findDuplicates(pages: readonly CheckedPage[]): Problem[] {
     pages.flatMap(findSlugs),
     (name, place) => `The address ${name} is also that of ${place}. Choose another one.`,
   );
-  return [...identifiers, ...slugs];
+  // A visitor who sees two of a name in the menu, and an agent that does in llms.txt, can't tell them apart.
+  const titles = findTwice(
+    pages.flatMap((checked) => (checked.page.kind === "category" ? findValues(checked, ["title"]) : [])),
+    (name, place) => `The title “${name}” is also that of ${place}. Choose another one.`,
+  );
+  return [...identifiers, ...slugs, ...titles];
 }
 
 /** All SKUs of the shop, wrong ones too: a card of a product with a mistake elsewhere, even one that makes it unreadable, is no second mistake. */
@@ -60,15 +65,18 @@ function findSlugs(checked: CheckedPage): Use[] {
   return [own, ...formerSlugs(checked).map((use) => ({ ...use, name: folder + use.name }))];
 }
 
-function findIdentifiers({ page, yaml }: CheckedPage, field: string): Use[] {
-  if (yaml === undefined) return [];
-  const { node: list } = locate(yaml, ["variants"]);
+function findIdentifiers(checked: CheckedPage, field: string): Use[] {
+  if (checked.yaml === undefined) return [];
+  const { node: list } = locate(checked.yaml, ["variants"]);
   const paths = [[field], ...(isSeq(list) ? list.items.map((_, index) => ["variants", index, field]) : [])];
-  return paths.flatMap((path) => {
-    const { node, line } = locate(yaml, path);
-    if (!isScalar(node) || isMap(node)) return [];
-    return { name: node.source ?? String(node.value), file: page.file, line };
-  });
+  return paths.flatMap((path) => findValues(checked, path));
+}
+
+/** A value of the front matter, as it is written there; none where there is no such value. */
+function findValues({ page, yaml }: CheckedPage, path: (string | number)[]): Use[] {
+  if (yaml === undefined) return [];
+  const { node, line } = locate(yaml, path);
+  return isScalar(node) ? [{ name: node.source ?? String(node.value), file: page.file, line }] : [];
 }
 
 function findTwice(uses: readonly Use[], describe: (name: string, place: string) => string): Problem[] {

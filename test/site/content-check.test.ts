@@ -31,11 +31,20 @@ test("a slug is used once in the whole shop, former ones included", async () => 
 
 test("a category's former slug is one of its kind too, and links to it are reported", async () => {
   const category = validContent["categories/barcode-scanners.md"] ?? "";
-  const tills = category.replace("order: 10", "order: 10\nformerly: [counters, barcode-scanners]");
+  const tills = category
+    .replace("title: Barcode scanners", "title: Tills")
+    .replace("order: 10", "order: 10\nformerly: [counters, barcode-scanners]");
   const about = (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/categories/counters");
   expect(await problemsWith({ "categories/tills.md": tills, "pages/about.md": about })).toEqual([
     "content/categories/tills.md:5: The address /categories/barcode-scanners is also that of content/categories/barcode-scanners.md:1. Choose another one.",
     "content/pages/about.md:7: The page `/categories/counters` has moved. Write `/categories/tills`.",
+  ]);
+});
+
+test("two categories of one title are told apart by nobody", async () => {
+  const category = validContent["categories/barcode-scanners.md"] ?? "";
+  expect(await problemsWith({ "categories/readers.md": category })).toEqual([
+    "content/categories/readers.md:2: The title “Barcode scanners” is also that of content/categories/barcode-scanners.md:2. Choose another one.",
   ]);
 });
 
