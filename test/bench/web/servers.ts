@@ -12,6 +12,8 @@ export interface Server {
   name: string;
   pid: number;
   url: Record<"html" | "md", string>;
+  /** Where it writes a line for each request, if it does. */
+  accessLog?: string;
 }
 
 const pageAt = (port: number) => `http://127.0.0.1:${port}${PAGE}`;
@@ -30,7 +32,8 @@ export async function startOurs(folder: string, dist: string): Promise<Server> {
     errorLog: "error.log",
     accessLog: "access.log",
   });
-  return startNginx("nginx of ours", configuration, { html: pageAt(port), md: pageAt(port) });
+  const server = await startNginx("nginx of ours", configuration, { html: pageAt(port), md: pageAt(port) });
+  return { ...server, accessLog: join(configuration, "access.log") };
 }
 
 /** Bare nginx with one worker, and the Brotli module if ours, in `folder/ours`, has it. */
