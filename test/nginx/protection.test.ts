@@ -24,9 +24,11 @@ beforeAll(async () => {
 afterAll(() => nginx.stop());
 
 test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])(
-  "%s on a page gets 405 with Allow",
+  "%s gets 405 with Allow, whether there is something or not",
   async (method) => {
-    for (const path of ["/", "/about", "/nowhere", "/about.md", "/llms.txt", "/_astro/page.a1b2.css"]) {
+    const there = ["/", "/about", "/about.md", "/llms.txt", "/_astro/page.a1b2.css"];
+    const nowhere = ["/nowhere", "/nowhere.md", "/nowhere.png", "/_astro/nowhere.css", "/pagefind/nowhere"];
+    for (const path of [...there, ...nowhere]) {
       const answer = await nginx.send(`${method} ${path}`, { "Content-Length": "0" });
       expect([path, answer.status, headerLines(answer, "allow")]).toEqual([path, 405, ["GET, HEAD"]]);
     }
