@@ -1,18 +1,19 @@
 // `npm run build`: content/ → site/dist. Visitors get the last good build until this one is complete.
+// `--if-changed` builds only where something that a build reads has changed since the last one.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { build } from "astro";
-import config from "./astro.config.ts";
+import { openBuilds } from "./builds.ts";
+import { hashOfInput } from "./built-from.ts";
 import { ContentError } from "./content-error.ts";
 
 const SITE = import.meta.dirname;
-const DIST = join(SITE, "dist");
-const NEXT = join(SITE, "dist.new");
-const LAST = join(SITE, "dist.old");
 const ENV = join(SITE, "..", ".env");
+const builds = openBuilds(SITE);
+/** In the build itself, so that it goes when that goes; nginx serves no dot files. */
+const INPUT = ".built-from";
 
 /** Two builds in one folder would publish a mixture. The kernel gives the name back however a build ends (unix(7), abstract). */
 async function holdFolder(): Promise<void> {
@@ -24,29 +25,35 @@ async function holdFolder(): Promise<void> {
   server.unref();
 }
 
-/** An earlier build may have been killed anywhere, also between the renames. */
-function tidyUp(): void {
-  if (!existsSync(DIST) && existsSync(LAST)) renameSync(LAST, DIST);
-  for (const folder of [NEXT, LAST]) rmSync(folder, { recursive: true, force: true });
+function isBuiltFrom(input: string): boolean {
+  const file = join(builds.dist, INPUT);
+  return existsSync(file) && readFileSync(file, "utf8") === input;
 }
 
-function swapIn(): void {
-  if (existsSync(DIST)) renameSync(DIST, LAST);
-  renameSync(NEXT, DIST);
-  rmSync(LAST, { recursive: true, force: true });
+async function buildSite(input: string): Promise<void> {
+  await holdFolder();
+  builds.prepare();
+  try {
+    // Not at the top: reading Astro takes longer than seeing that nothing has changed.
+    const [{ build }, { default: config }] = await Promise.all([import("astro"), import("./astro.config.ts")]);
+    // Handed over, not found by Astro: it would load a second copy of our modules, whose ContentError is another one.
+    await build({ ...config, configFile: false, root: SITE, outDir: builds.next });
+    writeFileSync(join(builds.next, INPUT), input);
+    builds.publish();
+  } finally {
+    rmSync(builds.next, { recursive: true, force: true });
+  }
 }
 
 try {
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);
-  await holdFolder();
-  tidyUp();
-  try {
-    // Handed over, not found by Astro: it would load a second copy of our modules, whose ContentError is another one.
-    await build({ ...config, configFile: false, root: SITE, outDir: NEXT });
-    swapIn();
-  } finally {
-    rmSync(NEXT, { recursive: true, force: true });
+  // Before the build reads any of it: what changes meanwhile is for the next one.
+  const input = hashOfInput();
+  if (process.argv.includes("--if-changed") && isBuiltFrom(input)) console.log("unchanged since the last build");
+  else {
+    await buildSite(input);
+    console.log(`${globSync("**/*.html", { cwd: builds.dist }).length} pages, HTML and Markdown`);
   }
 } catch (error) {
   console.error(error instanceof ContentError ? `\n${error.message}\n` : error);

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -11,6 +11,9 @@ import { join } from "node:path";
 export function hashOfFiles(folder: string, patterns: readonly string[], leftOut = /^$/): Hash {
   const hash = createHash("sha256");
   const files = globSync(patterns, { cwd: folder, exclude: (path) => leftOut.test(path) });
-  for (const file of files.sort()) hash.update(`\n${file}\n`).update(readFileSync(join(folder, file)));
+  for (const file of files.sort()) {
+    const path = join(folder, file);
+    if (statSync(path).isFile()) hash.update(`\n${file}\n`).update(readFileSync(path));
+  }
   return hash;
 }

@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { madeFiles } from "./built-from.ts";
 import { hashOfFiles } from "./hash-of-files.ts";
 
 // Astro's own files in its cache: the content as it was read, and the list of the pages that it has kept with their keys.
@@ -48,6 +49,5 @@ export function lastBuild(): AstroIntegration {
 /** SHA-256 over all code of the site, the versions of its packages, and Node's, which words numbers and days. */
 function hashOfCode(site: string): string {
   const patterns = ["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"];
-  const made = /^(?:node_modules|dist(?:\.new|\.old)?|\.cache|\.astro)(?:\/|$)/;
-  return hashOfFiles(site, patterns, made).update(process.version).digest("hex");
+  return hashOfFiles(site, patterns, madeFiles).update(process.version).digest("hex");
 }

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const ROOT = join(import.meta.dirname, "..");
 const PARTS = ["site", "api", "nginx"];
 /** What is made, not written, and what belongs to a running shop. */
-const LEFT_OUT = /^(?:node_modules|dist|dist\.\w+|\.cache|\.astro|\.git|\.data.*|\.env|test)$/;
+const LEFT_OUT = /^(?:node_modules|dist|\.builds|\.cache|\.astro|\.git|\.data.*|\.env|test)$/;
 
 /**
  * Copies the project, as it lies here, into a folder of its own that shares only the installed packages: builds, data

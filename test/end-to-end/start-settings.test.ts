@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, inject, test, vi } from "vitest";
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have 
 
 // With the site that the running shop has built already: no start has to.
 const workspace = copyWorkspace();
-cpSync(inject("dist"), join(workspace, "site/dist"), { recursive: true });
+cpSync(realpathSync(inject("dist")), join(workspace, "site/dist"), { recursive: true });
 afterEach(() => {
   for (const process of spawned) process.kill("SIGKILL");
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { copyWithContent } from "../site/content-tree.ts";
+import { buildSite } from "../workspace.ts";
 import { expectGone, family, readProcess } from "./processes.ts";
 import { type ShopProcess, spawned, spawnShop, startShop } from "./shop-process.ts";
 
@@ -45,6 +46,21 @@ test("a second start with nothing changed builds nothing, keeps data and token, 
   expect(firstOrders).toMatchObject({ orders: expect.arrayContaining([expect.anything()]) });
   expect(await fetchOrders(second)).toEqual(firstOrders);
   await second.stop();
+});
+
+test("a start after `npm run build` builds nothing; one after a change of the content does", async () => {
+  const file = join(workspace, "content/pages/about.md");
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, text.replace("We test.", "We test much."));
+  await buildSite(workspace);
+  const second = await startShop(workspace);
+  expect(second.output()).toContain("unchanged since the last build");
+  expect(await (await fetch(`${second.url}/about`)).text()).toContain("We test much.");
+  await second.stop();
+  writeFileSync(file, text);
+  const third = await startShop(workspace);
+  expect(third.output()).toMatch(/\d+ pages, HTML and Markdown/);
+  await third.stop();
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(

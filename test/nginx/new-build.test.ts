@@ -1,6 +1,11 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBuilds } from "../../site/builds.ts";
 import { headerLines } from "./raw-request.ts";
-import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
+import { LONG, manyPages, runNginx, type TestNginx, writeSite } from "./run-nginx.ts";
 
 let nginx: TestNginx;
 
@@ -51,4 +56,65 @@ test("files that are kept open are those of the last build, and pages that it ha
   expect([...after].filter((answer) => before.has(answer) || !answer.startsWith("200"))).toEqual([]);
   expect(new Set(await ask("/gone"))).not.toContainEqual(expect.stringMatching(/^200/));
   expect(new Set(await ask("/new"))).not.toContainEqual(expect.stringMatching(/^404/));
+});
+
+test("no request for a page fails while builds are published one after another, and the page is always on the disk", async () => {
+  nginx.replaceSite(manyPages("build 0"));
+  const publishing = spawn(process.execPath, [join(import.meta.dirname, "publish-builds.ts"), nginx.site, "100"]);
+  const page = join(nginx.site, "dist/page-0.html");
+  let isDone = false;
+  publishing.once("exit", () => {
+    isDone = true;
+  });
+  const failures: string[] = [];
+  const builds = new Set<string>();
+  let missing = 0;
+  for (let index = 0; !isDone; index += 1) {
+    for (let look = 0; look < 200; look += 1) if (!existsSync(page)) missing += 1;
+    const path = `/page-${index % 100}`;
+    const { status, body } = await nginx.get(path, { Accept: "text/html" });
+    if (status !== 200) failures.push(`${path}: ${status}`);
+    builds.add(body);
+  }
+  expect([publishing.exitCode, failures, missing]).toEqual([0, [], 0]);
+  expect(builds.size).toBeGreaterThan(2);
+});
+
+/** The hashed files of a build, by its name. */
+const hashedFiles = (build: string) => [`_astro/style.${build}.css`, `pagefind/fragment/en_${build}.pf_fragment`];
+const siteOf = (build: string) => ({
+  "about.html": `<html>${build}`,
+  ...Object.fromEntries(hashedFiles(build).map((file) => [file, `${build} ${LONG}`])),
+});
+
+test("hashed files of the last three builds can be had in every encoding, with their ETags, and older ones are gone", async () => {
+  const etags = new Map<string, string | undefined>();
+  for (const build of ["a", "b", "c", "d", "e"]) {
+    nginx.replaceSite(siteOf(build));
+    for (const file of hashedFiles(build)) etags.set(file, headerLines(await nginx.get(`/${file}`), "etag")[0]);
+  }
+  for (const file of ["c", "d", "e"].flatMap(hashedFiles)) {
+    const answer = await nginx.get(`/${file}`);
+    expect([file, answer.status, headerLines(answer, "etag")[0]]).toEqual([file, 200, etags.get(file)]);
+  }
+  const { headers } = await nginx.get("/_astro/style.c.css", { "Accept-Encoding": "gzip" });
+  expect(headers).toContainEqual(["content-encoding", "gzip"]);
+  for (const file of ["a", "b"].flatMap(hashedFiles)) expect(existsSync(join(nginx.site, "dist", file))).toBe(false);
+});
+
+test("a folder that an earlier version built becomes the first of the builds, and its hashed files stay", () => {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-builds-"));
+  try {
+    const builds = openBuilds(folder);
+    writeSite(builds.dist, siteOf("old"));
+    builds.prepare();
+    expect(realpathSync(builds.dist)).toBe(join(realpathSync(folder), ".builds/1"));
+    cpSync(builds.dist, builds.next, { recursive: true, dereference: true });
+    for (const file of ["_astro", "pagefind"]) rmSync(join(builds.next, file), { recursive: true });
+    builds.publish();
+    const kept = [...hashedFiles("old"), "about.html"].map((file) => existsSync(join(builds.dist, file)));
+    expect(kept).toEqual([true, true, true]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -1,24 +1,20 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { renderNginx } from "../../nginx/render.ts";
+import { openBuilds } from "../../site/builds.ts";
 import { contentHash, etagTime } from "../../site/publish/etag-time.ts";
 import { type RawAnswer, sendRequest } from "./raw-request.ts";
 
 /** Text for a page that is to be compressed. */
 export const LONG = "word ".repeat(200);
+
+/** A site of so many pages that nginx has to open nearly each one that it is asked for. */
+export const manyPages = (text: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`page-${index}.html`, `<html>${text}`]));
 
 export interface TestNginx {
   /** The shop, as http://127.0.0.1:PORT. */
@@ -32,8 +28,10 @@ export interface TestNginx {
   /** Sends a request line without its version, such as `HEAD /about`, and headers, just as they are. */
   send(line: string, headers?: Record<string, string>): Promise<RawAnswer>;
   get(path: string, headers?: Record<string, string>): Promise<RawAnswer>;
-  /** Puts another site in the place of the first, as a build does. */
+  /** Puts another site in the place of the last one, as a build does. */
   replaceSite(files: Record<string, string>): void;
+  /** The folder that has the site's builds. */
+  site: string;
   stop(): Promise<void>;
 }
 
@@ -43,7 +41,10 @@ export interface TestNginx {
  */
 export async function runNginx(files: Record<string, string>, apiPort?: number): Promise<TestNginx> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-nginx-"));
-  writeSite(join(folder, "site"), files);
+  const builds = openBuilds(folder);
+  builds.prepare();
+  writeSite(builds.next, files);
+  builds.publish();
   const [port, facesPort] = [await findFreePort(), await findFreePort()];
   const configuration = join(folder, "nginx");
   renderNginx(configuration, {
@@ -51,7 +52,7 @@ export async function runNginx(files: Record<string, string>, apiPort?: number):
     port,
     apiPort: apiPort ?? (await findFreePort()),
     baseUrl: "https://shop.example",
-    dist: join(folder, "site"),
+    dist: builds.dist,
     workerUser: process.getuid?.() === 0 ? "root" : undefined,
     errorLog: "error.log",
     accessLog: "access.log",
@@ -66,13 +67,12 @@ export async function runNginx(files: Record<string, string>, apiPort?: number):
     url,
     port,
     facesPort,
+    site: folder,
     send: (line, headers) => sendRequest(port, line, headers),
     get: (path, headers) => sendRequest(port, `GET ${path}`, headers),
     replaceSite(files) {
-      writeSite(join(folder, "site.new"), files);
-      renameSync(join(folder, "site"), join(folder, "site.old"));
-      renameSync(join(folder, "site.new"), join(folder, "site"));
-      rmSync(join(folder, "site.old"), { recursive: true });
+      writeSite(builds.next, files);
+      builds.publish();
     },
     async stop() {
       await stopChild(child, "SIGTERM", 5000);
@@ -82,7 +82,7 @@ export async function runNginx(files: Record<string, string>, apiPort?: number):
 }
 
 /** As the build does it: with times that are hashes (site/publish). */
-function writeSite(folder: string, files: Record<string, string>): void {
+export function writeSite(folder: string, files: Record<string, string>): void {
   for (const [path, content] of Object.entries({ ".redirects.map": "", ...files })) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });

@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 function relativeImports(part: string): { from: string; to: string }[] {
   const files = globSync(`${part}/**/*.{ts,astro}`, {
     cwd: ROOT,
-    exclude: (path) => /node_modules|dist|\.astro\//.test(path),
+    exclude: (path) => /node_modules|dist|\.builds|\.astro\//.test(path),
   });
   return files.flatMap((from) => {
     const code = readFileSync(join(ROOT, from), "utf8");

@@ -1,13 +1,16 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Each file's mtime and size, which make its ETag, and its content's beginning. */
+/** The files that a build made to be served, without those it keeps from earlier ones: each one's mtime and size, which make its ETag, and its content. */
 export async function describeFiles(dist: string): Promise<Map<string, string>> {
   const entries = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const described = entries.map(async ({ parentPath, name }): Promise<[string, string]> => {
-    const file = join(parentPath, name);
+  const own = new Set((await readFile(join(dist, ".hashed-files"), "utf8")).split("\n"));
+  const files = entries.map(({ parentPath, name }) => join(parentPath, name).slice(dist.length + 1));
+  const made = files.filter((file) => own.has(file) || !/^_astro\/|\.pf_\w+$|^\.(?:built-from|hashed-files)$/.test(file));
+  const described = made.map(async (name): Promise<[string, string]> => {
+    const file = join(dist, name);
     const { mtimeMs, size } = await stat(file);
-    return [file.slice(dist.length + 1), `${mtimeMs}-${size} ${(await readFile(file)).toString("base64")}`];
+    return [name, `${mtimeMs}-${size} ${(await readFile(file)).toString("base64")}`];
   });
   return new Map((await Promise.all(described)).sort());
 }

@@ -44,7 +44,7 @@ async function buildAgain(shop: Shop): Promise<Usage> {
 
 /** The step of `npm start` that builds the site. Throws when it builds although it was to skip, or the reverse. */
 export async function startSite(shop: Shop, expected: "builds" | "skips"): Promise<Usage> {
-  const step = `import { buildSite } from "./nginx/local/site-build.ts"; console.log(await buildSite("https://shop.example"));`;
+  const step = `import { buildSite } from "./nginx/local/site-build.ts"; console.log(await buildSite());`;
   const usage = await runNode("npm start", ["--import", "tsx", "--input-type=module", "--eval", step], shop);
   checkFaces(distOf(shop), shop, "both");
   const found = usage.output.includes("unchanged since the last build") ? "skips" : "builds";
@@ -62,7 +62,7 @@ const runNode = (what: string, args: readonly string[], { folder }: Shop) =>
   });
 
 function forgetBuilds({ folder }: Shop): void {
-  for (const made of ["dist", ".cache", ".astro"]) rmSync(join(folder, "site", made), { recursive: true, force: true });
+  for (const made of ["dist", ".builds", ".cache", ".astro"]) rmSync(join(folder, "site", made), { recursive: true, force: true });
 }
 
 /** Raises the price of the last product that has one version, by one. Returns its page's path and the price. */

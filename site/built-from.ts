@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { hashOfFiles } from "./hash-of-files.ts";
+
+const SITE = import.meta.dirname;
+
+/** SHA-256 over everything that a build reads: content, the site's code, the API's description, versions, settings, the state of git. */
+export function hashOfInput(): string {
+  const patterns = ["**", "../content/**", "../api/openapi.json", "../pnpm-lock.yaml"];
+  const settings = [process.version, process.env["BASE_URL"] ?? "", ...stateOfGit()];
+  return hashOfFiles(SITE, patterns, madeFiles).update(settings.join("\n")).digest("hex");
+}
+
+/** Below site/, what is made, not written. */
+export const madeFiles = /^(?:node_modules|dist|\.builds|\.cache|\.astro)(?:\/|$)/;
+
+/** The pages' days come from git where they have none of their own; a clone that becomes complete changes them too. */
+function stateOfGit(): string[] {
+  return [
+    ["log", "-1", "--format=%H", "--", "../content"],
+    ["rev-parse", "--is-shallow-repository"],
+  ].map((args) => {
+    try {
+      return execFileSync("git", args, { cwd: SITE, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    } catch {
+      // Without git and its history there are no such days either.
+      return "";
+    }
+  });
+}

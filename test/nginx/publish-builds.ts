@@ -1,0 +1,10 @@
+// `node publish-builds.ts FOLDER COUNT`: publishes so many builds of `manyPages` into a site's folder, one after another.
+import { openBuilds } from "../../site/builds.ts";
+import { manyPages, writeSite } from "./run-nginx.ts";
+
+const [folder = "", count] = process.argv.slice(2);
+const builds = openBuilds(folder);
+for (let number = 1; number <= Number(count); number += 1) {
+  writeSite(builds.next, manyPages(`build ${number}`));
+  builds.publish();
+}
