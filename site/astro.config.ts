@@ -36,6 +36,16 @@ export default defineConfig({
   // Product pages are taken over from the last build where nothing on them has changed (src/page-keys.ts, last-build.ts).
   experimental: { incrementalBuild: true },
   vite: {
+    server: {
+      watch: {
+        // A save empties a file before it fills it. Read in between, it would be wrong, and what follows within 50 ms isn't told.
+        awaitWriteFinish: { stabilityThreshold: 60, pollInterval: 20 },
+        // Tens of thousands of files, which nobody edits.
+        ignored: [`${import.meta.dirname}/.builds`, `${import.meta.dirname}/.cache`].map(
+          (made) => (path: string) => path.startsWith(made),
+        ),
+      },
+    },
     build: {
       cssCodeSplit: false,
       // Astro would write small scripts into the page, and the CSP refuses them.

@@ -1,5 +1,6 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { withPage } from "../end-to-end/with-page.ts";
 import { kestrel } from "./content-problems.ts";
@@ -37,6 +38,16 @@ test("a saved change is soon in both faces", async () => {
   save(kestrel, text.replace("It scans.", "It reads aloud."));
   for (const face of ["", ".md"])
     await soon(`/products/kestrel-c2${face}`, (page) => expect(page).toContain("reads aloud"));
+});
+
+test("a file that is emptied and filled again a moment later, as a save does on a busy disk, is read when it is whole", async () => {
+  for (const [index, gap] of [5, 10, 20, 30, 40].entries()) {
+    const file = openSync(join(root, "content", kestrel), "w");
+    await sleep(gap);
+    writeSync(file, text.replace("It scans.", `It scans ${index} times.`));
+    closeSync(file);
+    await soon("/products/kestrel-c2", (page) => expect(page).toContain(`It scans ${index} times.`));
+  }
 });
 
 test("a new file appears in its category too, and leaves when it is removed", async () => {
