@@ -15,6 +15,9 @@ export interface Targets {
   pages: Map<string, ReadonlySet<string> | undefined>;
   drafts: ReadonlySet<string>;
   formerly: Map<string, string>;
+  /** The paths of all pages, in a set that stays the same, and the first of those that end alike, by their last part. */
+  paths: ReadonlySet<string>;
+  byName: ReadonlyMap<string, string>;
   /** Undefined while store.yaml has none that could be read. */
   baseUrl: string | undefined;
 }
@@ -53,17 +56,19 @@ function ownPath(url: string, baseUrl: string | undefined): string | undefined {
   return host === new URL(baseUrl).host ? pathname + search + hash : undefined;
 }
 
-function pathProblem(path: string, { pages, formerly }: Targets): string | undefined {
+function pathProblem(path: string, { pages, paths, byName, formerly }: Targets): string | undefined {
   if (pages.has(path) || resources.has(path) || path.startsWith("/api/")) return undefined;
   const plain = `/${path.replace(/\.(mdx?|html)$/, "").replace(/^[./]+|\/+$/g, "")}`.replace(/^\/index$/, "/");
   if (pages.has(plain)) return `The link \`${path}\` must be written as \`${plain}\`.`;
   const now = formerly.get(plain);
   if (now !== undefined) return `The page \`${plain}\` has moved. Write \`${now}\`.`;
-  const sameName = [...pages.keys()].find((page) => page.split("/").at(-1) === plain.split("/").at(-1));
   const slash = path.startsWith("/") ? "" : " A link within the shop begins with a slash.";
-  const near = sameName ?? nearest(plain, pages.keys());
+  const near = byName.get(nameOf(plain)) ?? nearest(plain, paths);
   return `No page \`${path}\`.${near === undefined ? slash : ` Did you mean \`${near}\`?`}`;
 }
+
+/** The last part of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 function draftProblem(path: string, from: string, { drafts }: Targets): string | undefined {
   if (!drafts.has(path) || drafts.has(from)) return undefined;

@@ -9,6 +9,7 @@ import type { ReadPage } from "./targets.ts";
 export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
   const products = pages.filter(({ page }) => page.kind === "product");
   const bySlug = new Map(products.map((product) => [product.page.slug, product]));
+  const slugs = new Set(bySlug.keys());
   const moved = new Map(
     products.flatMap((each) => formerSlugs(each).map(({ name }) => [name, each.page.slug] as const)),
   );
@@ -18,7 +19,7 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
     const { page: found } = bySlug.get(other) ?? {};
     const now = moved.get(other);
     if (found === undefined && now !== undefined) return `has moved. Write \`${now}\`.`;
-    if (found === undefined) return `is no product.${didYouMean(other, bySlug.keys())}`;
+    if (found === undefined) return `is no product.${didYouMean(other, slugs)}`;
     if (found.isDraft && !page.isDraft) return `is a draft still. Write it into ${found.file} instead.`;
     const pair = [page.slug, other].sort().join(" ");
     const earlier = pairs.get(pair);

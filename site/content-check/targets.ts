@@ -14,7 +14,7 @@ import { questionAnchors } from "./answers.ts";
 import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";
 import { type CheckedPage, formerSlugs } from "./duplicates.ts";
-import type { Targets } from "./links.ts";
+import { nameOf, type Targets } from "./links.ts";
 
 export interface ReadPage extends CheckedPage {
   path: string;
@@ -49,7 +49,9 @@ export function findTargets(
     formerSlugs(checked).map(({ name }) => [pathOf({ ...checked.page, slug: name }), checked.path] as const),
   );
   const drafts = new Set(pages.flatMap(({ page, path }) => (page.isDraft ? path : [])));
-  return { pages: anchors, drafts, formerly: new Map(former), baseUrl };
+  const paths = [...anchors.keys()];
+  const byName = new Map(paths.map((path) => [nameOf(path), path] as const).reverse());
+  return { pages: anchors, drafts, formerly: new Map(former), paths: new Set(paths), byName, baseUrl };
 }
 
 /** The pages that compare a category's products, where there are products to compare. */

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { kestrel, type Mistake, problemsAfter } from "./content-problems.ts";
+import { nearest } from "../../site/src/content/suggest.ts";
+import { kestrel, type Mistake, problemsAfter, problemsWith } from "./content-problems.ts";
+import { newProduct } from "./content-tree.ts";
 
 const mistakes: Mistake[] = [
   [
@@ -101,3 +103,43 @@ test.each(mistakes)(
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
 );
+
+/** A set that counts how often somebody goes through all of it. */
+class CountingSet extends Set<string> {
+  reads = 0;
+
+  override [Symbol.iterator]() {
+    this.reads += 1;
+    return super[Symbol.iterator]();
+  }
+}
+
+test("what a wrong word may mean is looked for once, however often it is asked", () => {
+  const pages = new CountingSet(["/products/osprey", "/shipping"]);
+  for (let index = 0; index < 1000; index += 1) expect(nearest("/products/ospry", pages)).toBe("/products/osprey");
+  expect(nearest("/nowhere-near", pages)).toBe(undefined);
+  expect(nearest("/nowhere-near", pages)).toBe(undefined);
+  expect(pages.reads).toBe(2);
+});
+
+test("a wrong link in hundreds of files costs the check about as much as one", async () => {
+  const products = (wrong: number) =>
+    Object.fromEntries(
+      Array.from({ length: 600 }, (_, index) => {
+        const text = newProduct(`x${index}`);
+        const link = index < wrong ? "/products/nowhere-at-all-to-be-found" : "/shipping#costs";
+        return [`products/barcode-scanners/x${index}.md`, text.replace("/shipping#costs", link)];
+      }),
+    );
+  const costs = async (wrong: number) => {
+    const files = products(wrong);
+    const before = process.cpuUsage();
+    expect(await problemsWith(files)).toHaveLength(wrong);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  // The first run compiles our code.
+  await costs(1);
+  const one = await costs(1);
+  expect((await costs(600)) / one).toBeLessThan(2.5);
+});

@@ -1,8 +1,20 @@
+/** What was found, by the object that has the candidates: one mistake may be in a thousand files, and each has to be compared with every page. */
+const found = new WeakMap<Iterable<string>, Map<string, string | undefined>>();
+
 /**
  * The candidate that a mistyped word was most likely meant to be: at most a third of its letters differ.
  * Undefined when nothing is that near.
+ *
+ * @param candidates the same each time that the same object is given
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const known = found.get(candidates) ?? new Map<string, string | undefined>();
+  found.set(candidates, known);
+  if (!known.has(word)) known.set(word, findNearest(word, candidates));
+  return known.get(word);
+}
+
+function findNearest(word: string, candidates: Iterable<string>): string | undefined {
   const lower = word.toLowerCase();
   let best: string | undefined;
   let fewest = Math.max(2, Math.floor(word.length / 3)) + 1;
