@@ -46,6 +46,23 @@ test("what is published may not lead to a draft; a draft may lead anywhere", asy
   ]);
 });
 
+test("a draft may work with another draft, which one of the two says", async () => {
+  const works = (file: string, slug: string) =>
+    draftOf(file).replace("draft: true", `works_with: { ${slug}: both read }\ndraft: true`);
+  const withoutLinks = {
+    "guides/choosing.mdx": draftOf("guides/choosing.mdx"),
+    "pages/about.md": validContent["pages/shipping.md"] ?? "",
+  };
+  expect(
+    await problemsWith({ [kestrel]: works(kestrel, "osprey"), [osprey]: draftOf(osprey), ...withoutLinks }),
+  ).toEqual([]);
+  expect(
+    await problemsWith({ [kestrel]: works(kestrel, "osprey"), [osprey]: works(osprey, "kestrel-c2"), ...withoutLinks }),
+  ).toEqual([
+    `content/${osprey}:20: works_with, kestrel-c2 is already said in content/${kestrel}:15, for both. Keep one of the two lines.`,
+  ]);
+});
+
 test("of a published page and a draft with one SKU, the draft is the one to mend", async () => {
   const twin = draftOf(kestrel)
     .replace("formerly: [kestrel-c1]\n", "")

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkDigit, gtin } from "../../site/src/content/gtin.ts";
 import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../site/src/content/money.ts";
 import { parseStore } from "../../site/src/content/store.ts";
+import { kestrel, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
 const priceProblem = (text: unknown, currency = "EUR") => price(currency).safeParse(text).error?.issues[0]?.message;
@@ -91,4 +92,22 @@ test("the base address is an origin, and the environment's wins", () => {
   ]) {
     expect(() => parseStore(yaml, wrong)).toThrow("must be an origin");
   }
+});
+
+describe("a day of change that has not come yet", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  // The day begins first at UTC+14.
+  test.each([
+    ["2026-11-22T09:59:59Z", "2026-11-22", []],
+    ["2026-11-22T09:59:59Z", "2026-11-23", ["2026-11-23"]],
+    ["2026-11-22T10:00:00Z", "2026-11-23", []],
+    ["2026-11-22T10:00:00Z", "2026-11-24", ["2026-11-24"]],
+  ])("is doubted once it is to come everywhere: at %s, %s", async (now, day, doubted) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
+    const text = (validContent[kestrel] ?? "").replace("updated: 2026-10-02", `updated: ${day}`);
+    expect(await problemsWith({ [kestrel]: text })).toEqual(
+      doubted.map((future) => `content/${kestrel}:15: updated ${future} is still to come. A typing slip?`),
+    );
+  });
 });

@@ -6,7 +6,9 @@ export async function describeFiles(dist: string): Promise<Map<string, string>> 
   const entries = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const own = new Set((await readFile(join(dist, ".hashed-files"), "utf8")).split("\n"));
   const files = entries.map(({ parentPath, name }) => join(parentPath, name).slice(dist.length + 1));
-  const made = files.filter((file) => own.has(file) || !/^_astro\/|\.pf_\w+$|^\.(?:built-from|hashed-files)$/.test(file));
+  const made = files.filter(
+    (file) => own.has(file) || !/^_astro\/|\.pf_\w+$|^\.(?:built-from|hashed-files)$/.test(file),
+  );
   const described = made.map(async (name): Promise<[string, string]> => {
     const file = join(dist, name);
     const { mtimeMs, size } = await stat(file);

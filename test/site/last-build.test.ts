@@ -97,7 +97,8 @@ function commitOne(root: string, file: string): void {
 /** Changes both shops and builds them: the one after its last build, the other as if it had never been built. */
 async function change(changes: Readonly<Record<string, string | null>>): Promise<Built> {
   for (const root of [kept, fresh]) write(root, changes);
-  for (const made of [".astro", ".builds", ".cache", "dist"]) rmSync(join(fresh, "site", made), { recursive: true, force: true });
+  for (const made of [".astro", ".builds", ".cache", "dist"])
+    rmSync(join(fresh, "site", made), { recursive: true, force: true });
   const [again, first] = await Promise.all([buildSite(kept), buildSite(fresh)]);
   const [files, wanted] = await Promise.all([describeFiles(again.dist), describeFiles(first.dist)]);
   const names = [...new Set([...files.keys(), ...wanted.keys()])];
