@@ -7,27 +7,46 @@ const run = promisify(execFile);
 let remembered: Promise<Map<string, string>> | undefined;
 
 /**
- * The day of each content file's last commit, YYYY-MM-DD, by its path as Astro names it (`../content/…`), in one pass
- * through git's log for the whole build. Empty without git, outside a repository and in a shallow clone, which knows the
- * last commit only and would give every file that day.
+ * The day of each content file's last commit, YYYY-MM-DD, by its path as Astro names it (`../content/…`). Empty, with one
+ * warning that says why, where git can't tell.
  */
 export function readChanges(): Promise<Map<string, string>> {
-  remembered ??= askGit();
+  // Astro runs in site/.
+  remembered ??= askGit(".").then(({ days, reason }) => {
+    if (reason !== undefined) console.warn(`Pages without \`updated\` have no date, also in the sitemap: ${reason}`);
+    return days;
+  });
   return remembered;
 }
 
-async function askGit(): Promise<Map<string, string>> {
+/** The days of `readChanges` in one pass through git's log, and why there are none; `site` is the folder beside content/. */
+export async function askGit(site: string): Promise<{ days: Map<string, string>; reason?: string }> {
+  const git = async (...args: string[]) =>
+    (await run("git", args, { cwd: site, maxBuffer: 2 ** 30, env: { ...process.env, LC_ALL: "C" } })).stdout;
+  const nothing = (reason: string) => ({ days: new Map<string, string>(), reason });
   try {
-    // Astro runs in site/.
-    const about = await run("git", ["rev-parse", "--is-shallow-repository", "--show-prefix"]);
-    const [isShallow, prefix = ""] = about.stdout.split("\n");
-    if (isShallow !== "false") return new Map();
-    const log = ["log", "--no-renames", "--name-only", "--format=%x00%cs", "--", "../content"];
-    const { stdout } = await run("git", log, { maxBuffer: 2 ** 30 });
-    return readLog(stdout, (path) => posix.relative(prefix || ".", path));
-  } catch {
-    return new Map();
+    const [isShallow, prefix = ""] = (await git("rev-parse", "--is-shallow-repository", "--show-prefix")).split("\n");
+    // It knows the last commits only, and would give older files the day of the oldest of them.
+    if (isShallow !== "false")
+      return nothing("this clone is shallow, without earlier commits. Run `git fetch --unshallow`.");
+    const log = await git("log", "--no-renames", "--name-only", "--format=%x00%cs", "--", "../content");
+    const days = readLog(log, (path) => posix.relative(prefix || ".", path));
+    return days.size > 0 ? { days } : nothing("nothing in content/ is committed to git yet.");
+  } catch (error) {
+    return nothing(explain(error));
   }
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ("code" in error && error.code === "ENOENT") return "git isn't installed. Install it: `apt-get install git`.";
+  const said = "stderr" in error ? String(error.stderr).trim() : error.message;
+  const [remedy] = /git config --global --add safe\.directory .+/.exec(said) ?? [];
+  if (remedy !== undefined)
+    return `the folder belongs to another user, so git refuses to read it. Run \`${remedy}\` as the user who builds.`;
+  if (/not a git repository/.test(said))
+    return "this folder isn't in a git repository. Clone the shop instead of copying it, or write `updated` into each file.";
+  return `git says "${said.split("\n", 1)[0]}".`;
 }
 
 /**

@@ -28,6 +28,12 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
+test("a build that git can't tell any dates says so once", () => {
+  expect(output.match(/Pages without `updated` have no date.*/g)).toEqual([
+    expect.stringContaining("this folder isn't in a git repository"),
+  ]);
+});
+
 test("a build of valid content prints no warning", () => {
   expect(output).not.toMatch(/warn/i);
 });
