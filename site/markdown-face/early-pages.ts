@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 /** What the thread is given. */
@@ -6,7 +5,7 @@ export type EarlyShare = { dist: string; origin: string; cacheFolder: string };
 
 /** A thread that converts pages before the build is done. */
 export type EarlyPages = {
-  /** Ends it. Gives the names in the cache of what it has made. */
+  /** Ends it. Gives the names in the cache of what it has made; none where it has died. */
   stop: () => Promise<ReadonlySet<string>>;
 };
 
@@ -18,11 +17,16 @@ export function startEarlyPages(share: EarlyShare): EarlyPages {
   const worker = new Worker(new URL("./early-worker.ts", import.meta.url), { workerData: share });
   // A build that fails ends without it.
   worker.unref();
+  // Without a listener its error, such as a lack of memory, would be the build's.
+  worker.on("error", () => {});
+  const made = new Promise<ReadonlySet<string>>((resolve) => {
+    worker.once("message", resolve);
+    worker.once("exit", () => resolve(new Set()));
+  });
   return {
-    stop: async () => {
+    stop: () => {
       worker.ref();
       worker.postMessage("stop");
-      const [made] = await once(worker, "message");
       return made;
     },
   };

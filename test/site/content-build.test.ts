@@ -6,12 +6,17 @@ import { copyWithContent, newProduct, validContent } from "./content-tree.ts";
 
 // Slugs that Astro or a web server could take for something of its own, and more products than one page of a category has.
 const slugs = ["404", "500", "index", ...Array.from({ length: 60 }, (_, index) => `extra-${index}`)];
+const table = "| A | B |\n| - | - |\n| 1 | 2 |";
 const added = {
   ...Object.fromEntries(slugs.map((slug) => [`products/barcode-scanners/${slug}.md`, newProduct(slug)])),
   "categories/barcode-scanners.md": (validContent["categories/barcode-scanners.md"] ?? "").replace(
     "order: 10",
     "order: 10\nformerly: [scanners]",
   ),
+  // Tables in a text and in an answer below it.
+  "pages/returns.md": (validContent["pages/returns.md"] ?? "")
+    .replace("updated:", `questions:\n  - question: Which?\n    answer: |\n${table.replace(/^/gm, "      ")}\nupdated:`)
+    .replace("Send it back.", `${table}\n\nOr:\n\n${table}`),
   // A day that is over.
   "store.yaml": `${validContent["store.yaml"]}security:\n  contact: mailto:a@test.example\n  expires: 2026-01-31\n`,
 };
@@ -36,6 +41,11 @@ test("a build that git can't tell any dates says so once", () => {
 
 test("a build of valid content prints no warning", () => {
   expect(output).not.toMatch(/warn/i);
+});
+
+test("no two tables of a page are called the same", () => {
+  const labels = [...read("returns.html").matchAll(/<section class="scroll"[^>]* aria-label="([^"]*)"/g)];
+  expect(labels.map(([, label]) => label)).toEqual(["Table 1", "Table 2", "Answers, table 1"]);
 });
 
 test("every page of the shop is built, whatever its slug", () => {

@@ -50,3 +50,12 @@ test("a page that was read before it was whole is converted whole, and one that 
   build.write("b", page("b"));
   await expect(build.buildAgain()).rejects.toThrow("b.html: it has no <h1> with text in it");
 });
+
+test("a thread that dies leaves the pages to the build", async () => {
+  const root = mkdtempSync(join(tmpdir(), "twinfront-early-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  writeFileSync(join(root, "file"), "");
+  // No folder can be made in a file.
+  const early = startEarlyPages({ dist: root, origin, cacheFolder: join(root, "file/cache") });
+  expect(await early.stop()).toEqual(new Set());
+});

@@ -62,7 +62,8 @@ const runNode = (what: string, args: readonly string[], { folder }: Shop) =>
   });
 
 function forgetBuilds({ folder }: Shop): void {
-  for (const made of ["dist", ".builds", ".cache", ".astro"]) rmSync(join(folder, "site", made), { recursive: true, force: true });
+  for (const made of ["dist", ".builds", ".cache", ".astro"])
+    rmSync(join(folder, "site", made), { recursive: true, force: true });
 }
 
 /** Raises the price of the last product that has one version, by one. Returns its page's path and the price. */
