@@ -60,7 +60,7 @@ test("files that are kept open are those of the last build, and pages that it ha
 
 test("no request for a page fails while builds are published one after another, and the page is always on the disk", async () => {
   nginx.replaceSite(manyPages("build 0"));
-  const publishing = spawn(process.execPath, [join(import.meta.dirname, "publish-builds.ts"), nginx.site, "100"]);
+  const publishing = spawn(process.execPath, [join(import.meta.dirname, "publish-builds.ts"), nginx.site, "30"]);
   const page = join(nginx.site, "dist/page-0.html");
   let isDone = false;
   publishing.once("exit", () => {
@@ -78,7 +78,7 @@ test("no request for a page fails while builds are published one after another, 
   }
   expect([publishing.exitCode, failures, missing]).toEqual([0, [], 0]);
   expect(builds.size).toBeGreaterThan(2);
-});
+}, 60_000);
 
 /** The hashed files of a build, by its name. */
 const hashedFiles = (build: string) => [`_astro/style.${build}.css`, `pagefind/fragment/en_${build}.pf_fragment`];
