@@ -57,8 +57,24 @@ test("a request without Accept gets HTML", async () => {
   expect(await ask(undefined)).toEqual({ face: "html", rule: "html", map: "html" });
 });
 
+test("an Accept header of 384 bytes is read, and a longer one counts as absent", async () => {
+  const filled = (length: number) => `text/markdown${",image/png".repeat(40)}`.slice(0, length);
+  expect(await ask(filled(384))).toMatchObject({ face: "md", rule: "md" });
+  expect(await ask(filled(385))).toEqual({ face: "html", rule: "html", map: "html" });
+  expect(await typeFor(filled(384))).toBe(TYPES.md);
+  expect(await typeFor(filled(385))).toBe(TYPES.html);
+});
+
 test("map, function and RFC 9110 agree on more than 10,000 headers", async () => {
-  const headers = [...new Set(randomHeaders(13_000, 20261120))];
+  const short = randomHeaders(13_000, 20261120);
+  const long = Array.from({ length: 600 }, (_, i) =>
+    short
+      .slice(6 * i, 6 * i + 6)
+      .join(",")
+      .slice(0, 384)
+      .trim(),
+  );
+  const headers = [...new Set([...short, ...long])];
   expect(headers.length).toBeGreaterThan(10_000);
   const wrong: object[] = [];
   let decidedByMap = 0;

@@ -32,6 +32,10 @@ export interface TestNginx {
   replaceSite(files: Record<string, string>): void;
   /** The folder that has the site's builds. */
   site: string;
+  /** Processor time that the workers have taken so far, in milliseconds. */
+  workerTime(): number;
+  /** What the error log and the standard output have said so far. */
+  errors(): string;
   stop(): Promise<void>;
 }
 
@@ -74,6 +78,14 @@ export async function runNginx(files: Record<string, string>, apiPort?: number):
       writeSite(builds.next, files);
       builds.publish();
     },
+    workerTime() {
+      const master = child.child.pid;
+      const workers = readFileSync(`/proc/${master}/task/${master}/children`, "utf8").trim().split(" ");
+      // proc(5): the first number is the time on a processor, in nanoseconds.
+      const times = workers.map((pid) => Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]));
+      return times.reduce((sum, time) => sum + time, 0) / 1e6;
+    },
+    errors: () => readFileSync(join(configuration, "error.log"), "utf8") + readFileSync(log, "utf8"),
     async stop() {
       await stopChild(child, "SIGTERM", 5000);
       rmSync(folder, { recursive: true, force: true });
