@@ -66,7 +66,7 @@ test.each([...UNITS, ...ODD_UNITS])("8 KB of '%s' in an address are no error of 
     }
   }
   expect(wrong).toEqual([]);
-  expect(nginx.errors()).not.toMatch(/\[(?:alert|crit|emerg)\]/);
+  expect(nginx.errors().match(/\[(?:alert|crit|emerg)\].{0,100}/g)).toBeNull();
 });
 
 test.each(["Accept", "X-Forwarded-Proto", "X-Forwarded-For", "User-Agent"])(
@@ -91,7 +91,7 @@ test.each(["Accept", "X-Forwarded-Proto", "X-Forwarded-For", "User-Agent"])(
           200,
         ]);
     }
-    expect(nginx.errors()).not.toMatch(/\[(?:alert|crit|emerg)\]/);
+    expect(nginx.errors().match(/\[(?:alert|crit|emerg)\].{0,100}/g)).toBeNull();
   },
 );
 

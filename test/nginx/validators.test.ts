@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { headerLines } from "./raw-request.ts";
+import { headerLines, rawRequest } from "./raw-request.ts";
 import { LONG, runNginx, type TestNginx } from "./run-nginx.ts";
 
 const MARKDOWN = { Accept: "text/markdown" };
@@ -66,5 +66,18 @@ test("a range beyond the end is refused, with every header once", async () => {
     expect(headerLines(answer, "vary")).toHaveLength(1);
     const names = answer.headers.map(([name]) => name);
     expect(names).toEqual([...new Set(names)]);
+  }
+});
+
+test("a false precondition is refused in one sentence, and the close of the connection is announced", async () => {
+  for (const path of ["/about", "/about.md", "/llms.txt", "/_astro/page.a1b2.css", "/index.php/about"]) {
+    for (const method of ["GET", "HEAD"]) {
+      const request = `${method} ${path} HTTP/1.1\r\nHost: x\r\nIf-Match: "other"\r\n\r\n`;
+      const answer = await rawRequest(nginx.port, request);
+      expect([path, answer.status, headerLines(answer, "connection")]).toEqual([path, 412, ["close"]]);
+      expect(headerLines(answer, "content-type")).toEqual(["text/plain; charset=utf-8"]);
+      const sentence = "This is not the version that the request is about.\n";
+      expect(answer.body).toBe(method === "HEAD" ? "" : sentence);
+    }
   }
 });
