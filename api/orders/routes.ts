@@ -11,6 +11,8 @@ import { ORDER_STATUSES, Order } from "./schema.ts";
 import { findOrder, listOrders } from "./store.ts";
 import { writePage } from "./write-page.ts";
 
+const STATUS_ADVICE = `Write any, or one or more of ${ORDER_STATUSES.join(", ")}, separated by commas, each once.`;
+
 const listSchema = {
   operationId: "listOrders",
   tags: ["Partner"],
@@ -22,9 +24,9 @@ const listSchema = {
       ...pageParameters,
       status: Type.Optional(
         Type.String({
-          pattern: `^(any|(${ORDER_STATUSES.join("|")})(,(${ORDER_STATUSES.join("|")}))*)$`,
-          title: `Write any, or one or more of ${ORDER_STATUSES.join(", ")}, separated by commas.`,
-          description: `Only orders of these statuses: \`any\` (when left out), or one or more of ${ORDER_STATUSES.join(", ")}, separated by commas.`,
+          pattern: `^(any|(${ORDER_STATUSES.join("|")})(,(${ORDER_STATUSES.join("|")})){0,${ORDER_STATUSES.length - 1}})$`,
+          title: STATUS_ADVICE,
+          description: `Only orders of these statuses: \`any\` (when left out), or one or more of ${ORDER_STATUSES.join(", ")}, separated by commas, each once.`,
           example: "pending,processing",
         }),
       ),
@@ -86,5 +88,13 @@ export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
   });
 };
 
-const readStatuses = (status = "any") =>
-  status === "any" ? undefined : ORDER_STATUSES.filter((name) => status.split(",").includes(name));
+/** The statuses that were asked for; undefined for all of them. Throws 400 when one is named twice. */
+function readStatuses(status = "any") {
+  if (status === "any") return undefined;
+  const names = status.split(",");
+  if (new Set(names).size < names.length) {
+    const errors = [{ in: "query" as const, field: "status", detail: STATUS_ADVICE }];
+    throw new ApiError("bad-request", "A status is named twice.", { errors });
+  }
+  return ORDER_STATUSES.filter((name) => names.includes(name));
+}

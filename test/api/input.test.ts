@@ -92,6 +92,8 @@ test("status is any or a list of statuses", async () => {
     "pending,open",
     "any,pending",
     "pending pending",
+    "pending,failed,pending",
+    "pending,".repeat(400).slice(0, -1),
   ]) {
     const answer = await get(`/api/orders?status=${encodeURIComponent(status)}`);
     expect([status, answer.statusCode]).toEqual([status, 400]);

@@ -7,9 +7,17 @@ import { runNginx, type TestNginx } from "./run-nginx.ts";
 /** Stands where the API stands, and answers each address `/api/<status>` with that status, as a problem. */
 const api = createServer(({ url = "" }, response) => {
   asked.push(url);
+  const path = url.split("?")[0];
+  if (path === "/api/long-header") return void response.writeHead(200, { Link: "x".repeat(40_000) }).end("{}");
+  if (path === "/api/broken") return void response.destroy();
+  if (path === "/from-api")
+    return void response.writeHead(200, { "Content-Type": "Text/HTML; charset=utf-8" }).end("<p>");
   const status = Number(/\d{3}/.exec(url)?.[0] ?? 200);
   const headers = { "Content-Type": "application/problem+json", "Retry-After": "42", RateLimit: '"token";r=0;t=42' };
-  response.writeHead(status, headers).end(`{"status":${status},"detail":"The API's own words."}`);
+  const long = new URLSearchParams(url.split("?")[1]).get("header");
+  response
+    .writeHead(status, { ...headers, ...(long ? { "X-Long": long } : {}) })
+    .end(`{"status":${status},"detail":"The API's own words."}`);
 });
 const asked: string[] = [];
 let nginx: TestNginx;
@@ -64,6 +72,34 @@ test.each([
     });
   }
   expect(asked).toEqual([]);
+});
+
+test("a page of the API's, whose type names its charset, has the policies of a page", async () => {
+  const { headers } = await fetch(`http://127.0.0.1:${nginx.facesPort}/from-api`);
+  expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+  expect(headers.get("permissions-policy")).toContain("camera=()");
+});
+
+test("headers of 8 KB from the API pass", async () => {
+  const header = "x".repeat(8000);
+  const answer = await fetch(`${nginx.url}/api/200?header=${header}`);
+  expect([answer.status, answer.headers.get("x-long")]).toEqual([200, header]);
+});
+
+test("what nginx turns into 503 is in the access log, with the API's part in it and without the query string", async () => {
+  for (const path of ["/api/long-header?token=sesame", "/api/broken?token=sesame", "/api/503?token=sesame"])
+    expect((await fetch(nginx.url + path)).status).toBe(503);
+  await expect
+    .poll(() => nginx.requests())
+    .toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ path: "/api/long-header", status: 503, api_status: "502" }),
+        // Twice on a connection that was kept: nginx tries once more.
+        expect.objectContaining({ path: "/api/broken", status: 503, api_status: expect.stringMatching(/^502/) }),
+        expect.objectContaining({ path: "/api/503", status: 503, api_status: "503" }),
+      ]),
+    );
+  expect(JSON.stringify(nginx.requests()) + nginx.errors()).not.toContain("sesame");
 });
 
 /** The path as it is written: fetch would tidy it. */

@@ -22,7 +22,8 @@ export interface TestNginx {
   port: number;
   /**
    * Answers any request with "FACE FUNCTION MAP": the face that the shop gives, what the function alone would say, and
-   * what the map alone says, which is "undecided" where it would ask the function.
+   * what the map alone says, which is "undecided" where it would ask the function. `/from-api` is what the API answers
+   * there, with a page's headers.
    */
   facesPort: number;
   /** Sends a request line without its version, such as `HEAD /about`, and headers, just as they are. */
@@ -34,6 +35,8 @@ export interface TestNginx {
   site: string;
   /** Processor time that the workers have taken so far, in milliseconds. */
   workerTime(): number;
+  /** The lines of the access log so far; nginx writes them within a second. */
+  requests(): Record<string, unknown>[];
   /** What the error log and the standard output have said so far. */
   errors(): string;
   stop(): Promise<void>;
@@ -85,6 +88,11 @@ export async function runNginx(files: Record<string, string>, apiPort?: number):
       const times = workers.map((pid) => Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]));
       return times.reduce((sum, time) => sum + time, 0) / 1e6;
     },
+    requests: () =>
+      readFileSync(join(configuration, "access.log"), "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
     errors: () => readFileSync(join(configuration, "error.log"), "utf8") + readFileSync(log, "utf8"),
     async stop() {
       await stopChild(child, "SIGTERM", 5000);
@@ -115,7 +123,7 @@ function addFacesServer(configuration: string, port: number): void {
     throw new Error("negotiation.conf has no map whose default is the function.");
   const mapAlone = map.replace("$face", "$face_by_map").replace("default $negotiated_face;", "default undecided;");
   const file = join(configuration, "nginx.conf");
-  const faces = `server { listen 127.0.0.1:${port}; keepalive_requests 1000000; location / { return 200 "$face $negotiated_face $face_by_map"; } }`;
+  const faces = `server { listen 127.0.0.1:${port}; keepalive_requests 1000000; location = /from-api { include page-headers.conf; proxy_pass http://api; } location / { return 200 "$face $negotiated_face $face_by_map"; } }`;
   writeFileSync(file, readFileSync(file, "utf8").replace(/\}\s*$/, ""));
   appendFileSync(file, `${mapAlone}\n${faces}\n}\n`);
 }
