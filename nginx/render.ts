@@ -13,6 +13,8 @@ export interface NginxConfiguration {
   apiPort: number;
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
+  /** Address ranges (CIDR) of proxies whose X-Forwarded-For counts; none where clients come by themselves. */
+  trustedProxies: readonly string[];
   /** Folder with the built site; need not be readable by other users than the workers'. */
   dist: string;
   /** User the workers run as; undefined where nginx is not started by root, or by Debian's default. */
@@ -42,7 +44,7 @@ export function renderNginx(folder: string, configuration: NginxConfiguration): 
 }
 
 function placeholders(configuration: NginxConfiguration): Record<string, string> {
-  const { host, port, apiPort, baseUrl, workerUser, errorLog, accessLog, devPort } = configuration;
+  const { host, port, apiPort, baseUrl, trustedProxies, workerUser, errorLog, accessLog, devPort } = configuration;
   const modules = modulesFolder();
   const brotli = join(modules, "ngx_http_brotli_static_module.so");
   const loaded = [join(modules, "ngx_http_js_module.so"), ...(existsSync(brotli) ? [brotli] : [])];
@@ -53,6 +55,7 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     listen: `${isIPv6(host) ? `[${host}]` : host}:${port}`,
     api_port: String(apiPort),
     base_url: baseUrl,
+    trusted_proxies: trustedProxies.map((range) => `set_real_ip_from ${range};`).join("\n"),
     error_log: errorLog,
     access_log: accessLog,
     pages: devPort ? "dev-pages.conf" : "pages.conf",

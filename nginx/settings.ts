@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { SettingsError } from "../api/env.ts";
+import { readCidrs } from "../api/erp/addresses.ts";
 
 export interface NginxSettings {
   /** Address nginx listens on: an IP address or `localhost`. */
@@ -12,11 +13,13 @@ export interface NginxSettings {
   metricsPort: number | undefined;
   /** Production base address: an origin without trailing slash; undefined where store.yaml decides. */
   baseUrl: string | undefined;
+  /** Address ranges (CIDR) of proxies whose X-Forwarded-For counts. */
+  trustedProxies: readonly string[];
 }
 
 type Source = Record<string, string | undefined>;
 
-/** Reads HOST, PORT, API_PORT, METRICS_PORT and BASE_URL. Throws SettingsError naming everything that is wrong at once. */
+/** Reads HOST, PORT, API_PORT, METRICS_PORT, BASE_URL and TRUSTED_PROXIES. Throws SettingsError naming everything that is wrong at once. */
 export function readNginxSettings(source: Source): NginxSettings {
   const problems: string[] = [];
   const ports = {
@@ -26,6 +29,7 @@ export function readNginxSettings(source: Source): NginxSettings {
   };
   const host = readHost(source["HOST"], problems);
   const baseUrl = readBaseUrl(source["BASE_URL"], problems);
+  const trustedProxies = readTrustedProxies(source["TRUSTED_PROXIES"], problems);
   for (const [one, other] of [
     ["PORT", "API_PORT"],
     ["PORT", "METRICS_PORT"],
@@ -35,7 +39,7 @@ export function readNginxSettings(source: Source): NginxSettings {
       problems.push(`${one} and ${other} are the same: give each its own.`);
   }
   if (problems.length > 0) throw new SettingsError(problems);
-  return { host, port: ports.PORT, apiPort: ports.API_PORT, metricsPort: ports.METRICS_PORT, baseUrl };
+  return { host, port: ports.PORT, apiPort: ports.API_PORT, metricsPort: ports.METRICS_PORT, baseUrl, trustedProxies };
 }
 
 function readHost(value: string | undefined, problems: string[]): string {
@@ -61,4 +65,15 @@ function readBaseUrl(value: string | undefined, problems: string[]): string | un
     "BASE_URL is not an origin. Write scheme and host without a slash at the end, such as https://shop.example.",
   );
   return undefined;
+}
+
+function readTrustedProxies(value: string | undefined, problems: string[]): readonly string[] {
+  if (!value) return [];
+  const ranges = value.split(",").map((range) => range.trim());
+  // With /0 everybody could write the address that limits and logs are to have of him.
+  if (readCidrs(value) && !ranges.some((range) => range.endsWith("/0"))) return ranges;
+  problems.push(
+    "TRUSTED_PROXIES is not usable. Write the address ranges of the proxies in front, separated by commas, such as TRUSTED_PROXIES=10.0.0.0/8,fd00::/8; a single address ends in /32, or in /128 for IPv6.",
+  );
+  return [];
 }

@@ -1,16 +1,19 @@
 // `npm run nginx -- FOLDER`: writes the configuration for a server of one's own and has nginx check it.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
 import { readEnvironment, storeBaseUrl } from "./local/settings.ts";
 import { StartError } from "./local/start-error.ts";
+import { logRotation } from "./log-rotation.ts";
 import { renderNginx } from "./render.ts";
 import { SERVER_PATH } from "./server-path.ts";
 import { readNginxSettings } from "./settings.ts";
 
 /** The user that Debian's own nginx runs its workers as. */
 const WORKER_USER = "www-data";
+/** Where its logs lie when it runs as root: Debian's rule for /var/log/nginx would move them without telling this nginx. */
+const LOGS = "/var/log/twinfront";
 const DIST = join(import.meta.dirname, "..", "site", "dist");
 
 try {
@@ -26,28 +29,36 @@ try {
 function writeConfiguration(target: string | undefined): void {
   if (!target) throw new StartError("Say where to write it: npm run nginx -- /srv/twinfront");
   if (!existsSync(DIST)) throw new StartError("There is no built site yet. Run `npm run build` first.");
-  const { host, port, apiPort, baseUrl } = readNginxSettings(readEnvironment());
+  const { host, port, apiPort, baseUrl, trustedProxies } = readNginxSettings(readEnvironment());
   if (!apiPort) throw new StartError("Set API_PORT to the port that the API listens on.");
   const folder = resolve(target);
   const asRoot = process.getuid?.() === 0;
-  // Debian's logrotate takes care of whatever lies in /var/log/nginx.
-  const logs = asRoot ? "/var/log/nginx/twinfront-" : "";
+  // Not /var/log/nginx, whose logs Debian's logrotate takes away without telling this nginx.
+  if (asRoot) mkdirSync(LOGS, { recursive: true });
+  const [errorLog, accessLog] = asRoot
+    ? [join(LOGS, "error.log"), join(LOGS, "access.log")]
+    : ["error.log", "access.log"];
   if (asRoot) ensureReadable(join(DIST, "index.html"), WORKER_USER);
   renderNginx(folder, {
     host,
     port,
     apiPort,
     baseUrl: baseUrl ?? storeBaseUrl(),
+    trustedProxies,
     dist: DIST,
     workerUser: asRoot ? WORKER_USER : undefined,
-    errorLog: `${logs}error.log`,
-    accessLog: `${logs}access.log`,
+    errorLog,
+    accessLog,
   });
+  const rotation = join(folder, "logrotate.conf");
+  const logs = [errorLog, accessLog].map((log) => resolve(folder, log));
+  writeFileSync(rotation, logRotation(folder, logs, asRoot ? `create 0640 ${WORKER_USER} adm` : "nocreate"));
   const options = ["-p", folder, "-c", "nginx.conf"];
   if (runServerProgram("nginx", ["-t", ...options], "inherit") !== 0) {
     throw new StartError("nginx refuses the configuration; its reason stands above.");
   }
   console.log(`Start it: nginx ${options.join(" ")}\nAfter a new build: nginx -s reload ${options.join(" ")}`);
+  console.log(`So that its logs do not grow for ever: cp ${rotation} /etc/logrotate.d/twinfront`);
 }
 
 /** nginx would answer 404 to everything, and only its log would say why. */

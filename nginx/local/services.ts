@@ -12,6 +12,7 @@ export interface ShopAddresses {
   port: number;
   apiPort: number;
   baseUrl: string;
+  trustedProxies: readonly string[];
   /** Folder of the site, where it is not the last build. */
   dist?: string;
   /** Port of Astro's dev server, where that has the pages. */

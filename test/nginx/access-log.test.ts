@@ -1,4 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { logRotation } from "../../nginx/log-rotation.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
 let nginx: TestNginx;
@@ -34,4 +38,21 @@ test("a line has the path as it was asked for, without its query string, and the
   expect(new Set(lines().map(({ path, face }) => `${path} ${face}`))).toEqual(
     new Set(asked.map(([path, face]) => `${path.replace(/\?.*/, "")} ${face}`)),
   );
+});
+
+test("the rule for logrotate has nginx write on into new logs", async () => {
+  const logs = ["error.log", "access.log"].map((name) => join(nginx.folder, name));
+  const rule = logRotation(nginx.folder, logs, "nocreate");
+  for (const log of logs) {
+    expect(rule).toContain(`"${log}"`);
+    renameSync(log, `${log}.1`);
+  }
+  execFileSync("sh", ["-c", /postrotate\n(.*)\n\tendscript/s.exec(rule)?.[1] ?? "false"]);
+  await expect.poll(() => logs.every((log) => existsSync(log))).toBe(true);
+  // Each of nginx's workers opens the log anew by itself: one that has not yet, writes into the old one.
+  const written = async () => {
+    await nginx.get("/about", { "User-Agent": "rotated" });
+    return nginx.requests().some(({ agent }) => agent === "rotated");
+  };
+  await expect.poll(written).toBe(true);
 });

@@ -20,6 +20,8 @@ export interface TestNginx {
   /** The shop, as http://127.0.0.1:PORT. */
   url: string;
   port: number;
+  /** Where its configuration and its logs are. */
+  folder: string;
   /**
    * Answers any request with "FACE FUNCTION MAP": the face that the shop gives, what the function alone would say, and
    * what the map alone says, which is "undecided" where it would ask the function. `/from-api` is what the API answers
@@ -44,9 +46,13 @@ export interface TestNginx {
 
 /**
  * Starts a real nginx with our configuration over `files` (path → content), and `apiPort` behind `/api/`; without one
- * nothing listens there.
+ * nothing listens there. It trusts no proxy but `trustedProxies`.
  */
-export async function runNginx(files: Record<string, string>, apiPort?: number): Promise<TestNginx> {
+export async function runNginx(
+  files: Record<string, string>,
+  apiPort?: number,
+  trustedProxies: string[] = [],
+): Promise<TestNginx> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-nginx-"));
   const builds = openBuilds(folder);
   builds.prepare();
@@ -60,6 +66,7 @@ export async function runNginx(files: Record<string, string>, apiPort?: number):
     apiPort: apiPort ?? (await findFreePort()),
     baseUrl: "https://shop.example",
     dist: builds.dist,
+    trustedProxies,
     workerUser: process.getuid?.() === 0 ? "root" : undefined,
     errorLog: "error.log",
     accessLog: "access.log",
@@ -73,6 +80,7 @@ export async function runNginx(files: Record<string, string>, apiPort?: number):
   return {
     url,
     port,
+    folder: configuration,
     facesPort,
     site: folder,
     send: (line, headers) => sendRequest(port, line, headers),

@@ -10,7 +10,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   site: ["content/", "api/openapi.json"],
   api: [],
   // Settings are read by the process that they belong to; the starter names all problems at once.
-  nginx: ["api/env.ts"],
+  // Address ranges are written the same way for both.
+  nginx: ["api/env.ts", "api/erp/addresses.ts"],
   test: ["api/", "nginx/", "site/"],
 };
 

@@ -27,6 +27,7 @@ export async function startOurs(folder: string, dist: string): Promise<Server> {
     port,
     apiPort: await findFreePort(),
     baseUrl: "https://shop.example",
+    trustedProxies: [],
     dist,
     workerUser: undefined,
     errorLog: "error.log",

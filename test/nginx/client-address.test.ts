@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SettingsError } from "../../api/env.ts";
+import { readNginxSettings } from "../../nginx/settings.ts";
+import { runNginx, type TestNginx } from "./run-nginx.ts";
+
+/** Stands where the API stands, and says which address nginx named to it. */
+const api = createServer((asked, response) => response.end(String(asked.headers["x-forwarded-for"])));
+let alone: TestNginx;
+let behindProxies: TestNginx;
+
+beforeAll(async () => {
+  await once(api.listen(0, "127.0.0.1"), "listening");
+  const { port } = api.address() as AddressInfo;
+  alone = await runNginx({}, port);
+  behindProxies = await runNginx({}, port, ["127.0.0.2/32", "203.0.113.0/24", "2001:db8::/32"]);
+});
+afterAll(async () => {
+  await alone.stop();
+  await behindProxies.stop();
+  api.close();
+});
+
+/** The address that the API is told, for a request from one of this machine's own addresses. */
+async function addressOf(nginx: TestNginx, from: string, forwardedFor: string | string[]): Promise<string> {
+  const headers = { "X-Forwarded-For": forwardedFor };
+  const asked = request({ host: "127.0.0.1", port: nginx.port, path: "/api/x", localAddress: from, headers }).end();
+  const [answer] = await once(asked, "response");
+  return (await answer.toArray()).join("");
+}
+
+test("without trusted proxies the client is whoever connects, whatever X-Forwarded-For says", async () => {
+  expect(await addressOf(alone, "127.0.0.2", "198.51.100.7")).toBe("127.0.0.2");
+});
+
+test.each([
+  ["127.0.0.2", "198.51.100.7", "198.51.100.7", "the proxy's word counts"],
+  ["127.0.0.2", "192.0.2.1, 198.51.100.7", "198.51.100.7", "what the client wrote before the proxy does not"],
+  ["127.0.0.2", "192.0.2.1, 198.51.100.7, 203.0.113.9", "198.51.100.7", "a chain of trusted proxies is followed"],
+  ["127.0.0.2", "2001:db9::7, 2001:db8::1", "2001:db9::7", "IPv6 too"],
+  ["127.0.0.2", "nonsense", "127.0.0.2", "what is no address counts for nothing"],
+  ["127.0.0.1", "198.51.100.7", "127.0.0.1", "others are not believed"],
+])("behind trusted proxies: from %s, forwarded for %s, the client is %s: %s", async (from, header, client) => {
+  expect(await addressOf(behindProxies, from, header)).toBe(client);
+});
+
+test("TRUSTED_PROXIES is a list of ranges; what is none, or everybody, is refused by name", () => {
+  expect(readNginxSettings({}).trustedProxies).toEqual([]);
+  expect(readNginxSettings({ TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8" }).trustedProxies).toEqual([
+    "10.0.0.0/8",
+    "fd00::/8",
+  ]);
+  for (const value of [
+    "10.0.0.1",
+    "10.0.0.0/33",
+    "proxy.example/8",
+    "10.0.0.0/8;",
+    "10.0.0.0/8,",
+    "0.0.0.0/0",
+    "::/0",
+  ]) {
+    const read = () => readNginxSettings({ TRUSTED_PROXIES: value });
+    expect(read).toThrow(SettingsError);
+    expect(read).toThrow(/TRUSTED_PROXIES is not usable\. Write/);
+  }
+});
