@@ -40,10 +40,11 @@ interface Products {
   }[];
 }
 
-/** The truth: what an editor wrote into content/. By slug. */
+/** The truth: what an editor wrote into content/, except for a day that has passed, which nobody is told. By slug. */
 export function readContent(root: string): Map<string, Facts[]> {
   const folder = join(root, "content/products");
   const { currency }: { currency: string } = parseYaml(readFileSync(join(root, "content/store.yaml"), "utf8"));
+  const today = new Date().toISOString().slice(0, 10);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
   return new Map(
     files.map((file) => {
@@ -54,7 +55,8 @@ export function readContent(root: string): Map<string, Facts[]> {
       const facts = variants.map(({ options = {}, sku, gtin = null, price, availability, available_from = null }) => ({
         title: product.title,
         name: Object.values(options).join(" / ") || product.title,
-        ...{ sku, gtin, price, currency, availability, available_from },
+        ...{ sku, gtin, price, currency, availability },
+        available_from: available_from !== null && available_from < today ? null : available_from,
       }));
       return [file.replace(/^.*\/|\.md$/g, ""), facts];
     }),

@@ -3,6 +3,7 @@ import type { ImageMetadata } from "astro";
 import { newest, readChanges } from "./changes.ts";
 import type { Variant } from "./content/product.ts";
 import type { Question } from "./content/questions.ts";
+import { daysLeft } from "./content/security.ts";
 import { productsPerPage } from "./page-numbers.ts";
 import { categoryPath, productPath } from "./paths.ts";
 import { relateByContent, relateByPrice } from "./relations.ts";
@@ -107,9 +108,10 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
   const category = categories.get(folder);
   if (category === undefined)
     throw new Error(`content/categories/${folder}.md is missing, but products/${folder}/ exists`);
-  const { specifications, ...data } = entry.data;
+  const { specifications, variants, ...data } = entry.data;
   return {
     ...data,
+    variants: variants.map(withoutPastDay),
     updated: dayOf(entry),
     slug,
     path: productPath(slug),
@@ -120,6 +122,12 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
     entry,
   };
 }
+
+/** A day that has passed is no longer expected: no page, list or feed may go on promising it. */
+const withoutPastDay = (variant: Variant): Variant =>
+  variant.available_from === null || daysLeft(variant.available_from, new Date()) >= 0
+    ? variant
+    : { ...variant, available_from: null };
 
 /** By code unit, so that every machine sorts alike. */
 function compareSlugs(a: { slug: string }, b: { slug: string }): number {

@@ -1,3 +1,5 @@
+import type { Store } from "./content/store.ts";
+
 /**
  * The net amount of a price that includes tax: `removeTax("379.00", "0.21")` is `313.22`. Exact, then rounded half up to
  * the digits that the price has.
@@ -14,6 +16,10 @@ export function addTax(amount: string, rate: string): string {
   const { whole, taxed } = shares(rate);
   return scale(amount, taxed, whole);
 }
+
+/** What a customer pays for one piece: the price of content/, with the tax where the shop's prices don't include it. */
+export const priceWithTax = (price: string, shop: Pick<Store, "prices_include_tax" | "tax_rate">): string =>
+  shop.prices_include_tax ? price : addTax(price, shop.tax_rate);
 
 /** 1 and 1 + rate as integers of the same scale: 100 and 121 for `0.21`. */
 function shares(rate: string): { whole: bigint; taxed: bigint } {

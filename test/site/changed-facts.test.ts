@@ -9,7 +9,7 @@ import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } fr
 import { readHtmlWords, readMarkdownWords, unsaid } from "../facts-in-words.ts";
 import { readMerchantFeed, toFeedItem } from "../merchant-feed.ts";
 import { buildSite } from "../workspace.ts";
-import { kestrel } from "./content-problems.ts";
+import { kestrel, osprey } from "./content-problems.ts";
 import { copyWithContent, validContent } from "./content-tree.ts";
 
 const slug = "kestrel-c2";
@@ -17,6 +17,10 @@ const title = 'A ] b ) | ` $1,299.00 "x" <b>c</b> <script>alert(1)</script> & ðŸ
 
 let root = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+
+// The shop's prices lack 21 % tax, which Google's listings and what is made of JSON-LD must have in them.
+const shop = (validContent["store.yaml"] ?? "").replace("prices_include_tax: true", "prices_include_tax: false");
+const withTax = "1538.91";
 
 /** What an editor changes: name, price and stock of one product. */
 function change(text: string): string {
@@ -27,7 +31,11 @@ function change(text: string): string {
 }
 
 beforeAll(async () => {
-  root = copyWithContent({ [kestrel]: change(validContent[kestrel] ?? "") });
+  root = copyWithContent({
+    "store.yaml": shop,
+    [kestrel]: change(validContent[kestrel] ?? ""),
+    [osprey]: (validContent[osprey] ?? "").replace("backorder", "backorder\n    available_from: 2026-01-05"),
+  });
   await buildSite(root);
 }, 120_000);
 
@@ -41,11 +49,24 @@ test("a changed name, price and stock are in both faces of the product and in it
     { title, price: "1271.83", availability: "backorder", available_from: "2027-01-11" },
   ]);
   const [html, markdown] = [read(`products/${slug}.html`), read(`products/${slug}.md`)];
-  expect(readJsonLd(html)).toEqual(variants);
-  expect(readFrontMatter(markdown)).toEqual(variants);
+  const taxed = variants.map((variant) => ({ ...variant, price: withTax }));
+  expect(readJsonLd(html)).toEqual(taxed);
+  expect(html).toContain(`"price":"${withTax}","priceCurrency":"EUR","valueAddedTaxIncluded":true`);
+  expect(readFrontMatter(markdown)).toEqual(taxed);
   expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
   expect(unsaid(readMarkdownWords(markdown), variants)).toEqual([]);
   expect(html + markdown).not.toContain("189.00");
+});
+
+test("a day that has passed is on no page and in no feed", () => {
+  const variants = readContent(root).get("osprey") ?? [];
+  expect(variants.map(({ available_from }) => available_from)).toEqual([null, null]);
+  const taxed = variants.map((variant, index) => ({ ...variant, price: ["1571.79", "1595.99"][index] }));
+  const [html, markdown] = [read("products/osprey.html"), read("products/osprey.md")];
+  expect([readJsonLd(html), readFrontMatter(markdown)]).toEqual([taxed, taxed]);
+  expect(html + markdown + read("merchant-feed.xml")).not.toContain("2026-01-05");
+  expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
+  expect(readHtmlWords(html).text).not.toContain("expected");
 });
 
 test("they are in the category's list, in its Markdown and in what lists everything", () => {
@@ -66,7 +87,7 @@ test("they are in products.json, in the merchant feed, in the API's answer and i
   const whole = new Map([...readContent(root)].map(([each, variants]) => [each, variants.map(withoutDay)]));
   expect(readProducts(JSON.parse(read("products.json")))).toEqual(whole);
   const item = readMerchantFeed(read("merchant-feed.xml")).find((each) => each["g:id"]?.[0] === variant?.sku);
-  expect(item).toMatchObject({ ...(variant && toFeedItem(variant)), "g:title": [title] });
+  expect(item).toMatchObject({ ...(variant && toFeedItem({ ...variant, price: withTax })), "g:title": [title] });
   const { db, get } = await startApi();
   await importProducts(db, await readCatalogue(join(root, "site/dist/products.json")));
   expect(readProducts((await get("/api/products")).json())).toEqual(whole);

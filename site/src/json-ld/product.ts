@@ -2,6 +2,7 @@ import type { Product } from "../catalogue.ts";
 import type { Availability, Variant } from "../content/product.ts";
 import { absoluteUrl } from "../paths.ts";
 import { store } from "../store.ts";
+import { priceWithTax } from "../tax.ts";
 import { variantTitle } from "../wording.ts";
 import { returnPolicy } from "./return-policy.ts";
 import { shippingDetails } from "./shipping-details.ts";
@@ -14,8 +15,8 @@ const schemaAvailability: Record<Availability, string> = {
 };
 
 /**
- * A product as schema.org describes it and Google's merchant listings want it: one Offer a variant, prices the decimal
- * strings of content/. `pictures` are its pictures' absolute URLs.
+ * A product as schema.org describes it and Google's merchant listings want it: one Offer a variant, prices as decimal
+ * strings that include the tax. `pictures` are its pictures' absolute URLs.
  */
 export function productJsonLd(product: Product, pictures: readonly string[]): object {
   const [only, second] = product.variants;
@@ -38,7 +39,8 @@ export function productJsonLd(product: Product, pictures: readonly string[]): ob
 const identify = ({ sku, gtin }: Variant) => ({ sku, ...(gtin !== null && { gtin13: gtin }) });
 
 function offer(product: Product, variant: Variant): object {
-  const { price, availability, available_from } = variant;
+  const { availability, available_from } = variant;
+  const price = priceWithTax(variant.price, store);
   return {
     "@type": "Offer",
     name: variantTitle(variant, product),
@@ -49,7 +51,7 @@ function offer(product: Product, variant: Variant): object {
       "@type": "UnitPriceSpecification",
       price,
       priceCurrency: store.currency,
-      valueAddedTaxIncluded: store.prices_include_tax,
+      valueAddedTaxIncluded: true,
     },
     availability: schemaAvailability[availability],
     ...(available_from !== null && { availabilityStarts: available_from }),

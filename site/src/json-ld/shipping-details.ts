@@ -1,16 +1,17 @@
 import type { Variant } from "../content/product.ts";
 import { shippingRate, workingDays } from "../content/shipping.ts";
 import { store } from "../store.ts";
+import { priceWithTax } from "../tax.ts";
 
 /**
- * What the delivery of one piece costs and how long it takes, one OfferShippingDetails a zone; undefined where store.yaml
+ * What the delivery of one piece costs, tax included, and how long it takes, one OfferShippingDetails a zone; undefined where store.yaml
  * says nothing. The time until a parcel leaves holds for what is in stock, and is not said of anything else.
  */
 export function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
   const { shipping, currency } = store;
   return shipping?.zones.map((zone) => ({
     "@type": "OfferShippingDetails",
-    shippingRate: { "@type": "MonetaryAmount", value: shippingRate(zone, price), currency },
+    shippingRate: { "@type": "MonetaryAmount", value: priceWithTax(shippingRate(zone, price), store), currency },
     shippingDestination: zone.countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
     deliveryTime: {
       "@type": "ShippingDeliveryTime",

@@ -3,12 +3,13 @@ import type { Variant } from "../content/product.ts";
 import type { Store } from "../content/store.ts";
 import { absoluteUrl, homePath } from "../paths.ts";
 import { rasterUrl } from "../rasters.ts";
+import { priceWithTax } from "../tax.ts";
 import { merchantId } from "./merchant-id.ts";
 import { escapeXml } from "./xml.ts";
 
 /**
- * Writes the catalogue as Google Merchant Center reads it: RSS 2.0 with the namespace g, one item a variant. Prices are
- * those of content/ with their currency, `189.00 EUR`; attributes that a variant hasn't are left out. What delivery costs is
+ * Writes the catalogue as Google Merchant Center reads it: RSS 2.0 with the namespace g, one item a variant. Prices include
+ * the tax and name their currency, `189.00 EUR`; attributes that a variant hasn't are left out. What delivery costs is
  * set in the Merchant Center account: a line for each country in each item made four fifths of the feed.
  *
  * @see https://support.google.com/merchants/answer/7052112
@@ -48,7 +49,7 @@ function writeItem(product: Product, variant: Variant, [picture, ...others]: str
     write("availability", availability),
     // Google wants a time with its zone.
     write("availability_date", available_from === null ? undefined : `${available_from}T00:00Z`),
-    write("price", `${price} ${shop.currency}`),
+    write("price", `${priceWithTax(price, shop)} ${shop.currency}`),
     write("brand", brand),
     write("gtin", gtin ?? undefined),
     write("identifier_exists", gtin === null ? "no" : undefined),
