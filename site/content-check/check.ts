@@ -10,6 +10,7 @@ import { type Body, parseBody } from "./body.ts";
 import { findBodyProblems } from "./body-problems.ts";
 import { type Kind, type PageFile, readContentFiles } from "./content-files.ts";
 import { findDuplicates, findSkus } from "./duplicates.ts";
+import { findExpectedDays } from "./expected-days.ts";
 import { findFacetProblems } from "./facets.ts";
 import { locate, parsePage } from "./front-matter.ts";
 import { findFutureDays } from "./future-days.ts";
@@ -49,7 +50,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
   };
   const everySku = findSkus(pages);
   problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
-  problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages));
+  problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages), ...findExpectedDays(pages));
   problems.push(...findFacetProblems(pages.filter(isComparable)));
   problems.push(...pages.flatMap(({ page, yaml }) => findTags(page.file, page.text, yaml)));
   for (const read of pages) {

@@ -27,19 +27,22 @@ export interface FacetedProduct {
 
 /** A category's filters and orders. Filters with a single value are left out, as they would change nothing, and those with too many. */
 export function readFacets({ products, entry }: Category) {
-  const facets = entry.data.filters
-    .map((name) => ({ name, texts: distinctValues(products, name) }))
+  const { filters, sort } = entry.data;
+  // `sort` is in the address too, with the order that is chosen.
+  const ids = distinctIds(filters, ["sort"]);
+  const facets = filters
+    .map((name, index) => ({ name, id: ids[index] ?? "", texts: distinctValues(products, name) }))
     .filter(({ texts }) => texts.length > 1 && texts.length <= mostFilterValues)
-    .map(({ name, texts }, group): Facet => {
+    .map(({ name, id, texts }, group): Facet => {
       const values = texts.map((text, index) => ({
         text,
         token: `${group + 1}-${index + 1}`,
         count: products.filter((product) => valuesOf(product, name).includes(text)).length,
       }));
-      return { name, id: urlName(name), values };
+      return { name, id, values };
     });
-  const orders = [byPrice, ...entry.data.sort.map(byMeasure)];
-  const places = orders.map(({ compare }) => placesOf(products, compare));
+  const comparisons = [byPrice, ...sort.map(byMeasure)];
+  const places = comparisons.map(({ compare }) => placesOf(products, compare));
   const choices = products.map(
     (product, index): FacetedProduct => ({
       product,
@@ -50,7 +53,7 @@ export function readFacets({ products, entry }: Category) {
       places: places.map((all) => all[index] ?? 0),
     }),
   );
-  return { facets, orders: orders.flatMap(bothWays), choices };
+  return { facets, orders: bothWays(comparisons), choices };
 }
 
 /** The same for products that are only listed. */
@@ -74,10 +77,11 @@ const byMeasure = (name: string): Comparison => ({
 
 const amountOf = (product: Product, name: string) => readMeasure(valuesOf(product, name)[0] ?? "")?.amount ?? 0;
 
-const bothWays = ({ name }: Comparison): Order[] => [
-  { id: urlName(name), label: `${name}, lowest first` },
-  { id: `${urlName(name)}-down`, label: `${name}, highest first` },
-];
+function bothWays(comparisons: readonly Comparison[]): Order[] {
+  const ids = distinctIds(comparisons.flatMap(({ name }) => [name, `${name} down`]));
+  const labels = comparisons.flatMap(({ name }) => [`${name}, lowest first`, `${name}, highest first`]);
+  return labels.map((label, index) => ({ id: ids[index] ?? "", label }));
+}
 
 /** The place of each product in an order; equal ones have the same. */
 function placesOf(products: readonly Product[], compare: Comparison["compare"]): number[] {
@@ -95,8 +99,14 @@ function distinctValues(products: readonly Product[], name: string): string[] {
   return [...texts].sort((a, b) => isNone(a) - isNone(b) || compare(a, b));
 }
 
-const urlName = (name: string) =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
+/** What names are called in a URL, each otherwise and none as what is `taken`. Letters of every script are kept. */
+export function distinctIds(names: readonly string[], taken: readonly string[] = []): string[] {
+  const used = new Set(["", ...taken]);
+  return names.map((name) => {
+    const words = name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    let id = words.join("-");
+    for (let count = 2; used.has(id); count += 1) id = [...words, count].join("-");
+    used.add(id);
+    return id;
+  });
+}

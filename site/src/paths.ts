@@ -37,6 +37,13 @@ export const llmsListPath = (name: string): string => `/llms/${name}.txt`;
 /** `/sitemaps/1.xml`: a part of the sitemap of a large shop, counted from 1. */
 export const sitemapPartPath = (part: number): string => `/sitemaps/${part}.xml`;
 
+/**
+ * `tel:+441134960123` for `+44 (0)113 496 0123`: the (0) is dialled within the country only, and has no place in an
+ * international number (ITU-T E.123, 7.2; RFC 3966, 5.1.4).
+ */
+export const telephoneUrl = (phone: string): string =>
+  `tel:${phone.replace(/^(\+|00)([^(]*)\(\s*0\s*\)/, "$1$2").replaceAll(/[^+\d]/g, "")}`;
+
 /** `absoluteUrl("/about", "https://shop.example")` is `https://shop.example/about`; the root keeps its slash. */
 export const absoluteUrl = (path: string, baseUrl: string): string => new URL(path, baseUrl).href;
 

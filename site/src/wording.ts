@@ -1,6 +1,7 @@
 import type { Category, Product } from "./catalogue.ts";
 import { formatMoney, formatRate, lowestPrice } from "./content/money.ts";
 import { type Availability, availabilities, type Variant } from "./content/product.ts";
+import { productsPerPage } from "./page-numbers.ts";
 import { pageLanguage, store } from "./store.ts";
 import { addTax, removeTax } from "./tax.ts";
 
@@ -22,6 +23,14 @@ export function bestAvailability({ variants }: Product): Availability {
 
 /** What /search is for, in its own words and in the lists of pages. */
 export const searchDescription = "Find products, guides and pages by a word, a SKU or a GTIN.";
+
+/** What a page of a category, counted from 1, holds: each of them says something else. */
+export function categoryPageDescription({ title, summary, products }: Category, page: number): string {
+  if (page === 1) return summary;
+  const [first, last] = [(page - 1) * productsPerPage + 1, Math.min(page * productsPerPage, products.length)];
+  const count = (number: number) => number.toLocaleString(store.locale);
+  return `${title}: products ${count(first)} to ${count(last)} of ${count(products.length)}.`;
+}
 
 /** What the page is called that has all products of a category side by side. */
 export const comparisonTitle = ({ title }: Pick<Category, "title">): string => `${title} compared`;

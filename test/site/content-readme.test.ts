@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { checkContent } from "../../site/content-check/check.ts";
 import { formatProblem } from "../../site/content-check/problem.ts";
 
@@ -34,6 +34,10 @@ function filesFor({ language, kind, text }: (typeof examples)[number]): Record<s
   if (kind === "guide") return { "guides/connecting-a-printer.mdx": text };
   return { "store.yaml": withLines(store, text), "till.svg": picture };
 }
+
+// The days in the examples are those of somebody who reads them now; some will have passed one day.
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-22T12:00:00Z") }));
+afterAll(() => void vi.useRealTimers());
 
 test("the README for editors has examples of products, categories, guides and the shop itself", () => {
   expect(examples.length).toBeGreaterThanOrEqual(9);

@@ -1,5 +1,8 @@
+import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
+import { checkContent } from "../../site/content-check/check.ts";
 import { kestrel, type Mistake, osprey, problemsAfter } from "./content-problems.ts";
+import { validContent, writeContent } from "./content-tree.ts";
 
 const single: Mistake[] = [
   [
@@ -59,6 +62,20 @@ const single: Mistake[] = [
     `content/${osprey}:18: available_from belongs to each of the \`variants\`: move it there.`,
   ],
   [
+    "an expected day that has passed",
+    osprey,
+    "backorder",
+    "backorder\n    available_from: 2026-01-05",
+    `content/${osprey}:13: available_from 2026-01-05 has passed, so the shop no longer shows it. Write the day on which it is expected now; if it has arrived, write \`availability: in_stock\` and take this line out.`,
+  ],
+  [
+    "a pre-order without a day",
+    kestrel,
+    "in_stock",
+    "preorder",
+    `content/${kestrel}:11: availability is preorder, without a day: Google lists no pre-order that has none. Write below it \`available_from:\` and the day on which it is expected.`,
+  ],
+  [
     "a day that has not come",
     "pages/about.md",
     "2026-10-01",
@@ -66,6 +83,14 @@ const single: Mistake[] = [
     "content/pages/about.md:4: updated 2099-10-01 is still to come. A typing slip?",
   ],
 ];
+
+test("a day that has passed stops no build", async () => {
+  const text = (validContent[kestrel] ?? "").replace("in_stock", "preorder\navailable_from: 2026-01-05");
+  const root = writeContent({ [kestrel]: text });
+  const problems = await checkContent(root);
+  rmSync(root, { recursive: true });
+  expect(problems.map(({ line, isDoubt }) => [line, isDoubt])).toEqual([[12, true]]);
+});
 
 test.each(single)("%s is one mistake, and is named once", async (_what, file, text, replacement, problem) => {
   expect(await problemsAfter(file, text, replacement)).toEqual([problem]);

@@ -3,6 +3,8 @@ import { checkDigit, gtin } from "../../site/src/content/gtin.ts";
 import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../site/src/content/money.ts";
 import { parseStore } from "../../site/src/content/store.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
+import { distinctIds } from "../../site/src/facets.ts";
+import { telephoneUrl } from "../../site/src/paths.ts";
 import { validContent } from "./content-tree.ts";
 
 const priceProblem = (text: unknown, currency = "EUR") => price(currency).safeParse(text).error?.issues[0]?.message;
@@ -76,6 +78,28 @@ test("every single wrong digit of a GTIN is found", () => {
   );
   expect(gtin.safeParse(right).success).toBe(true);
   expect(wrong.filter((text) => gtin.safeParse(text).success)).toEqual([]);
+});
+
+test.each([
+  ["+44 113 496 0123", "tel:+441134960123"],
+  ["+44 (0)113 496-0123", "tel:+441134960123"],
+  ["0044 (0) 113 496 0123", "tel:00441134960123"],
+  ["(0113) 496 0123", "tel:01134960123"],
+])("%s is dialled as %s", (phone, url) => {
+  expect(telephoneUrl(phone)).toBe(url);
+});
+
+test("a telephone number that nobody can dial is refused", () => {
+  const yaml = (phone: string) => (validContent["store.yaml"] ?? "").replace("+44 20 7946 0123", phone);
+  expect(parseStore(yaml("+44 (0)113 496 0123")).phone).toBe("+44 (0)113 496 0123");
+  for (const wrong of ["+44 113 496 0123 ext. 5", "0800 COUNTER", "+"])
+    expect(() => parseStore(yaml(wrong))).toThrow("can't be dialled");
+});
+
+test("filters and orders have ids of their own, whatever the script of their names", () => {
+  expect(distinctIds(["Print speed (mm/s)", "色", "रंग", "Größe"])).toEqual(["print-speed-mm-s", "色", "रंग", "größe"]);
+  expect(distinctIds(["Size (mm)", "Size mm", "!!!", "…"])).toEqual(["size-mm", "size-mm-2", "2", "3"]);
+  expect(distinctIds(["Sort", "Reads"], ["sort"])).toEqual(["sort-2", "reads"]);
 });
 
 test("the base address is an origin, and the environment's wins", () => {

@@ -46,7 +46,9 @@ export const storeSchema = strict({
   /** What the tax is called beside a price. */
   tax_name: line("tax_name: VAT", 20).default("tax"),
   sales_email: text("sales_email: sales@shop.example").pipe(z.email("must be an e-mail address.")),
-  phone: line('phone: "+44 20 7946 0123"', 40),
+  phone: line('phone: "+44 20 7946 0123"', 40).regex(/^\+?[\d\s()./-]*\d$/, {
+    error: ({ input }) => `${quoted(input)} can't be dialled. Write digits only, the country's first: \`+44 20 7946 0123\`.`,
+  }),
   company: strict({
     legal_name: line("legal_name: Counterwell Ltd"),
     street: line("street: 12 Example Street"),

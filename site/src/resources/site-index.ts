@@ -5,7 +5,7 @@ import { readGuides } from "../guides.ts";
 import { countPages, isCompared } from "../page-numbers.ts";
 import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../paths.ts";
 import { store } from "../store.ts";
-import { comparisonDescription, comparisonTitle, searchDescription } from "../wording.ts";
+import { categoryPageDescription, comparisonDescription, comparisonTitle, searchDescription } from "../wording.ts";
 import type { ListedPage, SiteIndex } from "./listed-page.ts";
 
 /** Reads the whole site. A page's day is the one that the page itself states. */
@@ -44,14 +44,14 @@ const listGuides = (guides: readonly ListedPage[]): ListedPage => ({
 });
 
 function listCategory(category: Category) {
-  const { slug, title, summary } = category;
+  const { slug, title } = category;
   const products = category.products.map(({ path, title, summary, updated }) => ({ path, title, summary, updated }));
   const pages: ListedPage[] = [];
   for (let page = 1; page <= countPages(products.length); page += 1) {
     pages.push({
       path: categoryPath(slug, page),
       title: page === 1 ? title : `${title}, page ${page}`,
-      summary,
+      summary: categoryPageDescription(category, page),
       updated: readCategoryPage(category, page).updated,
     });
   }
