@@ -19,7 +19,10 @@ export function findExpectedDays(pages: readonly CheckedPage[]): Problem[] {
         yaml.document.getIn([...path, "available_from"]),
       );
       if (message === undefined) return [];
-      const { line } = locate(yaml, [...path, message.startsWith("available_from") ? "available_from" : "availability"]);
+      const { line } = locate(yaml, [
+        ...path,
+        message.startsWith("available_from") ? "available_from" : "availability",
+      ]);
       return { file: page.file, line, message, isDoubt: true as const };
     });
   });

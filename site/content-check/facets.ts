@@ -62,7 +62,7 @@ function findUnsortable({ name }: Facet, products: readonly Specified[]): Proble
     if (measure?.unit === unit) return [];
     const wanted =
       measure === undefined
-        ? `must begin with a number: write "250 ${unit}"`
+        ? `must begin with a number${unit && `, followed by “${unit}”`}`
         : `has no “${unit}”, as its neighbours have`;
     return at(product, name, `specifications, ${name} "${text}" ${wanted}. The category sorts by it.`);
   });

@@ -1,6 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { findLayoutProblem } from "./layout-problem.ts";
 import type { Problem } from "./problem.ts";
-import { findTextProblems, lineOfFirstTab, yamlProblem } from "./yaml-problems.ts";
+import { findConflicts, findTextProblems, lineOfFirstTab, mendSlips, yamlProblem } from "./yaml-problems.ts";
 
 /** YAML with its place in the file: `firstLine` is the line of the file on which its text begins. */
 export interface Yaml {
@@ -24,6 +25,8 @@ export function parsePage(file: string, text: string): ParsedPage {
   const lines = text.split("\n");
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
   const nothing = { yaml: undefined, body: undefined, bodyLine: 1 };
+  const conflicts = findConflicts(text);
+  if (conflicts.length > 0) return { ...nothing, problems: conflicts.map((problem) => ({ file, ...problem })) };
   if (!/^---\s*$/.test(lines[0] ?? ""))
     return {
       ...nothing,
@@ -44,10 +47,14 @@ export function parseYaml(
   text: string,
   firstLine: number,
 ): { yaml: Yaml | undefined; problems: Problem[] } {
+  const conflicts = findConflicts(text);
+  if (conflicts.length > 0) return { yaml: undefined, problems: conflicts.map((problem) => ({ file, ...problem })) };
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(mendSlips(text), { lineCounter: lines, prettyErrors: false });
   const problems = findTextProblems(text).map(({ line, message }) => ({ file, line: line + firstLine - 1, message }));
   const firstTab = lineOfFirstTab(text);
+  const layout = document.errors.length > 0 && problems.length === 0 ? findLayoutProblem(text) : undefined;
+  if (layout) return { yaml: undefined, problems: [{ file, ...layout, line: layout.line + firstLine - 1 }] };
   for (const error of document.errors) {
     const { line } = lines.linePos(error.pos[0]);
     const written = text.split("\n")[line - 1] ?? "";
@@ -55,8 +62,8 @@ export function parseYaml(
     if (problems.some((problem) => problem.line === line + firstLine - 1)) continue;
     if (line > firstTab) break;
     problems.push({ file, line: line + firstLine - 1, message: yamlProblem(error, written) });
-    // Below a line that is no field the parser has lost its way.
-    if (!written.includes(":")) break;
+    // Below a line that is no field, and after an open bracket or quote, the parser has lost its way.
+    if (!written.includes(":") || error.code === "BAD_INDENT" || error.code === "MISSING_CHAR") break;
   }
   return { yaml: document.errors.length > 0 ? undefined : { document, lines, firstLine }, problems };
 }

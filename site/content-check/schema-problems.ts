@@ -9,7 +9,13 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
   const issues = error?.issues ?? [];
   const misspelt = findMisspelt(issues);
   const hollow = issues.find((issue) => isHollow(issue, yaml));
+  const outdented = findOutdented(issues, yaml);
   return issues.flatMap((issue) => {
+    const owner = outdented.get(issue);
+    if (owner !== undefined) {
+      const message = `must be indented: it belongs to ${fieldName(owner)}. Begin it below the fields of its own.`;
+      return { ...problemAt(file, yaml, [issue.path.at(-1) ?? ""], message) };
+    }
     if (misspelt.has(issue.path.join()) && locate(yaml, issue.path).node === undefined) return [];
     if (issue === hollow && issues.some(({ code }) => code === "unrecognized_keys"))
       return problemAt(file, yaml, issue.path, "is empty: indent the lines below it that belong to it by two spaces.");
@@ -23,6 +29,7 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
       const { line } = locate(yaml, [...issue.path, key]);
       // What stands unindented below a field that should hold it is one mistake.
       if (hollow && line > locate(yaml, hollow.path).line) return [];
+      if ([...outdented.keys()].some(({ path }) => issue.path.length === 0 && path.at(-1) === key)) return [];
       return { ...problemAt(file, yaml, issue.path, messages[index] ?? ""), line };
     });
   });
@@ -35,6 +42,19 @@ function findMisspelt(issues: readonly z.core.$ZodIssue[]): Set<string> {
     [...message.matchAll(/Did you mean `([^`]+)`/g)].map(([, field]) => [...path, field].join()),
   );
   return new Set(meant);
+}
+
+/** Fields that are missing in an entry of a list and stand unindented below it, each with what it belongs to. */
+function findOutdented(issues: readonly z.core.$ZodIssue[], yaml: Yaml): Map<z.core.$ZodIssue, readonly PropertyKey[]> {
+  const stray = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : [],
+  );
+  const missing = issues.filter(({ path }) => {
+    const [name] = path.slice(-1);
+    if (path.length < 2 || typeof name !== "string" || !stray.includes(name)) return false;
+    return locate(yaml, path).node === undefined && locate(yaml, [name]).line > locate(yaml, path).line;
+  });
+  return new Map(missing.map((issue) => [issue, issue.path.slice(0, -1)]));
 }
 
 /** A field that should hold others, and has nothing to its right or indented below it. */

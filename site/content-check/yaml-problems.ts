@@ -1,6 +1,6 @@
 import type { YAMLParseError } from "yaml";
 
-interface TextProblem {
+export interface TextProblem {
   /** Of the YAML, from 1. */
   line: number;
   message: string;
@@ -25,10 +25,50 @@ export function lineOfFirstTab(yaml: string): number {
   return index === -1 ? Number.POSITIVE_INFINITY : index + 1;
 }
 
+/** The same YAML with spaces after its dashes, and straight quotes for curly ones, so that its other mistakes are real ones. */
+export const mendSlips = (yaml: string): string => yaml.split("\n").map(spaceDash).map(straightenQuotes).join("\n");
+
+const spaceDash = (line: string) => line.replace(/^(\s*)-(?=[a-z_]+: )/, "$1- ");
+
+function straightenQuotes(line: string): string {
+  const [, front, value = "", end = ""] = curly.exec(line) ?? [];
+  if (front === undefined) return line;
+  return front + (/^(?:true|false)$/.test(value) ? value : `"${value}"`) + end;
+}
+
+// A value that a word processor put into its own quotes, wholly or on one side.
+const curly =
+  /^(\s*(?:- +)?[^\s:"'#][^:]*: +|\s*- +)(?:[“”„‟«»‹›‘’‚](?=.*["'“”„‟«»‹›‘’]\s*$)|"(?=[^"]*[“”‟»]\s*$))([^"“”„‟«»]*?)["'“”„‟«»‹›‘’](\s*)$/;
+
+/** What a value's curly quotes should be; undefined where there are none. */
+function curlyProblem(line: string): string | undefined {
+  const straight = straightenQuotes(line);
+  return straight === line ? undefined : `Curly quotes stand here. Write straight ones: \`${straight.trim()}\`.`;
+}
+
+const conflictStart = /^<{7}(?: |$)/;
+const conflictEnd = /^>{7}(?: |$)/;
+
+/** Two versions of a text that git could not join, from 1 on. They make nonsense of all that is below them. */
+export function findConflicts(text: string): TextProblem[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, index) => {
+    if (!conflictStart.test(line)) return [];
+    const length = lines.slice(index).findIndex((each) => conflictEnd.test(each));
+    const end = length === -1 ? lines.length : index + length + 1;
+    const message = `Two people changed the same lines, and git kept both versions (a merge conflict) in the lines ${index + 1} to ${end}. Keep what is right, and delete the rest with the lines that begin with <<<<<<<, ======= and >>>>>>>.`;
+    return { line: index + 1, message };
+  });
+}
+
 function slip(line: string): string | undefined {
   if (tabInFront.test(line)) return "This line starts with a Tab. Use two spaces.";
   if (/^[\s-]*[^:"'#]+:[\u00a0\u2007\u202f]|^ *[\u00a0\u2007\u202f]/.test(line))
     return "A blank of another kind stands here, pasted from Word or a website. Delete it and type a plain one.";
+  const curly = curlyProblem(line);
+  if (curly !== undefined) return curly;
+  const spaced = spaceDash(line);
+  if (spaced !== line) return `A space is missing after the dash: write \`${spaced}\`.`;
   const unspaced = /^(\s*(?:- )?)([a-z_]+):(?![\s/])(.+)$/.exec(line);
   if (unspaced) return `A space is missing after the colon: write \`${unspaced[2]}: ${unspaced[3]}\`.`;
   const [, name, colour] = /^[^"'#]*?(\w+): +(#[0-9a-f]{6})\b/i.exec(line) ?? [];
@@ -58,13 +98,13 @@ export function yamlProblem(error: YAMLParseError, line: string): string {
     return `The field ${key ?? line.trim().replace(/:$/, "")} stands here twice. Keep one.`;
   if (error.code === "MISSING_CHAR" && /quote/.test(error.message)) return "The quote at the end of a text is missing.";
   if (error.code === "MISSING_CHAR" || error.code === "BAD_INDENT") {
-    return "The indentation or a bracket is wrong here. Fields of one level begin below each other, and every [ or { is closed.";
+    return "A bracket is open here or above: every [ has its ], and every { its }.";
   }
   if (error.code === "BAD_SCALAR_START" && key !== undefined)
     return `A text that begins with \`${value[0]}\` needs quotes: \`${key}: ${inQuotes(value)}\`.`;
   if (key === undefined)
     return "This is no `field: value`. Is a colon with a space missing, or the quotes round a long text?";
-  return `This can't be read: ${error.message}`;
+  return "This can't be understood. Compare it with the same lines of another file: its spaces in front, quotes and brackets.";
 }
 
 const inQuotes = (value: string) => JSON.stringify(value.trim());

@@ -51,7 +51,7 @@ test.each([
     "sort: [Speed]",
     'Speed: "90 scans/s"',
     "Speed: Fast",
-    `content/${osprey}:19: specifications, Speed "Fast" must begin with a number: write "250 scans/s". The category sorts by it.`,
+    `content/${osprey}:19: specifications, Speed "Fast" must begin with a number, followed by “scans/s”. The category sorts by it.`,
   ],
   [
     "a value in another unit",

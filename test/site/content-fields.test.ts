@@ -70,7 +70,7 @@ const mistakes: Mistake[] = [
     kestrel,
     "brand: Kestrel",
     "brand: “Kestrel”",
-    `content/${kestrel}:3: brand stands in curly quotes, which would be printed. Use straight ones: "`,
+    `content/${kestrel}:3: Curly quotes stand here. Write straight ones: \`brand: "Kestrel"\`.`,
   ],
   [
     "HTML in a title",

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkDigit, gtin } from "../../site/src/content/gtin.ts";
 import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../site/src/content/money.ts";
-import { parseStore } from "../../site/src/content/store.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
+import { parseStore, storeSchema } from "../../site/src/content/store.ts";
 import { distinctIds } from "../../site/src/facets.ts";
 import { telephoneUrl } from "../../site/src/paths.ts";
 import { validContent } from "./content-tree.ts";
@@ -20,6 +20,9 @@ test("a price has exactly the digits of its currency", () => {
   expect(priceProblem("189.000")).toBe('"189.000" has 3 decimals; EUR has 2. Write "189.00".');
   expect(priceProblem("1200.00", "JPY")).toBe('"1200.00" has 2 decimals; JPY has 0. Write "1200".');
   expect(priceProblem("159.50", "JPY")).toBe('"159.50" has 2 decimals; JPY has 0. Which price is meant?');
+  expect(priceProblem("1,299", "JPY")).toBe('"1,299" has separators. Write digits only: "1299".');
+  expect(priceProblem("1,299.00", "JPY")).toBe('"1,299.00" has separators. Write digits only: "1299".');
+  expect(priceProblem("1.299", "KWD")).toBeUndefined();
   expect(priceProblem(189, "JPY")).toBe('189 must be text in quotes. Write "189".');
 });
 
@@ -30,6 +33,12 @@ test.each([
   ["1,000", '"1,000" has a comma. Which price is meant?'],
   ["1,189.00", '"1,189.00" has separators. Write digits and one point only: "1189.00".'],
   ["1.189,00", '"1.189,00" has separators. Write digits and one point only: "1189.00".'],
+  ["1,299.00", '"1,299.00" has separators. Write digits and one point only: "1299.00".'],
+  ["1,299.5", '"1,299.5" has separators. Write digits and one point only: "1299.50".'],
+  ["12\u00a0345,60", '"12\u00a0345,60" has separators. Write digits and one point only: "12345.60".'],
+  ["1’299.00", '"1’299.00" has separators. Write digits and one point only: "1299.00".'],
+  ["1.299.000", '"1.299.000" has separators. Write digits and one point only: "1299000.00".'],
+  ["1,299.999", '"1,299.999" has separators. Which price is meant?'],
   ["€189.00", '"€189.00" is no price. Write digits and a point only, without a currency sign.'],
   ["1e2", '"1e2" is no price. Write digits and a point only, without a currency sign.'],
   ["-1.00", '"-1.00" is negative. A price is above zero.'],
@@ -94,6 +103,16 @@ test("a telephone number that nobody can dial is refused", () => {
   expect(parseStore(yaml("+44 (0)113 496 0123")).phone).toBe("+44 (0)113 496 0123");
   for (const wrong of ["+44 113 496 0123 ext. 5", "0800 COUNTER", "+"])
     expect(() => parseStore(yaml(wrong))).toThrow("can't be dialled");
+});
+
+test.each([
+  ["21%", '"21%" must be a fraction. Write `"0.21"`.'],
+  ["8,1 %", '"8,1 %" must be a fraction. Write `"0.081"`.'],
+  ["19", '"19" must be a fraction. Write `"0.19"`.'],
+  ["1.19", '"1.19" must be a fraction. Write `"0.0119"`.'],
+  ["high", '"high" must be a fraction: 21 % is written as `"0.21"`.'],
+])("the advice for a tax rate of %s has that rate", (rate, message) => {
+  expect(storeSchema.shape.tax_rate.safeParse(rate).error?.issues[0]?.message).toBe(message);
 });
 
 test("filters and orders have ids of their own, whatever the script of their names", () => {

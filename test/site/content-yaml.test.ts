@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { kestrel, type Mistake, problemsAfter } from "./content-problems.ts";
+import { kestrel, type Mistake, osprey, problemsAfter } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
 
 const mistakes: Mistake[] = [
   [
@@ -74,6 +75,168 @@ const mistakes: Mistake[] = [
     "content/pages/about.md:1: A second line `---` is missing: it ends the fields.",
   ],
 ];
+
+const conflict = (first: number, last: number) =>
+  `${first}: Two people changed the same lines, and git kept both versions (a merge conflict) in the lines ${first} to ${last}. Keep what is right, and delete the rest with the lines that begin with <<<<<<<, ======= and >>>>>>>.`;
+const indentation = (line: number, field: string, has: string, needs: string) =>
+  `${line}: The indentation is wrong: \`${field}\` has ${has} in front of it, and needs ${needs}.`;
+
+test.each([
+  [
+    "a field too far left",
+    osprey,
+    '    price: "1299',
+    '   price: "1299',
+    indentation(11, "price", "3 spaces", "4 spaces"),
+  ],
+  [
+    "a field too far right",
+    osprey,
+    '    price: "1299',
+    '      price: "1299',
+    indentation(11, "price", "6 spaces", "4 spaces"),
+  ],
+  ["an indented field", kestrel, "brand:", "  brand:", indentation(3, "brand", "2 spaces", "none")],
+  [
+    "a specification below another",
+    kestrel,
+    "codes\nf",
+    "codes\n    Weight: 5 g\nf",
+    indentation(14, "Weight", "4 spaces", "2 spaces"),
+  ],
+  ["a description too far left", kestrel, "    alt:", "  alt:", indentation(7, "alt", "2 spaces", "4 spaces")],
+  [
+    "a description that is not indented",
+    kestrel,
+    "    alt:",
+    "alt:",
+    "7: alt must be indented: it belongs to picture 1. Begin it below the fields of its own.",
+  ],
+  [
+    "a first entry without its dash",
+    osprey,
+    '  - sku: "OSP-BK"',
+    '    sku: "OSP-BK"',
+    '9: A dash is missing where an entry of the list begins: write `  - sku: "OSP-BK"`.',
+  ],
+  [
+    "a later entry without its dash",
+    osprey,
+    '  - sku: "OSP-WH"',
+    '    sku: "OSP-WH"',
+    '14: A dash is missing where an entry of the list begins: write `  - sku: "OSP-WH"`.',
+  ],
+  [
+    "the only entry without its dash",
+    kestrel,
+    "  - src:",
+    "    src:",
+    "5: images must be a list. Write a dash before each picture: `- src: …`, and `alt: …` below its src.",
+  ],
+  [
+    "a dash without a space",
+    osprey,
+    '  - sku: "OSP-WH"',
+    '  -sku: "OSP-WH"',
+    '14: A space is missing after the dash: write `  - sku: "OSP-WH"`.',
+  ],
+  [
+    "a list that is none",
+    kestrel,
+    "[kestrel-c1]",
+    "kestrel-c1",
+    "14: formerly must be a list: write `formerly: [kestrel-c1]`.",
+  ],
+  [
+    "an open bracket",
+    kestrel,
+    "[kestrel-c1]",
+    "[kestrel-c1",
+    "15: A bracket is open here or above: every [ has its ], and every { its }.",
+  ],
+  [
+    "a merge conflict",
+    kestrel,
+    "brand: Kestrel\n",
+    "<<<<<<< HEAD\nbrand: A\n=======\nbrand: B\n>>>>>>> b\n",
+    conflict(3, 7),
+  ],
+  [
+    "a merge conflict in the text",
+    kestrel,
+    "It scans.",
+    "<<<<<<< HEAD\nIt scans.\n=======\nIt reads.\n>>>>>>> b\n",
+    conflict(20, 24),
+  ],
+  [
+    "a merge conflict in the shop's settings",
+    "store.yaml",
+    "name: Testcounter\n",
+    "<<<<<<< HEAD\nname: A\n||||||| base\n=======\nname: B\n>>>>>>> b\n",
+    conflict(1, 6),
+  ],
+  [
+    "a price in curly quotes",
+    kestrel,
+    '"189.00"',
+    "“189.00”",
+    '10: Curly quotes stand here. Write straight ones: `price: "189.00"`.',
+  ],
+  [
+    "a SKU in mixed quotes",
+    kestrel,
+    '"KES-C2"',
+    '"KES-C2”',
+    '8: Curly quotes stand here. Write straight ones: `sku: "KES-C2"`.',
+  ],
+  [
+    "a brand in single curly quotes",
+    kestrel,
+    "brand: Kestrel",
+    "brand: ‘Kestrel’",
+    '3: Curly quotes stand here. Write straight ones: `brand: "Kestrel"`.',
+  ],
+  [
+    "a title with a colon in curly quotes",
+    kestrel,
+    "title: Kestrel C2 cordless scanner",
+    "title: “Which one: this?”",
+    '2: Curly quotes stand here. Write straight ones: `title: "Which one: this?"`.',
+  ],
+  [
+    "a yes in curly quotes",
+    "store.yaml",
+    "tax: true",
+    "tax: “true”",
+    "7: Curly quotes stand here. Write straight ones: `prices_include_tax: true`.",
+  ],
+  [
+    "an option in curly quotes",
+    osprey,
+    "Black",
+    "“Black”",
+    '13: variant 1, options, Colour stands in curly quotes, which would be printed. Write straight ones: `"Black"`.',
+  ],
+  [
+    "a day in another order",
+    kestrel,
+    "2026-10-02",
+    "2.10.2026",
+    '15: updated "2.10.2026" is no date. Write `2026-10-02`.',
+  ],
+])("%s is one mistake, in plain words", async (_what, file, text, replacement, problem) => {
+  expect(await problemsAfter(file, text, replacement)).toEqual([`content/${file}:${problem}`]);
+});
+
+test("whatever spaces are put before a line, the advice says where it belongs or what it is missing", async () => {
+  const lines = (validContent[osprey] ?? "").split("\n").slice(1, 23);
+  for (const [index, line] of lines.entries())
+    for (const more of [" ", "  ", "   "]) {
+      const problems = await problemsAfter(osprey, `\n${line}\n`, `\n${more}${line}\n`);
+      expect(problems.filter((problem) => /can't be understood|Nested mappings|implicit/.test(problem))).toEqual([]);
+      expect([index, more, problems.length < 3]).toEqual([index, more, true]);
+    }
+});
 
 test("a Tab is all that is said, whatever it makes of the lines below it", async () => {
   const problems = await problemsAfter(kestrel, "  Reads:", "\tPower: USB\n  Weight: 90 g\n  Width: 70 mm\n  Reads:");

@@ -101,8 +101,8 @@ test("later pages of a category are pages like any other, and list the products 
   expect(shown.map((urls) => urls.length)).toEqual([60, 60, 1]);
   expect(new Set(shown.flat()).size).toBe(products);
   expect(text(`${category}/page/2.md`)).toContain("# Barcode scanners, page 2\n");
-  const descriptions = ["", "/page/2", "/page/3"].map((page) =>
-    /^description: (.*)$/m.exec(text(`${category}${page}.md`))?.[1],
+  const descriptions = ["", "/page/2", "/page/3"].map(
+    (page) => /^description: (.*)$/m.exec(text(`${category}${page}.md`))?.[1],
   );
   expect(descriptions.slice(1)).toEqual([
     `"Barcode scanners: products 61 to 120 of ${products}."`,

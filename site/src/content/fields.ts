@@ -19,10 +19,10 @@ export function line(example: string, longest = 160) {
       error: ({ input }) => `has ${String(input).length} characters; ${longest} is the most. Shorten it.`,
     })
     .refine((text) => !text.includes("\n"), "must fit on one line.")
-    .refine(
-      (text) => !/^[“”„].*[“”]$/.test(text),
-      'stands in curly quotes, which would be printed. Use straight ones: "',
-    );
+    .refine((text) => !/^[“”„].*[“”]$/.test(text), {
+      error: ({ input }) =>
+        `stands in curly quotes, which would be printed. Write straight ones: \`"${String(input).slice(1, -1)}"\`.`,
+    });
 }
 
 /** A title: what the page, its link and the search result are called. */
@@ -35,14 +35,25 @@ export const summary = line("summary: Reads 1D and 2D codes, 12 hours on a charg
 export const date = z.preprocess(
   (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value),
   z.iso.date({
-    error: ({ input }) => `${saysWhatIsWrong(input, "is no date.")} Write it as \`2026-11-20\`: year-month-day.`,
+    error: ({ input }) => `${saysWhatIsWrong(input, "is no date.")} ${dayAdvice(input)}`,
   }),
 );
+
+/** The same day as `20.11.2026` or `2026/11/20` says, or how days are written: an example could be taken for an answer. */
+function dayAdvice(input: unknown): string {
+  const [, day = "", month = "", year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(String(input)) ?? [];
+  const [, ...parts] = /^(\d{4})[/. -](\d{1,2})[/. -](\d{1,2})$/.exec(String(input)) ?? [];
+  const right = (year === undefined ? parts : [year, month, day]).map((part) => part.padStart(2, "0")).join("-");
+  return z.iso.date().safeParse(right).success ? `Write \`${right}\`.` : "Write it as `2026-11-20`: year-month-day.";
+}
 
 /** Former slugs of a page: their URLs go on working as permanent redirects. */
 export const formerly = z
   .array(z.string().regex(slugPattern, { error: ({ input }) => slugProblem(String(input)) }), {
-    error: "must be a list, for example `formerly: [kestrel-c1-cordless]`.",
+    error: ({ input }) =>
+      typeof input === "string" && slugPattern.test(input)
+        ? `must be a list: write \`formerly: [${input}]\`.`
+        : "must be a list, for example `formerly: [kestrel-c1-cordless]`.",
   })
   .default([]);
 

@@ -65,11 +65,19 @@ export function amountProblem(text: string, currency: string): string | undefine
   return text === (0).toFixed(digits) ? undefined : priceProblem(text, currency, digits);
 }
 
+/** `1,299.00`, `1.299,00`, `1 299,00` or `1'299.00`: groups of three digits, the sign between them, the decimal sign, decimals. */
+const separated = /^(\d{1,3}(?:([ .,'’\u00a0\u2009\u202f])\d{3})(?:\2\d{3})*)(?:([.,])(\d+))?$/;
+
 function priceProblem(text: string, currency: string | undefined, digits: number | undefined): string | undefined {
   const [, before, after = ""] = /^(\d+),(\d+)$/.exec(text) ?? [];
-  if (before !== undefined) return `has a comma. ${withPoint(before, after, digits ?? after.length)}`;
-  if (/^\d{1,3}([ .']\d{3})*,\d+$/.test(text) || /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(text)) {
-    return 'has separators. Write digits and one point only: "1189.00".';
+  // Where a currency has no decimals, the comma of `1,299` can only stand between thousands.
+  if (before !== undefined && (digits !== 0 || after.length !== 3))
+    return `has a comma. ${withPoint(before, after, digits ?? after.length)}`;
+  const [, groups, separator, point, cents = ""] = separated.exec(text) ?? [];
+  // `1.299` is a decimal number, whatever was meant by it.
+  if (groups !== undefined && point !== separator && !/^\d+\.\d+$/.test(text)) {
+    const advice = sameAmount(groups.replaceAll(/\D/g, ""), cents, digits ?? cents.length);
+    return `has separators. ${advice.replace("Write", `Write digits ${digits === 0 ? "" : "and one point "}only:`)}`;
   }
   if (!/^-?\d+(\.\d*)?$/.test(text)) return "is no price. Write digits and a point only, without a currency sign.";
   if (text.startsWith("-")) return "is negative. A price is above zero.";

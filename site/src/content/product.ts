@@ -115,7 +115,7 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
 
 const examples = {
   sku: 'Write `sku: "KES-C2-BK"`, or a list of `variants`.',
-  price: 'Write `price: "189.00"`.',
+  price: 'Write it in quotes, for example `price: "189.00"`.',
   availability: `Write one of ${availabilities.join(", ")}.`,
 };
 

@@ -7,8 +7,11 @@ import { security } from "./security.ts";
 import { shipping, shippingProblems } from "./shipping.ts";
 
 const origin = text("base_url: https://shop.example").refine(isOrigin, {
-  error: ({ input }) =>
-    `"${String(input)}" must be an origin without a path or slash at its end: \`https://shop.example\`.`,
+  error: ({ input }) => {
+    const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
+    const right = url && /^https?:$/.test(url.protocol) ? url.origin : "https://shop.example";
+    return `"${String(input)}" must be an origin without a path or slash at its end: \`${right}\`.`;
+  },
 });
 
 const currency = text("currency: EUR").refine((code) => Intl.supportedValuesOf("currency").includes(code), {
@@ -42,12 +45,13 @@ export const storeSchema = strict({
         : `must be \`true\` or \`false\`; you wrote \`${String(input)}\`.`,
   }),
   /** A fraction as a string: "0.21" is 21 %. */
-  tax_rate: text('tax_rate: "0.21"').regex(/^0(\.\d{1,4})?$/, 'must be a fraction: `"0.21"`.'),
+  tax_rate: text('tax_rate: "0.21"').regex(/^0(\.\d{1,4})?$/, { error: notFraction }),
   /** What the tax is called beside a price. */
   tax_name: line("tax_name: VAT", 20).default("tax"),
   sales_email: text("sales_email: sales@shop.example").pipe(z.email("must be an e-mail address.")),
   phone: line('phone: "+44 20 7946 0123"', 40).regex(/^\+?[\d\s()./-]*\d$/, {
-    error: ({ input }) => `${quoted(input)} can't be dialled. Write digits only, the country's first: \`+44 20 7946 0123\`.`,
+    error: ({ input }) =>
+      `${quoted(input)} can't be dialled. Write digits only, the country's first: \`+44 20 7946 0123\`.`,
   }),
   company: strict({
     legal_name: line("legal_name: Counterwell Ltd"),
@@ -109,6 +113,13 @@ const policies = z.object({
   shipping: shipping.nullish().catch(null),
   returns: returns.optional().catch(undefined),
 });
+
+/** `21`, `21 %` and `21%` are what people write; the fraction is computed from their digits. */
+function notFraction({ input }: { input: unknown }): string {
+  const [, whole = "", decimals = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?%?$/.exec(String(input)) ?? [];
+  if (whole === "") return `${quoted(input)} must be a fraction: 21 % is written as \`"0.21"\`.`;
+  return `${quoted(input)} must be a fraction. Write \`"0.${whole.padStart(2, "0")}${decimals}"\`.`;
+}
 
 function notHttps({ input }: { input: unknown }): string {
   return `${quoted(input)} is no web address. Write it whole: \`https://social.example/@shop\`.`;
