@@ -2,7 +2,7 @@ import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";
 import { codeProblem, elementProblem, htmlProblem, policyProblem } from "./elements.ts";
 import { linkProblem, type Targets } from "./links.ts";
-import { type PictureFiles, pictureProblem } from "./pictures.ts";
+import { altDoubt, type PictureFiles, pictureProblem } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 
 /** What bodies are held against. */
@@ -29,7 +29,10 @@ export function findBodyProblems({ file }: PageFile, path: string, body: Body, s
     ...body.elements.map(({ line, element, isInText }) => ({ line, message: elementProblem(element, isInText, skus) })),
     ...body.elements.map(({ line, element }) => ({ line, message: policyProblem(element.name, storeFields) })),
   ];
-  return found.flatMap(({ line, message }) => (message === undefined ? [] : { file, line, message }));
+  const doubts = body.pictures.map(({ line, alt }) => ({ line, message: altDoubt(alt), isDoubt: true as const }));
+  return [...found, ...doubts].flatMap(({ message, ...rest }) =>
+    message === undefined ? [] : { file, message, ...rest },
+  );
 }
 
 /** `before` is the level of the heading above; above the first stands the page's title. */

@@ -12,18 +12,20 @@ import { type Kind, type PageFile, readContentFiles } from "./content-files.ts";
 import { findDuplicates, findSkus } from "./duplicates.ts";
 import { findExpectedDays } from "./expected-days.ts";
 import { findFacetProblems } from "./facets.ts";
-import { locate, parsePage } from "./front-matter.ts";
+import { locate, parsePage, type Yaml } from "./front-matter.ts";
 import { findFutureDays } from "./future-days.ts";
 import { mdxProblem } from "./mdx-problem.ts";
+import { findOddPrices } from "./odd-prices.ts";
 import { inspectPictures } from "./picture-files.ts";
-import { type PictureFiles, pictureProblem } from "./pictures.ts";
+import { altDoubt, type PictureFiles, pictureProblem } from "./pictures.ts";
 import { compareProblems, type Problem } from "./problem.ts";
 import { isSurelyRight } from "./quick-look.ts";
 import { findRelationProblems } from "./relations.ts";
+import { findRenamed } from "./renamed.ts";
 import { findSchemaProblems } from "./schema-problems.ts";
 import { checkStore } from "./store-file.ts";
 import { findTags } from "./tags.ts";
-import { findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
+import { findAnchored, findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
 import { findUnfilled } from "./unfilled.ts";
 
 /** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. A draft's mistakes are doubts. */
@@ -40,6 +42,10 @@ export async function checkContent(root: string): Promise<Problem[]> {
   // Drafts come last: of two pages that can't both be right, the draft is the one to mend.
   const inOrder = files.pages.toSorted((a, b) => Number(a.isDraft) - Number(b.isDraft));
   const pages = inOrder.map((page) => readPage(page, schemas[page.kind], problems));
+  for (const path of findAnchored(pages)) {
+    const read = pages.find((each) => each.path === path);
+    if (read?.text !== undefined) read.body ??= readBody(read.page, read.text, read.textLine, problems);
+  }
   const published = pages.filter(({ page }) => !page.isDraft);
   const shop = {
     paths: files.paths,
@@ -51,6 +57,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
   const everySku = findSkus(pages);
   problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
   problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages), ...findExpectedDays(pages));
+  problems.push(...findOddPrices(pages, store.currency), ...(await findRenamed(root, pages)));
   problems.push(...findFacetProblems(pages.filter(isComparable)));
   problems.push(...pages.flatMap(({ page, yaml }) => findTags(page.file, page.text, yaml)));
   for (const read of pages) {
@@ -108,7 +115,14 @@ function findPictureProblems({ page, yaml }: ReadPage, files: PictureFiles): Pro
     const source: unknown = yaml.document.getIn(path);
     return typeof source === "string" ? { file: page.file, line: locate(yaml, path).line, source } : [];
   });
-  return findWrongPictures(named, files);
+  return [...findWrongPictures(named, files), ...findUnluckyAlts(page.file, yaml, node.items.length)];
+}
+
+function findUnluckyAlts(file: string, yaml: Yaml, pictures: number): Problem[] {
+  return Array.from({ length: pictures }, (_, index) => ["images", index, "alt"]).flatMap((path) => {
+    const message = altDoubt(String(yaml.document.getIn(path)));
+    return message === undefined ? [] : { file, line: locate(yaml, path).line, message, isDoubt: true as const };
+  });
 }
 
 function findWrongPictures(named: { file: string; line: number; source: string }[], files: PictureFiles): Problem[] {

@@ -32,7 +32,22 @@ export function findDuplicates(pages: readonly CheckedPage[]): Problem[] {
     pages.flatMap((checked) => (checked.page.kind === "category" ? findValues(checked, ["title"]) : [])),
     (name, place) => `The title “${name}” is also that of ${place}. Choose another one.`,
   );
-  return [...identifiers, ...slugs, ...titles];
+  return [...identifiers, ...findSameButForCase(pages), ...slugs, ...titles];
+}
+
+/** SKUs that only capitals tell apart. Doubts: this shop and its API keep them apart, many an ERP does not. */
+function findSameButForCase(pages: readonly CheckedPage[]): Problem[] {
+  const first = new Map<string, Use>();
+  return pages.flatMap((checked) => {
+    if (checked.page.kind !== "product") return [];
+    return findIdentifiers(checked, "sku").flatMap(({ name, file, line }) => {
+      const earlier = first.get(name.toLowerCase());
+      first.set(name.toLowerCase(), earlier ?? { name, file, line });
+      if (earlier === undefined || earlier.name === name) return [];
+      const message = `SKU ${name} differs from ${earlier.name} in ${earlier.file}:${earlier.line} by its capitals alone, which many an ERP takes for the same. A typing slip?`;
+      return { file, line, message, isDoubt: true as const };
+    });
+  });
 }
 
 /** All SKUs of the shop, wrong ones too: a card of a product with a mistake elsewhere, even one that makes it unreadable, is no second mistake. */

@@ -36,6 +36,16 @@ export function pictureProblem(
   return `No file ${source}.${near === undefined ? " Is the picture committed too?" : ` Did you mean \`./${near}\`?`}`;
 }
 
+/** What is unlucky in a picture's description: it is read aloud after the word “image”. */
+export function altDoubt(alt: string): string | undefined {
+  const [start, subject] =
+    /^(?:an? |the )?(?:image|picture|photo(?:graph)?|pic|graphic|icon|screenshot) (?:of|showing|that shows) (.+)/is.exec(
+      alt,
+    ) ?? [];
+  if (start === undefined || subject === undefined) return undefined;
+  return `The description begins with “${start.slice(0, -subject.length).trim()}”, which a reader has heard already. Say at once what the picture shows: “${subject}”.`;
+}
+
 /** Whether a file's name ends as a picture's does. */
 export const isPicture = (path: string) => pictureTypes.includes(posix.extname(path).slice(1));
 

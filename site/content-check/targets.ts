@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { isCompared } from "../src/page-numbers.ts";
 import {
   categoryPath,
@@ -38,10 +39,10 @@ export function findTargets(
   storeFields: ReadonlySet<string> | undefined,
 ): Targets {
   const anchors = new Map<string, ReadonlySet<string> | undefined>([
-    [homePath, undefined],
-    ...(pages.some(({ page }) => page.kind === "guide" && !page.isDraft) ? ([[guidesPath, undefined]] as const) : []),
-    [searchPath, undefined],
-    ...comparisons(pages).map((path) => [path, undefined] as const),
+    [homePath, own],
+    ...(pages.some(({ page }) => page.kind === "guide" && !page.isDraft) ? ([[guidesPath, own]] as const) : []),
+    [searchPath, own],
+    ...comparisons(pages).map((path) => [path, own] as const),
     ...(storeFields?.has("security") === false ? [] : ([[securityTxtPath, undefined]] as const)),
     ...pages.map((read) => [read.path, knownAnchors(read)] as const),
   ]);
@@ -63,11 +64,40 @@ function comparisons(pages: readonly ReadPage[]): string[] {
   });
 }
 
-/** Whether links may lead to the headings of a page: products and categories have others of the site's making. */
+/** Pages with an address behind which a link names a heading: these must be read, whatever else is left unread. */
+export function findAnchored(pages: readonly ReadPage[]): Set<string> {
+  const links = pages.flatMap(({ page, path }) =>
+    Array.from(page.text.matchAll(/\](?:\(\s*|:\s*)<?([^\s#)>]*)#/g), ([, address]) => address || path),
+  );
+  return new Set(links);
+}
+
+/** What the site itself puts on its pages, by kind: layouts/Page.astro, pages/ and components/ have these ids. */
+const own = new Set(["content"]);
+const ownOf = {
+  product: ["versions", "specifications", "works-with", "similar"],
+  category: ["compare"],
+  guide: [],
+  page: [],
+};
+
+/** Whether a page's headings are read in any case, because links often lead to them. */
 export const hasKnownAnchors = ({ kind }: PageFile): boolean => kind === "guide" || kind === "page";
 
 function knownAnchors({ page, yaml, body }: ReadPage): Set<string> | undefined {
-  if (!hasKnownAnchors(page) || body === undefined || body.elements.some(({ element }) => element.name === "Endpoints"))
-    return undefined;
-  return new Set([...body.headings.map(({ id }) => id), ...questionAnchors({ page, yaml })]);
+  if (body === undefined) return undefined;
+  const hasEndpoints = body.elements.some(({ element }) => element.name === "Endpoints");
+  return new Set([
+    ...own,
+    ...ownOf[page.kind],
+    ...body.headings.map(({ id }) => id),
+    ...questionAnchors({ page, yaml }),
+    ...(hasEndpoints ? readOperations() : []),
+  ]);
+}
+
+/** The names of the API's operations, which components/Endpoints.astro makes headings of. */
+function readOperations(): string[] {
+  const text = readFileSync(new URL("../../api/openapi.json", import.meta.url), "utf8");
+  return Array.from(text.matchAll(/"operationId": *"([^"]+)"/g), ([, id = ""]) => id);
 }

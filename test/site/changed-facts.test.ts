@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readJson } from "../../api/json-column.ts";
 import { readCatalogue } from "../../api/products/catalogue-file.ts";
@@ -14,6 +15,8 @@ import { copyWithContent, validContent } from "./content-tree.ts";
 
 const slug = "kestrel-c2";
 const title = 'A ] b ) | ` $1,299.00 "x" <b>c</b> <script>alert(1)</script> & 🙂 שלום';
+
+const photo = { width: 2400, height: 1800, channels: 3, background: "#808080" } as const;
 
 let root = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
@@ -34,7 +37,10 @@ beforeAll(async () => {
   root = copyWithContent({
     "store.yaml": shop,
     [kestrel]: change(validContent[kestrel] ?? ""),
-    [osprey]: (validContent[osprey] ?? "").replace("backorder", "backorder\n    available_from: 2026-01-05"),
+    [kestrel.replace("kestrel-c2.md", "photo.png")]: await sharp({ create: photo }).png().toBuffer(),
+    [osprey]: (validContent[osprey] ?? "")
+      .replace("./osprey.svg", "./photo.png")
+      .replace("backorder", "backorder\n    available_from: 2026-01-05"),
   });
   await buildSite(root);
 }, 120_000);
@@ -67,6 +73,17 @@ test("a day that has passed is on no page and in no feed", () => {
   expect(html + markdown + read("merchant-feed.xml")).not.toContain("2026-01-05");
   expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
   expect(readHtmlWords(html).text).not.toContain("expected");
+});
+
+test("a photograph is published in three widths, and as the file that it is", async () => {
+  const names = read("products/osprey.html").match(/\/_astro\/[^"\s]+\.(?:png|webp)/g) ?? [];
+  const sizes = await Promise.all([...new Set(names)].map((name) => sharp(join(root, "site/dist", name)).metadata()));
+  expect(sizes.map(({ format, width }) => `${format} ${width}`).sort()).toEqual([
+    "png 2400",
+    "webp 320",
+    "webp 640",
+    "webp 960",
+  ]);
 });
 
 test("they are in the category's list, in its Markdown and in what lists everything", () => {

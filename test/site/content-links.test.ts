@@ -47,6 +47,41 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: The page \`/shipping\` has no heading \`#cost\`. Did you mean \`#costs\`?`,
   ],
   [
+    "a link to a heading that another product's text lacks",
+    kestrel,
+    "/shipping#costs",
+    "/products/osprey#what-it-dos",
+    `content/${kestrel}:20: The page \`/products/osprey\` has no heading \`#what-it-dos\`. Did you mean \`#what-it-does\`?`,
+  ],
+  [
+    "a link to a heading that the product's own text lacks",
+    kestrel,
+    "/shipping#costs",
+    "#in-the-bax",
+    `content/${kestrel}:20: The page \`/products/kestrel-c2\` has no heading \`#in-the-bax\`.`,
+  ],
+  [
+    "a link to a heading that a category's text lacks",
+    "pages/about.md",
+    "/guides/choosing",
+    "/categories/barcode-scanners#prices",
+    "content/pages/about.md:7: The page `/categories/barcode-scanners` has no heading `#prices`.",
+  ],
+  [
+    "a link to a heading beside the API's endpoints",
+    "pages/about.md",
+    "/guides/choosing",
+    "/developers#no-such-thing",
+    "content/pages/about.md:7: The page `/developers` has no heading `#no-such-thing`.",
+  ],
+  [
+    "a link to a heading of a page that the site makes",
+    "pages/about.md",
+    "/guides/choosing",
+    "/search#results",
+    "content/pages/about.md:7: The page `/search` has no heading `#results`.",
+  ],
+  [
     "a link with the shop's own address",
     kestrel,
     "/shipping#costs",
@@ -96,6 +131,20 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: The link \`javascript:alert()\` is neither a web address nor mailto: nor tel:.`,
   ],
 ];
+
+test("a link may lead to headings of texts, questions and the API's endpoints, and to what the site puts on a page", async () => {
+  const links = [
+    "#what-it-does",
+    "/products/osprey#what-it-does",
+    "/products/osprey#versions",
+    "/products/osprey#specifications",
+    "/developers#endpoints",
+    "/developers#listOrders",
+    "/guides#content",
+  ];
+  const text = links.map((link) => `[A](${link})`).join(" ");
+  expect(await problemsAfter(kestrel, "It scans.", text)).toEqual([]);
+});
 
 test.each(mistakes)(
   "%s is named with its file, its line and what to write",

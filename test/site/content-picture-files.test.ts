@@ -25,6 +25,17 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
+/** A PNG's header that claims a size; what follows is never looked at. */
+function pngOf(width: number, height: number): Buffer {
+  const size = Buffer.alloc(13);
+  size.writeUInt32BE(width);
+  size.writeUInt32BE(height, 4);
+  size.set([8, 2], 8);
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", size)]);
+}
+
+const most = "6,000 on a side and 24 million in all are the most.";
+
 // 64 × 64 pixels of noise, one byte each, and a byte for the filter before each line.
 const png = Buffer.concat([
   Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
@@ -57,6 +68,13 @@ test.each([
     "a.svg",
     "no drawing",
     "is no well-formed SVG (text data outside of root node) in line 1. Save it as “plain SVG”, without scripts and links.",
+  ],
+  ["a.png", pngOf(12_000, 9_000), `has 12,000 × 9,000 pixels; ${most} Save it smaller: 2,000 pixels wide is plenty.`],
+  ["a.png", pngOf(6_000, 4_001), `has 6,000 × 4,001 pixels; ${most} Save it smaller: 2,000 pixels wide is plenty.`],
+  [
+    "a.svg",
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12000 9000"/>',
+    `has 12,000 × 9,000 pixels; ${most} Write width="800" and height="600", or what is in proportion, into its <svg>.`,
   ],
 ])("a file %s that can't be shown is named where it is used", async (name, content, problem) => {
   expect(await problemsOf(name, content)).toEqual([`content/${kestrel}:6: The picture ./${name} ${problem}`]);
