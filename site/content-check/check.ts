@@ -9,6 +9,7 @@ import { findAnswerProblems, findHeadingClashes } from "./answers.ts";
 import { type Body, parseBody } from "./body.ts";
 import { findBodyProblems } from "./body-problems.ts";
 import { type Kind, type PageFile, readContentFiles } from "./content-files.ts";
+import { findContradictions } from "./contradictions.ts";
 import { findDuplicates, findSkus } from "./duplicates.ts";
 import { findExpectedDays } from "./expected-days.ts";
 import { findFacetProblems } from "./facets.ts";
@@ -54,6 +55,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     storeFields: store.fields,
     targets: findTargets(pages, store.baseUrl, store.fields),
   };
+  problems.push(...findContradictions(files.pages, store.store));
   const everySku = findSkus(pages);
   problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
   problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages), ...findExpectedDays(pages));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { storeSchema } from "../src/content/store.ts";
+import { type Store, storeSchema } from "../src/content/store.ts";
 import { findExpiry } from "./expiry.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import { findPoorContrast } from "./poor-contrast.ts";
@@ -17,13 +17,15 @@ interface StoreFile {
   pictures: { file: string; line: number; source: string }[];
   /** The names of all fields that are there. */
   fields: ReadonlySet<string> | undefined;
+  /** All of it; undefined while anything in it is wrong. */
+  store: Store | undefined;
   problems: Problem[];
 }
 
 /** Reads and checks content/store.yaml. */
 export function checkStore(root: string): StoreFile {
   const file = "content/store.yaml";
-  const nothing = { currency: undefined, baseUrl: undefined, pictures: [], fields: undefined };
+  const nothing = { currency: undefined, baseUrl: undefined, pictures: [], fields: undefined, store: undefined };
   if (!existsSync(join(root, file)))
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
   const { text, problems: unreadable } = readTextFile(root, file);
@@ -47,6 +49,7 @@ export function checkStore(root: string): StoreFile {
     baseUrl: readField(yaml, "base_url"),
     fields: new Set(Object.keys(yaml.document.toJS())),
     pictures: logo === undefined ? [] : [{ file, line: locate(yaml, ["logo"]).line, source: logo }],
+    store: storeSchema.safeParse(yaml.document.toJS()).data,
     problems,
   };
 }

@@ -26,7 +26,7 @@ export function findUnfilled({ page: { file }, yaml, text = "", textLine }: Read
     problems.push({
       file,
       line,
-      message: `specifications are \`?\` still: ${names.join(", ")}. Write \`None\` for what it hasn't.`,
+      message: `specifications are \`?\` still: ${names.join(", ")}. Use \`None\` where it doesn't apply.`,
     });
   }
   const { node: images } = locate(yaml, ["images"]);

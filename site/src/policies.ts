@@ -43,7 +43,7 @@ export function describeReturns(): string | undefined {
 export const wayBack = {
   customer: {
     brief: "you pay the way back",
-    whole: "you pay, unless the device is faulty or we sent the wrong one; then we do",
+    whole: "you pay, unless it is faulty or not what you ordered; then we do",
   },
   shop: { brief: "we pay the way back", whole: "we pay" },
 };

@@ -42,7 +42,7 @@ test("a new product is right at once, a draft, and says what is still to be writ
   expect(problems.every(({ isDoubt }) => isDoubt)).toBe(true);
   expect(problems.map(({ message }) => message)).toEqual([
     "picture 1, alt is `?` still: say what the picture shows.",
-    "specifications are `?` still: Reads. Write `None` for what it hasn't.",
+    "specifications are `?` still: Reads. Use `None` where it doesn't apply.",
     "The text is a `?` still in 4 places: write it.",
   ]);
   const text = readFileSync(join(root, folder, "merlin-m1-the-small-one.md"), "utf8");

@@ -1,0 +1,171 @@
+import { formatRate } from "../src/content/money.ts";
+import type { Store } from "../src/content/store.ts";
+import type { PageFile } from "./content-files.ts";
+import type { Problem } from "./problem.ts";
+
+/** Something in a page's text that is not what store.yaml says. `field` is its name there, `value` what stands there. */
+interface Contradiction {
+  index: number;
+  found: string;
+  field: string;
+  value: string;
+}
+
+type Rule = (text: string, store: Store) => Contradiction[];
+
+/**
+ * What pages and guides say of the shop's name, address, e-mail, telephone, tax and currency, and store.yaml says otherwise,
+ * as the pages of the shop from which this one was copied do. Doubts only: another company may be meant.
+ */
+export function findContradictions(pages: readonly PageFile[], store: Store | undefined): Problem[] {
+  if (store === undefined) return [];
+  const texts = pages
+    .filter(({ kind }) => kind === "page" || kind === "guide")
+    .map(({ file, kind, text }) => ({ file, kind, text: withoutCode(text) }));
+  const formerNames = new Set(texts.flatMap(({ text }) => foreignCompanies(text, store).map(({ name }) => name)));
+  return texts.flatMap(({ file, kind, text }) => {
+    const rules = kind === "page" ? [...anywhere, ...onPages, shopName(formerNames)] : anywhere;
+    const all = rules.flatMap((rule) => rule(text, store)).sort((a, b) => a.index - b.index);
+    return [...Map.groupBy(all, ({ field, found }) => `${field} ${found}`).values()].flatMap(([first, ...more]) => {
+      if (first === undefined) return [];
+      const places = more.length === 0 ? "" : `, ${more.length + 1} times`;
+      const message = `“${first.found}”${places}: \`${first.field}\` of content/store.yaml is “${first.value}”. Write that, unless another one is meant.`;
+      const line = text.slice(0, first.index).split("\n").length;
+      return { file, line, message, isDoubt: true as const };
+    });
+  });
+}
+
+/** Code is an example for programs, and says nothing of the shop. Lines stay where they are. */
+const withoutCode = (text: string) =>
+  text.replace(/^(```+|~~~+)[\s\S]*?^\1|`[^`\n]*`/gm, (code) => code.replace(/[^\n]/g, " "));
+
+const matches = (text: string, pattern: RegExp) =>
+  Array.from(text.matchAll(pattern), (match) => ({ index: match.index, found: match[0], groups: match.slice(1) }));
+
+const emails: Rule = (text, store) => {
+  const { sales_email: value, security, base_url } = store;
+  const own = [value, security?.contact ?? "", `@${new URL(base_url).hostname.replace(/^www\./, "")}`].map(domainOf);
+  return matches(text, /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g)
+    .filter(({ found }) => !own.includes(domainOf(found)))
+    .map((each) => ({ ...each, field: "sales_email", value }));
+};
+
+const domainOf = (email: string) => email.slice(email.indexOf("@") + 1).toLowerCase();
+
+const telephones: Rule = (text, { phone }) =>
+  matches(text, /\+\d[\d \u00a0()./-]{6,}\d/g)
+    .filter(({ found }) => lastDigits(found) !== lastDigits(phone))
+    .map((each) => ({ ...each, field: "phone", value: phone }));
+
+/** Those that are the same with the country's code and without. */
+const lastDigits = (phone: string) => phone.replaceAll(/\D/g, "").slice(-7);
+
+const company =
+  /((?:\p{Lu}[\p{L}\p{N}&'’-]* (?:& |and |und )?){1,4})(?:Ltd|Limited|LLC|LLP|PLC|Inc|GmbH|AG|B\.?V\.?|N\.V\.|S\.A\.|SARL|SAS|S\.?r\.?l\.?|S\.p\.A\.|ApS|A\/S|Oy|GK|KK|Pty)(?![\p{L}\p{N}])/gu;
+
+/** Companies on a page that doesn't name the shop's own: a page about data protection names others beside it. */
+function foreignCompanies(text: string, { company: { legal_name } }: Store) {
+  if (text.includes(legal_name)) return [];
+  return matches(text, company).map((each) => ({ ...each, name: each.groups[0]?.trim() ?? "" }));
+}
+
+const legalNames: Rule = (text, store) =>
+  foreignCompanies(text, store).map((each) => ({
+    ...each,
+    field: "company, legal_name",
+    value: store.company.legal_name,
+  }));
+
+/** What follows a company's name and reads as a street with its number, and a town. */
+const addresses: Rule = (text, { company: { legal_name, street, city, postal_code } }) =>
+  matches(
+    text,
+    new RegExp(
+      `(?:${company.source}|${literally(legal_name)}), ((?:(?!number|register)[^,.\\n])*\\d[^,.\\n]*, [^,.\\n]+)`,
+      "gu",
+    ),
+  )
+    .map(({ index, groups }) => ({ index, found: groups.at(-1) ?? "" }))
+    .filter(({ found }) => !found.includes(street) && !found.includes(postal_code))
+    .map((each) => ({ ...each, field: "company, street", value: `${street}, ${city} ${postal_code}` }));
+
+/** The name in a page's title, and short forms of companies that are not this one: `Counterwell` of Counterwell Ltd. */
+const shopName =
+  (formerNames: ReadonlySet<string>): Rule =>
+  (text, { name, company: { legal_name } }) => {
+    const titled = matches(text, /(?<=^title: ["']?(?:About|Contact|Welcome to) )\p{Lu}[^"'\n]*/gmu);
+    const known = [...formerNames].filter((former) => former !== "" && !name.includes(former));
+    const named = known.flatMap((former) =>
+      matches(text, new RegExp(`${literally(former)}(?!\\p{L}| (?:Ltd|Limited|GmbH))`, "gu")),
+    );
+    const own = [name, legal_name].map((each) => each.toLowerCase());
+    return [...new Map([...titled, ...named].map((each) => [each.index, each])).values()]
+      .filter(
+        ({ found }) => !own.some((each) => each.includes(found.toLowerCase()) || found.toLowerCase().includes(each)),
+      )
+      .map((each) => ({ ...each, field: "name", value: name }));
+  };
+
+const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+// To the end of a sentence or paragraph; a point within a number ends neither.
+const sentence = "(?:(?!\\n\\s*\\n)(?:[^.]|\\.(?=\\d)))*?";
+
+const taxes: Rule = (text, { tax_name, tax_rate, prices_include_tax }) => {
+  const word = `(?:VAT|GST|HST|MwSt|MWST|USt|TVA|IVA|BTW|moms|sales tax|consumption tax|${literally(tax_name)})(?![\\p{L}])`;
+  const rate = formatRate(tax_rate, "en");
+  const rates = matches(text, new RegExp(`(\\d{1,2}(?:[.,]\\d{1,3})?) ?% (?:\\p{L}+ )?(${word})`, "giu"))
+    .filter(({ groups: [percent = "", name = ""] }) => {
+      const isRight = `${Number(percent.replace(",", "."))}%` === rate;
+      return !isRight || (tax_name !== "tax" && name.toLowerCase() !== tax_name.toLowerCase());
+    })
+    .map((each) => ({ ...each, field: "tax_rate", value: `${rate} ${tax_name}` }));
+  const wrong = prices_include_tax ? "exclud\\w+|excl\\.|plus|without" : "includ\\w+|incl\\.|with";
+  const after = `(?:${wrong}) (?:\\d[\\d.,]* ?% )?(?:\\p{L}+ )?${word}`;
+  const said = new RegExp(
+    `\\bprices?\\b${sentence}(?:\\b${after}|${word} ${prices_include_tax ? "excluded" : "included"})`,
+    "giu",
+  );
+  const inclusion = matches(text, said).map(({ index, found }) => ({
+    index,
+    found: found.replaceAll(/\s+/g, " "),
+    field: "prices_include_tax",
+    value: String(prices_include_tax),
+  }));
+  return [...rates, ...inclusion];
+};
+
+const currencies: Rule = (text, { currency }) => {
+  const name = new Intl.DisplayNames("en", { type: "currency" }).of(currency) ?? currency;
+  const parts = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "narrowSymbol" });
+  const sign = parts.formatToParts(0).find(({ type }) => type === "currency")?.value;
+  const signs = matches(text, /([€£$¥￥₹₩₺])\s?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*\s?([€£])/g).filter(
+    ({ groups }) => groups.find(Boolean)?.replace("￥", "¥") !== sign,
+  );
+  const codes = matches(
+    text,
+    new RegExp(`\\b(${majorCurrencies}) ?\\d+(?:[.,]\\d+)*|\\b\\d+(?:[.,]\\d+)* ?(${majorCurrencies})\\b`, "g"),
+  ).filter(({ groups }) => groups.find(Boolean) !== currency);
+  // "Prices are in euros", and not "in pounds" of weight.
+  const words = matches(
+    text,
+    new RegExp(
+      `\\bprices?\\b${sentence}\\bin (?:\\p{L}+ )?((euro|pound|dollar|yen|franc|kron|koruna|zloty|rupee|yuan)\\p{L}*)`,
+      "giu",
+    ),
+  )
+    .filter(({ groups }) => !name.toLowerCase().includes(groups[1]?.toLowerCase() ?? ""))
+    .map(({ index, groups }) => ({ index, found: groups[0] ?? "" }));
+  return [...signs, ...codes, ...words].map(({ index, found }) => ({
+    index,
+    found,
+    field: "currency",
+    value: currency,
+  }));
+};
+
+const majorCurrencies = "EUR|GBP|USD|CHF|JPY|SEK|NOK|DKK|PLN|CZK|CAD|AUD|NZD|CNY|INR";
+
+const anywhere: readonly Rule[] = [emails, telephones, legalNames];
+const onPages: readonly Rule[] = [addresses, taxes, currencies];
