@@ -1,7 +1,8 @@
 import type { Db } from "../database.ts";
 import { readJson } from "../json-column.ts";
+import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
 
-/** Something that a demo order can contain; `price` in EUR. */
+/** Something that a demo order can contain, for a price as the shop states it. */
 export interface Article {
   product_id: number | null;
   sku: string | null;
@@ -10,33 +11,39 @@ export interface Article {
   price: string;
 }
 
-/** What is never in the catalogue: services, and an article from before the shop kept records. */
-const uncatalogued: readonly Article[] = [
-  { product_id: null, sku: "SVC-SETUP", gtin: null, name: "Set-up on site, per hour", price: "64.00" },
-  { product_id: null, sku: "ROLL-80", gtin: null, name: "Thermal paper roll 80 × 80 mm", price: "1.2375" },
-  { product_id: null, sku: null, gtin: null, name: "Customer’s own trade-in, refurbished stand", price: "18.50" },
-];
+/** What the shop sells, and in which currency and with which tax, as its catalogue has it. */
+export interface Shop {
+  currency: string;
+  prices_include_tax: boolean;
+  tax_rate: string;
+  articles: readonly [Article, ...Article[]];
+  /** Of an article in the middle between the cheapest and the dearest. */
+  usualPrice: bigint;
+}
 
-/** Every active variant of the catalogue, and what never was in it. The same catalogue, the same list. */
-export async function listArticles(db: Db): Promise<[Article, ...Article[]]> {
+// While the catalogue is empty: in the currency and with the tax of the demo shop.
+const sample = { product_id: null, sku: "SAMPLE-1", gtin: null, name: "Sample article", price: "80.00" };
+const sampleTerms = { currency: "EUR", prices_include_tax: true, tax_rate: "0.21" };
+
+/** Every active variant of the catalogue, and one article that is not in it. The same catalogue, the same shop. */
+export async function readShop(db: Db): Promise<Shop> {
   const products = await db
     .selectFrom("products")
     .select(["id", "title", "variants"])
     .where("status", "=", "active")
     .orderBy("slug")
     .execute();
-  const catalogued = products.flatMap(({ id, title, variants }) =>
-    readJson(variants).map((variant) => ({
-      product_id: id,
-      sku: variant.sku,
-      gtin: variant.gtin,
-      name: variant.options.length > 0 ? `${title}, ${variant.title}` : title,
-      price: variant.price,
-    })),
+  const variants = products.flatMap(({ id, title, variants }) =>
+    readJson(variants).map((variant) => ({ ...variant, product_id: id, product: title })),
   );
-  const [first = { product_id: null, sku: "DEMO-1", gtin: null, name: "Receipt printer", price: "219.00" }, ...rest] = [
-    ...catalogued,
-    ...uncatalogued,
-  ];
-  return [first, ...rest];
+  const { currency, prices_include_tax, tax_rate } = variants[0] ?? sampleTerms;
+  const [first = sample, ...rest] = variants.map(({ product_id, sku, gtin, product, title, options, price }) => {
+    return { product_id, sku, gtin, name: options.length > 0 ? `${product}, ${title}` : product, price };
+  });
+  const prices = [first, ...rest].map(({ price }) => parseMoney(price)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const usualPrice = prices[Math.floor(prices.length / 2)] ?? parseMoney(sample.price);
+  // An ERP must bear lines without a SKU, and prices of a piece that have more digits than the currency.
+  const cut = formatMoney(usualPrice / 160n + 1n, currencyDigits(currency));
+  const uncatalogued = { product_id: null, sku: null, gtin: null, name: "Cut to length, per centimetre", price: cut };
+  return { currency, prices_include_tax, tax_rate, usualPrice, articles: [first, ...rest, uncatalogued] };
 }

@@ -46,8 +46,8 @@ export function inventHistory(random: Random, { total, digits, placedAt }: Cours
       { minutes: 3, change: { payments: pay("authorized") } },
       { minutes: 700, change: { status: "cancelled", cancel_reason: "Ordered twice", payments: pay("voided") } },
     ],
-    [paid, sent, { minutes: 9 * DAY, change: { refunds: refund(part, "Arrived with a scratched housing", 9) } }],
-    [paid, sent, { minutes: 12 * DAY, change: { ...returned, refunds: refund(total, "Did not fit the counter", 12) } }],
+    [paid, sent, { minutes: 9 * DAY, change: { refunds: refund(part, "Arrived damaged", 9) } }],
+    [paid, sent, { minutes: 12 * DAY, change: { ...returned, refunds: refund(total, "Not what was expected", 12) } }],
   ];
   return random.pick(courses);
 }

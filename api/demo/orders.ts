@@ -4,10 +4,10 @@ import { changeOrder } from "../orders/change-order.ts";
 import { currencyDigits } from "../orders/money.ts";
 import { placeOrder } from "../orders/place-order.ts";
 import { priceBasket } from "../orders/pricing.ts";
-import { listArticles } from "./articles.ts";
+import { readShop, type Shop } from "./articles.ts";
 import { inventOrder } from "./baskets.ts";
 import { inventHistory } from "./histories.ts";
-import { markets } from "./markets.ts";
+import { listMarkets } from "./markets.ts";
 import { seededRandom } from "./random.ts";
 
 const COUNT = 180;
@@ -16,14 +16,14 @@ const FIRST = Date.parse("2026-08-03T06:00:00.000Z");
 const LAST = Date.parse("2026-11-06T18:00:00.000Z");
 
 /**
- * Adds demo orders, as a shop would have placed and changed them from August to November 2026, in one transaction and
- * only where there is no order yet. The same catalogue gives the same orders. Returns how many were added.
+ * Adds demo orders, as this shop would have placed and changed them from August to November 2026: its articles, currency and
+ * tax. In one transaction, and only where there is no order yet. The same catalogue gives the same orders. Returns how many were added.
  */
 export function addDemoOrders(db: Db): Promise<number> {
   return inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first look, as counter.ts asks
     if (await transaction.selectFrom("orders").select("id").limit(1).executeTakeFirst()) return 0;
-    const events = inventEvents(await listArticles(transaction));
+    const events = inventEvents(await readShop(transaction));
     const ids = new Map<number, number>();
     for (const { order, act, at } of events) {
       const result = await act(transaction, ids.get(order) ?? 0, at);
@@ -40,15 +40,15 @@ interface Event {
 }
 
 /** Everything that happens to the demo orders, in the order of time, as ids and sequences will have it. */
-function inventEvents(articles: Awaited<ReturnType<typeof listArticles>>): Event[] {
+function inventEvents(shop: Shop): Event[] {
+  const { home, abroad } = listMarkets(shop);
   const random = seededRandom(SEED);
   const events: Event[] = [];
   for (let order = 0; order < COUNT; order += 1) {
     const spread = (LAST - FIRST) / COUNT;
     const at = new Date(Math.floor(FIRST + spread * order) + random.between(0, Math.floor(spread)));
-    // Every currency comes round, whatever chance says.
-    const market = markets[order % markets.length] ?? markets[0];
-    const basket = inventOrder(random, market, articles, at);
+    const market = order % 3 === 2 ? abroad : home;
+    const basket = inventOrder(random, market, shop.articles, at);
     events.push({ order, at, act: (db, _id, at) => placeOrder(db, basket, at) });
     const course = { total: priceBasket(basket).totals.total, digits: currencyDigits(market.currency), placedAt: at };
     for (const { minutes, change } of inventHistory(random, course)) {

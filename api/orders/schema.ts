@@ -83,7 +83,7 @@ const Payment = Type.Object({
 const Refund = Type.Object({
   id: wholeNumber("The place of the refund within its order, from 1.", 1, 1),
   created_at: time("When it was made.", "2026-10-20T09:30:00.000Z"),
-  reason: textOrNull("Why, in the shop's words.", "Arrived with a scratched screen"),
+  reason: textOrNull("Why, in the shop's words.", "Arrived damaged"),
   amount: money("What went back, with tax.", "50.00"),
 });
 

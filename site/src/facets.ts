@@ -2,6 +2,7 @@ import type { Category, Product } from "./catalogue.ts";
 import { mostFilterValues } from "./content/category.ts";
 import { readMeasure } from "./content/measure.ts";
 import { compareLowestPrices } from "./content/money.ts";
+import { urlNames } from "./paths.ts";
 
 /** A specification by which a category's products are filtered. */
 export interface Facet {
@@ -29,7 +30,7 @@ export interface FacetedProduct {
 export function readFacets({ products, entry }: Category) {
   const { filters, sort } = entry.data;
   // `sort` is in the address too, with the order that is chosen.
-  const ids = distinctIds(filters, ["sort"]);
+  const ids = urlNames(filters, ["sort"]);
   const facets = filters
     .map((name, index) => ({ name, id: ids[index] ?? "", texts: distinctValues(products, name) }))
     .filter(({ texts }) => texts.length > 1 && texts.length <= mostFilterValues)
@@ -78,7 +79,7 @@ const byMeasure = (name: string): Comparison => ({
 const amountOf = (product: Product, name: string) => readMeasure(valuesOf(product, name)[0] ?? "")?.amount ?? 0;
 
 function bothWays(comparisons: readonly Comparison[]): Order[] {
-  const ids = distinctIds(comparisons.flatMap(({ name }) => [name, `${name} down`]));
+  const ids = urlNames(comparisons.flatMap(({ name }) => [name, `${name} down`]));
   const labels = comparisons.flatMap(({ name }) => [`${name}, lowest first`, `${name}, highest first`]);
   return labels.map((label, index) => ({ id: ids[index] ?? "", label }));
 }
@@ -97,16 +98,4 @@ function distinctValues(products: readonly Product[], name: string): string[] {
   const isNone = (text: string) => Number(text === "None");
   const texts = new Set(products.flatMap((product) => valuesOf(product, name)));
   return [...texts].sort((a, b) => isNone(a) - isNone(b) || compare(a, b));
-}
-
-/** What names are called in a URL, each otherwise and none as what is `taken`. Letters of every script are kept. */
-export function distinctIds(names: readonly string[], taken: readonly string[] = []): string[] {
-  const used = new Set(["", ...taken]);
-  return names.map((name) => {
-    const words = name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-    let id = words.join("-");
-    for (let count = 2; used.has(id); count += 1) id = [...words, count].join("-");
-    used.add(id);
-    return id;
-  });
 }

@@ -44,6 +44,18 @@ export const sitemapPartPath = (part: number): string => `/sitemaps/${part}.xml`
 export const telephoneUrl = (phone: string): string =>
   `tel:${phone.replace(/^(\+|00)([^(]*)\(\s*0\s*\)/, "$1$2").replaceAll(/[^+\d]/g, "")}`;
 
+/** What names are called in a URL, each otherwise and none as what is `taken`. Letters of every script are kept. */
+export function urlNames(names: readonly string[], taken: readonly string[] = []): string[] {
+  const used = new Set(["", ...taken]);
+  return names.map((name) => {
+    const words = name.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    let id = words.join("-");
+    for (let count = 2; used.has(id); count += 1) id = [...words, count].join("-");
+    used.add(id);
+    return id;
+  });
+}
+
 /** `absoluteUrl("/about", "https://shop.example")` is `https://shop.example/about`; the root keeps its slash. */
 export const absoluteUrl = (path: string, baseUrl: string): string => new URL(path, baseUrl).href;
 

@@ -4,7 +4,9 @@ import { addDemoOrders } from "../../api/demo/orders.ts";
 import { parseMoney, sum } from "../../api/orders/money.ts";
 import type { Order } from "../../api/orders/schema.ts";
 import { findOrder } from "../../api/orders/store.ts";
+import { importProducts } from "../../api/products/import.ts";
 import { openTestDatabase } from "./api.ts";
+import { product, variant } from "./catalogue.ts";
 
 async function readAll(db: Db): Promise<Order[]> {
   const rows = await db.selectFrom("orders").select("id").orderBy("id").execute();
@@ -18,7 +20,8 @@ test("the demo has orders of every kind, once, and the same ones each time", asy
   expect(await addDemoOrders(db)).toBe(0);
   const orders = await readAll(db);
   const kinds = (of: (order: Order) => unknown) => [...new Set(orders.map(of))].sort();
-  expect(kinds(({ currency }) => currency)).toEqual(["CZK", "EUR", "GBP", "JPY", "KWD", "USD"]);
+  expect(kinds(({ lines }) => lines.some(({ sku }) => sku === null))).toEqual([false, true]);
+  expect(kinds(({ lines }) => lines.some(({ unit_price }) => /\.\d{4}$/.test(unit_price)))).toEqual([false, true]);
   expect(kinds(({ status }) => status)).toHaveLength(7);
   expect(kinds(({ payment_status }) => payment_status)).toHaveLength(7);
   expect(kinds(({ fulfillment_status }) => fulfillment_status)).toHaveLength(4);
@@ -32,6 +35,36 @@ test("the demo has orders of every kind, once, and the same ones each time", asy
   const again = await openTestDatabase();
   await addDemoOrders(again);
   expect(await readAll(again)).toEqual(orders);
+});
+
+test.each([
+  { currency: "JPY", prices_include_tax: true, tax_rate: "0.1", price: "24800", tax: "Tax 10 %" },
+  { currency: "CHF", prices_include_tax: false, tax_rate: "0.081", price: "89.90", tax: "Tax 8.1 %" },
+  { currency: "KWD", prices_include_tax: false, tax_rate: "0", price: "12.500", tax: undefined },
+])("demo orders are in the shop's own $currency, with its tax of $tax_rate and its SKUs", async ({ tax, ...terms }) => {
+  const db = await openTestDatabase();
+  const options = { Size: "Large" };
+  await importProducts(db, [
+    product("kawa", { variants: [variant("KAWA-1", terms)] }),
+    product("yama", { variants: [variant("YAMA-1", { ...terms, options }), variant("YAMA-2", { ...terms, options })] }),
+  ]);
+  await addDemoOrders(db);
+  const orders = await readAll(db);
+  const digits = terms.price.split(".")[1]?.length ?? 0;
+  const all = <Value>(of: (order: Order) => Value[]) => new Set(orders.flatMap(of));
+  expect(all(({ currency }) => [currency])).toEqual(new Set([terms.currency]));
+  expect(all(({ lines }) => lines.map(({ sku }) => sku))).toEqual(new Set(["KAWA-1", "YAMA-1", "YAMA-2", null]));
+  expect(all(({ tax_lines }) => tax_lines.map(({ title }) => title))).toEqual(new Set(tax === undefined ? [] : [tax]));
+  expect(all(({ tax_lines }) => tax_lines.map(({ rate }) => Number(rate)))).toEqual(
+    new Set(tax === undefined ? [] : [Number(terms.tax_rate)]),
+  );
+  const untaxed = orders.filter(({ tax_lines }) => tax_lines.length === 0);
+  expect(untaxed.every(({ prices_include_tax }) => !prices_include_tax)).toBe(true);
+  const home = orders.filter(({ tax_lines }) => tax_lines.length > 0);
+  expect(home.every(({ prices_include_tax }) => prices_include_tax === terms.prices_include_tax)).toBe(true);
+  const listed = home.flatMap(({ lines }) => lines).filter(({ sku }) => sku !== null);
+  expect(listed.every(({ unit_price }) => unit_price === terms.price)).toBe(true);
+  expect(orders.every(({ totals }) => (totals.total.split(".")[1]?.length ?? 0) === digits)).toBe(true);
 });
 
 test("the sums of every demo order are exact, and its times and numbers ascend", async () => {

@@ -70,7 +70,7 @@ test("a page about another shop is doubted for its title and every place where i
     .replace("We test.", "Old Counter is old.");
   const problems = await problemsWith({
     [about]: page,
-    "pages/terms.md": page.replace("About Old", "Old") + "Old Counter Ltd\n",
+    "pages/terms.md": `${page.replace("About Old", "Old")}Old Counter Ltd\n`,
   });
   expect(problems).toEqual([
     `content/${about}:2: “Old Counter”, 2 times: \`name\` of content/store.yaml is “Testcounter”. Write that, unless another one is meant.`,

@@ -3,8 +3,7 @@ import { checkDigit, gtin } from "../../site/src/content/gtin.ts";
 import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../site/src/content/money.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
 import { parseStore, storeSchema } from "../../site/src/content/store.ts";
-import { distinctIds } from "../../site/src/facets.ts";
-import { telephoneUrl } from "../../site/src/paths.ts";
+import { telephoneUrl, urlNames } from "../../site/src/paths.ts";
 import { validContent } from "./content-tree.ts";
 
 const priceProblem = (text: unknown, currency = "EUR") => price(currency).safeParse(text).error?.issues[0]?.message;
@@ -116,9 +115,9 @@ test.each([
 });
 
 test("filters and orders have ids of their own, whatever the script of their names", () => {
-  expect(distinctIds(["Print speed (mm/s)", "色", "रंग", "Größe"])).toEqual(["print-speed-mm-s", "色", "रंग", "größe"]);
-  expect(distinctIds(["Size (mm)", "Size mm", "!!!", "…"])).toEqual(["size-mm", "size-mm-2", "2", "3"]);
-  expect(distinctIds(["Sort", "Reads"], ["sort"])).toEqual(["sort-2", "reads"]);
+  expect(urlNames(["Print speed (mm/s)", "色", "रंग", "Größe"])).toEqual(["print-speed-mm-s", "色", "रंग", "größe"]);
+  expect(urlNames(["Size (mm)", "Size mm", "!!!", "…"])).toEqual(["size-mm", "size-mm-2", "2", "3"]);
+  expect(urlNames(["Sort", "Reads"], ["sort"])).toEqual(["sort-2", "reads"]);
 });
 
 test("the base address is an origin, and the environment's wins", () => {
