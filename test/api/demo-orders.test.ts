@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Db } from "../../api/database.ts";
 import { addDemoOrders } from "../../api/demo/orders.ts";
 import { parseMoney, sum } from "../../api/orders/money.ts";
@@ -7,6 +7,8 @@ import { findOrder } from "../../api/orders/store.ts";
 import { importProducts } from "../../api/products/import.ts";
 import { openTestDatabase } from "./api.ts";
 import { product, variant } from "./catalogue.ts";
+
+vi.setConfig({ testTimeout: 120_000 }); // five hundred writes an add, on a machine that may be busy
 
 async function readAll(db: Db): Promise<Order[]> {
   const rows = await db.selectFrom("orders").select("id").orderBy("id").execute();
