@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-const WINDOW_MS = 60_000;
+const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
 /** More keys than this at once, and those whose minute began first are forgotten: a flood must not fill the memory. */
 const MOST_KEYS = 10_000;
@@ -13,7 +14,7 @@ export interface Limit {
 export interface Taken {
   exceeded: boolean;
   remaining: number;
-  /** Seconds until the minute ends, at least 1. */
+  /** Seconds until the minute ends, from 1 to 60. */
   resetSeconds: number;
 }
 
@@ -22,12 +23,12 @@ export type Clock = () => number;
 
 /** A limit of `quota` a minute for each key. Counts live in this process alone: two processes allow twice as much. */
 export function limitPerMinute(quota: number, now: Clock): Limit {
-  const windows = new Map<string, { used: number; endsAt: number }>();
+  const windows = new Map<string, { used: number; beganAt: number }>();
 
   // A Map keeps the order in which keys came, and all windows are equally long: the first ends first.
   const forgetEnded = (time: number) => {
-    for (const [key, { endsAt }] of windows) {
-      if (endsAt > time) return;
+    for (const [key, { beganAt }] of windows) {
+      if (time - beganAt < WINDOW_MS) return;
       windows.delete(key);
     }
   };
@@ -35,7 +36,7 @@ export function limitPerMinute(quota: number, now: Clock): Limit {
   const open = (key: string, time: number) => {
     const [oldest] = windows.keys();
     if (windows.size >= MOST_KEYS && oldest !== undefined) windows.delete(oldest);
-    const window = { used: 0, endsAt: time + WINDOW_MS };
+    const window = { used: 0, beganAt: time };
     windows.set(key, window);
     return window;
   };
@@ -49,7 +50,8 @@ export function limitPerMinute(quota: number, now: Clock): Limit {
       return {
         exceeded: window.used > quota,
         remaining: Math.max(0, quota - window.used),
-        resetSeconds: Math.ceil((window.endsAt - time) / 1000),
+        // From the time that has passed: the sum of a float and 60,000, less that float, may be more than 60,000.
+        resetSeconds: WINDOW_SECONDS - Math.floor((time - window.beganAt) / 1_000),
       };
     },
   };

@@ -44,7 +44,7 @@ test("a token may ask so often in a minute, then gets 429 until the minute is ov
 });
 
 test("a token is counted wherever it comes from and however it is sent, and each token by itself", async () => {
-  const { app } = await startApi({ rateLimitPerMinute: 4, pullTokens: [token, other] });
+  const { app } = await startApi({ rateLimitPerMinute: 4, pullTokens: [token, other], now: makeClock().now });
   const headers = [
     bearer(token),
     { authorization: `BEARER ${token}` },
@@ -61,7 +61,7 @@ test("a token is counted wherever it comes from and however it is sent, and each
 });
 
 test("whatever a token asks for counts: bad input, unknown addresses, other methods; strangers use up nothing", async () => {
-  const { app, get } = await startApi({ rateLimitPerMinute: 4 });
+  const { app, get } = await startApi({ rateLimitPerMinute: 4, now: makeClock().now });
   expect((await app.inject({ url: "/api/orders" })).headers["ratelimit"]).toBeUndefined();
   expect((await get("/api/orders?limit=0")).headers["ratelimit"]).toContain("r=3");
   expect((await get("/api/orders/1/nothing")).headers["ratelimit"]).toContain("r=2");
@@ -146,4 +146,14 @@ test("a flood of addresses takes no more memory than 10,000 of them, and the new
   expect(limit.take("key 1").exceeded).toBe(true);
   expect(limit.take("key 0").exceeded).toBe(false); // forgotten, and in its place the next oldest
   expect(limit.take("key 1").exceeded).toBe(false);
+});
+
+test("a new minute has 60 seconds, never 61, whatever fraction of a millisecond the clock stands at", () => {
+  for (let turn = 0; turn < 3_000; turn += 1) {
+    const clock = { time: 10_000 + turn * 37.123456789 };
+    const limit = limitPerMinute(1, () => clock.time);
+    expect([clock.time, limit.take("key").resetSeconds]).toEqual([clock.time, 60]);
+    clock.time += 59_999.9;
+    expect([clock.time, limit.take("key").resetSeconds]).toEqual([clock.time, 1]);
+  }
 });
