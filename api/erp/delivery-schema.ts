@@ -10,7 +10,7 @@ const Attempt = Type.Object({
   duration_ms: nullable(wholeNumber("How long it took, in milliseconds; null while unknown.", 188)),
   outcome: oneOf([...ATTEMPT_OUTCOMES, "in_flight", "lost"], {
     description:
-      "`delivered`: a 2xx. `status`: another status. `redirect`: a 3xx, which is never followed. `gone`: a 410, which ends the delivery. `timeout`: no whole answer within 15 s, or no connection within 5 s. `connection`: the host was not found, refused, broke off, or did not speak HTTP or TLS as it should. `refused_address`: the host stands on an address that may not be dialled; ends the delivery. `in_flight`: still running. `lost`: our process ended in the middle, so the result is unknown.",
+      "`delivered`: a 2xx. `status`: another status. `redirect`: a 3xx, which is never followed. `gone`: a 410, which ends the delivery. `timeout`: no whole answer within 15 s, or no connection within 5 s. `connection`: the host was not found, refused, broke off, or did not speak HTTP or TLS as it should. `refused_address`: the host stands on an address that may not be dialled; ends the delivery. `in_flight`: still running. `lost`: our process ended in the middle, so the result is unknown; counts as a failed one.",
     example: "delivered",
   }),
   http_status: nullable(Type.Integer({ description: "Of the answer; null when none came.", example: 200 })),
@@ -32,11 +32,14 @@ export const Delivery = Type.Object(
     }),
     attempts: Type.Array(Attempt, { description: "What was tried, oldest first; the last 50." }),
     next_attempt_at: nullable(
-      time("When it will be tried next; while one runs, when it would count as lost.", "2026-10-18T08:13:10.000Z"),
+      time(
+        "When it will be tried next; while one runs, when that would be if its result never came.",
+        "2026-10-18T08:13:10.000Z",
+      ),
     ),
     delivered_at: nullable(time("When the webhook took it.", "2026-10-18T08:13:05.000Z")),
     superseded: Type.Boolean({
-      description: "Given up since a newer version of the order was pushed.",
+      description: "A newer version of the order was pushed instead; it counts as failed no more.",
       example: false,
     }),
     created_at: time("When it was first pushed.", "2026-10-18T08:13:04.800Z"),

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { ago, later } from "./database-clock.ts";
-import type { Verdict } from "./retry-schedule.ts";
+import { type Verdict, waitAfter } from "./retry-schedule.ts";
 import { inShortTransaction } from "./short-transaction.ts";
 
 /**
@@ -24,7 +24,7 @@ export interface Claim {
   body: Buffer;
 }
 
-/** Ids of deliveries whose time has come, or whose lease has ended, the longest due first. */
+/** Ids of deliveries whose time has come, the longest due first. */
 export async function findDue(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("deliveries")
@@ -39,46 +39,59 @@ export async function findDue(db: Db, limit: number): Promise<number[]> {
 }
 
 /**
- * Claims a due delivery; undefined when another process was faster. One conditional update of one row decides, so that
- * no engine needs SKIP LOCKED or RETURNING.
+ * Claims a due delivery; undefined when another process was faster, or when its tries are used up and it is given up
+ * instead: a lost attempt counts as one, since a reply that kills the process must not kill every process for ever. One
+ * conditional update of one row decides, so that no engine needs SKIP LOCKED or RETURNING.
  */
 export const claimDue = (db: Db, id: number): Promise<Claim | undefined> =>
   inShortTransaction(db, async (transaction) => {
+    const row = await transaction.selectFrom("deliveries").select("tries").where("id", "=", id).executeTakeFirst();
+    if (!row) return undefined;
     const leaseToken = randomUUID();
+    const usedUp = waitAfter(row.tries, 0) === undefined;
     const { numUpdatedRows } = await transaction
       .updateTable("deliveries")
-      .set(({ eb }) => ({ ...lease(leaseToken), attempts: eb("attempts", "+", 1), tries: eb("tries", "+", 1) }))
+      .set(usedUp ? GIVEN_UP : lease(leaseToken, row.tries + 1))
       .where("id", "=", id)
       .where("state", "=", "pending")
+      .where("tries", "=", row.tries)
       .where("next_attempt_at", "<=", ago())
       .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n ? beginAttempt(transaction, id, leaseToken) : undefined;
+    if (numUpdatedRows === 0n) return undefined;
+    await markLost(transaction, id);
+    return usedUp ? undefined : beginAttempt(transaction, id, leaseToken);
   });
+
+const GIVEN_UP = { state: "failed" as const, next_attempt_at: null, lease_token: null, leased_until: null };
 
 /** Claims a delivery for a push, which starts its schedule anew. The caller holds the row and knows it is not in flight. */
 export async function claimForPush(transaction: Db, id: number): Promise<Claim> {
   const leaseToken = randomUUID();
-  await transaction
-    .updateTable("deliveries")
-    .set(({ eb }) => ({ ...lease(leaseToken), state: "pending", attempts: eb("attempts", "+", 1), tries: 1 }))
-    .where("id", "=", id)
-    .execute();
+  const claimed = { ...lease(leaseToken, 1), state: "pending" as const };
+  await transaction.updateTable("deliveries").set(claimed).where("id", "=", id).execute();
+  await markLost(transaction, id);
   return beginAttempt(transaction, id, leaseToken);
 }
 
-const lease = (token: string) => ({
+/** If this attempt is lost, the next one follows after its lease and the wait that a failed one would have. */
+const lease = (token: string, tries: number) => ({
+  attempts: sql<number>`attempts + 1`,
+  tries,
   lease_token: token,
   leased_until: later(LEASE_MS),
-  next_attempt_at: later(LEASE_MS),
+  next_attempt_at: later(LEASE_MS + (waitAfter(tries, Math.random()) ?? 0)),
 });
 
-async function beginAttempt(transaction: Db, id: number, leaseToken: string): Promise<Claim> {
-  await transaction
+/** An attempt that is in flight while its delivery can be claimed belongs to a process that is gone. */
+const markLost = (transaction: Db, id: number) =>
+  transaction
     .updateTable("delivery_attempts")
     .set({ outcome: "lost" })
     .where("delivery_id", "=", id)
     .where("outcome", "=", "in_flight")
     .execute();
+
+async function beginAttempt(transaction: Db, id: number, leaseToken: string): Promise<Claim> {
   const row = await transaction
     .selectFrom("deliveries")
     .select(["attempts", "tries", "webhook_id", "body"])

@@ -63,13 +63,16 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
 
 const claimed = async (transaction: Db, id: number) => ({ id, claim: await claimForPush(transaction, id) });
 
-/** Gives up what is pending of older versions. An attempt of theirs in flight may still end as delivered. */
+/**
+ * Gives up what is pending of older versions, and what failed of them no longer counts as failed: it is the newest
+ * version that the ERP needs. An attempt of theirs in flight may still end as delivered.
+ */
 async function supersedeOlder(transaction: Db, orderId: number, version: number): Promise<void> {
   await transaction
     .updateTable("deliveries")
     .set({ superseded: 1, state: "failed", next_attempt_at: null })
     .where("order_id", "=", orderId)
     .where("order_version", "<", version)
-    .where("state", "=", "pending")
+    .where("state", "in", ["pending", "failed"])
     .execute();
 }

@@ -29,10 +29,15 @@ export type Verdict = { state: "delivered" } | { state: "failed" } | { state: "p
  */
 export function decide({ outcome, retryAfterMs }: AttemptResult, tries: number, random: number): Verdict {
   if (outcome === "delivered") return { state: "delivered" };
-  const wait = SCHEDULE[tries];
+  const wait = waitAfter(tries, random);
   if (outcome === "gone" || outcome === "refused_address" || wait === undefined) return { state: "failed" };
-  const spread = 1 - JITTER + 2 * JITTER * random;
-  return { state: "pending", delayMs: Math.max(Math.round(wait * spread), retryAfterMs) };
+  return { state: "pending", delayMs: Math.max(wait, retryAfterMs) };
+}
+
+/** Milliseconds between try number `tries` and the next one; undefined after the last. `random` is in [0, 1). */
+export function waitAfter(tries: number, random: number): number | undefined {
+  const wait = SCHEDULE[tries];
+  return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * random));
 }
 
 /**

@@ -19,7 +19,9 @@ const Status = Type.Object(
     queue: Type.Object(
       {
         pending: nullable(wholeNumber("Waiting or to be tried again; null while unknown.", 0)),
-        failed: nullable(wholeNumber("Given up; null while unknown.", 0)),
+        failed: nullable(
+          wholeNumber("Given up, and no newer version of the order was pushed since; null while unknown.", 0),
+        ),
       },
       { description: "Deliveries to the webhook." },
     ),

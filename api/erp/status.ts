@@ -16,7 +16,7 @@ async function readQueue(db: Db): Promise<Queue> {
       selectFrom("deliveries")
         .select(fn.countAll<number>().as("n"))
         .where("state", "=", "failed")
-        .where("superseded", "=", 0) // a newer version is on its way instead
+        .where("superseded", "=", 0) // a newer version was pushed instead
         .as("failed"),
       selectFrom("deliveries")
         .select((deliveries) => deliveries.fn.max("delivered_at").as("at"))

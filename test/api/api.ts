@@ -45,3 +45,10 @@ export async function openMigratedDatabase(given?: string): Promise<{ db: Db; ur
   await migrate(db);
   return { db, url };
 }
+
+/** Runs this migration and those after it once more, as after an upgrade that was broken off. Returns their names. */
+export async function migrateAgain(db: Db, name: string): Promise<string[]> {
+  const recorded = db.withTables<{ kysely_migration: { name: string } }>();
+  await recorded.deleteFrom("kysely_migration").where("name", ">=", name).execute();
+  return migrate(db);
+}

@@ -59,6 +59,33 @@ test("after ten tries it is given up, kept, and a push starts over", async () =>
   expect(Date.parse(next_attempt_at) - Date.now()).toBeLessThan(6_500);
 });
 
+test("an attempt that is lost counts as a try and waits as long as a failed one; ten of them end the delivery", async () => {
+  const { db, push, deliveries, get, erp } = await startPushing(answer(500));
+  await push();
+  await passTime(db);
+  for (let tries = 2; tries <= 10; tries += 1) {
+    const [id = 0] = await findDue(db, 1);
+    expect(await claimDue(db, id)).toMatchObject({ tries });
+    const { started_at } = (await deliveries())[0].attempts.at(-1);
+    const wait = Date.parse((await deliveries())[0].next_attempt_at) - Date.parse(started_at);
+    // The lease of 20 s, and what comes after a failed try: 5 minutes less 20 % at least, and nothing after the last.
+    expect([tries, wait > 19_000 + (tries < 10 ? 240_000 : 0)]).toEqual([tries, true]);
+    await passTime(db); // nobody writes a result down: the process is gone
+  }
+  const [id = 0] = await findDue(db, 1);
+  expect(await claimDue(db, id)).toBe(undefined);
+  expect(await findDue(db, 1)).toEqual([]);
+  const [delivery] = await deliveries();
+  expect(delivery).toMatchObject({ state: "failed", next_attempt_at: null });
+  expect(delivery.attempts.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    "status",
+    ...Array<string>(9).fill("lost"),
+  ]);
+  expect((await get("/api/erp/status")).json().queue).toEqual({ pending: 0, failed: 1 });
+  erp.behaviour = accept;
+  expect((await push()).json().delivery).toMatchObject({ state: "delivered", attempts: { length: 11 } });
+});
+
 test("a lease keeps others away until it ends; then the result of the first counts no more", async () => {
   const { db, push, deliveries } = await startPushing(answer(500));
   await push();

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { changeOrder } from "../../api/orders/change-order.ts";
+import { migrateAgain } from "./api.ts";
 import { startPushing } from "./deliveries.ts";
 import { accept, answer } from "./erp-server.ts";
 
@@ -47,4 +48,33 @@ test("an attempt of the old version in flight that fails is not tried again", as
   later.resolve();
   expect((await old).statusCode).toBe(502);
   expect((await deliveries())[1]).toMatchObject({ superseded: true, state: "failed", next_attempt_at: null });
+});
+
+test("what failed of an older version is not failed any more once a newer one is pushed, whatever comes of that", async () => {
+  const { push, erp, db, deliveries, get } = await startPushing(answer(410));
+  const queue = async () => (await get("/api/erp/status")).json().queue;
+  await push();
+  expect(await queue()).toEqual({ pending: 0, failed: 1 });
+  await changeOrder(db, 1, { note: "Ring twice." });
+  expect(await queue()).toEqual({ pending: 0, failed: 1 });
+  await push();
+  expect(await queue()).toEqual({ pending: 0, failed: 1 });
+  erp.behaviour = accept;
+  await push();
+  expect(await queue()).toEqual({ pending: 0, failed: 0 });
+  expect(await deliveries()).toMatchObject([
+    { order_version: 2, state: "delivered", superseded: false },
+    { order_version: 1, state: "failed", superseded: true, attempts: [{ outcome: "gone" }] },
+  ]);
+});
+
+test("the migration supersedes what failed before it, and leaves the newest version's alone", async () => {
+  const { push, db, deliveries, get } = await startPushing(answer(410));
+  await push();
+  await changeOrder(db, 1, { note: "Ring twice." });
+  await push();
+  await db.updateTable("deliveries").set({ superseded: 0 }).execute();
+  expect((await get("/api/erp/status")).json().queue.failed).toBe(2);
+  await migrateAgain(db, "2026-11-22-01-supersede-failed");
+  expect(await deliveries()).toMatchObject([{ superseded: false }, { superseded: true }]);
 });

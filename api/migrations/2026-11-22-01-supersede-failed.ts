@@ -1,0 +1,11 @@
+import { type Kysely, sql } from "kysely";
+
+/** What failed of an older version than the newest that was pushed is superseded, as erp/push.ts has it from now on. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    update deliveries as older
+    join deliveries as newer on newer.order_id = older.order_id and newer.order_version > older.order_version
+    set older.superseded = true
+    where older.state = 'failed' and older.superseded = false
+  `.execute(db);
+}
