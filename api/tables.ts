@@ -73,6 +73,27 @@ interface OrderLinesTable {
   tax_lines: JsonText<OrderLine["tax_lines"]>;
 }
 
+/** Of which `orders.payments` is the projection that pages are written from (orders/payments.ts). */
+interface OrderPaymentsTable {
+  order_id: number;
+  /** The payment's id in the API. */
+  position: number;
+  method: string;
+  reference: string | null;
+  amount: Decimal;
+  status: Order["payments"][number]["status"];
+}
+
+/** … and `orders.refunds` the one of these. */
+interface OrderRefundsTable {
+  order_id: number;
+  position: number;
+  reference: string | null;
+  created_at: Time;
+  reason: string | null;
+  amount: Decimal;
+}
+
 interface ProductsTable {
   id: number;
   sequence: number;
@@ -138,6 +159,8 @@ export interface Tables {
   counters: CountersTable;
   orders: OrdersTable;
   order_lines: OrderLinesTable;
+  order_payments: OrderPaymentsTable;
+  order_refunds: OrderRefundsTable;
   products: ProductsTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;

@@ -1,6 +1,6 @@
 import type { OrderChange } from "../orders/change-order.ts";
 import { formatMoney } from "../orders/money.ts";
-import type { NewPayment } from "../orders/new-order.ts";
+import type { NewPayment } from "../orders/payments.ts";
 import type { Random } from "./random.ts";
 
 /** A change that comes `minutes` after the order was placed. */
@@ -24,7 +24,12 @@ export function inventHistory(random: Random, { total, digits, placedAt }: Cours
     { method, reference: `pi_${random.between(100_000, 999_999)}`, amount: show(amount), status },
   ];
   const refund = (amount: bigint, reason: string, days: number) => [
-    { created_at: new Date(placedAt.getTime() + days * DAY * 60_000), reason, amount: show(amount) },
+    {
+      reference: `re_${random.between(100_000, 999_999)}`,
+      created_at: new Date(placedAt.getTime() + days * DAY * 60_000),
+      reason,
+      amount: show(amount),
+    },
   ];
   // A third, cut to whole units so that every currency has it.
   const part = (total / 30_000n) * 10_000n;
@@ -32,6 +37,7 @@ export function inventHistory(random: Random, { total, digits, placedAt }: Cours
   const sentAfter = random.between(1, 4) * DAY;
   const sent: Step = { minutes: sentAfter, change: { status: "completed", fulfillment_status: "fulfilled" } };
   const returned = { status: "refunded", fulfillment_status: "returned" } as const;
+  const authorized = pay("authorized");
   const courses: readonly [Step[], ...Step[][]] = [
     [paid, sent],
     [paid, sent],
@@ -43,8 +49,14 @@ export function inventHistory(random: Random, { total, digits, placedAt }: Cours
     [{ minutes: 2 * DAY, change: { status: "on_hold", payments: pay("paid", part, "bank_transfer") } }],
     [{ minutes: 4, change: { status: "failed", payments: pay("failed") } }],
     [
-      { minutes: 3, change: { payments: pay("authorized") } },
-      { minutes: 700, change: { status: "cancelled", cancel_reason: "Ordered twice", payments: pay("voided") } },
+      { minutes: 3, change: { payments: authorized } },
+      {
+        minutes: 700,
+        change: {
+          ...({ status: "cancelled", cancel_reason: "Ordered twice" } as const),
+          payments: authorized.map((payment) => ({ ...payment, status: "voided" })),
+        },
+      },
     ],
     [paid, sent, { minutes: 9 * DAY, change: { refunds: refund(part, "Arrived damaged", 9) } }],
     [paid, sent, { minutes: 12 * DAY, change: { ...returned, refunds: refund(total, "Not what was expected", 12) } }],

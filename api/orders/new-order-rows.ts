@@ -1,6 +1,7 @@
 import { writeJson } from "../json-column.ts";
-import { formatMoney, parseMoney } from "./money.ts";
+import { formatMoney } from "./money.ts";
 import type { NewOrder } from "./new-order.ts";
+import { mergePayments, readAmount } from "./payments.ts";
 import { priceBasket, type TaxAmount, type Taxed } from "./pricing.ts";
 import { refuseUnstorable } from "./refuse-unstorable.ts";
 import type { Order } from "./schema.ts";
@@ -11,7 +12,7 @@ export function toRows(order: NewOrder, at: Date) {
   refuseUnstorable({ ...order, at });
   if (order.lines.length === 0) throw new RangeError("An order has at least one line.");
   const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);
-  const payments = numbered(withAmounts(order.payments, digits));
+  const payments = mergePayments([], order.payments, digits);
   const { paidInFull, payment_status, due } = settle({ ...order, payments, total: totals.total, refunds: [] });
   const header = {
     version: 1,
@@ -32,7 +33,9 @@ export function toRows(order: NewOrder, at: Date) {
     shipping_lines: writeJson(
       shipping.map(({ code, title, ...line }) => ({ code, title, ...showTaxed(line, digits) })),
     ),
-    discounts: writeJson(withAmounts(order.discounts, digits)),
+    discounts: writeJson(
+      order.discounts.map((discount) => ({ ...discount, amount: readAmount(discount.amount, digits) })),
+    ),
     payments: writeJson(payments),
     refunds: writeJson([]),
     tax_lines: writeJson(showTaxes(tax_lines, digits)),
@@ -45,7 +48,7 @@ export function toRows(order: NewOrder, at: Date) {
     const sold = { product_id, sku, gtin, name, quantity, unit_price, discount_total: formatMoney(discount, digits) };
     return { ...sold, ...amounts, tax_lines: writeJson(tax_lines) };
   });
-  return { header, lines: rows };
+  return { header, lines: rows, payments };
 }
 
 type Totals = Record<keyof Order["totals"], bigint>;
@@ -64,17 +67,6 @@ const totalsColumns = (totals: Totals, digits: number) => {
     due: show(totals.due),
   };
 };
-
-/** Payments and refunds get their place in the order as their id, from 1. */
-export const numbered = <T>(entries: readonly T[]) => entries.map((entry, index) => ({ id: index + 1, ...entry }));
-
-/** Amounts as given become amounts with the currency's own digits: "5" is "5.00" in EUR. Throws RangeError, on negative ones too. */
-export const withAmounts = <T extends { amount: string }>(entries: readonly T[], digits: number) =>
-  entries.map((entry) => {
-    const amount = parseMoney(entry.amount, digits);
-    if (amount < 0n) throw new RangeError("A payment, a refund or a discount is negative.");
-    return { ...entry, amount: formatMoney(amount, digits) };
-  });
 
 const jsonOrNull = <T>(value: T | null) => (value === null ? null : writeJson(value));
 

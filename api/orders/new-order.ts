@@ -1,3 +1,4 @@
+import type { NewPayment } from "./payments.ts";
 import type { PricedLine, PricedShipping } from "./pricing.ts";
 import type { Order, OrderLine } from "./schema.ts";
 
@@ -20,4 +21,3 @@ export interface NewOrder extends Pick<Order, Given> {
   /** When the customer placed it; null for a draft that nobody has placed. */
   placed_at: Date | null;
 }
-export type NewPayment = Omit<Order["payments"][number], "id">;

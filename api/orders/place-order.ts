@@ -3,6 +3,7 @@ import { type Db, inTransaction } from "../database.ts";
 import { asPlacedColumns } from "./as-placed.ts";
 import type { NewOrder } from "./new-order.ts";
 import { toRows } from "./new-order-rows.ts";
+import { writePayments } from "./payments.ts";
 import { findLines } from "./store.ts";
 
 /**
@@ -12,7 +13,7 @@ import { findLines } from "./store.ts";
  */
 export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Promise<{ id: number; sequence: number }> {
   // Before the counter is taken: whoever holds it makes every other writer wait.
-  const { header, lines } = toRows(order, at);
+  const { header, lines, payments } = toRows(order, at);
   return inTransaction(db, async (transaction) => {
     const numbers = await takeNumbers(transaction, "orders", { ids: 1, sequences: 1 });
     const { last_id: id, last_sequence: sequence } = numbers;
@@ -25,6 +26,7 @@ export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Prom
       .insertInto("order_lines")
       .values(lines.map((line, index) => ({ ...line, order_id: id, position: index + 1 })))
       .execute();
+    await writePayments(transaction, id, payments);
     await transaction
       .updateTable("orders")
       // The lines are read back, since the database numbers them.

@@ -5,6 +5,8 @@ const CHARACTERS = new Map([
   ["sku", 191],
   ["gtin", 14],
   ["external_id", 191],
+  ["method", 64],
+  ["reference", 255],
 ]);
 
 /**

@@ -49,9 +49,9 @@ test("a list takes at most two statements, as many for one entry as for all", as
 test("a page of placed orders takes one statement, and a second one for all that have no as_placed of today", async () => {
   const { db, get } = await startApi();
   for (let count = 0; count < 5; count += 1) await placeOrder(db, newOrder({ lines: [newLine(), newLine()] }));
-  await changeOrder(db, 4, { status: "completed" });
+  await changeOrder(db, 4, { status: "cancelled" });
   const count = async (url: string) => (await countStatements(() => get(url))).statements.length;
-  for (const filter of ["limit=1", "limit=250", "status=pending,completed", "changed_after=2"])
+  for (const filter of ["limit=1", "limit=250", "status=pending,cancelled", "changed_after=2"])
     expect(await count(`/api/orders?${filter}`)).toBe(1);
   await db.updateTable("orders").set({ as_placed: null, as_placed_shape: null }).where("id", "<", 4).execute();
   expect(await count("/api/orders")).toBe(2);

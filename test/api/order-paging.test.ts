@@ -101,10 +101,10 @@ test("changed_after brings new and changed orders by sequence, status changes to
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
   await placeOrder(db, newOrder());
-  await changeOrder(db, 1, { status: "completed", fulfillment_status: "fulfilled" });
+  await changeOrder(db, 1, { status: "processing", fulfillment_status: "fulfilled" });
   const page = (await get("/api/orders?changed_after=2")).json();
   expect(page).toMatchObject({
-    orders: [{ id: 1, version: 2, sequence: 3, status: "completed" }],
+    orders: [{ id: 1, version: 2, sequence: 3, status: "processing" }],
     next_changed_after: 3,
   });
   expect(page).not.toHaveProperty("next_since_id");

@@ -89,7 +89,7 @@ test("an order that cannot be priced is refused and leaves nothing behind", asyn
     newOrder({ lines: [newLine({ unit_price: "-1" })] }),
     newOrder({ lines: [newLine({ unit_price: "999999999999999.99", quantity: 2 })] }),
     newOrder({ discounts: [{ code: null, title: "Too much", amount: "189.01" }] }),
-    newOrder({ currency: "JPY", payments: [{ method: "card", reference: null, amount: "0.5", status: "paid" }] }),
+    newOrder({ currency: "JPY", payments: [{ method: "card", reference: "pi_1", amount: "0.5", status: "paid" }] }),
   ];
   for (const order of bad) await expect(placeOrder(db, order)).rejects.toThrow(RangeError);
   expect((await get("/api/orders")).json().orders).toEqual([]);

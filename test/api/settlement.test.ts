@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changeOrder } from "../../api/orders/change-order.ts";
-import type { NewPayment } from "../../api/orders/new-order.ts";
+import type { NewPayment } from "../../api/orders/payments.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
 import type { Order } from "../../api/orders/schema.ts";
 import { startApi } from "./api.ts";
@@ -9,11 +9,11 @@ import { newLine, newOrder } from "./new-order.ts";
 const at = new Date("2026-10-18T08:13:02.004Z");
 const pay = (amount = "189.00", status: NewPayment["status"] = "paid"): NewPayment => ({
   method: "card",
-  reference: null,
+  reference: "pi_1",
   amount,
   status,
 });
-const refund = (amount: string) => ({ reason: null, amount, created_at: at });
+const refund = (amount: string) => ({ reference: "re_1", reason: null, amount, created_at: at });
 
 test("paid_at is the time of full payment, though part of it goes back in the same change", async () => {
   const { db, get } = await startApi();

@@ -31,7 +31,10 @@ test("what the columns cannot hold is refused by name before anything is written
   const changes: [OrderChange, RegExp][] = [
     [{ cancel_reason: "x".repeat(65_536) }, /change\.cancel_reason is longer/],
     [{ note: "\udc00" }, /change\.note has half a character/],
-    [{ refunds: [{ reason: null, amount: "0", created_at: never }] }, /change\.refunds\.0\.created_at is no date/],
+    [
+      { refunds: [{ reference: "re_1", reason: null, amount: "0", created_at: never }] },
+      /change\.refunds\.0\.created_at is no date/,
+    ],
   ];
   for (const [change, message] of changes) await expect(changeOrder(db, 1, change)).rejects.toThrow(message);
   expect((await get("/api/orders")).json().orders).toMatchObject([{ version: 1 }]);
@@ -47,11 +50,12 @@ test("an order stored before a field came to its nested objects is shown with nu
       customer: { id: 1, email: "ada@example.com", ...name, vat_id: null },
       billing_address: { ...name, ...place, country_code: "CZ" },
       discounts: [{ code: null, title: "Off", amount: "1.00" }],
-      payments: [{ method: "card", reference: null, amount: "188.00", status: "paid" }],
+      payments: [{ method: "card", reference: "pi_1", amount: "188.00", status: "paid" }],
     }),
   );
-  await changeOrder(db, 1, { refunds: [{ reason: null, amount: "1.00", created_at: new Date(0) }] });
-  const before = (await get("/api/orders/1")).json();
+  await changeOrder(db, 1, { refunds: [{ reference: "re_1", reason: null, amount: "1.00", created_at: new Date(0) }] });
+  const placed = (await get("/api/orders/1")).json();
+  const before = { ...placed, payments: [{ ...placed.payments[0], reference: null }] };
   const older = <T>(stored: T, ...names: string[]) =>
     JSON.stringify(stored, (key, value) => (names.includes(key) ? undefined : value)) as JsonText<T>;
   const row = {
