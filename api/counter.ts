@@ -29,7 +29,7 @@ export async function takeNumbers(
 }
 
 /** The last id and sequence that have been handed out, as this transaction sees them. */
-function readCounter(db: Db, name: "orders" | "products"): Promise<Counter> {
+export function readCounter(db: Db, name: "orders" | "products"): Promise<Counter> {
   return db
     .selectFrom("counters")
     .select(["last_id", "last_sequence"])

@@ -1,6 +1,9 @@
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
+import { readCounter } from "./counter.ts";
+import type { Db } from "./database.ts";
 import { ApiError } from "./problem.ts";
+import { problemResponse } from "./problem-schema.ts";
 import { wholeNumber } from "./schema.ts";
 
 /** The query parameters by which a partner walks through orders or products. */
@@ -47,6 +50,26 @@ export function readKeyset({ limit = 50, since_id, changed_after }: PageQuery): 
     errors,
   });
 }
+
+/**
+ * Refuses a cursor above every number that was ever given out. Call it for an empty page alone: whoever sends a number
+ * had it from here, so the database has been set back since, and the page would stay empty while new orders take the
+ * numbers that the partner believes to have seen. Throws 409.
+ */
+export async function refuseCursorAhead(db: Db, noun: "orders" | "products", { column, after }: Keyset): Promise<void> {
+  const { last_id, last_sequence } = await readCounter(db, noun);
+  if (after <= (column === "id" ? last_id : last_sequence)) return;
+  const detail = `No ${column} as large as this was ever given out: the shop has gone back to an earlier state, or the number isn't from here. Read everything again from 0.`;
+  const field = column === "id" ? "since_id" : "changed_after";
+  throw new ApiError("cursor-ahead", detail, { errors: [{ in: "query", field, detail: "Begin again with 0." }] });
+}
+
+/** 409, for the `response` of a list. */
+export const cursorAhead = {
+  409: problemResponse(
+    "`cursor-ahead`: since_id or changed_after lies above every number that was ever given out, so the shop has gone back to an earlier state. Read everything again from 0.",
+  ),
+};
 
 interface Page {
   rows: readonly { id: number; sequence: number }[];

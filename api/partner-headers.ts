@@ -26,7 +26,7 @@ export const linkHeader = {
 };
 
 export const entityTagHeader = {
-  ETag: header("Send it back in If-None-Match to get 304 while nothing has changed.", '"1001-3"'),
+  ETag: header("Send it back in If-None-Match to get 304 while nothing has changed.", '"1001-3-5f0d6a3a"'),
 };
 
 /** 304, for the `response` of a route with an ETag. */
@@ -39,5 +39,5 @@ export const notModified = {
 /** The request header, for the document: any string is welcome, what is no entity tag just never matches. */
 export const conditionalRequest = {
   type: "object",
-  properties: { "if-none-match": header("The ETag of the copy that you have.", '"1001-3"') },
+  properties: { "if-none-match": header("The ETag of the copy that you have.", '"1001-3-5f0d6a3a"') },
 };

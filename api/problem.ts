@@ -12,6 +12,7 @@ export const STATUS_OF = {
   "not-found": 404,
   "method-not-allowed": 405,
   conflict: 409,
+  "cursor-ahead": 409,
   "payload-too-large": 413,
   "uri-too-long": 414,
   "unsupported-media-type": 415,

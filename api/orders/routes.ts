@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database.ts";
-import { matchesEntityTag } from "../entity-tag.ts";
-import { describePage, pageFields, pageParameters, readKeyset } from "../paging.ts";
+import { matchesEntityTag, schemaTag } from "../entity-tag.ts";
+import { cursorAhead, describePage, pageFields, pageParameters, readKeyset, refuseCursorAhead } from "../paging.ts";
 import { conditionalRequest, entityTagHeader, linkHeader, notModified, partnerHeaders } from "../partner-headers.ts";
 import { ApiError } from "../problem.ts";
 import { partnerProblems, problemResponse } from "../problem-schema.ts";
@@ -43,6 +43,7 @@ const listSchema = {
         { description: "A page of orders.", headers: { ...partnerHeaders, ...linkHeader } },
       ),
     ),
+    ...cursorAhead,
     ...partnerProblems,
   },
 };
@@ -67,11 +68,14 @@ const oneSchema = {
   },
 };
 
+const SCHEMA_TAG = schemaTag(Order);
+
 /** GET /api/orders and /api/orders/{id} (design §6). */
 export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get("", { schema: listSchema }, async ({ query }, reply) => {
     const keyset = readKeyset(query);
     const { orders, hasMore } = await listOrders(db, keyset, readStatuses(query.status));
+    if (orders.length === 0) await refuseCursorAhead(db, "orders", keyset);
     reply.type("application/json; charset=utf-8");
     return writePage({
       orders,
@@ -82,7 +86,7 @@ export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
   app.get("/:id", { schema: oneSchema }, async (request, reply) => {
     const order = await findOrder(db, request.params.id);
     if (!order) throw new ApiError("not-found", "There is no order with this id.");
-    const etag = `"${order.id}-${order.version}"`;
+    const etag = `"${order.id}-${order.version}-${SCHEMA_TAG}"`;
     reply.header("ETag", etag);
     return matchesEntityTag(request.headers["if-none-match"], etag) ? reply.code(304).send() : order;
   });

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database.ts";
 import { matchesEntityTag } from "../entity-tag.ts";
-import { describePage, pageFields, pageParameters, readKeyset } from "../paging.ts";
+import { cursorAhead, describePage, pageFields, pageParameters, readKeyset, refuseCursorAhead } from "../paging.ts";
 import { conditionalRequest, entityTagHeader, linkHeader, notModified, partnerHeaders } from "../partner-headers.ts";
 import { partnerProblems } from "../problem-schema.ts";
 import { reference } from "../schema.ts";
@@ -29,6 +29,7 @@ const listSchema = {
       },
     ),
     304: notModified,
+    ...cursorAhead,
     ...partnerProblems,
   },
 };
@@ -39,6 +40,7 @@ export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
     const keyset = readKeyset(query);
     if (Object.keys(query).length > 0) {
       const { products, hasMore } = await listProducts(db, keyset);
+      if (products.length === 0) await refuseCursorAhead(db, "products", keyset);
       return { products, ...describePage(reply, query, keyset, { rows: products, hasMore }) };
     }
     // The tag before the catalogue: an import in between gives an old tag to a new body, which the next request

@@ -1,20 +1,22 @@
 import { type Selectable, sql } from "kysely";
 import type { Db } from "../database.ts";
+import { schemaTag } from "../entity-tag.ts";
 import { readJson } from "../json-column.ts";
-import packageJson from "../package.json" with { type: "json" };
 import type { Keyset } from "../paging.ts";
 import { toRfc3339 } from "../schema.ts";
 import type { StoredVariant, Tables } from "../tables.ts";
-import type { Product } from "./schema.ts";
+import { Product } from "./schema.ts";
 
 /** The whole catalogue in ascending order of id, archived products too. */
 export async function listCatalogue(db: Db): Promise<Product[]> {
   return (await db.selectFrom("products").selectAll().orderBy("id").execute()).map(toProduct);
 }
 
+const SCHEMA_TAG = schemaTag(Product);
+
 /**
  * The ETag of the whole catalogue, with its quotes, from one statement: it changes with every field of every product and
- * with the version of this service, which writes them out, and it differs between two databases that differ. Each row
+ * with the schema by which this service writes them out, and it differs between two databases that differ. Each row
  * is hashed in the database and the hashes joined by exclusive or: 64 bits, no matter how many products.
  */
 export async function readCatalogueTag(db: Db): Promise<string> {
@@ -24,7 +26,7 @@ export async function readCatalogueTag(db: Db): Promise<string> {
     .selectFrom("products")
     .select(sql<string>`hex(bit_xor(${hash}))`.as("tag"))
     .executeTakeFirstOrThrow();
-  return `"${packageJson.version}-${tag}"`;
+  return `"${SCHEMA_TAG}-${tag}"`;
 }
 
 /** A page of products in ascending order of the keyset's column, and whether there are more. One statement. */

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
-import { matchesEntityTag } from "../../api/entity-tag.ts";
+import { matchesEntityTag, schemaTag } from "../../api/entity-tag.ts";
 import { changeOrder } from "../../api/orders/change-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
+import { Order } from "../../api/orders/schema.ts";
+import { importProducts } from "../../api/products/import.ts";
+import { Product } from "../../api/products/schema.ts";
 import { startApi } from "./api.ts";
+import { product } from "./catalogue.ts";
 import { newOrder } from "./new-order.ts";
 
 test("If-None-Match is read as RFC 9110 has it", () => {
@@ -29,16 +33,35 @@ test("If-None-Match is read as RFC 9110 has it", () => {
 test("an order answers 304 without a body until it changes", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
-  expect((await get("/api/orders/1")).headers["etag"]).toBe('"1-1"');
-  const same = await get("/api/orders/1", { "if-none-match": '"1-1"' });
-  expect([same.statusCode, same.payload, same.headers["etag"]]).toEqual([304, "", '"1-1"']);
+  const etag = (await get("/api/orders/1")).headers["etag"];
+  expect(etag).toMatch(/^"1-1-[0-9a-f]{8}"$/);
+  const same = await get("/api/orders/1", { "if-none-match": String(etag) });
+  expect([same.statusCode, same.payload, same.headers["etag"]]).toEqual([304, "", etag]);
   expect(same.headers).toMatchObject({ "cache-control": "private, no-cache", vary: "Authorization, X-Ecom-Api-Token" });
   await changeOrder(db, 1, { status: "processing" });
-  const changed = await get("/api/orders/1", { "if-none-match": '"1-1"' });
-  expect([changed.statusCode, changed.headers["etag"]]).toEqual([200, '"1-2"']);
+  const changed = await get("/api/orders/1", { "if-none-match": String(etag) });
+  expect([changed.statusCode, changed.headers["etag"]]).toEqual([200, String(etag).replace("1-1", "1-2")]);
 });
 
 test("an unknown order is 404 whatever If-None-Match says", async () => {
   const { get } = await startApi();
   expect((await get("/api/orders/1", { "if-none-match": "*" })).statusCode).toBe(404);
+});
+
+test("a field that an upgrade adds gives an order and the catalogue other tags, though nothing stored has changed", async () => {
+  const { db, get } = await startApi();
+  await placeOrder(db, newOrder());
+  await importProducts(db, [product("a")]);
+  for (const [url, schema] of [
+    ["/api/orders/1", Order],
+    ["/api/products", Product],
+  ] as const) {
+    const { etag } = (await get(url)).headers;
+    const grown = { ...schema, properties: { ...schema.properties, colour: { type: "string" } } };
+    expect([url, String(etag).includes(schemaTag(schema))]).toEqual([url, true]);
+    expect(schemaTag(grown)).not.toBe(schemaTag(schema));
+    const older = String(etag).replace(schemaTag(schema), schemaTag(grown));
+    expect([url, (await get(url, { "if-none-match": older })).statusCode]).toEqual([url, 200]);
+    expect([url, (await get(url, { "if-none-match": String(etag) })).statusCode]).toEqual([url, 304]);
+  }
 });

@@ -56,5 +56,5 @@ test("a page of placed orders takes one statement, and a second one for all that
   await db.updateTable("orders").set({ as_placed: null, as_placed_shape: null }).where("id", "<", 4).execute();
   expect(await count("/api/orders")).toBe(2);
   expect(await count("/api/orders?since_id=3")).toBe(1);
-  expect(await count("/api/orders?since_id=5")).toBe(1);
+  expect(await count("/api/orders?since_id=5")).toBe(2); // of an empty page the counter is asked, too
 });

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { changeOrder } from "../../api/orders/change-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
 import { ORDER_STATUSES } from "../../api/orders/schema.ts";
+import { importProducts } from "../../api/products/import.ts";
 import { startApi } from "./api.ts";
+import { product } from "./catalogue.ts";
 import { newOrder } from "./new-order.ts";
 
 const idsOf = (answer: { json(): { orders: { id: number }[] } }) => answer.json().orders.map(({ id }) => id);
@@ -29,10 +31,10 @@ test("a poller that keeps next_since_id sees every order once, on pages of any s
 test("an empty page gives back the number it was asked with", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
-  expect((await get("/api/orders?since_id=41")).json()).toEqual({ orders: [], next_since_id: 41, has_more: false });
-  expect((await get("/api/orders?changed_after=41")).json()).toEqual({
+  expect((await get("/api/orders?since_id=1")).json()).toEqual({ orders: [], next_since_id: 1, has_more: false });
+  expect((await get("/api/orders?changed_after=1")).json()).toEqual({
     orders: [],
-    next_changed_after: 41,
+    next_changed_after: 1,
     has_more: false,
   });
 });
@@ -127,4 +129,38 @@ test("the longest Link stays far below what a proxy takes for a header", async (
   const page = await get(`/api/orders?status=${ORDER_STATUSES.join(",")}&limit=1`);
   expect(page.headers["link"]).toContain("since_id=1");
   expect(String(page.headers["link"]).length).toBeLessThan(250);
+});
+
+test("a cursor above everything that was ever given out answers 409 cursor-ahead, for orders and for products", async () => {
+  const { db, get } = await startApi();
+  for (let count = 0; count < 2; count += 1) await placeOrder(db, newOrder());
+  await changeOrder(db, 1, { status: "processing" });
+  await importProducts(db, [product("a"), product("b")]);
+  const given = { orders: { since_id: 2, changed_after: 3 }, products: { since_id: 2, changed_after: 2 } };
+  for (const [noun, cursors] of Object.entries(given))
+    for (const [field, last] of Object.entries(cursors)) {
+      for (const filter of noun === "orders" ? ["", "&status=failed", "&limit=1"] : [""]) {
+        const page = await get(`/api/${noun}?${field}=${last}${filter}`);
+        expect(page.json()).toEqual({ [noun]: [], [`next_${field}`]: last, has_more: false });
+        for (const ahead of [last + 1, Number.MAX_SAFE_INTEGER]) {
+          const answer = await get(`/api/${noun}?${field}=${ahead}${filter}`);
+          expect(answer.statusCode).toBe(409);
+          expect(answer.json()).toMatchObject({
+            type: "https://shop.example/developers#cursor-ahead",
+            errors: [{ in: "query", field, detail: "Begin again with 0." }],
+          });
+        }
+      }
+    }
+});
+
+test("after a number was taken and given back, the last one that was given out is no cursor ahead", async () => {
+  const { db, get } = await startApi();
+  await placeOrder(db, newOrder());
+  const lost = await db.startTransaction().execute();
+  await placeOrder(lost, newOrder());
+  expect((await get("/api/orders?since_id=1")).statusCode).toBe(200);
+  await lost.rollback().execute();
+  expect((await get("/api/orders?since_id=1")).statusCode).toBe(200);
+  expect((await get("/api/orders?since_id=2")).statusCode).toBe(409);
 });
