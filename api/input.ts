@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from "fastify";
-import type { TProperties, TSchema } from "typebox";
+import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import { adviceFor } from "./input-advice.ts";
 import { ApiError } from "./problem.ts";
 import type { FieldError } from "./problem-schema.ts";
 
@@ -17,33 +18,30 @@ const HARMLESS_NAME = /^[A-Za-z_][\w.[\]-]{0,30}$/;
 /**
  * Reads query and path parameters without coercion: an integer is `^(0|[1-9][0-9]{0,15})$` and at most 2^53 - 1, nothing
  * else becomes one, and a parameter that the schema does not know, or that comes twice, is refused (Ajv's coercion
- * takes 0x10, 1e2 and 2^53 + 1 for numbers they are not). Answers 400 naming every bad field.
+ * takes 0x10, 1e2 and 2^53 + 1 for numbers they are not). Of a body nothing is read as anything else. Answers 400 naming
+ * every bad field.
  */
 export const readStrictly: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "" }) => {
   const validator = Compile(schema);
-  const properties = "properties" in schema && isRecord<TSchema>(schema.properties) ? schema.properties : {};
+  const where = WHERE[httpPart] ?? "body";
   return (data: unknown) => {
-    const value = isRecord(data) ? readIntegers(data, properties) : data;
+    const value = where !== "body" && isRecord(data) ? readIntegers(data, schema) : data;
     if (validator.Check(value)) return { value };
-    const names = validator.Errors(value).flatMap(({ instancePath, params }) => nameFields(instancePath, params));
-    const errors = [...new Set(names)].map((field) => ({
-      in: WHERE[httpPart] ?? "body",
-      field: Object.hasOwn(properties, field) || HARMLESS_NAME.test(field) ? field : "?",
-      detail: advise(field, properties, data),
-    }));
+    const faults = validator.Errors(value).flatMap((error) => describeFaults({ schema, where, value }, error));
+    // One word about each field, the last: of several forms that it may have, the first faults are about each of them.
+    const errors = [...new Map(faults.map((fault) => [fault.field, fault])).values()];
     return {
       error: new ApiError("bad-request", "Parts of the request are not usable; `errors` names each.", { errors }),
     };
   };
 };
 
-const isRecord = <T>(value: unknown): value is Record<string, T> =>
+const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function readIntegers(data: Record<string, unknown>, properties: TProperties): Record<string, unknown> {
+function readIntegers(data: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
   const entries = Object.entries(data).map(([name, value]) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const integer = property && "type" in property && property.type === "integer";
+    const integer = schemaAt(schema, [name])?.["type"] === "integer";
     return [name, integer ? readInteger(value) : value];
   });
   return Object.fromEntries(entries);
@@ -55,20 +53,53 @@ function readInteger(value: unknown): unknown {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** `/limit` for a bad or unknown value; missing fields stand in the parameters of the error at their parent. */
-function nameFields(instancePath: string, params: object): string[] {
-  const { requiredProperties = [] }: { requiredProperties?: string[] } = params;
-  return instancePath ? [instancePath.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")] : requiredProperties;
+interface Read {
+  schema: TSchema;
+  where: FieldError["in"];
+  value: unknown;
 }
 
-function advise(field: string, properties: TProperties, data: unknown): string {
-  const property = Object.hasOwn(properties, field) ? properties[field] : undefined;
-  if (!property) return "There is no such parameter here; leave it out.";
-  if (isRecord(data) && Array.isArray(data[field])) return "Send this parameter once.";
-  const {
-    minimum = 0,
-    maximum = Number.MAX_SAFE_INTEGER,
-    title,
-  }: { minimum?: number; maximum?: number; title?: string } = property;
-  return title ?? `Write a whole number from ${minimum} to ${maximum}, in digits only.`;
+interface Fault {
+  keyword: string;
+  /** A JSON pointer (RFC 6901) to the value. */
+  instancePath: string;
+  params: object;
+}
+
+/** The fields that one fault is about, usually one: missing ones are named at their parent. */
+function describeFaults({ schema, where, value }: Read, { keyword, instancePath, params }: Fault): FieldError[] {
+  const place = instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const { requiredProperties }: { requiredProperties?: string[] } = params;
+  const places =
+    keyword === "required" && requiredProperties ? requiredProperties.map((name) => [...place, name]) : [place];
+  // Each unknown field has a fault of its own, beside this one about all of them.
+  if (keyword === "additionalProperties") return [];
+  return places.map((path) => ({
+    in: where,
+    field: nameField(schema, path),
+    detail: adviceFor(keyword, {
+      ...{ where, params, schema: schemaAt(schema, path) ?? {} },
+      repeated: where !== "body" && isRecord(value) && Array.isArray(value[path[0] ?? ""]),
+    }),
+  }));
+}
+
+/** `lines.0.sku`; `?` for each part that is no name of ours and no name that an answer may repeat. */
+function nameField(schema: TSchema, path: readonly string[]): string {
+  return path
+    .map((part, index) => (schemaAt(schema, path.slice(0, index + 1)) || HARMLESS_NAME.test(part) ? part : "?"))
+    .join(".");
+}
+
+/** What the schema says of a value within its own; undefined where it says nothing. */
+function schemaAt(schema: unknown, path: readonly string[]): Record<string, unknown> | undefined {
+  if (!isRecord(schema)) return undefined;
+  const [name, ...rest] = path;
+  if (name === undefined) return schema;
+  const { properties, items } = schema;
+  if (isRecord(properties) && Object.hasOwn(properties, name)) return schemaAt(properties[name], rest);
+  return /^[0-9]+$/.test(name) ? schemaAt(items, rest) : undefined;
 }

@@ -3,7 +3,10 @@ import { oneOf, reference, text } from "./schema.ts";
 
 const FieldError = Type.Object({
   in: oneOf(["query", "path", "header", "body"], { description: "Where the field was.", example: "query" }),
-  field: text("The name of the field; ? when it is no name that an answer would repeat.", "limit"),
+  field: text(
+    "The name of the field, after those that it stands in (`lines.0.sku`); ? for a name that an answer would not repeat; empty for the body as a whole.",
+    "limit",
+  ),
   detail: text("What to write instead.", "Write a whole number from 1 to 250."),
 });
 export type FieldError = Static<typeof FieldError>;
