@@ -18,6 +18,8 @@ export interface Env {
   pullTokens: readonly string[];
   /** Where orders are pushed; undefined while that is not set up. */
   webhook: Webhook | undefined;
+  /** Days after which what was delivered, and attempts, are forgotten. */
+  deliveriesKeptDays: number;
 }
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -68,6 +70,12 @@ const Settings = Type.Object({
         "Write one token of at least 32 letters, digits or signs, or two separated by a comma; `openssl rand -hex 32` makes one.",
     }),
   ),
+  DELIVERIES_KEPT_DAYS: Type.Optional(
+    Type.String({
+      pattern: "^[1-9][0-9]{0,4}$",
+      description: "Write for how many days deliveries are kept once they have arrived, from 1 to 99999.",
+    }),
+  ),
 });
 
 const settings = Compile(Settings);
@@ -91,16 +99,23 @@ export function readEnv(source: Source): Env {
     database,
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
     webhook,
+    deliveriesKeptDays: Number(values.DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS),
   };
 }
 
+const DEFAULT_KEPT_DAYS = 90;
+
 /** Reads what the worker alone needs; it has no use without a webhook. Throws SettingsError. */
-export function readWorkerEnv(source: Source): { database: DatabaseAddress; webhook: Webhook } {
-  const value = setValues(source)["DATABASE_URL"];
-  const problems = findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, value);
-  const database = parseDatabaseUrl(value);
+export function readWorkerEnv(source: Source): Pick<Env, "database" | "deliveriesKeptDays"> & { webhook: Webhook } {
+  const { DATABASE_URL, DELIVERIES_KEPT_DAYS } = setValues(source);
+  const problems = [
+    ...findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, DATABASE_URL),
+    ...findProblem("DELIVERIES_KEPT_DAYS", Settings.properties.DELIVERIES_KEPT_DAYS, DELIVERIES_KEPT_DAYS),
+  ];
+  const database = parseDatabaseUrl(DATABASE_URL);
   const webhook = readWebhook(source, problems);
-  if (database && webhook && problems.length === 0) return { database, webhook };
+  if (database && webhook && problems.length === 0)
+    return { database, webhook, deliveriesKeptDays: Number(DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS) };
   throw new SettingsError(problems.length > 0 ? problems : ["ERP_WEBHOOK_URL is missing. Without it nothing is sent."]);
 }
 

@@ -25,7 +25,7 @@ await runScript(async () => {
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
   metrics.watchDeliveries(watchQueue(db));
-  const worker = send && startWorker({ db, send, metrics }, app.log);
+  const worker = send && startWorker({ db, send, metrics }, app.log, env.deliveriesKeptDays);
   const closing = new AbortController();
   // After listening: it would turn the failure to listen into an orderly end.
   // The delay is longer than handlerTimeout and than an attempt at delivery, so that what is under way can end.

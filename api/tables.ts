@@ -123,7 +123,9 @@ interface DeliveriesTable {
   /** 1, and one more with each push that sends a delivered version again. */
   resend: number;
   webhook_id: string;
+  /** Empty where `body_kept` is 0. */
   body: Buffer;
+  body_kept: Generated<number>;
   state: Delivery["state"];
   superseded: Generated<number>;
   attempts: Generated<number>;

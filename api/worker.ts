@@ -11,10 +11,10 @@ import { runScript } from "./script.ts";
 
 /** Delivers to the webhook without serving; the API's own processes do so too, and share one queue with this one. */
 await runScript(async () => {
-  const { database, webhook } = readWorkerEnv(process.env);
+  const { database, webhook, deliveriesKeptDays } = readWorkerEnv(process.env);
   const log = pino(makeLoggerOptions(secretsOf({ webhook })));
   const db = openDatabase(database);
-  const worker = startWorker({ db, send: makeSender(webhook), metrics: createMetrics() }, log);
+  const worker = startWorker({ db, send: makeSender(webhook), metrics: createMetrics() }, log, deliveriesKeptDays);
   const closing = new AbortController();
   closeWithGrace({ delay: 18_000, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, "closing after a crash");

@@ -29,7 +29,8 @@ export const deliveriesSchema = {
   operationId: "listDeliveries",
   tags: ["Partner"],
   summary: "List an order's deliveries",
-  description: "What was sent to the webhook, when, and with what result: the newest 50 deliveries, newest first.",
+  description:
+    "What was sent to the webhook, when, and with what result: the newest 50 deliveries, newest first. Attempts, and deliveries before the last, are forgotten in time: 90 days after they were made or arrived, where the shop has set nothing else.",
   params,
   querystring: noParameters,
   response: {

@@ -2,10 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describeOutage } from "../database.ts";
 import { type AttemptLog, type Courier, makeAttempt } from "./attempt.ts";
 import { claimDue, findDue } from "./outbox.ts";
+import { forgetOld } from "./retention.ts";
 
 /** How many attempts run at once, so that a webhook that hangs for some holds up no other. */
 const SLOTS = 16;
 const POLL_MS = 500;
+/** Between two looks for what is to be forgotten. */
+const FORGET_MS = 60_000;
 /** A claim that a hung database keeps longer than this is given up at the end; its lease ends by itself. */
 const LAST_CLAIM_MS = 1_000;
 
@@ -19,8 +22,11 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Starts making the attempts that are due, until it is stopped. Any number of processes may do so on one database. */
-export function startWorker(courier: Courier, log: WorkerLog): Worker {
+/**
+ * Starts making the attempts that are due, and forgetting what was delivered `keptDays` ago, until it is stopped. Any
+ * number of processes may do so on one database.
+ */
+export function startWorker(courier: Courier, log: WorkerLog, keptDays: number): Worker {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   const outage = watchOutage(log);
@@ -43,14 +49,20 @@ export function startWorker(courier: Courier, log: WorkerLog): Worker {
     return ids.length === free;
   };
 
+  const pause = (milliseconds = POLL_MS) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
   const work = async () => {
-    const pause = () => sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {});
     while (!stopping.signal.aborted) {
       const more = await takeDue().then(outage.over, outage.tell);
       await (more && running.size > 0 ? Promise.race([...running, pause()]) : pause());
     }
   };
-  const working = work();
+  const forget = async () => {
+    while (!stopping.signal.aborted) {
+      await forgetOld(courier.db, keptDays, stopping.signal).catch(outage.tell);
+      await pause(FORGET_MS);
+    }
+  };
+  const working = Promise.all([work(), forget()]);
 
   return {
     async stop() {
@@ -67,7 +79,7 @@ function watchOutage(log: WorkerLog) {
   return {
     tell(error: unknown): void {
       const outage = describeOutage(error);
-      if (outage === undefined) log.error({ err: error }, "a delivery failed in our own code");
+      if (outage === undefined) log.error({ err: error }, "the worker failed in our own code");
       else if (!away) log.warn(`${outage} Deliveries wait.`);
       away ||= outage !== undefined;
     },

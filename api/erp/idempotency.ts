@@ -11,8 +11,8 @@ export interface Answer {
   delivery: Delivery;
 }
 
-/** Kept this long from the first request on. */
-const KEPT_MS = 24 * 3_600_000;
+/** Kept this long from the first request on; retention.ts then forgets them. */
+export const KEPT_MS = 24 * 3_600_000;
 /** A push without an answer for this long has died with its process; a push takes less. */
 const ABANDONED_MS = 30_000;
 
@@ -56,7 +56,11 @@ export async function once(
 
 /** Takes the key for this request, or gives the answer that is kept for it. */
 async function reserve(transaction: Db, hash: string, orderId: number): Promise<Answer | undefined> {
-  await transaction.deleteFrom("idempotency_keys").where("created_at", "<", ago(KEPT_MS)).limit(100).execute();
+  await transaction
+    .deleteFrom("idempotency_keys")
+    .where("key_hash", "=", hash)
+    .where("created_at", "<", ago(KEPT_MS))
+    .execute();
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("idempotency_keys")
     .ignore()

@@ -15,7 +15,7 @@ const result = { outcome: "delivered" as const, httpStatus: 200, excerpt: "", re
 /** A worker on the queue, as the server starts one; stopped when the test is over. */
 function work(db: Db, url: string) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-  const worker = startWorker({ db, send: makeSender(webhookTo(url)), metrics: createMetrics() }, log);
+  const worker = startWorker({ db, send: makeSender(webhookTo(url)), metrics: createMetrics() }, log, 90);
   onTestFinished(() => worker.stop());
   return { worker, log };
 }
@@ -146,7 +146,7 @@ test("secrets rotate: with two, a receiver that knows either is content", async 
   erp.behaviour = accept;
   const second = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
   const send = makeSender(webhookTo(erp.url, { secrets: [second, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"] }));
-  const worker = startWorker({ db, send, metrics: createMetrics() }, { info() {}, warn() {}, error() {} });
+  const worker = startWorker({ db, send, metrics: createMetrics() }, { info() {}, warn() {}, error() {} }, 90);
   onTestFinished(() => worker.stop());
   await passTime(db);
   await vi.waitFor(() => expect(erp.received).toHaveLength(2), 3_000);

@@ -25,6 +25,7 @@ test("settings are read with their parts", () => {
       socketPath: undefined,
     },
     pullTokens: [token, `another-${token}`],
+    deliveriesKeptDays: 90,
   });
   const socket = readEnv({ ...good, DATABASE_URL: "mysql://root@localhost/twinfront?socketPath=%2Frun%2Fdb.sock" });
   expect(socket.database).toMatchObject({ user: "root", password: "", socketPath: "/run/db.sock" });
@@ -59,6 +60,7 @@ test.each([
   ["API_PORT", ["0", "65536", "-1", "3000x", "0x10", " 3000"]],
   ["METRICS_PORT", ["0", "65536", "any"]],
   ["RATE_LIMIT_PER_MINUTE", ["-1", "1.5", "1e3", "01", "none", "1000000"]],
+  ["DELIVERIES_KEPT_DAYS", ["0", "-1", "1.5", "090", "100000", "ever"]],
   [
     "BASE_URL",
     ["shop.example", "ftp://shop.example", "https://shop.example/x", "https://", 'https://a"b', "https://a b"],
