@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { takeNumbers } from "../counter.ts";
 import { type Db, inTransaction } from "../database.ts";
-import { writeJson } from "../json-column.ts";
+import { readJson, writeJson } from "../json-column.ts";
 import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
 import {
   mergePayments,
@@ -56,12 +56,14 @@ export async function changeOrder(
     const status = change.status ?? row.status;
     refuseTransition(row.status, status, change.by === "person");
     const digits = currencyDigits(row.currency);
-    const known = await readPayments(transaction, id, digits);
+    // The rows are read where they may change; else their projection says the same without a statement.
+    const known = change.payments ? await readPayments(transaction, id, digits) : readJson(row.payments);
     const payments = mergePayments(known, change.payments ?? [], digits);
     const newPayments = payments.filter((payment) => !known.includes(payment));
-    const knownRefunds = await readRefunds(transaction, id, digits);
+    const knownRefunds = change.refunds ? await readRefunds(transaction, id, digits) : [];
     const refunds = mergeRefunds(knownRefunds, change.refunds ?? [], digits);
     const newRefunds = refunds.slice(knownRefunds.length);
+    const shownRefunds = change.refunds ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds);
     const said = {
       status,
       fulfillment_status: change.fulfillment_status ?? row.fulfillment_status,
@@ -72,7 +74,7 @@ export async function changeOrder(
     const same = isDeepStrictEqual({ ...row, ...said }, row);
     if (same && newPayments.length === 0 && newRefunds.length === 0) return { sequence: row.sequence };
 
-    const settled = settle({ status, total: parseMoney(row.total), payments, refunds });
+    const settled = settle({ status, total: parseMoney(row.total), payments, refunds: shownRefunds });
     const { last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 });
     await writePayments(transaction, id, newPayments);
     await writeRefunds(transaction, id, newRefunds);
@@ -87,7 +89,7 @@ export async function changeOrder(
         ...(row.paid_at === null && settled.paidInFull ? { paid_at: at } : {}),
         ...(row.cancelled_at === null && status === "cancelled" ? { cancelled_at: at } : {}),
         payments: writeJson(payments),
-        refunds: writeJson(refunds.map(({ reference, ...refund }) => refund)),
+        refunds: writeJson(shownRefunds),
         refunded: formatMoney(settled.refunded, digits),
         due: formatMoney(settled.due, digits),
       })
