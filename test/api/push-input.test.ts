@@ -93,7 +93,7 @@ test("a key of another order answers 422, one whose push still runs 409, and a f
   expect(other.json()).toMatchObject({ status: 422, type: "https://shop.example/developers#unprocessable" });
   erp.behaviour = hang;
   const running = push(2, undefined, { "idempotency-key": "l" });
-  await vi.waitFor(() => expect(erp.received).toHaveLength(2));
+  await vi.waitFor(() => expect(erp.received).toHaveLength(2), 10_000);
   const meanwhile = await push(2, undefined, { "idempotency-key": "l" });
   expect(meanwhile.json()).toMatchObject({ status: 409, type: "https://shop.example/developers#conflict" });
   expect((await running).statusCode).toBe(202);

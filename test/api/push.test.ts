@@ -108,7 +108,7 @@ test("of two pushes at once one sends and the other gets 409; another order goes
   const { push, erp, db, deliveries } = await startPushing(hang);
   await placeOrder(db, newOrder());
   const answers = [push(), push()];
-  await vi.waitFor(() => expect(erp.received).toHaveLength(1));
+  await vi.waitFor(() => expect(erp.received).toHaveLength(1), 10_000);
   expect(await deliveries()).toMatchObject([
     { state: "pending", attempts: [{ outcome: "in_flight", duration_ms: null }] },
   ]);
