@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkDigit, gtin } from "../../site/src/content/gtin.ts";
 import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../site/src/content/money.ts";
-import { kestrel, problemsWith } from "./content-problems.ts";
 import { parseStore, storeSchema } from "../../site/src/content/store.ts";
 import { telephoneUrl, urlNames } from "../../site/src/paths.ts";
+import { kestrel, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
 const priceProblem = (text: unknown, currency = "EUR") => price(currency).safeParse(text).error?.issues[0]?.message;
