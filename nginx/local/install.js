@@ -33,7 +33,8 @@ function reportProgress() {
 }
 
 const env = {
-  // The defaults wait 70 s for a registry that refuses; whoever sets their own keeps them.
+  // By default a registry that refuses costs 70 s, and a silent one 15 minutes; whoever sets their own limits keeps them.
+  npm_config_fetch_timeout: "60000",
   npm_config_fetch_retry_mintimeout: "1000",
   npm_config_fetch_retry_maxtimeout: "2000",
   pnpm_config_fetch_retry_mintimeout: "1000",

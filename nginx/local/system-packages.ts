@@ -40,8 +40,8 @@ export function ensureSystemPackages(extra: Readonly<Record<string, () => boolea
   }
   console.log(`  packages   Installing ${missing.join(", ")} …`);
   withoutServiceStarts(() => {
-    runApt("apt-get update -qq", ["update", "-qq"]);
-    runApt(install, ["install", "-y", "-qq", "--no-install-recommends", ...missing]);
+    runApt(["update", "-q"], install);
+    runApt(["install", "-y", "-q", "--no-install-recommends", ...missing], install);
   });
   if (missing.includes("nginx")) keepOffAtBoot("nginx");
   return missing;
@@ -59,14 +59,19 @@ export function hasProgram(name: string): boolean {
   });
 }
 
-function runApt(said: string, args: string[]): void {
-  const { status, stdout, stderr } = spawnSync("apt-get", ["-o", "DPkg::Lock::Timeout=120", ...args], {
+/**
+ * Runs apt-get, which says itself how far it is and what is wrong: a mirror that it can't reach is but a warning of
+ * `update`, and the reason why `install` then knows no such package. `install` is what a person can run instead.
+ */
+export function runApt(args: string[], install: string): void {
+  const { status, error } = spawnSync("apt-get", ["-o", "DPkg::Lock::Timeout=120", ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    encoding: "utf8",
+    stdio: ["ignore", "inherit", "inherit"],
   });
   if (status === 0) return;
-  const output = `${stdout}${stderr}`.trim().split("\n").slice(-8).join("\n  ");
-  throw new StartError(`System packages could not be installed: \`${said}\` failed.\n\n  ${output}`);
+  throw new StartError(
+    `System packages could not be installed: \`apt-get ${args[0]}\` failed (${error?.message ?? `exit ${status}`}) and says why above. Check that this machine reaches its Debian mirrors (/etc/apt/), or run this yourself, then try again:\n\n  apt-get update && ${install}`,
+  );
 }
 
 /** Debian starts a service as it is installed, unless policy-rc.d answers 101 (invoke-rc.d(8)). */
