@@ -1,27 +1,54 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "./start-error.ts";
 
 /**
- * Asks the running shop for what its people ask: a page in both faces, and orders with the token.
- * Returns the path of a product page as an example. Throws StartError naming what did not answer as it should.
+ * Asks the running shop for what its people ask: a page in both faces, and orders with the token. What is restarting,
+ * or busy, is asked again for `withinMs`. Returns the path of a product page as an example. Throws StartError naming
+ * what did not answer as it should.
  */
-export async function probeShop(url: string, tokens: string): Promise<{ said: string; value: string }> {
-  const product = await anyProduct(url);
-  await expectType(`${url}${product}`, { accept: "text/html" }, "text/html");
-  await expectType(`${url}${product}`, { accept: "text/markdown" }, "text/markdown");
+export async function probeShop(
+  url: string,
+  tokens: string,
+  withinMs = 30_000,
+): Promise<{ said: string; value: string }> {
+  const patience = AbortSignal.timeout(withinMs);
+  const sitemap = await expectAnswer(`${url}/sitemap.xml`, {}, "200", patience);
+  const product = /<loc>[^<]*?(\/products\/[^<]+)<\/loc>/.exec(sitemap)?.[1] ?? "/";
+  await expectAnswer(`${url}${product}`, { accept: "text/html" }, "200 and text/html", patience);
+  await expectAnswer(`${url}${product}`, { accept: "text/markdown" }, "200 and text/markdown", patience);
   const [token = ""] = tokens.split(",");
-  await expectType(`${url}/api/orders?limit=1`, { authorization: `Bearer ${token}` }, "application/json");
+  const authorization = `Bearer ${token}`;
+  await expectAnswer(`${url}/api/orders?limit=1`, { authorization }, "200 and application/json", patience);
   return { said: "HTML, Markdown and orders answer", value: product };
 }
 
-async function anyProduct(url: string): Promise<string> {
-  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
-  return /<loc>[^<]*?(\/products\/[^<]+)<\/loc>/.exec(sitemap)?.[1] ?? "/";
+/** Asks until the answer is neither a failure of the server nor none at all, or patience has run out; returns its text. */
+async function expectAnswer(
+  url: string,
+  headers: Record<string, string>,
+  wanted: string,
+  patience: AbortSignal,
+): Promise<string> {
+  let found = "nothing";
+  for (;;) {
+    let status = 0;
+    try {
+      const answer = await fetch(url, { headers, signal: patience });
+      const text = await answer.text();
+      ({ status } = answer);
+      found = `${status} and ${answer.headers.get("content-type") ?? "no type"}`;
+      if (found.startsWith(wanted)) return text;
+    } catch (error) {
+      if (!patience.aborted) found = `nothing (${describe(error)})`;
+    }
+    if (patience.aborted || (status > 0 && status < 500)) break;
+    await sleep(200);
+  }
+  throw new StartError(`${url} should have answered ${wanted}, and answered ${found}.`);
 }
 
-async function expectType(url: string, headers: Record<string, string>, type: string): Promise<void> {
-  const answer = await fetch(url, { headers });
-  const found = answer.headers.get("content-type") ?? "no type";
-  await answer.arrayBuffer();
-  if (answer.status === 200 && found.startsWith(type)) return;
-  throw new StartError(`${url} should have answered 200 and ${type}, and answered ${answer.status} and ${found}.`);
+/** fetch says only that it failed; its cause says why. */
+function describe(error: unknown): string {
+  const { cause = error } = error instanceof Error ? error : {};
+  return cause instanceof Error ? cause.message : String(cause);
 }
