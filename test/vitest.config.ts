@@ -1,15 +1,15 @@
 import { defineConfig } from "vitest/config";
 
 const shop = ["end-to-end/**/*.test.ts"];
-/** What promises a time has the machine to itself. */
+/** What starts and stops whole shops, many processes at a time, has the machine to itself. */
 const alone = ["end-to-end/start.test.ts"];
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 120_000,
-    // A page may take its time on a machine that has other work.
-    expect: { poll: { timeout: 5_000 } },
+    // On a machine that has other work, processes, builds and pages may take long: only what hangs fails by these.
+    testTimeout: 120_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     // Most tests wait for other processes; vitest's own choice leaves a core of two to itself.
     maxWorkers: 2,
     projects: [

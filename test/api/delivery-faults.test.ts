@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { passTime, queueOrders } from "./deliveries.ts";
 import { idsOf, prepare, untilDelivered } from "./delivery-processes.ts";
 import { run } from "./server-process.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 test("the API is killed between the ERP's 2xx and writing it down: one duplicate, the same id, delivered", async () => {
   const { erp, db, env, ask, untilServing } = await prepare();
@@ -52,7 +51,7 @@ test("SIGTERM in the middle of an attempt: it ends, its result is written and an
   const { promise, resolve } = Promise.withResolvers<void>();
   erp.behaviour = (response) => promise.then(() => void response.end());
   const pushed = ask("/api/erp/orders/1/push", { method: "POST" });
-  await vi.waitFor(() => expect(erp.received).toHaveLength(1), 5_000);
+  await eventually(() => expect(erp.received).toHaveLength(1));
   server.child.kill("SIGTERM");
   await sleep(300);
   expect(server.child.exitCode).toBe(null);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { openDatabase } from "../../api/database.ts";
 import { addDemoOrders } from "../../api/demo/orders.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
@@ -11,8 +11,6 @@ import { answer, reset, startErp, webhookTo } from "./erp-server.ts";
 import { anyRequest, type FuzzRequest, operations } from "./fuzz-requests.ts";
 import type { Described } from "./openapi-document.ts";
 import { makeValidator } from "./openapi-validator.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const AT_ONCE = 20;
 /** An ERP that takes most orders, and whose faults come at once. */

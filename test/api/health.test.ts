@@ -1,11 +1,9 @@
 import { rm } from "node:fs/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
-import { startApi } from "./api.ts";
+import { startApi, token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 test("with a database, live and ready both say so to whoever asks, as often as they like, and are never kept", async () => {
   const { app } = await startApi();
@@ -20,18 +18,20 @@ test("with a database, live and ready both say so to whoever asks, as often as t
   expect([post.statusCode, post.headers["allow"]]).toEqual([405, "GET, HEAD"]);
 });
 
-test("live stays 200 while the database is killed or hangs; ready is 503 within a second, and 200 again by itself", async () => {
+test("live stays 200 while the database is killed or hangs; ready is 503 at once, and 200 again by itself", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const API_PORT = String(await freePort());
-  const env = { API_PORT, BASE_URL: "https://shop.example", DATABASE_URL: privateDatabaseAddress(folder).url };
-  const { output } = run("server.ts", env);
-  const ask = async (word: string) => {
-    const begin = Date.now();
-    const answer = await fetch(`http://127.0.0.1:${API_PORT}/api/health/${word}`);
-    expect(Date.now() - begin).toBeLessThan(1_000);
-    return answer;
+  const env = {
+    API_PORT,
+    BASE_URL: "https://shop.example",
+    DATABASE_URL: privateDatabaseAddress(folder).url,
+    ERP_PULL_API_TOKEN: token,
   };
+  const { output } = run("server.ts", env);
+  const askFor = (path: string) =>
+    fetch(`http://127.0.0.1:${API_PORT}${path}`, { headers: { "x-ecom-api-token": token } });
+  const ask = (word: string) => askFor(`/api/health/${word}`);
   const expectDown = async () => {
     for (let count = 0; count < 4; count += 1) {
       expect((await ask("live")).status).toBe(200);
@@ -59,6 +59,8 @@ test("live stays 200 while the database is killed or hangs; ready is 503 within 
     () => ask("ready"),
     ({ ok }) => !ok, // its threads stop one by one
   );
+  const orders = askFor("/api/orders");
+  expect(await Promise.race([orders, ask("ready")])).toHaveProperty("url", expect.stringContaining("/ready"));
   await expectDown();
   database.child.kill("SIGCONT");
   await until(

@@ -100,7 +100,7 @@ test("after 21 wrong credentials an address gets 429, a right token still passes
 });
 
 test("the address is the one that nginx saw, and one that a stranger writes counts for nothing", async () => {
-  const { app } = await startApi();
+  const { app } = await startApi({ now: makeClock().now });
   const wrong = (forwarded: string, remoteAddress: string) =>
     app.inject({
       url: "/api/orders",

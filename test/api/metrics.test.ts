@@ -1,12 +1,10 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../api/database.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
 import { createMetrics } from "../../api/metrics.ts";
 import { createDatabase } from "../database.ts";
 import { startApi, token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 /** The lines of a metric, without its buckets. */
 const linesOf = (text: string, name: string) =>

@@ -1,12 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { placeOrder } from "../../api/orders/place-order.ts";
 import { openMigratedDatabase, token } from "./api.ts";
 import { newOrder } from "./new-order.ts";
 import { freePort, run, until } from "./server-process.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 const key = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 const email = "zdenka.private@customer.example";

@@ -1,11 +1,9 @@
 import { rm } from "node:fs/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
 import { token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 /** A database server and an API process of its own, both ready. */
 async function startShop() {
@@ -44,11 +42,11 @@ test("a killed database: 503 and a prompt status, then 200 by itself once it is 
     "5",
   ]);
   expect(await down.json()).toMatchObject({ type: "https://shop.example/developers#unavailable", status: 503 });
-  await expectPromptStatus(ask, "degraded");
+  await expectStatus(ask, "degraded");
   const revived = await startPrivateDatabase(folder);
   onTestFinished(() => stopDatabase(revived));
   await untilServing(ask);
-  await expectPromptStatus(ask, "ok");
+  await expectStatus(ask, "ok");
 });
 
 test("a database that hangs: 503 and a prompt status, then 200 by itself once it goes on", async () => {
@@ -56,11 +54,13 @@ test("a database that hangs: 503 and a prompt status, then 200 by itself once it
   mariadb.kill("SIGSTOP");
   onTestFinished(() => void mariadb.kill("SIGCONT"));
   const hung = Array.from({ length: 15 }, () => ask("/api/orders?since_id=471147114711")); // more than there are connections
-  for (let count = 0; count < 3; count += 1) await expectPromptStatus(ask, "degraded");
+  const first = Promise.race(hung).then(() => "a request that hung");
+  expect(await Promise.race([first, expectStatus(ask, "degraded")])).toBe(undefined); // the status comes first
+  for (let count = 0; count < 2; count += 1) await expectStatus(ask, "degraded");
   expect((await Promise.all(hung)).map(({ status }) => status)).toEqual(Array(15).fill(503));
   mariadb.kill("SIGCONT");
   await untilServing(ask);
-  await expectPromptStatus(ask, "ok");
+  await expectStatus(ask, "ok");
   const log = await until(
     async () => server.output.stdout,
     (text) => text.includes("An answer came too late"),
@@ -72,19 +72,15 @@ test("a process whose database hangs answers what it has taken, and ends", async
   const { mariadb, server, ask } = await startShop();
   mariadb.kill("SIGSTOP");
   onTestFinished(() => void mariadb.kill("SIGCONT"));
-  const begin = performance.now();
   const hung = Array.from({ length: 15 }, () => ask("/api/orders"));
-  await expectPromptStatus(ask, "degraded"); // so the others have arrived
+  await expectStatus(ask, "degraded"); // so the others have arrived
   server.child.kill("SIGTERM");
   expect((await Promise.all(hung)).map(({ status }) => status)).toEqual(Array(15).fill(503));
   expect(await server.ended).toBe(0);
-  expect(performance.now() - begin).toBeLessThan(13_000);
 });
 
-async function expectPromptStatus(ask: Ask, status: string): Promise<void> {
-  const begin = Date.now();
+async function expectStatus(ask: Ask, status: string): Promise<void> {
   const answer = await ask("/api/erp/status");
-  expect(Date.now() - begin).toBeLessThan(1_000);
   expect(answer.status).toBe(200);
   const queue = status === "ok" ? { pending: 0, failed: 0 } : { pending: null, failed: null };
   expect(await answer.json()).toEqual({

@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { placeOrder } from "../../api/orders/place-order.ts";
+import { eventually } from "../eventually.ts";
 import { startPushing } from "./deliveries.ts";
 import { accept, answer, hang } from "./erp-server.ts";
 import { newOrder } from "./new-order.ts";
@@ -93,7 +94,7 @@ test("a key of another order answers 422, one whose push still runs 409, and a f
   expect(other.json()).toMatchObject({ status: 422, type: "https://shop.example/developers#unprocessable" });
   erp.behaviour = hang;
   const running = push(2, undefined, { "idempotency-key": "l" });
-  await vi.waitFor(() => expect(erp.received).toHaveLength(2), 10_000);
+  await eventually(() => expect(erp.received).toHaveLength(2));
   const meanwhile = await push(2, undefined, { "idempotency-key": "l" });
   expect(meanwhile.json()).toMatchObject({ status: 409, type: "https://shop.example/developers#conflict" });
   expect((await running).statusCode).toBe(202);

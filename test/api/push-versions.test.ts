@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { changeOrder } from "../../api/orders/change-order.ts";
+import { eventually } from "../eventually.ts";
 import { migrateAgain } from "./api.ts";
 import { startPushing } from "./deliveries.ts";
 import { accept, answer } from "./erp-server.ts";
@@ -22,7 +23,7 @@ test("an attempt of the old version in flight is not tried again, and counts whe
   const later = Promise.withResolvers<void>();
   const { push, erp, db, deliveries } = await startPushing((response) => later.promise.then(() => void response.end()));
   const old = push();
-  await vi.waitFor(() => expect(erp.received).toHaveLength(1), 10_000);
+  await eventually(() => expect(erp.received).toHaveLength(1));
   await changeOrder(db, 1, { note: "Ring twice." });
   erp.behaviour = accept;
   expect((await push()).json().delivery).toMatchObject({ order_version: 2, state: "delivered" });
@@ -41,7 +42,7 @@ test("an attempt of the old version in flight that fails is not tried again", as
     later.promise.then(() => void response.writeHead(500).end()),
   );
   const old = push();
-  await vi.waitFor(() => expect(erp.received).toHaveLength(1), 10_000);
+  await eventually(() => expect(erp.received).toHaveLength(1));
   await changeOrder(db, 1, { note: "Ring twice." });
   erp.behaviour = accept;
   await push();

@@ -15,6 +15,7 @@ async function attempt(behaviour: erp.Behaviour) {
 }
 
 test("an attempt is one signed POST of exactly these bytes", async () => {
+  const begin = Date.now();
   const { far, result } = await attempt(erp.accept);
   expect(result).toMatchObject({ outcome: "delivered", httpStatus: 200, excerpt: "ok", retryAfterMs: 0 });
   expect(far.received).toHaveLength(1);
@@ -22,7 +23,9 @@ test("an attempt is one signed POST of exactly these bytes", async () => {
   expect([method, url]).toEqual(["POST", "/orders"]);
   expect(body.equals(message.body)).toBe(true);
   expect(headers).toMatchObject({ "content-type": "application/json", "webhook-id": "msg_order_7_2" });
-  expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1_000)).toBeLessThan(5);
+  const timestamp = Number(headers["webhook-timestamp"]);
+  expect(timestamp).toBeGreaterThanOrEqual(Math.floor(begin / 1_000));
+  expect(timestamp).toBeLessThanOrEqual(Date.now() / 1_000);
   expect(() => new StandardWebhook(erp.secret).verify(body.toString(), headers)).not.toThrow();
 });
 
@@ -54,7 +57,6 @@ test.each([
   const { result } = await attempt(behaviour);
   expect(result).toMatchObject({ outcome: "timeout", httpStatus });
   expect(result.durationMs).toBeGreaterThan(900);
-  expect(result.durationMs).toBeLessThan(1_900);
 });
 
 test("a 200 whose body breaks off is no delivery", async () => {

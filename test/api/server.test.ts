@@ -1,10 +1,8 @@
 import { createConnection } from "mysql2/promise";
-import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { createDatabase } from "../database.ts";
 import { token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 const settings = async (databaseUrl: string) => ({
   API_PORT: String(await freePort()),

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { takeNumbers } from "../../api/counter.ts";
 import { type Db, inTransaction } from "../../api/database.ts";
@@ -6,14 +5,14 @@ import { openTestDatabase } from "./api.ts";
 
 const one = { ids: 1, sequences: 1 };
 
-/** Takes both numbers in this order, and on the first try gives a rival the time to have taken its first one. */
-function takeBoth(db: Db, ...names: ("orders" | "products")[]) {
+/** Takes both numbers in this order; on the first try the second one not before `bothHold` one. */
+function takeBoth(db: Db, bothHold: () => Promise<void>, ...names: ("orders" | "products")[]) {
   let tries = 0;
   return inTransaction(db, async (transaction) => {
     tries += 1;
     for (const name of names) {
       await takeNumbers(transaction, name, one);
-      if (tries === 1) await sleep(200);
+      if (tries === 1 && name === names[0]) await bothHold();
     }
     return tries;
   });
@@ -21,7 +20,17 @@ function takeBoth(db: Db, ...names: ("orders" | "products")[]) {
 
 test("of two transactions in a deadlock both succeed, one at the second try", async () => {
   const db = await openTestDatabase();
-  const tries = await Promise.all([takeBoth(db, "orders", "products"), takeBoth(db, "products", "orders")]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let holders = 0;
+  const bothHold = () => {
+    holders += 1;
+    if (holders === 2) resolve();
+    return promise;
+  };
+  const tries = await Promise.all([
+    takeBoth(db, bothHold, "orders", "products"),
+    takeBoth(db, bothHold, "products", "orders"),
+  ]);
   expect(tries.sort()).toEqual([1, 2]);
   const counters = await db.selectFrom("counters").select(["last_id", "last_sequence"]).execute();
   expect(counters).toEqual(Array(2).fill({ last_id: 2, last_sequence: 2 }));

@@ -1,11 +1,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { kestrel } from "../site/content-problems.ts";
 import { copyWithContent, validContent } from "../site/content-tree.ts";
 import { spawnShop } from "./shop-process.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 const workspace = copyWithContent();
 const product = join(workspace, "content", kestrel);
@@ -14,7 +13,12 @@ let shop: Awaited<ReturnType<typeof spawnShop>>;
 
 beforeAll(async () => {
   shop = await spawnShop(workspace, {}, "dev.ts");
-  await Promise.race([shop.ready, shop.ended]);
+  await Promise.race([
+    shop.ended.then((code) => {
+      throw new Error(`The shop ended with code ${code}:\n${shop.output()}`);
+    }),
+    shop.ready,
+  ]);
 });
 afterAll(async () => {
   await shop.stop();
@@ -52,7 +56,7 @@ test("a change is seen within a second or two, in both faces", async () => {
   writeFileSync(product, text.replace(/^brand: .*$/m, "brand: Newbrand"));
   for (const accept of ["text/html", "text/markdown"]) {
     const seen = async () => expect((await getFace("/products/kestrel-c2", accept)).text).toContain("Newbrand");
-    await vi.waitFor(seen, { timeout: 10_000, interval: 100 });
+    await eventually(seen);
   }
 });
 
@@ -62,5 +66,5 @@ test("a mistake is named with file, line and what to write as soon as it is save
     expect(shop.output()).toMatch(
       /content\/products\/barcode-scanners\/kestrel-c2\.md:\d+: .*brnad.*Did you mean `brand`/,
     );
-  await vi.waitFor(said, { timeout: 10_000, interval: 100 });
+  await eventually(said);
 });

@@ -4,8 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../nginx/local/ports.ts";
+import { eventually } from "../eventually.ts";
 import { codeOf, isInstalled } from "./developers-page.ts";
 
 const url = inject("shopUrl");
@@ -52,10 +53,7 @@ test.each(runnable)("the $name loop for developers fetches every order and keeps
   const { lines, last } = await allOrders();
   expect(lines.length).toBeGreaterThan(0);
   const running = startLoop(loop, url, token);
-  await vi.waitFor(() => expect([running.kept(), ...running.output().trim().split("\n")]).toEqual([last, ...lines]), {
-    timeout: 10_000,
-    interval: 100,
-  });
+  await eventually(() => expect([running.kept(), ...running.output().trim().split("\n")]).toEqual([last, ...lines]));
 });
 
 test.each(runnable)("the $name loop stops at a wrong token and says why", async (loop) => {
@@ -105,7 +103,7 @@ test("the loops ride out an answer cut in half, 429 and 503, and miss nothing", 
     const running = startLoop(loop, base, token);
     // What a loop prints arrives by a pipe, maybe after its file has been written.
     const seen = () => [running.kept(), running.output().trim().split("\n")];
-    await vi.waitFor(() => expect(seen()).toEqual(["2", ["1 1 paid", "2 1 paid"]]), { timeout: 15_000, interval: 100 });
+    await eventually(() => expect(seen()).toEqual(["2", ["1 1 paid", "2 1 paid"]]));
     expect(queries).toEqual([ask(0), ask(0), ask(0), ask(1), ask(1)]);
   };
   await Promise.all(runnable.map(ride));

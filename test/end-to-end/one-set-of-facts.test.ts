@@ -18,7 +18,7 @@ beforeAll(async () => {
     const path = `/products/${slug}`;
     pages.set(slug, { html: await get(path), markdown: await get(path, { accept: "text/markdown" }) });
   }
-}, 60_000);
+});
 
 test("every variant is the same in the words of both faces, in front matter and in JSON-LD", () => {
   expect(truth.size).toBeGreaterThan(10);

@@ -16,7 +16,7 @@ beforeAll(async () => {
     .filter((name) => name !== "404.html")
     .map((name) => name.replace(/\.html$/, ""))
     .sort();
-}, 120_000);
+});
 
 const origin = "https://shop.example";
 

@@ -2,12 +2,10 @@ import { once } from "node:events";
 import { cpSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, expect, inject, test, vi } from "vitest";
+import { afterAll, afterEach, expect, inject, test } from "vitest";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { copyWorkspace } from "../workspace.ts";
 import { spawned, spawnShop, startShop } from "./shop-process.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 // With the site that the running shop has built already: no start has to.
 const workspace = copyWorkspace();

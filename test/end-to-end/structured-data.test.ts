@@ -13,7 +13,7 @@ beforeAll(async () => {
     const html = await readFile(join(dist, name), "utf8");
     pages.set(name.replace(".html", ""), { html, things: readThings(html) });
   }
-}, 60_000);
+});
 
 // The properties that schema.org 30.0 gives to the types that we use (`domainIncludes`, inherited ones too).
 const vocabulary: Record<string, string> = {

@@ -36,6 +36,7 @@ export async function withPage<T>(
   use: (page: Page) => Promise<T>,
 ): Promise<T> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(90_000); // a page may take its time on a machine that has other work
   try {
     return await use(await context.newPage());
   } finally {

@@ -3,11 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../nginx/local/ports.ts";
+import { eventually } from "../eventually.ts";
 import { run } from "../site/new-command.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // npm's own start takes seconds on machines that have other work
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -43,7 +42,7 @@ test("a registry that doesn't answer: the start shows that it waits, and says wh
   const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const start = startUninstalled({ npm_config_registry: registry });
   const waits = () => expect([sockets.length > 0, start.said]).toEqual([true, expect.stringMatching(PROGRESS)]);
-  await vi.waitFor(waits, { timeout: 60_000, interval: 100 });
+  await eventually(waits);
   for (const socket of sockets) socket.resetAndDestroy();
   expect(await start.code).toBe(1);
   expect(start.said).toContain(advice(registry));

@@ -4,12 +4,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildSite } from "../workspace.ts";
 import { copyWithContent, validContent } from "./content-tree.ts";
-
-// Each test builds, some several times.
-vi.setConfig({ testTimeout: 60_000 });
 
 const about = validContent["pages/about.md"] ?? "";
 let root = "";
@@ -23,7 +20,7 @@ const writeAbout = (text: string) => writeFileSync(join(root, "content/pages/abo
 beforeAll(async () => {
   root = copyWithContent();
   output = await buildByNpm();
-}, 60_000);
+});
 beforeEach(() => writeAbout(about));
 afterAll(() => rmSync(root, { recursive: true }));
 

@@ -43,7 +43,7 @@ beforeAll(async () => {
       .replace("backorder", "backorder\n    available_from: 2026-01-05"),
   });
   await buildSite(root);
-}, 120_000);
+});
 
 afterAll(() => rmSync(root, { recursive: true }));
 

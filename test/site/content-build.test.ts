@@ -29,7 +29,7 @@ const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8
 beforeAll(async () => {
   root = copyWithContent(added);
   ({ output } = await buildSite(root, { BASE_URL: "https://built.example" }));
-}, 120_000);
+});
 
 afterAll(() => rmSync(root, { recursive: true }));
 

@@ -1,13 +1,13 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { withPage } from "../end-to-end/with-page.ts";
+import { eventually } from "../eventually.ts";
 import { kestrel } from "./content-problems.ts";
 import { copyWithContent, validContent } from "./content-tree.ts";
 import { startDevServer } from "./dev-server.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // a real server, on machines that have other work
 
 const text = validContent[kestrel] ?? "";
 let root = "";
@@ -16,9 +16,9 @@ let dev: Awaited<ReturnType<typeof startDevServer>>;
 beforeAll(async () => {
   root = copyWithContent();
   dev = await startDevServer(root);
-}, 120_000);
-afterAll(() => {
-  dev.stop();
+});
+afterAll(async () => {
+  await dev.stop();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -26,13 +26,10 @@ const save = (file: string, content: string) => writeFileSync(join(root, "conten
 
 /** Waits until a page's text is as it should be. */
 const soon = (path: string, check: (page: string, status: number) => void) =>
-  vi.waitFor(
-    async () => {
-      const answer = await fetch(dev.url + path);
-      check(await answer.text(), answer.status);
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  eventually(async () => {
+    const answer = await fetch(dev.url + path);
+    check(await answer.text(), answer.status);
+  });
 
 test("a saved change is soon in both faces", async () => {
   save(kestrel, text.replace("It scans.", "It reads aloud."));

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
-import { vi } from "vitest";
 import { findFreePort } from "../../nginx/local/ports.ts";
+import { eventually } from "../eventually.ts";
 
 /** Starts the dev server of a copy of the project; answers once it does. The caller stops it. */
-export async function startDevServer(root: string): Promise<{ url: string; stop: () => void }> {
+export async function startDevServer(root: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const { PATH, HOME } = process.env;
@@ -17,6 +18,11 @@ export async function startDevServer(root: string): Promise<{ url: string; stop:
       stdio: "ignore",
     },
   );
-  await vi.waitFor(() => fetch(url), { timeout: 60_000, interval: 200 });
-  return { url, stop: () => dev.kill() };
+  const ended = once(dev, "exit");
+  const stop = async () => {
+    dev.kill();
+    await ended;
+  };
+  await eventually(() => fetch(url)).catch((error) => stop().then(() => Promise.reject(error)));
+  return { url, stop };
 }

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../eventually.ts";
 import { buildSite } from "../workspace.ts";
 import { copyWithContent, validContent } from "./content-tree.ts";
 import { startDevServer } from "./dev-server.ts";
-
-vi.setConfig({ testTimeout: 60_000 }); // real processes, on machines that have other work
 
 const kestrel = validContent["products/barcode-scanners/kestrel-c2.md"] ?? "";
 const merlin = kestrel
@@ -34,9 +33,9 @@ beforeAll(async () => {
   });
   ({ output } = await buildSite(root));
   dev = await startDevServer(root);
-}, 120_000);
-afterAll(() => {
-  dev.stop();
+});
+afterAll(async () => {
+  await dev.stop();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -77,7 +76,7 @@ test("a draft that is wrong is not shown until it is right, and stops no one", a
     unpriced.replace("availability", 'price: "5.00"\navailability'),
   );
   const shown = async () => expect((await fetch(`${dev.url}/products/merlin-2`)).status).toBe(200);
-  await vi.waitFor(shown, { timeout: 10_000, interval: 200 });
+  await eventually(shown);
 });
 
 test("the first guide brings the list of guides, while the dev server runs", async () => {
@@ -87,5 +86,5 @@ test("the first guide brings the list of guides, while the dev server runs", asy
     expect((await fetch(`${dev.url}/guides.md`)).status).toBe(200);
     expect(await (await fetch(dev.url)).text()).toContain('href="/guides"');
   };
-  await vi.waitFor(shown, { timeout: 10_000, interval: 200 });
+  await eventually(shown);
 });

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startEarlyPages } from "../../site/markdown-face/early-pages.ts";
 import { writeMarkdown } from "../../site/markdown-face/markdown-face.ts";
+import { eventually } from "../eventually.ts";
 
 const origin = "https://shop.example";
 const page = (main: string) => `<html><head><title>A</title></head><body><main>${main}</main></body></html>`;
@@ -19,7 +20,7 @@ function beginBuild() {
   return {
     write: (name: string, html: string) => writeFileSync(join(dist, `${name}.html`), html),
     /** Resolves when so many pages have been converted. */
-    untilConverted: (count: number) => vi.waitFor(() => expect(readdirSync(cacheFolder)).toHaveLength(count), 20_000),
+    untilConverted: (count: number) => eventually(() => expect(readdirSync(cacheFolder)).toHaveLength(count)),
     end: async () => writeMarkdown(dist, origin, cacheFolder, await early.stop()),
     buildAgain: async () => {
       const second = startEarlyPages({ dist, origin, cacheFolder });

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkContent } from "../../site/content-check/check.ts";
+import { eventually } from "../eventually.ts";
 import { copyWithContent } from "./content-tree.ts";
 import { answerNew, run } from "./new-command.ts";
 
@@ -36,7 +37,7 @@ test("a person may try again, and Ctrl-C leaves nothing", async () => {
     ["Summary, one sentence: ", "\r"],
     ["is missing. Write, for example, `summary:", "\u0003"],
   ] as const) {
-    await vi.waitFor(() => expect(terminal.said).toContain(prompt), { timeout: 10_000 });
+    await eventually(() => expect(terminal.said).toContain(prompt));
     terminal.stdin.write(typed);
   }
   expect(await terminal.code).toBe(130);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const again = await buildSite(root, { BASE_URL: origin });
   output = again.output;
   second = await describeFiles(again.dist);
-}, 240_000);
+});
 
 afterAll(() => rm(root, { recursive: true }));
 

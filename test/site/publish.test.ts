@@ -51,15 +51,20 @@ test("text is compressed beside itself and comes back as it was", async () => {
   }
 });
 
-test("a feed of megabytes is compressed within a second, and comes back as it was", async () => {
+test("a feed of megabytes takes less than half of what it would at the quality of pages, and comes back as it was", async () => {
   const feed = Array.from({ length: 80_000 }, (_, index) => `{"sku":"GEN-${index}","price":"${index}.00"}\n`).join("");
   expect(feed.length).toBeGreaterThan(3_000_000);
   const { dist, publish } = await makeSite({ "products.json": feed });
-  const before = process.cpuUsage();
-  await publish();
-  const { user, system } = process.cpuUsage(before);
-  // Seconds: 0.3 where this was written; at the quality of pages it takes 2.7.
-  expect((user + system) / 1e6).toBeLessThan(1.5);
+  const cost = async (work: () => unknown) => {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+  const asPage = await cost(() => brotliCompressSync(feed, { params }));
+  // A ninth where this was written: in processor time, which other work on the machine doesn't lengthen.
+  expect(await cost(publish)).toBeLessThan(asPage / 2);
   expect(brotliDecompressSync(await readFile(join(dist, "products.json.br"))).toString()).toBe(feed);
 });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
     "products/printers/printer.md": newProduct("printer", "99.00"),
   });
   await buildSite(root);
-}, 120_000);
+});
 afterAll(() => rmSync(root, { recursive: true }));
 
 test("two products that work together say so on both pages, in both faces, with the reason", () => {

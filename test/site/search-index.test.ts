@@ -25,7 +25,7 @@ beforeAll(async () => {
     "products/barcode-scanners/merlin.md": merlin,
   });
   ({ output } = await buildSite(root));
-}, 120_000);
+});
 afterAll(() => rmSync(root, { recursive: true }));
 
 test("a build has an index of its pages, and none of Pagefind's own interfaces", () => {

@@ -1,9 +1,7 @@
 import { cpSync, globSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildSite, copyWorkspace } from "../workspace.ts";
-
-vi.setConfig({ hookTimeout: 180_000 }); // a real build
 
 const ROOT = join(import.meta.dirname, "../..");
 const root = copyWorkspace("twinfront second shop-");
