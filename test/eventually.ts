@@ -5,4 +5,4 @@ import { vi } from "vitest";
  * to pass fails, before the test's own time is over.
  */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 90_000, interval: 50 });
+  vi.waitFor(check, { timeout: 180_000, interval: 50 });

@@ -7,7 +7,7 @@ const alone = ["end-to-end/start.test.ts"];
 export default defineConfig({
   test: {
     // On a machine that has other work, processes, builds and pages may take long: only what hangs fails by these.
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     // Most tests wait for other processes; vitest's own choice leaves a core of two to itself.

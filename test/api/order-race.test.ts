@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import type { Db } from "../../api/database.ts";
 import { changeOrder } from "../../api/orders/change-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
+import { eventually } from "../eventually.ts";
 import { startApi } from "./api.ts";
 import { newOrder } from "./new-order.ts";
 
@@ -15,8 +17,14 @@ interface Seen {
   status: string;
 }
 
+/** Opens so many connections of the pool one after another: all at once they may take longer than the pool waits. */
+const openConnections = (db: Db, count: number): Promise<void> =>
+  db.connection().execute((connection) => (count > 1 ? openConnections(db, count - 1) : readOne(connection)));
+const readOne = async (db: Db) => void (await db.selectFrom("counters").select("name").execute());
+
 test("8 writers and two pollers, 2,400 writes: every order is seen, in order, and every last state", async () => {
   const { db, get } = await startApi();
+  await eventually(() => openConnections(db, 10));
   let placed = 0;
   let writing = WRITERS;
 

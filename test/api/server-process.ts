@@ -40,11 +40,11 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Asks until `wanted` is true; throws after ninety seconds, which a machine with other work may take. */
+/** Asks until `wanted` is true; throws after three minutes, which a machine with other work may take. */
 export async function until<T>(ask: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
-  for (const end = Date.now() + 90_000; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(50)) {
     const value = await ask().catch(() => undefined);
     if (value !== undefined && wanted(value)) return value;
   }
-  throw new Error("It did not come to pass within ninety seconds.");
+  throw new Error("It did not come to pass within three minutes.");
 }
