@@ -8,7 +8,7 @@ import { startApi } from "./api.ts";
 import { newOrder } from "./new-order.ts";
 
 const WRITERS = 8;
-const TURNS = 300;
+const TURNS = 150;
 
 interface Seen {
   id: number;
@@ -22,7 +22,7 @@ const openConnections = (db: Db, count: number): Promise<void> =>
   db.connection().execute((connection) => (count > 1 ? openConnections(db, count - 1) : readOne(connection)));
 const readOne = async (db: Db) => void (await db.selectFrom("counters").select("name").execute());
 
-test("8 writers and two pollers, 2,400 writes: every order is seen, in order, and every last state", async () => {
+test("8 writers and two pollers, 1,200 writes: every order is seen, in order, and every last state", async () => {
   const { db, get } = await startApi();
   await eventually(() => openConnections(db, 10));
   let placed = 0;
