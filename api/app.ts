@@ -26,6 +26,8 @@ import { logController, requestId } from "./request-log.ts";
 
 export interface AppDependencies {
   db: Db;
+  /** The same database for looks that must not take long (LOOKING). */
+  looks?: Db;
   /** Production base address, for the types of problems. */
   baseUrl: string;
   pullTokens: readonly string[];
@@ -41,6 +43,7 @@ export interface AppDependencies {
 /** The whole API as a function of what it depends on; it neither listens nor dials before it is asked something. */
 export function buildApp({
   db,
+  looks = db,
   baseUrl,
   pullTokens,
   rateLimitPerMinute,
@@ -80,10 +83,10 @@ export function buildApp({
   for (const schema of [Problem, Order, Product, Delivery, FailedPush, Message, Preview]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
-  app.register(healthRoutes, { prefix: "/api/health", db });
+  app.register(healthRoutes, { prefix: "/api/health", db: looks });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
-    open.register(statusRoutes, { prefix: "/api/erp", db, pullTokens, webhookConfigured: send !== undefined });
+    open.register(statusRoutes, { prefix: "/api/erp", db: looks, pullTokens, webhookConfigured: send !== undefined });
   });
   app.register(async (partner) => {
     keepAnswersPrivate(partner);

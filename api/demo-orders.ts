@@ -1,4 +1,4 @@
-import { openDatabase } from "./database.ts";
+import { COMMAND, openDatabase } from "./database.ts";
 import { addDemoOrders } from "./demo/orders.ts";
 import { runScript } from "./script.ts";
 
@@ -6,14 +6,8 @@ import { runScript } from "./script.ts";
 await runScript(async () => {
   const socketPath = /^--socket=(.+)$/.exec(process.argv[2] ?? "")?.[1];
   if (!socketPath) throw new Error("Say where the private database listens: api/demo-orders.ts --socket=PATH");
-  const db = openDatabase({
-    host: "localhost",
-    port: 0,
-    user: "root",
-    password: "",
-    database: "twinfront",
-    socketPath,
-  });
+  const address = { host: "localhost", port: 0, user: "root", password: "", database: "twinfront", socketPath };
+  const db = openDatabase(address, { patience: COMMAND });
   try {
     const added = await addDemoOrders(db);
     console.log(added > 0 ? `Added ${added} demo orders.` : "There are orders already; added none.");

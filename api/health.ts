@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { type Db, probeDatabase } from "./database.ts";
+import { type Db, describeOutage } from "./database.ts";
 import { ApiError } from "./problem.ts";
+import { probeDatabase } from "./readiness.ts";
 import { noParameters } from "./schema.ts";
 import { watch } from "./watch.ts";
 
@@ -8,14 +9,18 @@ import { watch } from "./watch.ts";
 const PATIENCE_MS = 900;
 
 /**
- * GET /api/health/live: the process answers; GET /api/health/ready: its database does too, else 503. For the operator,
+ * GET /api/health/live: the process answers; GET /api/health/ready: its database does too, with the schema of this release, else 503 and why. For the operator,
  * who asks the API's own port: nginx keeps the public out, and openapi.json does not name them.
  */
 export const healthRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
-  const readDatabase = watch(async () => {
-    await probeDatabase(db);
-    return true;
-  }, PATIENCE_MS);
+  const findFault = watch(
+    () =>
+      probeDatabase(db).then(
+        () => "",
+        (error) => describeOutage(error) ?? null,
+      ),
+    PATIENCE_MS,
+  );
   const schema = { hide: true, querystring: noParameters };
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("Cache-Control", "no-store");
@@ -24,9 +29,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   app.get("/live", { schema }, async () => ({ status: "live" }));
 
   app.get("/ready", { schema }, async () => {
-    if (await readDatabase()) return { status: "ready" };
-    throw new ApiError("unavailable", "The database does not answer, or has no schema: the log says which.", {
-      headers: { "Retry-After": "5" },
-    });
+    const fault = await findFault();
+    if (fault === "") return { status: "ready" };
+    throw new ApiError("unavailable", fault ?? "The database does not answer.", { headers: { "Retry-After": "5" } });
   });
 };

@@ -1,10 +1,10 @@
-import { openDatabase } from "./database.ts";
+import { COMMAND, openDatabase } from "./database.ts";
 import { readDatabaseAddress } from "./env.ts";
 import { migrate } from "./migrations.ts";
 import { runScript } from "./script.ts";
 
 await runScript(async () => {
-  const db = openDatabase(readDatabaseAddress(process.env));
+  const db = openDatabase(readDatabaseAddress(process.env), { patience: COMMAND });
   try {
     const applied = await migrate(db);
     for (const name of applied) console.log(`Applied ${name}.`);

@@ -5,6 +5,10 @@ import type { Db } from "./database.ts";
 
 const migrationFolder = path.join(import.meta.dirname, "migrations");
 
+/** Names of the migrations that this release has. */
+export const listMigrations = async (): Promise<string[]> =>
+  (await fs.readdir(migrationFolder)).map((file) => path.parse(file).name);
+
 /**
  * Brings the schema up to date and returns the names of what it applied. Throws with the name of the step that failed;
  * the steps before it stay, since MySQL commits every DDL statement by itself.

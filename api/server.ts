@@ -1,7 +1,6 @@
-import { setFlagsFromString } from "node:v8";
 import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
-import { closeDatabase, openDatabase, watchForDatabase } from "./database.ts";
+import { closeDatabase, LOOKING, openDatabase } from "./database.ts";
 import { readEnv } from "./env.ts";
 import { startWorker } from "./erp/delivery-worker.ts";
 import { makeSender } from "./erp/sender.ts";
@@ -9,22 +8,20 @@ import { watchQueue } from "./erp/status.ts";
 import { secretsOf } from "./log-redaction.ts";
 import { createMetrics } from "./metrics.ts";
 import { serveMetrics } from "./metrics-server.ts";
+import { watchForDatabase } from "./readiness.ts";
 import { makeLoggerOptions } from "./request-log.ts";
 import { runScript } from "./script.ts";
-
-// How far the heap may grow between two major collections V8 decides by itself. After some 350,000 pages of orders without
-// a pause it allowed so little that it collected seven times a second, and pages became a third fewer (test/bench/README.md).
-setFlagsFromString("--heap-growing-percent=300");
 
 await runScript(async () => {
   const env = readEnv(process.env);
   const metrics = createMetrics();
-  const db = openDatabase(env.database, metrics.countDatabaseError);
+  const db = openDatabase(env.database, { countError: metrics.countDatabaseError });
+  const looks = openDatabase(env.database, { countError: metrics.countDatabaseError, patience: LOOKING });
   const send = env.webhook && makeSender(env.webhook);
-  const app = buildApp({ ...env, db, send, metrics, logger: makeLoggerOptions(secretsOf(env)) });
+  const app = buildApp({ ...env, db, looks, send, metrics, logger: makeLoggerOptions(secretsOf(env)) });
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
-  metrics.watchDeliveries(watchQueue(db));
+  metrics.watchDeliveries(watchQueue(looks));
   const worker = send && startWorker({ db, send, metrics }, app.log, env.deliveriesKeptDays);
   const closing = new AbortController();
   // After listening: it would turn the failure to listen into an orderly end.
@@ -33,7 +30,7 @@ await runScript(async () => {
     if (err) app.log.fatal({ err }, "closing after a crash");
     closing.abort();
     await Promise.all([app.close(), worker?.stop()]);
-    await closeDatabase(db);
+    await Promise.all([closeDatabase(db), closeDatabase(looks)]);
   });
-  await watchForDatabase(db, app.log, closing.signal);
+  await watchForDatabase(looks, app.log, closing.signal);
 });

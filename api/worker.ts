@@ -1,11 +1,12 @@
 import closeWithGrace from "close-with-grace";
 import { pino } from "pino";
-import { closeDatabase, openDatabase, watchForDatabase } from "./database.ts";
+import { closeDatabase, openDatabase } from "./database.ts";
 import { readWorkerEnv } from "./env.ts";
 import { startWorker } from "./erp/delivery-worker.ts";
 import { makeSender } from "./erp/sender.ts";
 import { secretsOf } from "./log-redaction.ts";
 import { createMetrics } from "./metrics.ts";
+import { watchForDatabase } from "./readiness.ts";
 import { makeLoggerOptions } from "./request-log.ts";
 import { runScript } from "./script.ts";
 

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readEnv } from "../../api/env.ts";
 import { secretsOf } from "../../api/log-redaction.ts";
 import { makeLoggerOptions } from "../../api/request-log.ts";
@@ -65,4 +65,14 @@ test("an error of the database says its code and where it was, not what was in t
     err: { code: "ER_DUP_ENTRY", message: "The database refused a statement.", stack: expect.stringMatching(/ at /) },
   });
   expect(logged()).not.toContain("Zdeňka");
+});
+
+test("an answer that comes after its handlerTimeout is told without the address", async () => {
+  const { app, parsed, logged } = await startLogging();
+  const late = Promise.withResolvers<object>();
+  app.get("/late", { handlerTimeout: 20 }, () => late.promise);
+  expect((await app.inject("/late?471147114711")).statusCode).toBe(503);
+  late.resolve({});
+  await vi.waitFor(() => expect(parsed().at(-1)?.msg).toMatch(/^An answer came too late/));
+  expect(logged()).not.toContain("471147114711");
 });

@@ -41,11 +41,10 @@ test("wrong credentials, limits and database errors are counted", async () => {
   for (let count = 0; count < 5; count += 1) await get("/api/orders");
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
-  const socketless = openDatabase(
-    readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }),
-    metrics.countDatabaseError,
-  );
-  const empty = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), metrics.countDatabaseError);
+  const socketless = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }), {
+    countError: metrics.countDatabaseError,
+  });
+  const empty = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { countError: metrics.countDatabaseError });
   for (const db of [socketless, empty]) {
     await expect(db.selectFrom("orders").select("id").execute()).rejects.toThrow();
     await db.destroy();

@@ -61,11 +61,7 @@ test("a database that hangs: 503 and a prompt status, then 200 by itself once it
   mariadb.kill("SIGCONT");
   await untilServing(ask);
   await expectStatus(ask, "ok");
-  const log = await until(
-    async () => server.output.stdout,
-    (text) => text.includes("An answer came too late"),
-  );
-  expect(log).not.toMatch(/471147114711|since_id/);
+  expect(server.output.stdout).not.toMatch(/471147114711|since_id/);
 });
 
 test("a process whose database hangs answers what it has taken, and ends", async () => {

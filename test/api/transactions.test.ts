@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { takeNumbers } from "../../api/counter.ts";
-import { type Db, inTransaction } from "../../api/database.ts";
+import { type Db, describeOutage, inTransaction } from "../../api/database.ts";
 import { openTestDatabase } from "./api.ts";
 
 const one = { ids: 1, sequences: 1 };
@@ -56,3 +56,46 @@ test("a transaction that fails for another reason is not tried again, and in one
   await open.rollback().execute();
   expect(tries).toBe(2);
 });
+
+test("a rival is met at any statement and at COMMIT, under whatever number, and for no longer than a request lasts", async () => {
+  const db = await openTestDatabase();
+  const rivals = [{ code: "ER_LOCK_DEADLOCK" }, { code: "ER_LOCK_WAIT_TIMEOUT" }, { sqlState: "40001" }];
+  let tries = 0;
+  const meetRivals = async () => {
+    const rival = rivals[tries];
+    tries += 1;
+    if (rival) throw Object.assign(new Error("a rival"), rival);
+    return tries;
+  };
+  expect(await inTransaction(db, meetRivals)).toBe(4);
+  tries = 0;
+  const never = inTransaction(db, async () => {
+    tries += 1;
+    throw Object.assign(new Error("a rival"), { sqlState: "40001" });
+  });
+  await expect(never).rejects.toThrow("a rival");
+  expect(tries).toBeGreaterThan(5);
+  expect(tries).toBeLessThanOrEqual(20);
+});
+
+test("work that nobody waits for any more is undone, not committed", async () => {
+  const db = await openTestDatabase();
+  const given = new AbortController();
+  const work = inTransaction(
+    db,
+    async (transaction) => {
+      await takeNumbers(transaction, "orders", one);
+      given.abort(new Error("given up"));
+    },
+    { signal: given.signal },
+  );
+  await expect(work).rejects.toThrow("given up");
+  expect((await takeNumbers(db, "orders", one)).last_id).toBe(1);
+});
+
+test.for(["ER_UNKNOWN_COM_ERROR", "ER_ERROR_DURING_COMMIT", "ER_OPTION_PREVENTS_STATEMENT", "ER_READ_ONLY_MODE"])(
+  "%s is an outage",
+  (code) => {
+    expect(describeOutage(Object.assign(new Error("refused"), { code }))).toContain(code);
+  },
+);
