@@ -1,4 +1,4 @@
-import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
 /**
  * IPv4 that is not the public internet: the registry of special-purpose addresses (RFC 6890 and IANA's list), multicast,
@@ -14,11 +14,44 @@ const GLOBAL6 = blockList("ipv6", ["2000::/3"]);
 /** … and within it not: IETF's own (Teredo too), documentation, 6to4, which carries any IPv4 address. */
 const SPECIAL6 = blockList("ipv6", ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
+/** Where clouds hand out credentials to whoever asks from inside: AWS, Google, Azure, Oracle, Alibaba. */
+const METADATA4 = [
+  "169.254.169.254",
+  "169.254.170.2",
+  "169.254.170.23",
+  "168.63.129.16",
+  "192.0.0.192",
+  "100.100.100.200",
+];
+const METADATA6 = ["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:c1::a9fe:a9fe"];
+const METADATA = blockList(
+  "ipv4",
+  METADATA4.map((address) => `${address}/32`),
+);
+for (const address of METADATA6) METADATA.addAddress(address, "ipv6");
+// The same IPv4 addresses as IPv6 carries them: mapped (which a BlockList knows), compatible, NAT64 and 6to4.
+for (const address of METADATA4) {
+  METADATA.addAddress(`::${address}`, "ipv6");
+  METADATA.addSubnet(`64:ff9b::${address}`, 128, "ipv6");
+  METADATA.addSubnet(sixToFour(address), 48, "ipv6");
+}
+
+/** What ERP_WEBHOOK_ALLOW names. */
+export interface AllowList {
+  ranges: BlockList;
+  /** Those of a single address. */
+  exact: BlockList;
+}
+
+export const nothingAllowed = (): AllowList => ({ ranges: new BlockList(), exact: new BlockList() });
+
 /**
- * Whether an IP address, as text, may be dialled: a public one, or one that `allow` names. False for what is no address
- * and for one with a zone, which is link-local by nature.
+ * Whether an IP address, as text, may be dialled: a public one, or one that `allow` names; a cloud's metadata only where
+ * it is named exactly. False for what is no address and for one with a zone, which is link-local by nature.
  */
-export function mayDial(address: string, allow: BlockList): boolean {
+export function mayDial(address: string, { ranges: allow, exact }: AllowList): boolean {
+  const family = isIPv4(address) ? "ipv4" : "ipv6";
+  if (isIP(address) && !address.includes("%") && METADATA.check(address, family)) return exact.check(address, family);
   if (isIPv4(address)) return allow.check(address, "ipv4") || !SPECIAL4.check(address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return false;
   if (allow.check(address, "ipv6")) return true;
@@ -26,14 +59,16 @@ export function mayDial(address: string, allow: BlockList): boolean {
 }
 
 /** Reads `10.0.0.0/8,fd00::/8`; undefined when a part of it is no CIDR. */
-export function readCidrs(text: string): BlockList | undefined {
-  const list = new BlockList();
+export function readCidrs(text: string): AllowList | undefined {
+  const list = nothingAllowed();
   for (const cidr of text.split(",").map((part) => part.trim())) {
     const [, address = "", digits = ""] = /^([^/]+)\/(0|[1-9][0-9]{0,2})$/.exec(cidr) ?? [];
     const family = isIPv4(address) ? "ipv4" : "ipv6";
     if (family === "ipv6" && (!isIPv6(address) || address.includes("%"))) return undefined;
-    if (Number(digits) > (family === "ipv4" ? 32 : 128)) return undefined;
-    list.addSubnet(address, Number(digits), family);
+    const most = family === "ipv4" ? 32 : 128;
+    if (Number(digits) > most) return undefined;
+    list.ranges.addSubnet(address, Number(digits), family);
+    if (Number(digits) === most) list.exact.addAddress(address, family);
   }
   return list;
 }
@@ -45,4 +80,10 @@ function blockList(family: "ipv4" | "ipv6", cidrs: readonly string[]): BlockList
     list.addSubnet(address, Number(prefix), family);
   }
   return list;
+}
+
+/** The 6to4 network of an IPv4 address (RFC 3056 §2). */
+function sixToFour(address: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
+  return `2002:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}::`;
 }

@@ -1,8 +1,8 @@
 import type { LookupAddress } from "node:dns";
-import { type BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildConnector } from "undici";
-import { mayDial } from "./addresses.ts";
+import { type AllowList, mayDial } from "./addresses.ts";
 
 /** All addresses of a name, as `dns.promises.lookup(name, { all: true })` gives them. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -22,7 +22,7 @@ export class ResolveTimeoutError extends Error {
  * exactly those to the socket, so that nothing can change between check and dial. Literals pass the same check.
  * `connectMs` covers name, TCP and TLS; undici hears no AbortSignal before the connection stands.
  */
-export function guardedConnector(resolve: Resolve, allow: BlockList, connectMs: number): buildConnector.connector {
+export function guardedConnector(resolve: Resolve, allow: AllowList, connectMs: number): buildConnector.connector {
   return (options, callback) => {
     const deadline = Date.now() + connectMs;
     permitted(resolve, allow, options.hostname, connectMs)
@@ -37,7 +37,7 @@ export function guardedConnector(resolve: Resolve, allow: BlockList, connectMs: 
 
 async function permitted(
   resolve: Resolve,
-  allow: BlockList,
+  allow: AllowList,
   hostname: string,
   timeoutMs: number,
 ): Promise<readonly LookupAddress[]> {

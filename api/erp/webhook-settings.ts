@@ -1,5 +1,4 @@
-import { BlockList } from "node:net";
-import { readCidrs } from "./addresses.ts";
+import { type AllowList, nothingAllowed, readCidrs } from "./addresses.ts";
 import { readSecret } from "./signature.ts";
 
 /** Where orders are pushed. */
@@ -7,8 +6,8 @@ export interface Webhook {
   url: URL;
   /** One key, or two while the secret changes. */
   keys: readonly Buffer[];
-  /** What may be dialled although it is not public. */
-  allow: BlockList;
+  /** What may be dialled although it is not public; a metadata service of a cloud only where it is named exactly. */
+  allow: AllowList;
 }
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -28,7 +27,7 @@ export function readWebhook(source: Source, problems: string[]): Webhook | undef
   if (!/^(true|false)$/.test(allowHttp))
     problems.push("ERP_WEBHOOK_ALLOW_HTTP is not usable. Write true to allow plain http, or false.");
   const cidrs = source["ERP_WEBHOOK_ALLOW"];
-  const allow = cidrs ? readCidrs(cidrs) : new BlockList();
+  const allow = cidrs ? readCidrs(cidrs) : nothingAllowed();
   if (!allow)
     problems.push(
       "ERP_WEBHOOK_ALLOW is not usable. Write address ranges separated by commas, such as ERP_WEBHOOK_ALLOW=10.0.0.0/8,fd00::/8.",

@@ -1,8 +1,7 @@
-import { BlockList } from "node:net";
 import { expect, test } from "vitest";
-import { mayDial, readCidrs } from "../../api/erp/addresses.ts";
+import { mayDial, nothingAllowed, readCidrs } from "../../api/erp/addresses.ts";
 
-const none = new BlockList();
+const none = nothingAllowed();
 
 test("public addresses may be dialled", () => {
   const open = ["1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.0.1", "172.32.0.1"];
@@ -40,6 +39,20 @@ test("what ERP_WEBHOOK_ALLOW names may be dialled, and its neighbours not", () =
     expect([address, mayDial(address, allow)]).toEqual([address, true]);
   for (const address of ["10.2.0.1", "fd00:2::1", "127.0.0.2", "::1", "64:ff9b::10.1.0.1"])
     expect([address, mayDial(address, allow)]).toEqual([address, false]);
+});
+
+test("a cloud's metadata service is dialled only where it is named exactly, in whatever notation it comes", () => {
+  const all = readCidrs("0.0.0.0/0,::/0") ?? none;
+  for (const address of ["10.0.0.1", "169.254.1.1", "fd00::1", "::1"])
+    expect([address, mayDial(address, all)]).toEqual([address, true]);
+  const metadata = ["169.254.169.254", "169.254.170.2", "168.63.129.16", "192.0.0.192", "100.100.100.200"];
+  const carried = ["::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "::169.254.169.254", "64:ff9b::a9fe:a9fe"];
+  for (const address of [...metadata, ...carried, "2002:a9fe:a9fe::1", "fd00:ec2::254", "fd20:ce::254"])
+    expect([address, mayDial(address, all)]).toEqual([address, false]);
+  const named = readCidrs("169.254.0.0/16,169.254.169.254/32,fd00:ec2::254/128") ?? none;
+  for (const address of ["169.254.169.254", "fd00:ec2::254"])
+    expect([address, mayDial(address, named)]).toEqual([address, true]);
+  expect(mayDial("169.254.170.2", named)).toBe(false);
 });
 
 test("a list of ranges is read strictly", () => {

@@ -11,8 +11,8 @@ test("the webhook is read with its parts", () => {
   const { webhook } = readEnv({ ...good, ERP_WEBHOOK_SECRET: `${secret},${second}`, ERP_WEBHOOK_ALLOW: "10.0.0.0/8" });
   expect(webhook?.url.href).toBe(good.ERP_WEBHOOK_URL);
   expect(webhook?.keys.map(({ length }) => length)).toEqual([24, 32]);
-  expect(webhook?.allow.check("10.1.2.3")).toBe(true);
-  expect(webhook?.allow.check("127.0.0.1")).toBe(false);
+  expect(webhook?.allow.ranges.check("10.1.2.3")).toBe(true);
+  expect(webhook?.allow.ranges.check("127.0.0.1")).toBe(false);
   expect(readWorkerEnv(good).webhook.url.href).toBe(good.ERP_WEBHOOK_URL);
 });
 
