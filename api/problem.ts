@@ -31,6 +31,8 @@ interface Extras {
   headers?: Record<string, string>;
   /** Extension members (RFC 9457 §3.2), public too. */
   members?: Record<string, unknown>;
+  /** What it comes from, for the log. */
+  cause?: unknown;
 }
 
 /** An expected failure: thrown anywhere, answered as RFC 9457. `detail` is public, so it never quotes what was sent. */
@@ -42,8 +44,8 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
   readonly members: Record<string, unknown>;
 
-  constructor(slug: ProblemSlug, detail: string, { errors, headers = {}, members = {} }: Extras = {}) {
-    super(detail);
+  constructor(slug: ProblemSlug, detail: string, { errors, headers = {}, members = {}, cause }: Extras = {}) {
+    super(detail, { cause });
     this.slug = slug;
     this.status = STATUS_OF[slug];
     this.errors = errors;
@@ -57,9 +59,9 @@ export class ApiError extends Error {
  * (RFC 9457), and what is ours to repair is logged.
  */
 export const answerProblems = (baseUrl: string) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-  const problem = toApiError(error);
+  const problem = toApiError(error, request.method);
   if (problem.slug === "internal-error") request.log.error({ err: error }, "a request failed");
-  if (problem.slug === "unavailable") request.log.warn(describeOutage(error) ?? explainUnavailable(error));
+  if (problem.slug === "unavailable") request.log.warn(explainUnavailable(error));
   const body = JSON.stringify(describeProblem(problem, request.id, baseUrl));
   return reply
     .code(problem.status)
@@ -68,8 +70,10 @@ export const answerProblems = (baseUrl: string) => (error: unknown, request: Fas
     .send(Buffer.from(body)); // to a string Fastify adds a charset, which this type does not have (RFC 8259 §11)
 };
 
-// Not a database error, yet unavailable: our own word, or the framework's handlerTimeout.
-const explainUnavailable = (error: unknown) => (error instanceof ApiError ? error.message : "A request took too long.");
+function explainUnavailable(error: unknown): string {
+  if (error instanceof ApiError) return describeOutage(error.cause) ?? error.message;
+  return describeOutage(error) ?? "A request took too long."; // the framework's handlerTimeout
+}
 
 /**
  * Makes the handler of bytes that never became a request (RFC 9110 §15.5.1): it answers on the socket and closes it,
@@ -118,7 +122,7 @@ function describeProblem(
 }
 
 /** Framework errors keep their status and lose their message, which may quote what was sent. */
-function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown, method: string): ApiError {
   if (error instanceof ApiError) return error;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (status === 400) return new ApiError("bad-request", "The request is malformed.");
@@ -127,7 +131,11 @@ function toApiError(error: unknown): ApiError {
   if (status === 415) return new ApiError("unsupported-media-type", "Send the body as application/json.");
   // 503 of the framework's is its handlerTimeout: a database that hangs.
   if (describeOutage(error) !== undefined || status === 503) {
-    const detail = "The database behind this address does not answer. Nothing was changed; try again soon.";
+    const known =
+      method === "GET" || method === "HEAD"
+        ? "Try again soon."
+        : "What you asked for may or may not have been done: look before you ask again.";
+    const detail = `The database behind this address does not answer in time. ${known}`;
     return new ApiError("unavailable", detail, { headers: { "Retry-After": "5" } });
   }
   return new ApiError("internal-error", "Something failed on our side. It is logged under the id in `instance`.");

@@ -18,6 +18,8 @@ interface Dependencies {
 
 /** An attempt takes 15 s, and the database before and after it some more; design §6. */
 const PUSH_TIMEOUT_MS = 25_000;
+/** An attempt that begins by then ends before its answer is given up. */
+const BEGIN_WITHIN_MS = 9_000;
 
 /** Preview, push and deliveries of an order (design §6), below /api/erp/orders. */
 export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, courier }) => {
@@ -43,8 +45,9 @@ const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, cou
   const options = { schema: pushSchema, handlerTimeout: PUSH_TIMEOUT_MS, bodyLimit: 1_024 };
   app.post("/:id/push", options, async ({ params, body, headers, log }, reply) => {
     if (!courier) throw new ApiError("not-configured", "This shop has not set up a webhook to push orders to.");
+    const signal = AbortSignal.timeout(BEGIN_WITHIN_MS);
     const push = async () => {
-      const delivery = await pushOrder(courier, log, params.id, body.force ?? false);
+      const delivery = await pushOrder(courier, log, params.id, body.force ?? false, signal);
       return { status: STATUS_OF[delivery.state], delivery };
     };
     const header = headers["idempotency-key"];

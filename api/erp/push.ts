@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import { type Db, describeOutage, isInDoubt } from "../database.ts";
 import { findOrder } from "../orders/store.ts";
 import { ApiError } from "../problem.ts";
 import { type AttemptLog, type Courier, makeAttempt } from "./attempt.ts";
@@ -11,20 +11,35 @@ import { inShortTransaction } from "./short-transaction.ts";
 
 /**
  * Pushes the order as it stands now: one attempt at once, unless this version is delivered already and not forced
- * (design §6, Push). Throws 404 for an unknown order, 409 while an attempt is in flight, 503 when the attempt was made
- * but could not be written down.
+ * (design §6, Push). Once `signal` aborts no attempt begins. Throws 404 for an unknown order, 409 while an attempt is in
+ * flight, 503 when nothing was sent, or sent and not written down.
  */
-export async function pushOrder(courier: Courier, log: AttemptLog, orderId: number, force: boolean): Promise<Delivery> {
+export async function pushOrder(
+  courier: Courier,
+  log: AttemptLog,
+  orderId: number,
+  force: boolean,
+  signal: AbortSignal,
+): Promise<Delivery> {
   const { db } = courier;
-  const { id, claim } = await inShortTransaction(db, (transaction) => prepare(transaction, orderId, force));
+  const prepared = inShortTransaction(db, (transaction) => prepare(transaction, orderId, force), signal);
+  const { id, claim } = await prepared.catch((error) => sayUnsent(error, signal));
   if (claim) await makeAttempt(courier, log, claim).catch(sayUnwritten);
   return readDelivery(db, id);
 }
 
-function sayUnwritten(): never {
+function sayUnsent(cause: unknown, signal: AbortSignal): never {
+  if (describeOutage(cause) === undefined && cause !== signal.reason) throw cause;
+  const detail = isInDoubt(cause)
+    ? "The database did not say whether it stored the push. The order was not sent yet; if it was stored, it will be within a minute. Its deliveries say so, or push it again: it keeps its webhook-id."
+    : "The database did not answer in time. The order was not sent, and nothing was stored; push it again.";
+  throw new ApiError("unavailable", detail, { headers: { "Retry-After": "5" }, cause });
+}
+
+function sayUnwritten(cause: unknown): never {
   const detail =
     "The order was sent, but the result could not be stored. It will be sent again under the same webhook-id.";
-  throw new ApiError("unavailable", detail, { headers: { "Retry-After": "30" } });
+  throw new ApiError("unavailable", detail, { headers: { "Retry-After": "30" }, cause });
 }
 
 /** Everything before the attempt, while the order's row is held: pushes and changes of one order wait for each other. */

@@ -7,6 +7,7 @@ import { readDatabaseAddress } from "../../api/env.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
 import { listOrders } from "../../api/orders/store.ts";
 import { openMigratedDatabase, startApi } from "./api.ts";
+import { startPushing } from "./deliveries.ts";
 import { newOrder } from "./new-order.ts";
 import { until } from "./server-process.ts";
 
@@ -16,6 +17,7 @@ vi.setConfig({ testTimeout: 60_000 }); // it is about waiting
 async function startProxy(url: string) {
   const { host, port, socketPath } = readDatabaseAddress({ DATABASE_URL: url });
   let swallowing = false;
+  let trap: string | undefined;
   const sockets: Socket[] = [];
   const proxy = createServer((client) => {
     const server = socketPath === undefined ? connect(port, host) : connect(socketPath);
@@ -26,7 +28,10 @@ async function startProxy(url: string) {
     ] as const) {
       sockets.push(from);
       from.on("error", () => {});
-      from.on("data", (data) => cut.has(from) || swallowed || to.write(data));
+      from.on("data", (data) => {
+        if (trap !== undefined && data.includes(trap)) for (const end of [client, server]) cut.add(end);
+        if (!cut.has(from) && !swallowed) to.write(data);
+      });
       from.on("close", () => cut.has(from) || to.destroy());
     }
   });
@@ -50,6 +55,10 @@ async function startProxy(url: string) {
     },
     heal() {
       swallowing = false;
+    },
+    /** The next connection that sends this word is dead from then on, the word included. */
+    cutAt(word: string) {
+      trap = word;
     },
   };
 }
@@ -122,4 +131,36 @@ test("so many may wait for a connection, and the next one is refused at once", a
     outcome.status === "rejected" ? [describeOutage(outcome.reason)] : [],
   );
   expect(refused).toEqual(Array(250 - 202).fill("The database is too slow (POOL_FULL)."));
+});
+
+test("a push whose order is locked answers 503, says that nothing was sent, and sends nothing when the lock goes", async () => {
+  const { db, url } = await openMigratedDatabase();
+  const { push, erp, deliveries } = await startPushing(undefined, undefined, { db });
+  const patient = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { patience: COMMAND });
+  onTestFinished(() => patient.destroy());
+  await placeOrder(db, newOrder());
+  const holder = await patient.startTransaction().execute();
+  await holder.selectFrom("orders").select("id").where("id", "=", 1).forUpdate().execute();
+  const refused = await push();
+  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "5"]);
+  expect(refused.json().detail).toContain("The order was not sent, and nothing was stored");
+  await holder.rollback().execute();
+  const taken = await push();
+  expect([taken.statusCode, taken.json().delivery.attempts.length]).toEqual([200, 1]);
+  expect(erp.received).toHaveLength(1);
+  expect(await deliveries()).toHaveLength(1);
+});
+
+test("of a COMMIT without an answer a push says that it may have been stored", async () => {
+  const { url } = await openMigratedDatabase();
+  const proxy = await startProxy(url);
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }));
+  onTestFinished(() => db.destroy());
+  const { push, erp } = await startPushing(undefined, undefined, { db });
+  await placeOrder(db, newOrder());
+  proxy.cutAt("\u0003commit"); // the whole statement, and not `read committed`
+  const refused = await push();
+  expect(refused.statusCode).toBe(503);
+  expect(refused.json().detail).toMatch(/did not say whether it stored the push\. The order was not sent yet/);
+  expect(erp.received).toHaveLength(0);
 });
