@@ -193,12 +193,10 @@ const SCHEMA_CODES = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR", OLD_SCHE
 const SLOW_CODES = new Set(["ER_QUERY_TIMEOUT", POOL_FULL]);
 /** MariaDB's ER_STATEMENT_TIMEOUT, which mysql2 has no name for. */
 const STATEMENT_TIMEOUT = 1969;
+const ACCESS_CODES = new Set(["ER_ACCESS_DENIED_ERROR", "ER_BAD_DB_ERROR", "ER_DBACCESS_DENIED_ERROR"]);
 const SERVER_CODES = new Set([
-  "ER_ACCESS_DENIED_ERROR",
-  "ER_BAD_DB_ERROR",
   "ER_CON_COUNT_ERROR",
   "ER_CONNECTION_KILLED",
-  "ER_DBACCESS_DENIED_ERROR",
   "ER_HOST_IS_BLOCKED",
   "ER_HOST_NOT_PRIVILEGED",
   "ER_NORMAL_SHUTDOWN",
@@ -222,6 +220,8 @@ export function describeOutage(error: unknown): string | undefined {
   if (SCHEMA_CODES.has(code)) return "The database has no schema, or an old one: run `npm run migrate`.";
   if (isRival(error)) return `Other transactions held for too long what this one needs (${code}).`;
   if (SLOW_CODES.has(code) || errno === STATEMENT_TIMEOUT) return `The database is too slow (${code || errno}).`;
+  if (ACCESS_CODES.has(code))
+    return `The server in DATABASE_URL lets nobody in: check user, password and name (${code}).`;
   return fatal || SERVER_CODES.has(code)
     ? `The database in DATABASE_URL does not answer (${code || "connection lost"}).`
     : undefined;

@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { FileMigrationProvider, Migrator } from "kysely/migration";
-import type { Db } from "./database.ts";
+import { type Db, describeOutage } from "./database.ts";
 
 const migrationFolder = path.join(import.meta.dirname, "migrations");
 
@@ -19,6 +19,8 @@ export async function migrate(db: Db): Promise<string[]> {
   const failed = results.find(({ status }) => status === "Error");
   if (error !== undefined) {
     const reason = error instanceof Error ? error.message : String(error);
+    const outage = failed ? undefined : describeOutage(error); // a step that fails says more than that a table is missing
+    if (outage) throw new Error(outage);
     throw new Error(failed ? `The migration ${failed.migrationName} failed: ${reason}` : reason, { cause: error });
   }
   return results.map(({ migrationName }) => migrationName);

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
-import { describeError, privatePaths, strikeOut } from "./log-redaction.ts";
+import { describeError, privatePaths, type Secrets, strikeOut } from "./log-redaction.ts";
 
 /**
  * JSON lines. A request is logged without its address (ids, parameters), headers and body: they are the partner's.
  * `secrets` never appear in them, wherever they come from.
  */
-export const makeLoggerOptions = (secrets: readonly string[]) =>
+export const makeLoggerOptions = (secrets: Secrets) =>
   ({
     level: "info",
     redact: privatePaths,
@@ -37,7 +37,8 @@ class AnswerLog extends LogController {
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { method, routeOptions, log } = request;
     const ms = Math.round(reply.elapsedTime);
-    log.info({ method, route: routeOptions.url, status: reply.statusCode, ms }, "answered");
+    const partner = request.partner || undefined; // which of two tokens, without being it
+    log.info({ method, route: routeOptions.url, status: reply.statusCode, ms, partner }, "answered");
   }
 }
 

@@ -13,7 +13,7 @@ import { runScript } from "./script.ts";
 /** Delivers to the webhook without serving; the API's own processes do so too, and share one queue with this one. */
 await runScript(async () => {
   const { database, webhook, deliveriesKeptDays } = readWorkerEnv(process.env);
-  const log = pino(makeLoggerOptions(secretsOf({ webhook })));
+  const log = pino(makeLoggerOptions(secretsOf({ webhook, database })));
   const db = openDatabase(database);
   const worker = startWorker({ db, send: makeSender(webhook), metrics: createMetrics() }, log, deliveriesKeptDays);
   const closing = new AbortController();

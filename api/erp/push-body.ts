@@ -13,6 +13,10 @@ export function takeOptionalJson(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "buffer" }, async ({ raw }: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined;
+    if (!/^(identity)?$/i.test(raw.headers["content-encoding"] ?? ""))
+      throw new ApiError("unsupported-media-type", "Send the body as it is, without a Content-Encoding.", {
+        headers: { "Accept-Encoding": "identity" }, // RFC 9110 §15.5.16
+      });
     if (!/^application\/json[ \t]*(;|$)/i.test(sentType(raw)))
       throw new ApiError("unsupported-media-type", "Send the body as application/json.");
     return parseJson(body);

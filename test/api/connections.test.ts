@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { buildApp } from "../../api/app.ts";
+import { secretsOf } from "../../api/log-redaction.ts";
 import { makeLoggerOptions } from "../../api/request-log.ts";
 import { openTestDatabase, token } from "./api.ts";
 
@@ -14,7 +15,7 @@ async function listen() {
       done();
     },
   });
-  const logger = { ...makeLoggerOptions([token]), stream };
+  const logger = { ...makeLoggerOptions(secretsOf({ pullTokens: [token] })), stream };
   const db = await openTestDatabase();
   const app = buildApp({ db, baseUrl: "https://shop.example", pullTokens: [token], rateLimitPerMinute: 0, logger });
   onTestFinished(() => app.close());

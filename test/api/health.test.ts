@@ -18,6 +18,16 @@ test("with a database, live and ready both say so to whoever asks, as often as t
   expect([post.statusCode, post.headers["allow"]]).toEqual([405, "GET, HEAD"]);
 });
 
+test("an older schema is not ready and says so; a newer one is", async () => {
+  const { app, db } = await startApi();
+  const migrations = db.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
+  await migrations.insertInto("kysely_migration").values({ name: "9999-of-a-later-release", timestamp: "x" }).execute();
+  expect((await app.inject("/api/health/ready")).statusCode).toBe(200);
+  await migrations.deleteFrom("kysely_migration").where("name", "=", "2026-11-21-01-add-as-placed").execute();
+  const answer = await app.inject("/api/health/ready");
+  expect([answer.statusCode, answer.json().detail]).toEqual([503, expect.stringContaining("run `npm run migrate`")]);
+});
+
 test("live stays 200 while the database is killed or hangs; ready is 503 at once, and 200 again by itself", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -123,3 +123,13 @@ test("a key is 1 to 255 characters of visible ASCII", async () => {
   for (const key of ["", '""', "x".repeat(256), '"open', 'quo"te', "two words", '"a", "b"', "é", '"\\n"'])
     expect([key, await ask(key)]).toEqual([key, 400]);
 });
+
+test("a body that is said to be coded is refused with 415 and what would be taken; identity is none", async () => {
+  const { send, erp } = await start();
+  for (const coding of ["gzip", "br", "GZIP, identity"]) {
+    const refused = await send("{}", { ...json, "content-encoding": coding });
+    expect([refused.statusCode, refused.headers["accept-encoding"]]).toEqual([415, "identity"]);
+  }
+  expect(erp.received).toHaveLength(0);
+  expect((await send("{}", { ...json, "content-encoding": "identity" })).statusCode).toBe(200);
+});

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { createConnection } from "mysql2/promise";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { runScript } from "../../api/script.ts";
 import { createDatabase } from "../database.ts";
 import { token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
@@ -51,7 +55,7 @@ test("without migrations it says so and answers 503, and serves as soon as they 
   expect(await (await ask(env, "/api/erp/status")).json()).toMatchObject({ status: "degraded" });
   await until(
     async () => output.stdout,
-    (text) => text.includes("run the migrations"),
+    (text) => text.includes("run `npm run migrate`"),
   );
   const migration = run("migrate.ts", { DATABASE_URL: url });
   expect(await migration.ended).toBe(0);
@@ -124,4 +128,47 @@ test("demo orders go into the private database on the given socket, whatever DAT
   const { output, ended } = run("demo-orders.ts", elsewhere, `--socket=${socketPath}`);
   expect(await ended).toBe(0);
   expect(output.stdout).toBe("Added 180 demo orders.\n");
+});
+
+test("a command says in one line that DATABASE_URL does not answer, or what to run before it", async () => {
+  const catalogue = join(mkdtempSync(join(tmpdir(), "twinfront-test-")), "products.json");
+  onTestFinished(() => rmSync(dirname(catalogue), { recursive: true }));
+  writeFileSync(catalogue, '{"products":[]}');
+  const nobody = { DATABASE_URL: "mysql://a:sesame@127.0.0.1:1/b" };
+  const { url, drop } = await createDatabase();
+  onTestFinished(drop);
+  const missing = new URL(url);
+  missing.pathname = "/there_is_none";
+  const cases = [
+    [run("migrate.ts", nobody), "The database in DATABASE_URL does not answer (ECONNREFUSED)."],
+    [run("import-products.ts", nobody, catalogue), "The database in DATABASE_URL does not answer (ECONNREFUSED)."],
+    [
+      run("migrate.ts", { DATABASE_URL: missing.href }),
+      "The server in DATABASE_URL lets nobody in: check user, password and name (ER_BAD_DB_ERROR).",
+    ],
+    [
+      run("import-products.ts", { DATABASE_URL: url }, catalogue),
+      "The database has no schema, or an old one: run `npm run migrate`.",
+    ],
+  ] as const;
+  for (const [{ ended, output }, message] of cases)
+    expect([await ended, output.stdout, output.stderr.trim()]).toEqual([1, "", message]);
+});
+
+test("a mistake of ours shows where it was", async () => {
+  const told = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => {
+    told.mockRestore();
+    process.exitCode = 0;
+  });
+  const fail = (error: unknown) =>
+    runScript(async () => {
+      throw error;
+    });
+  await fail(new TypeError("x is undefined"));
+  expect(told.mock.lastCall?.[0]).toMatch(/x is undefined\n\s+at .*server\.test\.ts/);
+  await fail(new Error("The migration 1 failed", { cause: new ReferenceError("y") }));
+  expect(told.mock.lastCall?.[0]).toMatch(/^The migration 1 failed\nReferenceError: y\n\s+at /);
+  await fail(new RangeError("The catalogue is empty."));
+  expect(told.mock.lastCall?.[0]).toBe("The catalogue is empty.");
 });
