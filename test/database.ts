@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createConnection } from "mysql2/promise";
+import { type Connection, createConnection } from "mysql2/promise";
 import { inject } from "vitest";
+import { readDatabaseAddress } from "../api/env.ts";
 
 export interface TestDatabase {
   /** A DATABASE_URL; the database is empty. */
@@ -8,18 +9,22 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates an empty database of its own for one test, on the run's private server. */
+/** A connection to the run's server, for statements that no database of a test holds. */
+export function connectToServer(): Promise<Connection> {
+  const { database: _, socketPath, ...address } = readDatabaseAddress({ DATABASE_URL: inject("databaseServer") });
+  return createConnection(socketPath === undefined ? address : { ...address, socketPath });
+}
+
+/** Creates an empty database of its own for one test, on the run's server. */
 export async function createDatabase(): Promise<TestDatabase> {
-  const socketPath = inject("mariadbSocket");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const run = async (statement: string) => {
-    const connection = await createConnection({ socketPath, user: "root" });
+    const connection = await connectToServer();
     await connection.query(statement);
     await connection.end();
   };
   await run(`create database ${name}`);
-  return {
-    url: `mysql://root@localhost/${name}?socketPath=${encodeURIComponent(socketPath)}`,
-    drop: () => run(`drop database ${name}`),
-  };
+  const url = new URL(inject("databaseServer"));
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database ${name}`) };
 }

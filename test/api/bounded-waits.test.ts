@@ -29,7 +29,8 @@ async function startProxy(url: string) {
       sockets.push(from);
       from.on("error", () => {});
       from.on("data", (data) => {
-        if (trap !== undefined && data.includes(trap)) for (const end of [client, server]) cut.add(end);
+        if (trap !== undefined && data.toString("latin1").endsWith(trap))
+          for (const end of [client, server]) cut.add(end);
         if (!cut.has(from) && !swallowed) to.write(data);
       });
       from.on("close", () => cut.has(from) || to.destroy());
@@ -56,7 +57,7 @@ async function startProxy(url: string) {
     heal() {
       swallowing = false;
     },
-    /** The next connection that sends this word is dead from then on, the word included. */
+    /** The next connection whose statement ends with this word is dead from then on, the word included. */
     cutAt(word: string) {
       trap = word;
     },
@@ -158,7 +159,7 @@ test("of a COMMIT without an answer a push says that it may have been stored", a
   onTestFinished(() => db.destroy());
   const { push, erp } = await startPushing(undefined, undefined, { db });
   await placeOrder(db, newOrder());
-  proxy.cutAt("\u0003commit"); // the whole statement, and not `read committed`
+  proxy.cutAt("commit");
   const refused = await push();
   expect(refused.statusCode).toBe(503);
   expect(refused.json().detail).toMatch(/did not say whether it stored the push\. The order was not sent yet/);

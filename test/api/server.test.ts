@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createConnection } from "mysql2/promise";
-import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { runScript } from "../../api/script.ts";
+import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
 import { createDatabase } from "../database.ts";
+import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
 import { token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
 
@@ -115,14 +116,11 @@ test("scripts say what is wrong in one line and end with 1", async () => {
 });
 
 test("demo orders go into the private database on the given socket, whatever DATABASE_URL says", async () => {
-  const socketPath = inject("mariadbSocket");
-  const connection = await createConnection({ socketPath, user: "root" });
-  await connection.query("create database if not exists twinfront");
-  onTestFinished(async () => {
-    await connection.query("drop database twinfront");
-    await connection.end();
-  });
-  const DATABASE_URL = `mysql://root@localhost/twinfront?socketPath=${encodeURIComponent(socketPath)}`;
+  const folder = makeDatabaseFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const database = await startPrivateDatabase(folder);
+  onTestFinished(() => stopDatabase(database));
+  const { socketPath, url: DATABASE_URL } = privateDatabaseAddress(folder);
   expect(await run("migrate.ts", { DATABASE_URL }).ended).toBe(0);
   const elsewhere = { DATABASE_URL: "mysql://root@203.0.113.9/elsewhere" };
   const { output, ended } = run("demo-orders.ts", elsewhere, `--socket=${socketPath}`);

@@ -1,7 +1,6 @@
 import { connect } from "node:net";
-import { createConnection } from "mysql2/promise";
-import { expect, inject, onTestFinished, test } from "vitest";
-import { createDatabase } from "../database.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { connectToServer, createDatabase } from "../database.ts";
 import { token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
 
@@ -21,7 +20,7 @@ test("SIGTERM: the request in flight gets its whole answer, silent sockets get n
     () => fetch(`http://127.0.0.1:${port}/api/erp/status`),
     ({ ok }) => ok,
   );
-  const database = await createConnection({ socketPath: inject("mariadbSocket"), user: "root" });
+  const database = await connectToServer();
   onTestFinished(() => database.end());
   const name = new URL(url).pathname.slice(1);
   await database.query(`lock tables ${name}.orders write`);
