@@ -55,7 +55,7 @@ const session = ({ lockSeconds, statementSeconds, idleSeconds }: Patience) =>
   /*M!100100 , max_statement_time = ${statementSeconds} */ /*!80000 , max_execution_time = ${statementSeconds * 1_000} */`;
 
 /** Hears of every statement and connection that fails, by the code of the driver or the server. */
-export type CountError = (code: string) => void;
+type CountError = (code: string) => void;
 
 interface Options {
   countError?: CountError;
