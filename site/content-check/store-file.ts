@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { type Store, storeSchema } from "../src/content/store.ts";
 import { findExpiry } from "./expiry.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
@@ -42,6 +42,7 @@ export function checkStore(root: string): StoreFile {
     ...findExpiry(file, yaml),
     ...findPoorContrast(file, yaml),
     ...findTags(file, text, yaml),
+    ...findLanguage(file, yaml),
   );
   const logo = readField(yaml, "logo");
   return {
@@ -54,6 +55,17 @@ export function checkStore(root: string): StoreFile {
   };
 }
 
+/** A locale in whose language the pages have no words. */
+function findLanguage(file: string, yaml: Yaml): Problem[] {
+  const locale = readField(yaml, "locale");
+  if (locale === undefined) return [];
+  const { language } = new Intl.Locale(locale);
+  const languages = readdirSync(join(import.meta.dirname, "../src/words")).map((name) => basename(name, ".ts"));
+  if (languages.includes(language)) return [];
+  const message = `locale: the pages have no words in the language \`${language}\`. Write a locale of one that they have (${languages.sort().join(", ")}), or have site/src/words/${language}.ts written.`;
+  return [{ file, line: locate(yaml, ["locale"]).line, message }];
+}
+
 /** One field on its own, so that a mistake in another one makes no false alarms elsewhere. */
-const readField = (yaml: Yaml, name: "currency" | "base_url" | "logo") =>
+const readField = (yaml: Yaml, name: "currency" | "base_url" | "locale" | "logo") =>
   storeSchema.shape[name].safeParse(yaml.document.get(name)).data;

@@ -11,6 +11,8 @@ export type PageFacts = {
   /** The day of the last change, YYYY-MM-DD. */
   updated: string | undefined;
   product: ProductFacts | undefined;
+  /** Where all pages are listed, and the sentence that says so. */
+  pointer: { url: string; text: string } | undefined;
 };
 
 type ProductFacts = { brand: string | undefined; offers: OfferFacts[] };
@@ -40,6 +42,7 @@ export function readPageFacts({ head, jsonLd }: Pick<PageParts, "head" | "jsonLd
   const meta = new Map(elements.filter(({ tagName }) => tagName === "meta").map(nameAndContent));
   const title = elements.find(({ tagName }) => tagName === "title");
   const canonical = elements.find((element) => wordsOf(element, "rel").includes("canonical"));
+  const list = elements.find((element) => wordsOf(element, "rel").includes("describedby"));
   const things = jsonLd.flatMap(readJsonLd);
   const modified = meta.get("article:modified_time") ?? firstText(things, "dateModified");
   return {
@@ -48,6 +51,7 @@ export function readPageFacts({ head, jsonLd }: Pick<PageParts, "head" | "jsonLd
     url: canonical && attribute(canonical, "href"),
     updated: modified?.slice(0, 10),
     product: findProduct(things),
+    pointer: list && { url: attribute(list, "href") ?? "", text: attribute(list, "title") ?? "" },
   };
 }
 

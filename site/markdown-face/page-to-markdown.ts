@@ -1,4 +1,4 @@
-import type { Root } from "mdast";
+import type { PhrasingContent, Root, RootContent } from "mdast";
 import { checkMarkdown, checkProse, isTitle } from "./check-markdown.ts";
 import { writeFrontMatter } from "./front-matter.ts";
 import { readMain } from "./main-content.ts";
@@ -9,7 +9,7 @@ import { toMdast } from "./to-mdast.ts";
 import { toText } from "./write-markdown.ts";
 
 /**
- * Converts one HTML page into its Markdown face: front matter, a pointer to /llms.txt, the `<main>`.
+ * Converts one HTML page into its Markdown face: front matter, the pointer to /llms.txt that its head has, the `<main>`.
  *
  * @param html the whole page as Astro wrote it
  * @param origin the base address of the shop without a trailing slash, for the pointer and for pages without a canonical URL
@@ -25,12 +25,22 @@ export function pageToMarkdown(html: string, origin: string): string | undefined
   const content = toMdast(main, facts.url ?? `${origin}/`);
   tidyMarks(content);
   checkMarkdown(content);
-  const body = toText(titleFirst(content));
-  return `${writeFrontMatter(facts)}\n> Every page of this site is listed in [llms.txt](${origin}/llms.txt).\n\n${body}`;
+  const pointer = facts.pointer ? [quotePointer(facts.pointer, origin)] : [];
+  const body = toText({ type: "root", children: [...pointer, ...titleFirst(content)] });
+  return `${writeFrontMatter(facts)}\n${body}`;
 }
 
 // Breadcrumbs stand before the H1 on a screen; a Markdown text begins with its title.
-function titleFirst(tree: Root): Root {
-  const titles = tree.children.filter(isTitle);
-  return { ...tree, children: [...titles, ...tree.children.filter((node) => !isTitle(node))] };
+function titleFirst({ children }: Root): RootContent[] {
+  return [...children.filter(isTitle), ...children.filter((node) => !isTitle(node))];
+}
+
+/** The sentence in a quote, in which the name of the file is a link. */
+function quotePointer({ url, text }: { url: string; text: string }, origin: string): RootContent {
+  const address = new URL(url, origin).href;
+  const name = address.split("/").at(-1) ?? "";
+  const [before = "", after = ""] = text.split(name);
+  const link: PhrasingContent = { type: "link", url: address, children: [{ type: "text", value: name }] };
+  const sentence: PhrasingContent[] = [{ type: "text", value: before }, link, { type: "text", value: after }];
+  return { type: "blockquote", children: [{ type: "paragraph", children: sentence }] };
 }

@@ -3,13 +3,15 @@ import { mostFilterValues } from "./content/category.ts";
 import { readMeasure } from "./content/measure.ts";
 import { compareLowestPrices } from "./content/money.ts";
 import { urlNames } from "./paths.ts";
+import { store } from "./store.ts";
+import { words } from "./words.ts";
 
 /** A specification by which a category's products are filtered. */
 export interface Facet {
   name: string;
   /** Its name in a URL. */
   id: string;
-  /** In the order of the alphabet and of numbers, `None` last. `token` is the value's name in styles/facets.css. */
+  /** In the order of the alphabet and of numbers, what has none last. `token` is the value's name in styles/facets.css. */
   values: { text: string; token: string; count: number }[];
 }
 
@@ -66,13 +68,16 @@ export const withoutFacets = (products: readonly Product[]): ReturnType<typeof r
 
 interface Comparison {
   name: string;
+  /** What it is called where it is chosen. */
+  label: string;
   compare: (a: Product, b: Product) => number;
 }
 
-const byPrice: Comparison = { name: "Price", compare: compareLowestPrices };
+const byPrice: Comparison = { name: "price", label: words.category.price, compare: compareLowestPrices };
 
 const byMeasure = (name: string): Comparison => ({
   name,
+  label: name,
   compare: (a, b) => amountOf(a, name) - amountOf(b, name),
 });
 
@@ -80,7 +85,8 @@ const amountOf = (product: Product, name: string) => readMeasure(valuesOf(produc
 
 function bothWays(comparisons: readonly Comparison[]): Order[] {
   const ids = urlNames(comparisons.flatMap(({ name }) => [name, `${name} down`]));
-  const labels = comparisons.flatMap(({ name }) => [`${name}, lowest first`, `${name}, highest first`]);
+  const { lowestFirst, highestFirst } = words.category;
+  const labels = comparisons.flatMap(({ label }) => [lowestFirst(label), highestFirst(label)]);
   return labels.map((label, index) => ({ id: ids[index] ?? "", label }));
 }
 
@@ -94,8 +100,8 @@ function placesOf(products: readonly Product[], compare: Comparison["compare"]):
 const valuesOf = ({ entry }: Product, name: string): string[] => [entry.data.specifications[name] ?? []].flat();
 
 function distinctValues(products: readonly Product[], name: string): string[] {
-  const { compare } = new Intl.Collator("en", { numeric: true });
-  const isNone = (text: string) => Number(text === "None");
+  const { compare } = new Intl.Collator(store.locale, { numeric: true });
+  const isNone = (text: string) => Number(text === words.category.none);
   const texts = new Set(products.flatMap((product) => valuesOf(product, name)));
   return [...texts].sort((a, b) => isNone(a) - isNone(b) || compare(a, b));
 }

@@ -1,5 +1,8 @@
 import { z } from "astro/zod";
 import text from "../../api/openapi.json?raw";
+import { words } from "./words.ts";
+
+const { types } = words.developers;
 
 // As much of a schema as the tables show.
 const schema = z.object({
@@ -44,7 +47,7 @@ export function readFields(path: string): Field[] {
   if (properties === undefined) throw new Error(`<Fields of="${path}" />: api/openapi.json has no such object`);
   return Object.entries(properties).map(([name, field]) => ({
     name,
-    type: [describeType(field), ...(required.includes(name) ? [] : ["not always there"])].join(", "),
+    type: required.includes(name) ? describeType(field) : types.notAlways(describeType(field)),
     values: field.enum?.every((value) => field.description.includes(`\`${value}\``)) ? [] : (field.enum ?? []),
     // Said of every time; the page says it once.
     meaning: field.description.replace(/ ?RFC 3339 in UTC with milliseconds\.$/, ""),
@@ -57,12 +60,15 @@ function resolve(field: Schema | undefined): Schema | undefined {
   return field?.$ref === undefined ? field : schemas[field.$ref.split("/").at(-1) ?? ""];
 }
 
-function describeType({ type, format, pattern, nullable, items }: Schema): string {
-  const orNull = nullable ? ", or null" : "";
-  if (format === "date-time") return `time${orNull}`;
-  if (format === "uri") return `address${orNull}`;
-  if (type === "array") return `list of ${items?.type ?? "object"}s${orNull}`;
+function describeType(field: Schema): string {
+  const type = describeValue(field);
+  return field.nullable ? types.orNull(type) : type;
+}
+
+function describeValue({ type = "object", format, pattern, items }: Schema): string {
+  if (format === "date-time") return types.time;
+  if (format === "uri") return types.address;
+  if (type === "array") return types.list(items?.type ?? "object");
   // Amounts and rates: strings that must look like a decimal number.
-  if (pattern !== undefined && new RegExp(pattern).test("0.5")) return `decimal${orNull}`;
-  return `${type ?? "object"}${orNull}`;
+  return pattern !== undefined && new RegExp(pattern).test("0.5") ? types.decimal : type;
 }

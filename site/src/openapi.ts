@@ -1,5 +1,8 @@
 import { z } from "astro/zod";
 import text from "../../api/openapi.json?raw";
+import { words } from "./words.ts";
+
+const { types } = words.developers;
 
 const parameter = z.object({
   name: z.string(),
@@ -81,11 +84,11 @@ function fieldsOf(requestBody: z.infer<typeof body> | undefined): z.infer<typeof
 function describeType(schema: Record<string, unknown>): string {
   const { type, format, minimum, maximum, default: standard, enum: values } = schema;
   const parts = [format === undefined ? type : `${type} (${format})`];
-  if (Array.isArray(values)) parts.push(`one of ${values.join(", ")}`);
+  if (Array.isArray(values)) parts.push(types.oneOf(values.join(", ")));
   const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
-  if (minimum !== undefined && !isOpen) parts.push(`${minimum} to ${maximum}`);
-  else if (minimum !== undefined) parts.push(`${minimum} or more`);
-  else if (!isOpen) parts.push(`${maximum} at most`);
-  if (standard !== undefined) parts.push(`default ${standard}`);
+  if (minimum !== undefined && !isOpen) parts.push(types.between(String(minimum), String(maximum)));
+  else if (minimum !== undefined) parts.push(types.atLeast(String(minimum)));
+  else if (!isOpen) parts.push(types.atMost(String(maximum)));
+  if (standard !== undefined) parts.push(types.default(String(standard)));
   return parts.filter((part) => part !== undefined).join(", ");
 }

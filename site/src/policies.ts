@@ -1,8 +1,10 @@
 import { compareAmounts } from "./content/money.ts";
 import type { Variant } from "./content/product.ts";
-import { shippingRate } from "./content/shipping.ts";
-import { pageLanguage, store } from "./store.ts";
+import { shippingRate, workingDays } from "./content/shipping.ts";
+import type { Span } from "./grammar.ts";
+import { store } from "./store.ts";
 import { describePrice } from "./wording.ts";
+import { words } from "./words.ts";
 
 /** What delivery of one piece costs and how long it is on its way, in short; undefined where store.yaml says nothing. */
 export function describeDelivery(variants: readonly Variant[]): string | undefined {
@@ -15,55 +17,52 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
     min: Math.min(...shipping.zones.map(({ transit_days }) => transit_days.min)),
     max: Math.max(...shipping.zones.map(({ transit_days }) => transit_days.max)),
   };
-  return `${describeRates(lowest, highest)}, ${describeDays(days)} on the way`;
-}
-
-function describeRates(lowest: string, highest: string): string {
-  const [low, high] = [describeRate(lowest), describeRate(highest)];
-  if (low === high) return low;
-  return low === free ? `${free} or up to ${high} by country` : `${low} to ${high} by country`;
+  if (lowest === highest) return words.delivery.always(describeRate(lowest), days);
+  return isFree(lowest)
+    ? words.delivery.freeOrUpTo(describePrice(highest), days)
+    : words.delivery.between(describePrice(lowest), describePrice(highest), days);
 }
 
 /** When things leave and what the first zone pays: what the home page promises; undefined where store.yaml says nothing. */
 export function describeFirstDelivery(): string | undefined {
-  const { shipping } = store;
-  const zone = shipping?.zones[0];
-  if (shipping === undefined || zone === undefined) return undefined;
-  const free = zone.free_from === undefined ? "" : `, free from ${describePrice(zone.free_from)}`;
-  return `${describeCountries(zone.countries)}: ${describeDays(zone.transit_days)} on the way, ${describeRate(zone.price)}${free}`;
+  const zone = store.shipping?.zones[0];
+  if (zone === undefined) return undefined;
+  const { countries, price, free_from, transit_days } = zone;
+  const [where, rate] = [describeCountries(countries), describeRate(price)];
+  return free_from === undefined
+    ? words.delivery.first(where, rate, transit_days)
+    : words.delivery.firstFreeOver(where, rate, transit_days, describePrice(free_from));
+}
+
+/** When a parcel leaves with what is in stock. */
+export function describeHandling({ min, max }: Span): string {
+  if (max === 0) return words.delivery.leavesSameDay;
+  return min === 0 ? words.delivery.leavesWithin({ min: max, max }) : words.delivery.leavesIn({ min, max });
+}
+
+/** Which days count, by their names. */
+export function describeWorkingDays(): string {
+  const { format } = new Intl.DateTimeFormat(store.locale, { weekday: "long", timeZone: "UTC" });
+  // 1 January 2024 was a Monday.
+  const nameOf = (day: number) => format(Date.UTC(2024, 0, 1 + day));
+  return words.delivery.workingDays(nameOf(0), nameOf(workingDays.length - 1));
 }
 
 /** Until when things may go back and who pays for it, in short; undefined where store.yaml says nothing. */
 export function describeReturns(): string | undefined {
   const { returns } = store;
-  return returns && `within ${countDays(returns.days)} of delivery; ${wayBack[returns.paid_by].brief}`;
+  return returns && words.returns[returns.paid_by === "shop" ? "shopPays" : "customerPays"](returns.days);
 }
 
-/** Who pays for the way back, by `paid_by` of store.yaml: of what is not faulty, and of everything. */
-export const wayBack = {
-  customer: {
-    brief: "you pay the way back",
-    whole: "you pay, unless it is faulty or not what you ordered; then we do",
-  },
-  shop: { brief: "we pay the way back", whole: "we pay" },
-};
+const isFree = (amount: string) => !/[1-9]/.test(amount);
 
 /** A delivery price for people: `€7.50`, or `free`. */
-export const describeRate = (amount: string): string => (/[1-9]/.test(amount) ? describePrice(amount) : free);
+export const describeRate = (amount: string): string => (isFree(amount) ? words.delivery.free : describePrice(amount));
 
-const free = "free";
+const regions = new Intl.DisplayNames(store.locale, { type: "region" });
+const collator = new Intl.Collator(store.locale);
+const enumeration = new Intl.ListFormat(store.locale);
 
-/** `1 working day`, `3 to 5 working days` */
-export function describeDays({ min, max }: { min: number; max: number }): string {
-  return min === max ? `${max} working ${max === 1 ? "day" : "days"}` : `${min} to ${max} working days`;
-}
-
-/** `1 day`, `30 days` */
-export const countDays = (count: number): string => `${count} ${count === 1 ? "day" : "days"}`;
-
-/** Countries by their names in the shop's language, sorted: `Belgium, Netherlands`. */
-export function describeCountries(codes: readonly string[]): string {
-  const names = new Intl.DisplayNames(pageLanguage, { type: "region" });
-  const sorted = codes.map((code) => names.of(code) ?? code).sort(new Intl.Collator(pageLanguage).compare);
-  return sorted.join(", ");
-}
+/** Countries by their names in the shop's language, sorted: `Belgium and Netherlands`. */
+export const describeCountries = (codes: readonly string[]): string =>
+  enumeration.format(codes.map((code) => regions.of(code) ?? code).sort(collator.compare));

@@ -1,19 +1,14 @@
 import type { Category, Product } from "./catalogue.ts";
 import { formatMoney, formatRate, lowestPrice } from "./content/money.ts";
 import { type Availability, availabilities, type Variant } from "./content/product.ts";
+import { element } from "./html.ts";
 import { productsPerPage } from "./page-numbers.ts";
-import { pageLanguage, store } from "./store.ts";
+import { store } from "./store.ts";
 import { addTax, removeTax } from "./tax.ts";
-
-const availabilityWords: Record<Availability, string> = {
-  in_stock: "In stock",
-  preorder: "Pre-order: not yet released",
-  backorder: "On back-order",
-  out_of_stock: "Out of stock",
-};
+import { words } from "./words.ts";
 
 /** Availability in words, never by colour alone. */
-export const describeAvailability = (availability: Availability): string => availabilityWords[availability];
+export const describeAvailability = (availability: Availability): string => words.availability[availability];
 
 /** The best that any of a product's variants has; `availabilities` begins with the best. */
 export function bestAvailability({ variants }: Product): Availability {
@@ -21,23 +16,12 @@ export function bestAvailability({ variants }: Product): Availability {
   return offered ?? "out_of_stock";
 }
 
-/** What /search is for, in its own words and in the lists of pages. */
-export const searchDescription = "Find products, guides and pages by a word, a SKU or a GTIN.";
-
 /** What a page of a category, counted from 1, holds: each of them says something else. */
-export function categoryPageDescription({ title, summary, products }: Category, page: number): string {
+export function describeCategoryPage({ title, summary, products }: Category, page: number): string {
   if (page === 1) return summary;
   const [first, last] = [(page - 1) * productsPerPage + 1, Math.min(page * productsPerPage, products.length)];
-  const count = (number: number) => number.toLocaleString(store.locale);
-  return `${title}: products ${count(first)} to ${count(last)} of ${count(products.length)}.`;
+  return words.category.pageDescription(title, { min: first, max: last }, products.length);
 }
-
-/** What the page is called that has all products of a category side by side. */
-export const comparisonTitle = ({ title }: Pick<Category, "title">): string => `${title} compared`;
-
-/** What that page holds. */
-export const comparisonDescription = ({ title }: Pick<Category, "title">): string =>
-  `${title} side by side: price, availability and every specification.`;
 
 /** A price for people, in the shop's currency and locale: `€1,189.00`. */
 export const describePrice = (amount: string): string => formatMoney(amount, store.currency, store.locale);
@@ -45,20 +29,27 @@ export const describePrice = (amount: string): string => formatMoney(amount, sto
 /** `€189.00`, or `from €189.00` where the variants cost differently. */
 export function describePriceRange({ variants }: { variants: readonly { price: string }[] }): string {
   const lowest = lowestPrice(variants);
-  return variants.some(({ price }) => price !== lowest) ? `from ${describePrice(lowest)}` : describePrice(lowest);
+  const price = describePrice(lowest);
+  return variants.some(({ price }) => price !== lowest) ? words.price.from(price) : price;
 }
 
-/** The tax in words: `21% VAT`. */
-const tax = `${formatRate(store.tax_rate, store.locale)} ${store.tax_name}`;
+const rate = formatRate(store.tax_rate, store.locale);
 
 /** What a price includes: `incl. 21% VAT`. */
-export const taxNote = `${store.prices_include_tax ? "incl." : "plus"} ${tax}`;
+export const taxNote = words.price[store.prices_include_tax ? "taxed" : "untaxed"](rate, store.tax_name);
+
+/** What stands above prices: `Price, incl. 21% VAT`. */
+export const priceLabel = words.price.label(taxNote);
 
 /** The price as those reckon who don't pay, or do pay, the tax: `€313.22 excl. VAT` beside a price that includes it. */
 export function describeOtherPrice({ variants }: Product): string {
   const reckon = store.prices_include_tax ? removeTax : addTax;
-  const prices = variants.map(({ price }) => ({ price: reckon(price, store.tax_rate) }));
-  return `${describePriceRange({ variants: prices })} ${store.prices_include_tax ? `excl. ${store.tax_name}` : `incl. ${tax}`}`;
+  const price = describePriceRange({
+    variants: variants.map(({ price }) => ({ price: reckon(price, store.tax_rate) })),
+  });
+  return store.prices_include_tax
+    ? words.price.otherUntaxed(price, store.tax_name)
+    : words.price.otherTaxed(price, rate, store.tax_name);
 }
 
 const describeOptions = ({ options }: Variant): string => Object.values(options).join(" / ");
@@ -73,24 +64,27 @@ export const describeVersion = (variant: Variant): string => {
   return [describeOptions(variant), sku, gtin, barcode, describePrice(price)].filter(Boolean).join(", ");
 };
 
-const dateFormat = new Intl.DateTimeFormat(pageLanguage, { dateStyle: "long", timeZone: "UTC" });
+const dateFormat = new Intl.DateTimeFormat(store.locale, { dateStyle: "long", timeZone: "UTC" });
 
 /** A day for people: `2026-10-02` is `2 October 2026`. */
 export const describeDate = (date: string): string => dateFormat.format(new Date(date));
 
-/** A number of products in words: `1 product`, `2,500 products`. */
-export const countProducts = (count: number): string =>
-  `${count.toLocaleString(store.locale)} ${count === 1 ? "product" : "products"}`;
+/** The same as a `<time>`. */
+export const timeElement = (date: string): string => element("time", { datetime: date })(describeDate(date));
 
-/** What to do about a variant: order it, or ask about what can't be ordered. A verb, and the words that end in the SKU. */
-export const orderWords = ({ sku, availability }: Variant): [verb: string, rest: string] =>
-  availability === "out_of_stock" ? ["Ask", `about ${sku}`] : ["Order", sku];
+const isGone = ({ availability }: Variant) => availability === "out_of_stock";
 
-/** The same in one: `Order TAV-T40-BK`. */
-export const describeOrder = (variant: Variant): string => orderWords(variant).join(" ");
+/** What to do about a variant: order it, or ask about what can't be ordered. */
+export const describeOrderByMail = (variant: Variant): string =>
+  words.product[isGone(variant) ? "askByMail" : "orderByMail"](variant.sku);
+
+/** The same for a table, as HTML: all but the verb is in a `<span>`. */
+export const describeOrderLink = (variant: Variant): string =>
+  words.product[isGone(variant) ? "askLink" : "orderLink"](variant.sku, element("span"));
 
 /** A letter to the sales desk that already names what is wanted. It is short because the Markdown face has it for every variant. */
 export function orderLink(variant: Variant): string {
-  const body = variant.availability === "out_of_stock" ? "When will you have it?" : "Quantity: 1\r\n";
-  return `mailto:${store.sales_email}?subject=${encodeURIComponent(describeOrder(variant))}&body=${encodeURIComponent(body)}`;
+  const { ask, order, when, quantity } = words.letter;
+  const [subject, body] = isGone(variant) ? [ask(variant.sku), when] : [order(variant.sku), `${quantity}\r\n`];
+  return `mailto:${store.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }

@@ -34,7 +34,7 @@ export const storeSchema = strict({
   description: line("description: POS terminals, scanners and printers that work together.", 300),
   /** Where the shop lives for the world: every canonical link begins with it. */
   base_url: origin,
-  /** A BCP 47 tag: how numbers and prices are written. */
+  /** A BCP 47 tag: the language of the pages (src/words/), and how numbers, prices and days are written. */
   locale: text("locale: en-GB").refine(isLocale, "must be a language tag such as `en-GB`."),
   /** An ISO 4217 code in use. */
   currency,

@@ -1,4 +1,5 @@
 import { absoluteUrl, llmsListPath, llmsPath } from "../paths.ts";
+import type { Words } from "../words/en.ts";
 import { writeLink, writeLlms, writeSection } from "./llms-grammar.ts";
 import type { ListedLink, Section } from "./llms-sections.ts";
 import type { ResourceFile } from "./resource-file.ts";
@@ -16,19 +17,24 @@ const headBytes = 2_000;
  *
  * @returns the lists, and the section with links to them in place of what has moved
  */
-export function moveIntoLists(section: Section, shop: Shop): { section: Section; lists: ResourceFile[] } {
+export function moveIntoLists(
+  section: Section,
+  shop: Shop,
+  words: Words["llms"],
+): { section: Section; lists: ResourceFile[] } {
   const [first, ...overviews] = section.overviews;
   const isItem = new Set(section.items);
-  const count = `${section.items.length.toLocaleString("en")} ${section.noun}`;
+  const count = words.counts[section.noun](section.items.length);
   const parts = split([...overviews, ...section.items], shop.base_url);
   const lists = parts.map((links, index) => {
     const items = links.filter((link) => isItem.has(link));
-    const numbered = `${section.name}: ${count}, list ${index + 1} of ${parts.length}`;
+    const numbered = words.part(section.name, count, index + 1, parts.length);
     return {
-      title: parts.length === 1 ? `${section.name}: all ${count}` : numbered,
+      title: parts.length === 1 ? words.whole(section.name, count) : numbered,
       path: llmsListPath(index === 0 ? section.file : `${section.file}-${index + 1}`),
-      notes: describe(items.length > 0 ? items : links),
+      notes: describe(items.length > 0 ? items : links, words),
       heading: section.heading,
+      group: section.name,
       links,
     };
   });
@@ -40,20 +46,26 @@ export function moveIntoLists(section: Section, shop: Shop): { section: Section;
       overviews: first ? [first] : [],
       items: lists,
     },
-    lists: lists.map(({ title, path, notes, links }) => ({ path, text: writeList(title, notes, links, shop) })),
+    lists: lists.map(({ title, path, notes, links }) => ({ path, text: writeList(title, notes, links, shop, words) })),
   };
 }
 
 /** What stands in a list: the headings where there are several, else its first title and its last. */
-function describe(links: readonly ListedLink[]): string {
-  const headings = new Set(links.map(({ heading }) => heading.replace(/^Products: /, "")));
-  if (headings.size > 1) return [...headings].join(", ");
+function describe(links: readonly ListedLink[], words: Words["llms"]): string {
+  const groups = new Set(links.map(({ group }) => group));
+  if (groups.size > 1) return [...groups].join(", ");
   const [from = "", to = ""] = [links[0]?.title, links.at(-1)?.title];
-  return from === to ? from : `From ${from} to ${to}`;
+  return from === to ? from : words.fromTo(from, to);
 }
 
-function writeList(title: string, summary: string, links: readonly ListedLink[], { name, base_url }: Shop): string {
-  const about = `Part of ${absoluteUrl(llmsPath, base_url)}, which lists everything that ${name} has and says what is public, what needs a token and what is private.`;
+function writeList(
+  title: string,
+  summary: string,
+  links: readonly ListedLink[],
+  { name, base_url }: Shop,
+  words: Words["llms"],
+): string {
+  const about = words.partOf(absoluteUrl(llmsPath, base_url), name);
   const sections = Map.groupBy(links, ({ heading }) => heading);
   const written = [...sections].map(([heading, links]) => writeSection(heading, links, base_url));
   return writeLlms(title, summary, [about], written);

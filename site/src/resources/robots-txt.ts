@@ -1,8 +1,9 @@
 import { absoluteUrl, llmsPath, sitemapPath } from "../paths.ts";
+import type { Words } from "../words/en.ts";
 
 /** The crawlers that are named, by what they fetch for. Tokens as their operators publish them. */
 export const crawlers = {
-  "AI agents that fetch a page because a person asked": [
+  onRequest: [
     "ChatGPT-User",
     "Claude-User",
     "Perplexity-User",
@@ -12,8 +13,8 @@ export const crawlers = {
     "meta-externalfetcher",
     "Amzn-User",
   ],
-  "AI search": ["OAI-SearchBot", "Claude-SearchBot", "PerplexityBot", "Amzn-SearchBot", "Applebot"],
-  "AI training": [
+  search: ["OAI-SearchBot", "Claude-SearchBot", "PerplexityBot", "Amzn-SearchBot", "Applebot"],
+  training: [
     "GPTBot",
     "ClaudeBot",
     "CCBot",
@@ -49,13 +50,15 @@ const rules = [
  * Writes robots.txt (RFC 9309). A crawler that finds a group of its own ignores the one for `*` (2.2.1), so each group
  * repeats the same rules; the longest matching rule wins (2.2.2), so `Allow: /` opens nothing that is disallowed.
  */
-export function writeRobotsTxt(baseUrl: string): string {
+export function writeRobotsTxt(baseUrl: string, words: Words["robots"]): string {
   const group = (title: string, agents: readonly string[]) =>
     [`# ${title}`, ...agents.map((agent) => `User-agent: ${agent}`), ...rules, ""].join("\n");
   return [
-    `# Agents begin best at ${absoluteUrl(llmsPath, baseUrl)}\n`,
-    group("Everyone", ["*"]),
-    ...Object.entries(crawlers).map(([title, agents]) => group(title, agents)),
+    `# ${words.begin(absoluteUrl(llmsPath, baseUrl))}\n`,
+    group(words.everyone, ["*"]),
+    group(words.onRequest, crawlers.onRequest),
+    group(words.search, crawlers.search),
+    group(words.training, crawlers.training),
     `Sitemap: ${absoluteUrl(sitemapPath, baseUrl)}\n`,
   ].join("\n");
 }

@@ -5,7 +5,8 @@ import { readGuides } from "../guides.ts";
 import { countPages, isCompared } from "../page-numbers.ts";
 import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../paths.ts";
 import { store } from "../store.ts";
-import { categoryPageDescription, comparisonDescription, comparisonTitle, searchDescription } from "../wording.ts";
+import { describeCategoryPage } from "../wording.ts";
+import { words } from "../words.ts";
 import type { ListedPage, SiteIndex } from "./listed-page.ts";
 
 /** Reads the whole site. A page's day is the one that the page itself states. */
@@ -20,8 +21,8 @@ export async function readSiteIndex(): Promise<SiteIndex> {
   const others = entries.filter((entry) => entry !== home).sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     pages: [
-      { path: homePath, title: "Home", summary: store.tagline, updated: home?.data.updated },
-      { path: searchPath, title: "Search", summary: searchDescription, updated: undefined },
+      { path: homePath, title: words.frame.home, summary: store.tagline, updated: home?.data.updated },
+      { path: searchPath, title: words.search.title, summary: words.search.description, updated: undefined },
       ...others.map((entry) => listText(entry, pagePath(entry.id))),
     ],
     guides: guides.length > 0 ? [listGuides(guides), ...guides] : [],
@@ -38,8 +39,8 @@ const listText = ({ data }: CollectionEntry<"guides" | "pages">, path: string) =
 
 const listGuides = (guides: readonly ListedPage[]): ListedPage => ({
   path: guidesPath,
-  title: "Guides",
-  summary: "All guides.",
+  title: words.guides.title,
+  summary: words.guides.all,
   updated: newest(guides.map((guide) => guide.updated)),
 });
 
@@ -50,16 +51,16 @@ function listCategory(category: Category) {
   for (let page = 1; page <= countPages(products.length); page += 1) {
     pages.push({
       path: categoryPath(slug, page),
-      title: page === 1 ? title : `${title}, page ${page}`,
-      summary: categoryPageDescription(category, page),
+      title: page === 1 ? title : words.category.page(title, page),
+      summary: describeCategoryPage(category, page),
       updated: readCategoryPage(category, page).updated,
     });
   }
   if (isCompared(products.length))
     pages.push({
       path: comparePath(slug),
-      title: comparisonTitle(category),
-      summary: comparisonDescription(category),
+      title: words.comparison.title(title),
+      summary: words.comparison.description(title),
       updated: comparisonDay(category),
     });
   return { slug, title, pages, products };

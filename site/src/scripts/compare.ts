@@ -1,5 +1,10 @@
 // The comparison in the browser: of all products of a category, the page shows those that its address names (`?p=…&p=…`),
 // four at most, and marks where they differ. Without a name, or without the script, it shows them all.
+import { fill } from "../grammar.ts";
+import { plural, readWords } from "./page-words.ts";
+
+const words = readWords<"comparison">();
+
 const most = 4;
 
 const table = document.querySelector<HTMLTableElement>(".comparison table");
@@ -9,9 +14,10 @@ function start(table: HTMLTableElement, report: HTMLElement): void {
   const slugs = [...(table.rows[0]?.cells ?? [])].map((cell) => cell.dataset["product"] ?? "");
   const asked = [...new Set(new URLSearchParams(location.search).getAll("p"))].filter((slug) => slug !== "");
   const chosen = asked.filter((slug) => slugs.includes(slug)).slice(0, most);
-  report.append(describeMissing(asked.filter((slug) => !slugs.includes(slug))));
+  const missing = asked.filter((slug) => !slugs.includes(slug));
+  if (missing.length > 0) report.append(describeMissing(missing), " ");
   if (chosen.length < 2) {
-    if (asked.length > 0) report.append("It takes two products to compare: here are all.");
+    if (asked.length > 0) report.append(words.chooseMore);
     return;
   }
   table.parentElement?.classList.add("chosen");
@@ -19,7 +25,8 @@ function start(table: HTMLTableElement, report: HTMLElement): void {
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   const differing = rows.filter((row) => differs(row, slugs, chosen));
   for (const row of differing) markDifference(row);
-  report.append(describe(chosen.length, differing.length, rows.length), onlyDifferences(rows, differing));
+  const values = { products: chosen.length, rows: rows.length };
+  report.append(plural(differing.length, words.differences, values), " ", onlyDifferences(rows, differing));
   for (const slug of chosen) addRemoval(table, slug, chosen);
 }
 
@@ -39,7 +46,7 @@ function markDifference(row: HTMLTableRowElement): void {
   mark.className = "difference";
   mark.textContent = " ≠";
   mark.role = "img";
-  mark.ariaLabel = "differs";
+  mark.ariaLabel = words.differs;
   row.cells[0]?.append(mark);
 }
 
@@ -53,12 +60,9 @@ function keepRoles(table: HTMLTableElement): void {
 }
 
 function describeMissing(slugs: readonly string[]): string {
-  const names = slugs.map((slug) => `“${slug}”`).join(", ");
-  return names && `Not in this category, or no longer: ${names}. `;
+  const names = slugs.map((name) => fill(words.quoted, { name }));
+  return fill(words.missing, { names: new Intl.ListFormat(document.documentElement.lang).format(names) });
 }
-
-const describe = (count: number, differing: number, rows: number) =>
-  `${count} products; they differ in ${differing} of ${rows} rows, marked ≠. `;
 
 function onlyDifferences(rows: readonly HTMLTableRowElement[], differing: readonly HTMLTableRowElement[]): HTMLElement {
   const label = document.createElement("label");
@@ -68,7 +72,7 @@ function onlyDifferences(rows: readonly HTMLTableRowElement[], differing: readon
     for (const row of rows) row.hidden = box.checked && !differing.includes(row);
   });
   label.className = "chip";
-  label.append(box, "Differences only");
+  label.append(box, words.onlyDifferences);
   return label;
 }
 
@@ -79,12 +83,10 @@ function addRemoval(table: HTMLTableElement, slug: string, chosen: readonly stri
   const link = document.createElement("a");
   link.href = `?${new URLSearchParams(chosen.filter((other) => other !== slug).map((other) => ["p", other]))}`;
   link.className = "remove";
-  link.textContent = "Remove";
-  link.ariaLabel = `Remove ${cell?.textContent?.trim() ?? ""}`;
+  link.textContent = words.remove;
+  link.ariaLabel = fill(words.removeProduct, { product: cell?.textContent?.trim() ?? "" });
   cell?.append(link);
 }
 
 if (table) keepRoles(table);
 if (table && report) start(table, report);
-
-export {};

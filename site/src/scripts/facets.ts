@@ -1,5 +1,10 @@
 // A category's filters and orders in the browser. styles/facets.css hides products by itself; this counts, sorts, says what
 // is chosen and keeps it in the address.
+import { fill } from "../grammar.ts";
+import { plural, readWords } from "./page-words.ts";
+
+const words = readWords<"category">();
+
 const panel = document.querySelector<HTMLElement>(".facets search");
 const list = document.querySelector<HTMLElement>(".list");
 const status = document.querySelector<HTMLElement>("#facets-status");
@@ -54,9 +59,9 @@ function matches(choice: HTMLElement, boxes: readonly HTMLInputElement[], ignore
 function countFor(box: HTMLInputElement, boxes: readonly HTMLInputElement[], choices: readonly HTMLElement[]): void {
   const left = choices.filter((choice) => tokensOf(choice).includes(tokenOf(box)) && matches(choice, boxes, box.name));
   box.disabled = left.length === 0 && !box.checked;
-  const [count, unit] = box.parentElement?.querySelector(".chip-count")?.childNodes ?? [];
+  const [count, spoken] = box.parentElement?.querySelectorAll("span") ?? [];
   if (count) count.textContent = String(left.length);
-  if (unit) unit.textContent = left.length === 1 ? " product" : " products";
+  if (spoken) spoken.textContent = plural(left.length, words.all);
 }
 
 /** What is ticked, once more above the list; a click takes it back. */
@@ -64,9 +69,9 @@ function chip(box: HTMLInputElement): HTMLButtonElement {
   const button = document.createElement("button");
   button.className = "chip";
   button.type = "button";
-  const group = box.closest("fieldset")?.querySelector("legend")?.textContent;
-  button.textContent = `${group}: ${box.value} ×`;
-  button.ariaLabel = `Remove ${group}: ${box.value}`;
+  const values = { group: box.closest("fieldset")?.querySelector("legend")?.textContent ?? "", value: box.value };
+  button.textContent = `${fill(words.chosen, values)} ×`;
+  button.ariaLabel = fill(words.removeChosen, values);
   button.addEventListener("click", () => {
     const next = button.nextElementSibling ?? button.previousElementSibling;
     const place = [...(button.parentElement?.children ?? [])].indexOf(next ?? button);
@@ -77,9 +82,9 @@ function chip(box: HTMLInputElement): HTMLButtonElement {
   return button;
 }
 
-function describe(count: number, all: number): string {
-  if (count === 0) return "No product here has all of this.";
-  return count === all ? `${all} ${all === 1 ? "product" : "products"}` : `${count} of ${all} products`;
+function describe(matching: number, all: number): string {
+  if (matching === 0) return words.noMatch;
+  return matching === all ? plural(all, words.all) : plural(all, words.matching, { matching });
 }
 
 /** `order` counts the options of the field: 0 is the page's own order, then each place twice, upwards and downwards. */
@@ -105,5 +110,3 @@ function writeAddress(boxes: readonly HTMLInputElement[], select: HTMLSelectElem
 }
 
 if (panel && list && status && applied) start(panel, list, status, applied);
-
-export {};

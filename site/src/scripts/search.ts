@@ -1,77 +1,99 @@
 // /search in the browser: asks Pagefind as one types. Without it the page is a list of everything.
+import { fill } from "../grammar.ts";
+import { plural, readWords } from "./page-words.ts";
 import { loadIndex, type Result } from "./search-index.ts";
 import { correctTyping, squeeze } from "./typing.ts";
 
 const shown = 20;
 const nothing = { results: [], count: 0, asked: "" };
 
-const input = element("#query", HTMLInputElement);
-const status = element("#search-status", HTMLElement);
-const list = element("#search-results", HTMLOListElement);
-const template = element("#search-result", HTMLTemplateElement);
-const index = element(".index", HTMLElement);
+const words = readWords<"search">();
 
-let latest = 0;
+const input = document.querySelector<HTMLInputElement>("#query");
+const status = document.querySelector<HTMLElement>("#search-status");
+const list = document.querySelector<HTMLElement>("#search-results");
+const template = document.querySelector<HTMLTemplateElement>("#search-result");
+const index = document.querySelector<HTMLElement>(".index");
 
-input.value = new URLSearchParams(location.search).get("q") ?? "";
-input.addEventListener("focus", () => void loadIndex().catch(() => undefined), { once: true });
-input.addEventListener("input", () => void search(250));
-input.form?.addEventListener("submit", (event) => {
-  event.preventDefault();
-  void search(0).then(() => list.querySelector("a")?.focus());
-});
-document.addEventListener("keydown", walk);
-status.textContent = describe("", "", 0);
-if (input.value !== "") void search(0);
+function start(
+  input: HTMLInputElement,
+  status: HTMLElement,
+  list: HTMLElement,
+  template: HTMLTemplateElement,
+  index: HTMLElement,
+): void {
+  let latest = 0;
 
-/** Shows what the field asks for, unless more has been typed within `delay` milliseconds or while the answer was on its way. */
-async function search(delay: number): Promise<void> {
-  const turn = ++latest;
-  await new Promise((resolve) => setTimeout(resolve, delay));
-  if (turn !== latest) return;
-  const query = input.value.trim().replace(/\s+/g, " ");
-  history.replaceState(null, "", query === "" ? location.pathname : `?${new URLSearchParams({ q: query })}`);
-  try {
-    const { results, count, asked } = query === "" ? nothing : await find(query);
-    if (turn === latest) show(query, asked, count, results);
-  } catch {
-    status.textContent = "The search can't be loaded. Everything there is stands below.";
+  /** Shows what the field asks for, unless more has been typed within `delay` milliseconds or while the answer was on its way. */
+  async function search(delay: number): Promise<void> {
+    const turn = ++latest;
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (turn !== latest) return;
+    const query = input.value.trim().replace(/\s+/g, " ");
+    history.replaceState(null, "", query === "" ? location.pathname : `?${new URLSearchParams({ q: query })}`);
+    try {
+      const { results, count, asked } = query === "" ? nothing : await find(query);
+      if (turn === latest) show(query, asked, count, results);
+    } catch {
+      status.textContent = words.failed;
+    }
   }
+
+  function show(query: string, asked: string, count: number, results: readonly Result[]): void {
+    list.replaceChildren(
+      ...results.map((result) => fillCard(document.importNode(template.content, true), result, asked)),
+    );
+    index.hidden = count > 0;
+    status.textContent = describe(query, asked, count);
+  }
+
+  /** The arrow keys go from the field through the results and back. */
+  function walk(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops = [input, ...list.querySelectorAll("a")];
+    const place = stops.findIndex((stop) => stop.matches(":focus"));
+    if (step === undefined || place === -1) return;
+    event.preventDefault();
+    stops[Math.max(0, Math.min(place + step, stops.length - 1))]?.focus();
+  }
+
+  input.value = new URLSearchParams(location.search).get("q") ?? "";
+  input.addEventListener("focus", () => void loadIndex().catch(() => undefined), { once: true });
+  input.addEventListener("input", () => void search(250));
+  input.form?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void search(0).then(() => list.querySelector("a")?.focus());
+  });
+  document.addEventListener("keydown", walk);
+  status.textContent = describe("", "", 0);
+  if (input.value !== "") void search(0);
 }
 
 /** The best results for the words that were most likely meant. */
 async function find(query: string): Promise<{ results: Result[]; count: number; asked: string }> {
-  const [pagefind, asked] = await Promise.all([loadIndex(), correctTyping(query)]);
+  const [pagefind, asked] = await Promise.all([loadIndex(), correctTyping(query, new RegExp(words.endings))]);
   if (asked === "") return nothing;
   const { results } = await pagefind.search(asked);
   const best = await Promise.all(results.slice(0, shown).map((result) => result.data()));
   return { results: best, count: results.length, asked };
 }
 
-function show(query: string, asked: string, count: number, results: readonly Result[]): void {
-  list.replaceChildren(...results.map((result) => card(result, asked)));
-  index.hidden = count > 0;
-  status.textContent = describe(query, asked, count);
-}
-
 function describe(query: string, asked: string, count: number): string {
-  if (query === "") return "Results appear here as you type.";
-  if (count === 0)
-    return `Nothing found for “${query}”. Try another word, or a part of it; everything there is stands below.`;
-  const found = `${count} ${count === 1 ? "result" : "results"} for “${asked}”${count > shown ? `, the best ${shown}` : ""}.`;
-  return asked === query ? found : `Nothing has “${query}”. ${found}`;
+  if (query === "") return words.start;
+  if (count === 0) return fill(words.nothing, { query });
+  const found = plural(count, count > shown ? words.best : words.found, { query: asked, shown });
+  return asked === query ? found : `${fill(words.corrected, { query })} ${found}`;
 }
 
-function card({ url, excerpt, meta }: Result, asked: string): DocumentFragment {
-  const copy = document.importNode(template.content, true);
-  const [link, summary, price] = ["a", ".card-summary", ".price"].map((selector) => copy.querySelector(selector));
+function fillCard(card: DocumentFragment, { url, excerpt, meta }: Result, asked: string): DocumentFragment {
+  const [link, summary, price] = ["a", ".card-summary", ".price"].map((selector) => card.querySelector(selector));
   if (link instanceof HTMLAnchorElement) Object.assign(link, { href: url, textContent: meta.title });
   const version = soleVersion(meta.versions, asked);
   if (summary && meta.summary && (version || !excerpt.includes("<mark>"))) summary.textContent = meta.summary;
   // Pagefind has escaped the text; only its own <mark> are elements.
   else if (summary) summary.innerHTML = excerpt;
   if (price) price.textContent = version ?? meta.price ?? "";
-  return copy;
+  return card;
 }
 
 /** The one version that has what was asked for, such as a SKU or a GTIN. */
@@ -80,18 +102,4 @@ function soleVersion(versions = "", asked: string): string | undefined {
   return others.length === 0 ? found : undefined;
 }
 
-/** The arrow keys go from the field through the results and back. */
-function walk(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const stops = [input, ...list.querySelectorAll("a")];
-  const place = stops.findIndex((stop) => stop.matches(":focus"));
-  if (step === undefined || place === -1) return;
-  event.preventDefault();
-  stops[Math.max(0, Math.min(place + step, stops.length - 1))]?.focus();
-}
-
-function element<Type extends Element>(selector: string, type: new () => Type): Type {
-  const found = document.querySelector(selector);
-  if (!(found instanceof type)) throw new Error(`${selector} is missing`);
-  return found;
-}
+if (input && status && list && template && index) start(input, status, list, template, index);

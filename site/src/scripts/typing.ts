@@ -5,21 +5,22 @@ let words: Promise<string[]> | undefined;
 /**
  * The query with each word that no page has replaced by the one most likely meant, or left out where there is none: Pagefind
  * would search for its first letters.
+ *
+ * @param endings those of the language, which Pagefind takes off too
  */
-export async function correctTyping(query: string): Promise<string> {
+export async function correctTyping(query: string, endings: RegExp): Promise<string> {
   words ??= fetch("/pagefind/words.txt").then(async (answer) => (answer.ok ? (await answer.text()).split("\n") : []));
   const known = await words;
-  const corrected = query.split(/\s+/).map((word) => correctWord(word, known));
+  const corrected = query.split(/\s+/).map((word) => correctWord(word, known, endings));
   return corrected.filter((word) => word !== undefined).join(" ");
 }
 
 /** Letters and digits in small letters, without what stands between them: `tavpip2d`. */
 export const squeeze = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]/gu, "");
 
-function correctWord(word: string, known: readonly string[]): string | undefined {
+function correctWord(word: string, known: readonly string[], endings: RegExp): string | undefined {
   const bare = squeeze(word);
-  // English endings, which Pagefind takes off too.
-  const stem = /^\p{L}{4,}$/u.test(bare) ? bare.replace(/(?:e?s|ed|ing|ers?)$/, "") : bare;
+  const stem = /^\p{L}{4,}$/u.test(bare) ? bare.replace(endings, "") : bare;
   if (stem !== "" && known.some((other) => other.startsWith(stem))) return word;
   if (/^\p{L}{4,}$/u.test(word)) return nearest(word, likely(bare, known));
   const parts = word.toLowerCase().split(/[-./,+'’]/);

@@ -2,9 +2,10 @@ import { basename } from "node:path";
 import { writeLlmsTxt } from "../../resources/llms-txt.ts";
 import { readSiteIndex } from "../../resources/site-index.ts";
 import { store } from "../../store.ts";
+import { words } from "../../words.ts";
 
 export async function getStaticPaths() {
-  const [, ...lists] = writeLlmsTxt(store, await readSiteIndex());
+  const [, ...lists] = writeLlmsTxt(store, await readSiteIndex(), words);
   return lists.map(({ path, text }) => ({ params: { list: basename(path, ".txt") }, props: { text } }));
 }
 

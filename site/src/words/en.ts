@@ -1,0 +1,317 @@
+import type { Forms, Grammar, Span, Wrap } from "../grammar.ts";
+
+/** All that the pages say by themselves, in one language. A missing word is a type error in the other languages' files. */
+export type Words = ReturnType<typeof english>;
+
+/** What a file of this folder has as its default: a locale's language, its words put together by the locale's grammar. */
+export type Language = (grammar: Grammar) => Words;
+
+// A sentence that takes a `Wrap` is HTML, and so are the values beside it; all others are plain text.
+const english = ({ number, plural, range }: Grammar) => {
+  const products = (count: number) => plural(count, { one: "{count} product", other: "{count} products" });
+  const days = (count: number) => plural(count, { one: "{count} day", other: "{count} days" });
+  const workingDays = (span: Span) =>
+    range(
+      span,
+      { one: "{count} working day", other: "{count} working days" },
+      { other: "{min} to {max} working days" },
+    );
+  const updated = (day: string) => `Updated ${day}`;
+  return {
+    frame: {
+      home: "Home",
+      skip: "Skip to content",
+      forAgents: (llms: string) => `For agents: every page is available as Markdown too, and all are listed in ${llms}`,
+      /** Stands at the top of each page's Markdown; `llms.txt` in it becomes a link. */
+      pointer: "Every page of this site is listed in llms.txt.",
+      breadcrumbs: "Breadcrumbs",
+      menu: "Menu",
+      sections: "Categories",
+      aboutShop: "About the shop",
+      llms: "For agents: llms.txt",
+      draft: "Draft",
+      draftPage: "Draft: only you can see this page. Remove `draft: true` to publish it.",
+      onThisPage: "On this page",
+      updated,
+      /** Is printed below a product's page. */
+      asOf: (day: string) => `As of ${day}.`,
+      table: (number: number) => `Table ${number}`,
+      answersTable: (number: number) => `Answers, table ${number}`,
+      callouts: { tip: "Tip", note: "Note", warning: "Warning" },
+      questions: "Questions and answers",
+    },
+    home: {
+      categories: "Categories",
+      connected: "Fits almost any counter",
+      worksWith: (count: number) => `Works with ${products(count)}`,
+      reasons: { delivery: "Delivery", returns: "Returns", person: "Talk to a person" },
+    },
+    guides: {
+      title: "Guides",
+      description: "Advice on choosing, fitting and looking after what we sell.",
+      all: "All guides.",
+    },
+    notFound: {
+      title: "Page not found",
+      description: "There is no page at this address.",
+      lead: "There is no page at this address. It may be mistyped, or the page may have been removed.",
+      search: (link: Wrap) => `${link("Search")} by word, SKU or GTIN`,
+      contact: (link: Wrap, address: string) =>
+        `${link("Contact us")}, or write to ${address} with the name or SKU of what you are looking for`,
+      home: "Home page",
+      categories: "Categories",
+    },
+    search: {
+      title: "Search",
+      description: "Find products, guides and pages by word, SKU or GTIN.",
+      label: "Search products and guides",
+      placeholder: "Word, SKU or GTIN",
+      button: "Search",
+      noScript:
+        "Search needs JavaScript, which is turned off. Choose from the lists below, or use your browser to find a word on this page.",
+      categories: "Categories",
+      skus: "All SKUs",
+    },
+    category: {
+      page: (title: string, page: number) => `${title}, page ${page}`,
+      pageDescription: (title: string, span: Span, count: number) =>
+        `${title}: ${range(span, { other: "product {count}" }, { other: "products {min} to {max}" })} of ${number(count)}.`,
+      products,
+      productsOnPage: (count: number, page: number, pages: number) => `${products(count)}, page ${page} of ${pages}`,
+      noMatch: (clear: Wrap, contact: Wrap) =>
+        `${clear("Clear all filters")} or ${contact("ask us")} what would suit you.`,
+      empty: (contact: Wrap) => `No products here at the moment. ${contact("Ask us")} what is coming.`,
+      filterAndSort: "Filter and sort",
+      sortBy: "Sort by",
+      name: "Name",
+      price: "Price",
+      lowestFirst: (name: string) => `${name}, lowest first`,
+      highestFirst: (name: string) => `${name}, highest first`,
+      clear: "Clear all",
+      /** A number follows. */
+      matching: "Matching products:",
+      none: "None",
+      compare: (product: string, hidden: Wrap) => `Compare${hidden(` ${product}`)}`,
+      compareChosen: "Compare selected products",
+      compareAll: (link: string) => `See them all in one table: ${link}.`,
+      pages: "Pages",
+      previous: "Previous",
+      next: "Next",
+      pageNumber: (number: number, hidden: Wrap) => `${hidden("Page ")}${number}`,
+    },
+    comparison: {
+      title: (category: string) => `${category} compared`,
+      description: (category: string) => `${category} side by side: price, availability and every specification.`,
+      choose: (link: Wrap) => `${link("Choose two to four products")} to compare just those, side by side.`,
+      label: "Comparison",
+      specification: "Specification",
+      notStated: "Not stated",
+    },
+    product: {
+      offer: "Price and order",
+      seeVersions: "(see each version)",
+      chooseToOrder: "Choose a version to order",
+      chooseToAsk: "Choose a version to ask about",
+      orderByMail: (sku: string) => `Order ${sku} by email`,
+      askByMail: (sku: string) => `Ask about ${sku} by email`,
+      brand: "Brand",
+      sku: "SKU",
+      gtin: "GTIN",
+      otherBarcode: "Other barcode",
+      barcode: (gtin: string) => `EAN-13 barcode ${gtin}`,
+      delivery: "Delivery",
+      seeDelivery: "see what it costs",
+      returns: "Returns",
+      seeReturns: "see how they work",
+      howToOrder: (address: string) => `To order, write to ${address} with the SKU and the quantity.`,
+      /** A picture follows. */
+      fullSize: "Full size:",
+      versions: "Versions",
+      availability: "Availability",
+      order: "Order",
+      none: "none",
+      orderLink: (sku: string, rest: Wrap) => `Order ${rest(sku)}`,
+      askLink: (sku: string, rest: Wrap) => `Ask ${rest(`about ${sku}`)}`,
+      specifications: "Specifications",
+      property: "Property",
+      value: "Value",
+      worksWith: "Compatible products",
+      guides: "Guides",
+      similar: "Similar products",
+    },
+    letter: {
+      order: (sku: string) => `Order ${sku}`,
+      ask: (sku: string) => `Ask about ${sku}`,
+      quantity: "Quantity: 1",
+      when: "When will it be available?",
+    },
+    availability: {
+      in_stock: "In stock",
+      preorder: "Pre-order: not yet released",
+      backorder: "On back-order",
+      out_of_stock: "Out of stock",
+    },
+    expected: (availability: string, day: string) => `${availability} (expected ${day})`,
+    price: {
+      from: (price: string) => `from ${price}`,
+      label: (tax: string) => `Price, ${tax}`,
+      taxed: (rate: string, tax: string) => `incl. ${rate} ${tax}`,
+      untaxed: (rate: string, tax: string) => `plus ${rate} ${tax}`,
+      otherTaxed: (price: string, rate: string, tax: string) => `${price} incl. ${rate} ${tax}`,
+      otherUntaxed: (price: string, tax: string) => `${price} excl. ${tax}`,
+    },
+    delivery: {
+      free: "free",
+      /** For a product: what it costs, and within how many working days. */
+      always: (price: string, span: Span) => `${price}, in ${workingDays(span)}`,
+      between: (lowest: string, highest: string, span: Span) =>
+        `${lowest} to ${highest} by country, in ${workingDays(span)}`,
+      freeOrUpTo: (highest: string, span: Span) => `free or up to ${highest} by country, in ${workingDays(span)}`,
+      /** For the home page. */
+      first: (countries: string, price: string, span: Span) =>
+        `${countries}: delivery in ${workingDays(span)}, ${price}`,
+      firstFreeOver: (countries: string, price: string, span: Span, value: string) =>
+        `${countries}: delivery in ${workingDays(span)}, ${price}, free over ${value}`,
+      leavesSameDay: "Products in stock leave our warehouse on the same working day.",
+      leavesWithin: (span: Span) => `Products in stock leave our warehouse within ${workingDays(span)}.`,
+      leavesIn: (span: Span) => `Products in stock leave our warehouse in ${workingDays(span)}.`,
+      workingDays: (first: string, last: string) => `Working days are ${first} to ${last}.`,
+      to: "To",
+      pricePerOrder: (tax: string) => `Price per order, ${tax}`,
+      freeOver: "Free over",
+      neverFree: "never free",
+      time: "Delivery time",
+      days: workingDays,
+    },
+    returns: {
+      customerPays: (count: number) => `${count}-day returns; you pay return postage`,
+      shopPays: (count: number) => `${count}-day returns; we pay return postage`,
+      period: "Return period",
+      daysFromDelivery: (count: number) => `${days(count)} from the day of delivery`,
+      postage: "Return postage",
+      paidBy: {
+        customer: "you pay, unless the product is faulty or we sent the wrong one",
+        shop: "we pay",
+      },
+      sentTo: "Returns go to",
+      countries: "For deliveries to",
+    },
+    developers: {
+      method: "Method",
+      path: "Path",
+      access: "Access",
+      summary: "What it does",
+      public: "public",
+      token: "token",
+      parameter: "Parameter",
+      place: "Where",
+      type: "Type",
+      meaning: "Meaning",
+      field: "Field",
+      required: (place: string) => `${place}, required`,
+      optional: (place: string) => `${place}, optional`,
+      oneOf: (values: string) => `One of ${values}.`,
+      types: {
+        oneOf: (values: string) => `one of ${values}`,
+        between: (min: string, max: string) => `${min} to ${max}`,
+        atLeast: (min: string) => `${min} or more`,
+        atMost: (max: string) => `${max} at most`,
+        default: (value: string) => `default ${value}`,
+        time: "time",
+        address: "address",
+        decimal: "decimal",
+        list: (type: string) => `list of ${type}s`,
+        orNull: (type: string) => `${type}, or null`,
+        notAlways: (type: string) => `${type}, not always there`,
+      },
+    },
+    llms: {
+      pages: "Pages",
+      guides: "Guides",
+      products: "Products",
+      productsOf: (category: string) => `Products: ${category}`,
+      /** What a section holds, in numbers. */
+      counts: {
+        pages: (count: number) => plural(count, { one: "{count} page", other: "{count} pages" }),
+        guides: (count: number) => plural(count, { one: "{count} guide", other: "{count} guides" }),
+        products,
+        lists: (count: number) => plural(count, { one: "{count} list", other: "{count} lists" }),
+      },
+      whole: (section: string, count: string) => `${section}: all ${count}`,
+      part: (section: string, count: string, list: number, lists: number) =>
+        `${section}: ${count}, list ${list} of ${lists}`,
+      fromTo: (first: string, last: string) => `From ${first} to ${last}`,
+      partOf: (llms: string, shop: string) =>
+        `Part of ${llms}, which lists everything that ${shop} has and says what is public, what needs a token and what is private.`,
+      resources: "Machine-readable resources",
+      productFeed: {
+        title: "Product feed",
+        notes: "the whole catalogue as JSON: identifiers, prices, availability, specifications",
+      },
+      openapi: {
+        title: "API description",
+        notes: "OpenAPI 3.0.3 of the partner API, the product feed, llms.txt, robots.txt and the sitemap",
+      },
+      llmsFull: { title: "All pages in full", notes: "the Markdown of every page listed here, in one file" },
+      sitemap: { title: "Sitemap", notes: "every page with the day of its last change" },
+      robots: { title: "Crawl rules", notes: "what crawlers may fetch, by purpose" },
+      public: (merchantFeed: string, example: string) =>
+        `Public, without an account: every page and resource listed here, and ${merchantFeed}, which has every variant in the format of Google Merchant Center. A page has one URL, such as ${example}, with two faces: HTML for browsers, and Markdown for a request with \`Accept: text/markdown\` or for the URL with \`.md\` at its end, as linked below.`,
+      token: (openapi: string, apiCatalog: string, status: string, email: string) =>
+        `With a partner token: the ERP partner API, whose paths are in ${openapi}; ${apiCatalog} (RFC 9727) leads there too, and ${status} tells everyone whether it is configured. The token goes into \`Authorization: Bearer\` or \`X-Ecom-Api-Token\`. Partners ask for one by writing to ${email}; there is no public sign-up, no sandbox, no command-line tool and no MCP server.`,
+      private:
+        "Private and not for agents: the CMS admin API, the tool endpoints of the messaging assistant, and the customers' cart, checkout and order pages, which belong to a visitor's session.",
+      fullTitle: (shop: string) => `${shop}: all pages in full`,
+      fullAbout: (llms: string) =>
+        `The Markdown of every page that ${llms} lists, in the same order. Each page begins with front matter: between two lines of \`---\`, its title, its URL and other facts.`,
+    },
+    robots: {
+      begin: (llms: string) => `Agents: start at ${llms}`,
+      everyone: "Everyone",
+      onRequest: "AI agents that fetch a page because a person asked",
+      search: "AI search",
+      training: "AI training",
+    },
+    /** What scripts say. They run in the browser, which has these as data: `{names}` stand for values. */
+    scripts: {
+      category: {
+        all: { one: "{count} product", other: "{count} products" } as Forms,
+        matching: { one: "{matching} of {count} product", other: "{matching} of {count} products" } as Forms,
+        noMatch: "No products match all of these filters.",
+        chosen: "{group}: {value}",
+        removeChosen: "Remove {group}: {value}",
+        chooseMore: "Choose at least two products to compare.",
+        ticked: { one: "{count} of {most} selected.", other: "{count} of {most} selected." } as Forms,
+        compare: { one: "Compare {count} product", other: "Compare {count} products" } as Forms,
+      },
+      comparison: {
+        missing: "Not found in this category: {names}.",
+        quoted: "“{name}”",
+        chooseMore: "Choose at least two products to compare. Showing all.",
+        differences: {
+          one: "Comparing {products} products: {count} of {rows} rows differs, marked ≠.",
+          other: "Comparing {products} products: {count} of {rows} rows differ, marked ≠.",
+        } as Forms,
+        differs: "differs",
+        onlyDifferences: "Differences only",
+        remove: "Remove",
+        removeProduct: "Remove {product}",
+      },
+      search: {
+        start: "Results appear here as you type.",
+        failed: "Search is not available right now. Browse everything below.",
+        nothing: "Nothing found for “{query}”. Try a shorter word, or browse everything below.",
+        corrected: "Nothing found for “{query}”.",
+        found: { one: "{count} result for “{query}”.", other: "{count} results for “{query}”." } as Forms,
+        best: {
+          one: "Showing {shown} of {count} result for “{query}”.",
+          other: "Showing {shown} of {count} results for “{query}”.",
+        } as Forms,
+        /** Endings that a word of a query may have more than the pages' words do, as a regular expression. */
+        endings: "(?:e?s|ed|ing|ers?)$",
+      },
+    },
+  };
+};
+
+export default english;
