@@ -1,12 +1,8 @@
 import { type DefaultTreeAdapterTypes as Html, parse } from "parse5";
 import type { Facts } from "./facts.ts";
+import { words } from "./site/words.ts";
 
-const words: Record<string, string> = {
-  in_stock: "In stock",
-  preorder: "Pre-order: not yet released",
-  backorder: "On back-order",
-  out_of_stock: "Out of stock",
-};
+const stock: Record<string, string> = words.availability;
 
 /** A price as people read it in the demo shop: `€1,189.00`. */
 const inMoney = ({ price, currency }: Pick<Facts, "price" | "currency">): string =>
@@ -16,7 +12,8 @@ const inMoney = ({ price, currency }: Pick<Facts, "price" | "currency">): string
 function inStockWords({ availability, available_from }: Facts): string {
   const day =
     available_from && new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(available_from));
-  return `${words[availability]}${day ? ` (expected ${day})` : ""}`;
+  const said = stock[availability] ?? "";
+  return day ? words.expected(said, day) : said;
 }
 
 /**

@@ -62,7 +62,8 @@ function findLanguage(file: string, yaml: Yaml): Problem[] {
   const { language } = new Intl.Locale(locale);
   const languages = readdirSync(join(import.meta.dirname, "../src/words")).map((name) => basename(name, ".ts"));
   if (languages.includes(language)) return [];
-  const message = `locale: the pages have no words in the language \`${language}\`. Write a locale of one that they have (${languages.sort().join(", ")}), or have site/src/words/${language}.ts written.`;
+  const known = languages.sort().join(", ");
+  const message = `locale "${locale}": the pages have no words in this language. Write a locale in one of ${known}, or add site/src/words/${language}.ts.`;
   return [{ file, line: locate(yaml, ["locale"]).line, message }];
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { words } from "../site/words.ts";
 import { category, scannersWith, visible } from "./scanners.ts";
 import { withPage } from "./with-page.ts";
 
@@ -7,11 +8,11 @@ test("two to four ticked products are compared side by side, and the address can
     await page.goto(category);
     const boxes = page.getByRole("checkbox", { name: /^Compare / });
     await boxes.nth(0).check();
-    expect(await page.getByRole("button", { name: "Compare what is ticked" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: words.category.compareChosen }).isDisabled()).toBe(true);
     for (const place of [1, 2, 3]) await boxes.nth(place).check();
     expect(await boxes.nth(4).isDisabled()).toBe(true);
     const chosen = (await visible(page)).slice(0, 4);
-    await page.getByRole("button", { name: "Compare what is ticked" }).click();
+    await page.getByRole("button", { name: "Compare 4 products" }).click();
     const heads = page.getByRole("columnheader").getByRole("link").filter({ visible: true, hasNotText: "Remove" });
     await expect.poll(() => heads.allTextContents().then((all) => all.map((text) => text.trim()))).toEqual(chosen);
     const rows = page.getByRole("row");
@@ -42,12 +43,10 @@ test("what the address names and the category doesn't have is said", async () =>
     const heads = page.locator("thead th a").filter({ visible: true });
     await page.goto(`${category}/compare?p=tavrel-pip&p=%3Cb%3Enothing`);
     const all = (await scannersWith({})).length;
-    await page
-      .getByText("Not in this category, or no longer: “<b>nothing”. It takes two products to compare: here are all.")
-      .waitFor();
+    await page.getByText(`Not found in this category: “<b>nothing”. ${words.scripts.comparison.chooseMore}`).waitFor();
     expect(await heads.count()).toBe(all);
     await page.goto(`${category}/compare?p=tavrel-pip&p=nothing&p=tavrel-deck-60`);
-    await page.getByText("“nothing”. 2 products; they differ in").waitFor();
+    await page.getByText("“nothing”. Comparing 2 products: ").waitFor();
     expect(await heads.count()).toBe(2);
   });
 });

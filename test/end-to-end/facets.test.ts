@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
+import { words } from "../site/words.ts";
 import { category, scannersWith, visible } from "./scanners.ts";
 import { withPage } from "./with-page.ts";
 
@@ -40,7 +41,7 @@ test.each(["Fixed", "Wearable"])("without JavaScript, too, one is told how many 
     const devTools = await page.context().newCDPSession(page);
     const { nodes } = await devTools.send("Accessibility.getFullAXTree");
     const texts = nodes.filter(({ role }) => role?.value === "StaticText").map(({ name }) => String(name?.value));
-    expect(texts[texts.indexOf("Products with all of this: ") + 1]).toBe(String(left.length));
+    expect(texts[texts.indexOf(`${words.category.matching} `) + 1]).toBe(String(left.length));
   });
 });
 
@@ -67,7 +68,7 @@ test("what is ticked is counted, said, shown above the list, and kept in the add
 test("where nothing has all that a link asks for, it says so, and leads back and to a person", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${category}?type=Fixed&connection=Bluetooth`);
-    await page.getByText("No product here has all of this.").waitFor();
+    await page.getByText(words.scripts.category.noMatch).waitFor();
     expect(await page.getByRole("link", { name: "ask us" }).getAttribute("href")).toBe("/contact");
     await page.getByRole("button", { name: "Clear all filters" }).click();
     expect((await visible(page)).length).toBeGreaterThan(5);

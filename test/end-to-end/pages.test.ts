@@ -1,4 +1,5 @@
 import { expect, inject, test } from "vitest";
+import { words as said } from "../site/words.ts";
 
 const url = inject("shopUrl");
 const canonical = "https://shop.example";
@@ -55,7 +56,7 @@ test("every page tells agents where llms.txt is before it says anything else", a
       .replaceAll(/<[^>]*(?:>|$)/g, " ")
       .replaceAll(/\s+/g, " ")
       .trim();
-    expect([path, words]).toEqual([path, expect.stringMatching(/^Skip to the content For agents: [^.]*$/)]);
+    expect([path, words]).toEqual([path, `${said.frame.skip} ${said.frame.forAgents("").trim()}`]);
   }
 });
 

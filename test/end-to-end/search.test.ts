@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
+import { words } from "../site/words.ts";
 import { withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
@@ -60,7 +61,7 @@ test("an excerpt is sentences of the page, not its price or the heads of its tab
 test("a typing slip finds what was meant, and says so; what is nowhere finds nothing, and says what there is", async () => {
   await withPage({}, async (page) => {
     const slip = await search(page, "cordlss  scanner");
-    expect(slip.said).toMatch(/^Nothing has “cordlss scanner”\. \d+ results for “cordless scanner”/);
+    expect(slip.said).toMatch(/^Nothing found for “cordlss scanner”\. .*\d+ results for “cordless scanner”/);
     expect(slip.titles.join()).toContain("Tavrel T40 cordless");
     const nothing = await search(page, "xyzzyqux");
     expect(nothing.titles).toEqual([]);
@@ -72,7 +73,7 @@ test("a typing slip finds what was meant, and says so; what is nowhere finds not
 test("the field in the header leads to the results, which the arrow keys walk and Enter opens", async () => {
   await withPage({}, async (page) => {
     await page.goto(url);
-    await page.getByLabel("Search products and guides").fill("returns");
+    await page.getByLabel(words.search.label).fill("returns");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/search\?q=returns$/);
     await page.locator("#search-results a").first().waitFor();
@@ -90,7 +91,7 @@ test("the field in the header leads to the results, which the arrow keys walk an
 test("typing searches, and the address can be shared", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${url}/search`);
-    expect(await page.getByRole("status").textContent()).toBe("Results appear here as you type.");
+    expect(await page.getByRole("status").textContent()).toBe(words.scripts.search.start);
     await page.locator("#query").pressSequentially("fingerprint");
     await page.locator("#search-results a").first().waitFor();
     await page.waitForURL(/\?q=fingerprint$/);
@@ -110,7 +111,7 @@ test("without JavaScript the search is a list of all SKUs and categories", async
   const { products } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto(`${url}/search?q=pip`);
-    expect(await page.getByRole("status").textContent()).toMatch(/^\s*Searching needs JavaScript/);
+    expect(await page.getByRole("status").textContent()).toContain(words.search.noScript);
     const links = await page.locator(".sku-index a").allTextContents();
     const skus = products.flatMap(({ variants }: { variants: { sku: string }[] }) => variants.map(({ sku }) => sku));
     expect(links).toEqual(skus.sort());

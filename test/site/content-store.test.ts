@@ -20,6 +20,11 @@ test.each([
   ["no currency", valid.replace("currency: EUR\n", ""), "1: currency is missing. Write, for example, `currency: EUR`."],
   ["no locale", valid.replace("locale: en-GB\n", ""), "1: locale is missing. Write, for example, `locale: en-GB`."],
   [
+    "a language without words",
+    valid.replace("en-GB", "fr-CH"),
+    '5: locale "fr-CH": the pages have no words in this language. Write a locale in one of de, en, or add site/src/words/fr.ts.',
+  ],
+  [
     "no tax note",
     valid.replace("prices_include_tax: true\n", ""),
     "1: prices_include_tax is missing. Write `true` or `false`.",

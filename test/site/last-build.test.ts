@@ -17,6 +17,7 @@ let replacedAndRenamed: Built;
 let categoryRenamed: Built;
 let colourChanged: Built;
 let schemaChanged: Built;
+let wordChanged: Built;
 let endedBetween: Built;
 
 const drawing = (height: string) =>
@@ -58,6 +59,8 @@ beforeAll(async () => {
   });
   for (const root of [kept, fresh]) readBrandsOtherwise(root);
   schemaChanged = await change({});
+  for (const root of [kept, fresh]) sayOtherwise(root);
+  wordChanged = await change({});
   write(kept, { "products/printers/q1.md": photographed("11.00") });
   await endBetween();
   // As if it had been killed while it wrote a picture.
@@ -83,6 +86,12 @@ function readBrandsOtherwise(root: string): void {
   const file = join(root, "site/src/content/product.ts");
   const code = readFileSync(file, "utf8");
   writeFileSync(file, code.replace("      ...rest,\n", '      ...rest,\n      brand: "Otherwise",\n'));
+}
+
+/** Another word of the program's own. */
+function sayOtherwise(root: string): void {
+  const file = join(root, "site/src/words/en.ts");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"Similar products"', '"More like this"'));
 }
 
 /** A day of its own for a file that has none in its front matter and is otherwise as it was. */
@@ -144,6 +153,11 @@ test("a colour of store.yaml reaches every page", () => {
 test("content is read anew where the code that reads it has changed", () => {
   expect(schemaChanged).toEqual({ takenOver: [], differences: [] });
   expect(readFileSync(join(kept, "site/dist/products/q1.html"), "utf8")).toContain(">Otherwise</dd>");
+});
+
+test("a changed word is on every page", () => {
+  expect(wordChanged).toEqual({ takenOver: [], differences: [] });
+  expect(readFileSync(join(kept, "site/dist/products/p8.html"), "utf8")).toContain(">More like this</h2>");
 });
 
 test("nothing is taken over of a build that was killed between its pages or in a picture", () => {

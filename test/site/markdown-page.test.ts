@@ -18,8 +18,8 @@ const offer = (price: string) => ({
   availability: "https://schema.org/BackOrder",
 });
 
-test("a page is front matter, the pointer to llms.txt, its title, its main part", () => {
-  const head = `<meta property="og:title" content="A"><meta name="description" content="About: a #1"><link rel="canonical" href="${origin}/a"><meta property="article:modified_time" content="2026-11-20T10:00:00Z">`;
+test("a page is front matter, the pointer to llms.txt that its head has, its title, its main part", () => {
+  const head = `<meta property="og:title" content="A"><meta name="description" content="About: a #1"><link rel="canonical" href="${origin}/a"><meta property="article:modified_time" content="2026-11-20T10:00:00Z"><link rel="describedby" type="text/plain" href="/llms.txt" title="All *pages* are in llms.txt, too.">`;
   expect(convert(page("<main><nav><a href='/'>Home</a></nav><h1>A</h1><p>b</p></main>", head))).toBe(
     `---
 title: "A"
@@ -28,7 +28,7 @@ url: "${origin}/a"
 updated: "2026-11-20"
 ---
 
-> Every page of this site is listed in [llms.txt](${origin}/llms.txt).
+> All \\*pages\\* are in [llms.txt](${origin}/llms.txt), too.
 
 # A
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { allPages, type ListedPage, type SiteIndex } from "../../site/src/resources/listed-page.ts";
 import { writeLlmsTxt } from "../../site/src/resources/llms-txt.ts";
 import { parseLlmsTxt } from "./parse-llms-txt.ts";
+import { words } from "./words.ts";
 
 const origin = "https://shop.example";
 const shop = { name: "Shop", description: "All for the counter.", base_url: origin, sales_email: "sales@shop.example" };
@@ -46,7 +47,7 @@ function site({
 
 /** All files, by URL, each read by the reference grammar. */
 function read(index: SiteIndex) {
-  const files = writeLlmsTxt(shop, index);
+  const files = writeLlmsTxt(shop, index, words);
   const read = files.map(({ path, text }) => [origin + path, { text, ...parseLlmsTxt(text) }] as const);
   expect(new Set(read.map(([url]) => url)).size).toBe(files.length);
   return new Map(read);
@@ -142,7 +143,7 @@ test("no list takes the place of another, whatever the categories are called", (
 
 test("names of the greatest length, in three bytes a letter, still fit", () => {
   const many = times(900, (number) => category(`c${number}`, 1, `${number}${"店".repeat(95)}`));
-  const [{ text }, ...lists] = writeLlmsTxt(shop, site({ categories: many }));
+  const [{ text }, ...lists] = writeLlmsTxt(shop, site({ categories: many }), words);
   for (const list of [text, ...lists.map(({ text }) => text)]) expect(Buffer.byteLength(list)).toBeLessThan(50_000);
   const index = site({ categories: times(2, (number) => category(`c${number}`, 600, `${number}${"店".repeat(90)}`)) });
   for (const { text } of read(index).values()) expect(Buffer.byteLength(text)).toBeLessThan(50_000);

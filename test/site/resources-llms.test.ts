@@ -3,6 +3,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import { expect, test } from "vitest";
 import { writeLlmsTxt } from "../../site/src/resources/llms-txt.ts";
 import { parseLlmsTxt } from "./parse-llms-txt.ts";
+import { words } from "./words.ts";
 
 const shop = {
   name: "Counter\nwell",
@@ -13,7 +14,7 @@ const shop = {
 
 const listed = (path: string, title: string, summary = "About it.") => ({ path, title, summary, updated: undefined });
 
-const [{ text }, ...lists] = writeLlmsTxt(shop, {
+const site = {
   pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines\u0085- with: colons")],
   guides: [listed("/guides", "Guides")],
   categories: [
@@ -25,7 +26,8 @@ const [{ text }, ...lists] = writeLlmsTxt(shop, {
     },
     { slug: "empty", title: "Empty", pages: [listed("/categories/empty", "Empty")], products: [] },
   ],
-});
+};
+const [{ text }, ...lists] = writeLlmsTxt(shop, site, words);
 
 test("the reference grammar reads the shop's name, its summary and what the text says of access", () => {
   const { title, summary, info } = parseLlmsTxt(text);
@@ -91,11 +93,8 @@ test.each([
   "<b>x</b> \\<i>",
 ])("a reader of Markdown sees the link to a product called %s as well", (title) => {
   const products = [{ path: "/products/p", title, summary: "With a ` in it, and a ].", updated: undefined }];
-  const [{ text }] = writeLlmsTxt(shop, {
-    pages: [],
-    guides: [],
-    categories: [{ slug: "c", title: "C", pages: [], products }],
-  });
+  const categories = [{ slug: "c", title: "C", pages: [], products }];
+  const [{ text }] = writeLlmsTxt(shop, { pages: [], guides: [], categories }, words);
   const [line = ""] = text.split("\n").filter((line) => line.includes("/products/p.md"));
   const links = linkNodes(fromMarkdown(line));
   expect(links.map((link) => [textOf(link), link.url])).toEqual([
@@ -105,11 +104,12 @@ test.each([
 });
 
 test("words with the signs of links and of HTML stay words, for every reader", () => {
-  const words = "S [x](y) \\<b>z</b> <script>alert(1)</script> <https://evil.example>";
-  const hostile = [listed("/categories/c", "Category", words)];
+  const odd = "S [x](y) \\<b>z</b> <script>alert(1)</script> <https://evil.example>";
+  const hostile = [listed("/categories/c", "Category", odd)];
   const [{ text }] = writeLlmsTxt(
-    { ...shop, name: words, description: words },
-    { pages: [], guides: [], categories: [{ slug: "c", title: words, pages: hostile, products: [] }] },
+    { ...shop, name: odd, description: odd },
+    { pages: [], guides: [], categories: [{ slug: "c", title: odd, pages: hostile, products: [] }] },
+    words,
   );
   const tree = fromMarkdown(text);
   expect(linkNodes(tree).filter(({ url }) => !url.startsWith("https://shop.example/"))).toEqual([]);

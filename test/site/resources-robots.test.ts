@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { crawlers, disallowed, writeRobotsTxt } from "../../site/src/resources/robots-txt.ts";
+import { words } from "./words.ts";
 
-const robots = writeRobotsTxt("https://shop.example");
+const robots = writeRobotsTxt("https://shop.example", words.robots);
 
 type Group = { agents: string[]; rules: { allow: boolean; path: string }[] };
 

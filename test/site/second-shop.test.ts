@@ -1,7 +1,10 @@
-import { cpSync, globSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import deutsch from "../../site/src/words/de.ts";
+import english, { type Language } from "../../site/src/words/en.ts";
 import { buildSite, copyWorkspace } from "../workspace.ts";
+import { readSentences } from "./sentences.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const root = copyWorkspace("twinfront second shop-");
@@ -43,17 +46,62 @@ test("another store.yaml is another shop: no file of it has a word of the demo s
   expect(found).toEqual([]);
 });
 
+/** What the program says in English and not in German: words of four letters and more, and sentences. */
+function englishOnly(): string[] {
+  const textsOf = (language: Language) => [...readSentences(language).values()].flatMap(({ texts }) => texts.map(bare));
+  const german = ` ${textsOf(deutsch).join(" ")} `;
+  return [...new Set(textsOf(english))].filter((text) => /\p{L}{4}/u.test(text) && !german.includes(` ${text} `));
+}
+
+/** The words of a text alone. */
+const bare = (text: string) => text.replace(/[^\p{L}]+/gu, " ").trim();
+
+/** What is read of a file: not the names of elements, attributes, JSON's fields and files. */
+const readable = (text: string) =>
+  bare(
+    text
+      .replaceAll(/(?<=<[^>]*\s(?:alt|aria-label|content|placeholder|title)=")([^"]*)(?=")/g, '">$1<"')
+      .replaceAll(/<[^>]*>/g, " ")
+      .replaceAll(/"@?\w+":|^\w+:(?= )|\w+_\w+|\{\w+\}|\S*\/\S*/gm, " "),
+  );
+
+test("its pages, its Markdown and its files for machines have no English words of the program", () => {
+  const sentences = englishOnly();
+  expect(sentences.length).toBeGreaterThan(150);
+  // The API describes itself in English; the tables that show it have German heads.
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /^(?!developers\.|llms-full).*\.(?:html|md)$|^(?:llms|robots)\.txt$|^merchant-feed\.xml$/.test(file),
+  );
+  for (const page of ["index", "404", "search", "guides", "guides/first-kettle", "products/yama", "categories/kettles"])
+    expect(files).toEqual(expect.arrayContaining([`${page}.html`, `${page}.md`]));
+  const found = files.flatMap((file) => {
+    const text = ` ${readable(read(file))} `;
+    return sentences.filter((sentence) => text.includes(` ${sentence} `)).map((sentence) => `${file}: ${sentence}`);
+  });
+  expect(found).toEqual([]);
+  expect(read("developers.md")).toContain("| Methode | Pfad | Zugang | Zweck |");
+  expect(read("developers.md")).toContain("| Feld | Typ | Bedeutung |");
+  expect(read("llms-full.txt")).toContain("# Asagiri Teegeschirr: alle Seiten im Volltext\n");
+});
+
+test("English words would be found in it", () => {
+  const page = '<p title="In stock">Auf Lager</p><input placeholder="Sort by"><p>Updated <b>heute</b></p>';
+  const text = ` ${readable(page)} `;
+  const found = englishOnly().filter((sentence) => text.includes(` ${sentence} `));
+  expect(found.sort()).toEqual(["In stock", "Sort by", "Updated"]);
+});
+
 test("its money, tax and days are those of its locale and currency, in both faces", () => {
   for (const face of ["html", "md"]) {
     const page = read(`products/yama.${face}`);
-    expect(page).toContain("from ￥24,800");
-    expect(page).toContain("incl. 10% consumption tax");
-    expect(page).toContain("February 1, 2099");
+    expect(page).toContain("ab 24.800\u00a0¥");
+    expect(page).toContain("inkl. 10\u00a0% Verbrauchsteuer");
+    expect(page).toContain("1. Februar 2099");
   }
   expect(read("products/kawa.md")).toMatch(/^price: "9800"\ncurrency: "JPY"$/m);
   expect(read("merchant-feed.xml")).toContain("<g:price>31000 JPY</g:price>");
-  expect(read("shipping.md")).toMatch(/Japan[^\n]*￥800[^\n]*￥20,000/);
-  expect(read("index.html")).toContain('<html lang="en-JP">');
+  expect(read("shipping.md")).toMatch(/Japan[^\n]*800\u00a0¥[^\n]*20\.000\u00a0¥/);
+  expect(read("index.html")).toContain('<html lang="de-DE">');
 });
 
 test("its sign stands in the header, in the tab and in its structured data", () => {
@@ -72,11 +120,13 @@ test("its other places on the web are in the footer and in its structured data",
 
 test("what its home page is asked is answered in both faces and in its structured data", () => {
   const home = read("index.html");
-  expect(home).toMatch(/<h3 id="q-do-you-repair-kettles">Do you repair kettles\?<\/h3>\s*<p>Yes, <a href="\/contact">/);
+  expect(home).toMatch(/<h3 id="q-reparieren-sie-kessel">Reparieren Sie Kessel\?<\/h3>\s*<p>Ja, <a href="\/contact">/);
   expect(home).toContain(
-    '"name":"Do you repair kettles?","acceptedAnswer":{"@type":"Answer","text":"Yes, write to us."}',
+    '"name":"Reparieren Sie Kessel?","acceptedAnswer":{"@type":"Answer","text":"Ja, schreiben Sie uns."}',
   );
-  expect(read("index.md")).toContain("### Do you repair kettles?\n\nYes, [write to us](https://asagiri.test/contact).");
+  expect(read("index.md")).toContain(
+    "### Reparieren Sie Kessel?\n\nJa, [schreiben Sie uns](https://asagiri.test/contact).",
+  );
 });
 
 test("its colours come after those of the program, on light and on dark screens", () => {
@@ -89,4 +139,18 @@ test("the published description of the API has examples of this shop", () => {
   const text = read("openapi.json");
   expect(text).toContain('"example": "https://asagiri.test/products/');
   expect(text).toContain('"example": "JPY"');
+});
+
+// The last one: it builds the shop anew.
+test("a third language is one file", { timeout: 180_000 }, async () => {
+  const folder = join(root, "site/src/words");
+  const words = readFileSync(join(folder, "de.ts"), "utf8").replace('"Ähnliche Produkte"', '"Produits similaires"');
+  writeFileSync(join(folder, "fr.ts"), words);
+  const store = join(root, "content/store.yaml");
+  writeFileSync(store, readFileSync(store, "utf8").replace("locale: de-DE", "locale: fr-CH"));
+  await buildSite(root);
+  const page = read("products/yama.html");
+  expect(page).toContain('<html lang="fr-CH">');
+  expect(page).toContain("1 février 2099");
+  expect(page).toContain(">Produits similaires</h2>");
 });

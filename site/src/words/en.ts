@@ -190,7 +190,7 @@ const english = ({ number, plural, range }: Grammar) => {
       daysFromDelivery: (count: number) => `${days(count)} from the day of delivery`,
       postage: "Return postage",
       paidBy: {
-        customer: "you pay, unless the product is faulty or we sent the wrong one",
+        customer: "you pay; we pay if the product is faulty or we sent the wrong one",
         shop: "we pay",
       },
       sentTo: "Returns go to",
