@@ -39,7 +39,9 @@ export async function weighPage(url: string): Promise<PageWeight> {
     const answers = await Promise.all(paths.map((path) => receive(new URL(path, url).href)));
     return answers.reduce((sum, answer) => sum + answer.bytes, 0);
   };
-  const scripts = [...text.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag).filter((tag) => !tag.includes("ld+json"));
+  const scripts = [...text.matchAll(/<script\b[^>]*>/g)]
+    .map(([tag]) => tag)
+    .filter((tag) => !/\/(?:ld\+)?json"/.test(tag));
   const deferred = scripts.filter((tag) => /type="module"/.test(tag)).flatMap((tag) => addressIn(tag, "src"));
   const styles = [...text.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*>/g)].flatMap(([tag]) => addressIn(tag, "href"));
   return {

@@ -8,7 +8,7 @@ export const weightBudget = {
    * client (RFC 6928), which are 14,600 bytes.
    */
   firstFlightBytes: 14 * 1024,
-  /** The one script of a category, a comparison or the search, deferred. No other page has any. */
+  /** The one script that categories, comparisons and the search share, deferred. No other page has any. */
   scriptBytes: 5_000,
   styleSheetBytes: 6_000,
   /** Each picture of the demo shop, all of which are drawn. */
