@@ -63,9 +63,9 @@ test("a shop whose only guide is a draft has no list of guides, and nothing lead
 
 test("the dev server shows a draft, marked, in both faces and in its category", async () => {
   const read = async (path: string) => (await fetch(dev.url + path)).text();
-  expect(await read("/products/merlin")).toContain("Draft: only you see this page.");
-  expect(await read("/products/merlin.md")).toContain("Draft: only you see this page.");
-  expect(await read("/products/osprey")).not.toContain("Draft: only you see this page.");
+  expect(await read("/products/merlin")).toContain("Draft: only you can see this page.");
+  expect(await read("/products/merlin.md")).toContain("Draft: only you can see this page.");
+  expect(await read("/products/osprey")).not.toContain("Draft: only you can see this page.");
   expect(await read("/categories/barcode-scanners.md")).toMatch(/^## \[Merlin M1[^\n]*\) Draft$/m);
 });
 

@@ -130,7 +130,7 @@ test("each page of a category leads to the others", () => {
 });
 
 test("an empty category says so", () => {
-  expect(text("categories/empty.md")).toContain("0 products\n\nNothing here at the moment.");
+  expect(text("categories/empty.md")).toContain("0 products\n\nNo products here at the moment.");
   expect(text("llms.txt")).toContain(`## Products: Empty\n\n- [Empty](${origin}/categories/empty.md): To come.\n`);
 });
 
