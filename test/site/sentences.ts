@@ -15,6 +15,7 @@ export function readSentences(speak: Language | undefined): Map<string, Sentence
   if (speak === undefined) throw new Error("there is no such language");
   const allForms = (forms: Forms) => Object.values(forms).join(" ‖ ");
   const words = speak({
+    number: String,
     plural: (count, forms) => allForms(forms).replaceAll("{count}", String(count)),
     range: ({ min, max }, single, several) =>
       `${allForms(single).replaceAll("{count}", "")} ‖ ${allForms(several).replaceAll("{min}", String(min)).replaceAll("{max}", String(max))}`,
