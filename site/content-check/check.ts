@@ -60,7 +60,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
   problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
   problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages), ...findExpectedDays(pages));
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamed(root, pages)));
-  problems.push(...findFacetProblems(pages.filter(isComparable)));
+  problems.push(...findFacetProblems(pages.filter(isComparable), store.locale));
   problems.push(...pages.flatMap(({ page, yaml }) => findTags(page.file, page.text, yaml)));
   for (const read of pages) {
     const { page, path, text, textLine } = read;

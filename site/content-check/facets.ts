@@ -13,10 +13,10 @@ type Specified = { product: ReadPage; values: Map<string, string[]> };
  * Products that lack what their category filters or sorts by, or spell it in another way than their neighbours. They are
  * doubts: a filter that finds too little is better than a product that can't be sold.
  */
-export const findFacetProblems = (pages: readonly ReadPage[]): Problem[] =>
-  compareFacets(pages).map((problem) => ({ ...problem, isDoubt: true as const }));
+export const findFacetProblems = (pages: readonly ReadPage[], locale: string): Problem[] =>
+  compareFacets(pages, locale).map((problem) => ({ ...problem, isDoubt: true as const }));
 
-function compareFacets(pages: readonly ReadPage[]): Problem[] {
+function compareFacets(pages: readonly ReadPage[], locale: string): Problem[] {
   const categories = pages.filter(({ page }) => page.kind === "category");
   return categories.flatMap((category) => {
     const products = pages.filter(({ page }) => page.category === category.page.slug).map(readSpecifications);
@@ -27,7 +27,7 @@ function compareFacets(pages: readonly ReadPage[]): Problem[] {
       const lacking = products.filter(({ values }) => !values.has(facet.name));
       const texts = new Set(having.flatMap(({ values }) => values.get(facet.name) ?? []));
       if (facet.field === "filters" && texts.size > mostFilterValues) return manyValues(category, facet, texts.size);
-      const wrong = facet.field === "sort" ? findUnsortable(facet, having) : findSpellings(facet, having);
+      const wrong = facet.field === "sort" ? findUnsortable(facet, having, locale) : findSpellings(facet, having);
       return [...lacking.map((each) => missingFacet(facet, each)), ...wrong];
     });
   });
@@ -52,10 +52,10 @@ function missingFacet({ field, name }: Facet, { product, values }: Specified): P
 }
 
 /** Values that are no number with the unit that most have. */
-function findUnsortable({ name }: Facet, products: readonly Specified[]): Problem[] {
+function findUnsortable({ name }: Facet, products: readonly Specified[], locale: string): Problem[] {
   const measured = products.map(({ product, values }) => {
     const [text = "", more] = values.get(name) ?? [];
-    return { product, text, measure: more === undefined ? readMeasure(text) : undefined };
+    return { product, text, measure: more === undefined ? readMeasure(text, locale) : undefined };
   });
   const unit = mostCommonUnit(measured.flatMap(({ measure }) => measure ?? []));
   return measured.flatMap(({ product, text, measure }) => {

@@ -13,6 +13,8 @@ import { readTextFile } from "./text-file.ts";
 interface StoreFile {
   currency: string | undefined;
   baseUrl: string | undefined;
+  /** English where it is wrong or missing. */
+  locale: string;
   /** The pictures that it names. */
   pictures: { file: string; line: number; source: string }[];
   /** The names of all fields that are there. */
@@ -25,7 +27,14 @@ interface StoreFile {
 /** Reads and checks content/store.yaml. */
 export function checkStore(root: string): StoreFile {
   const file = "content/store.yaml";
-  const nothing = { currency: undefined, baseUrl: undefined, pictures: [], fields: undefined, store: undefined };
+  const nothing = {
+    currency: undefined,
+    baseUrl: undefined,
+    locale: "en",
+    pictures: [],
+    fields: undefined,
+    store: undefined,
+  };
   if (!existsSync(join(root, file)))
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
   const { text, problems: unreadable } = readTextFile(root, file);
@@ -48,6 +57,7 @@ export function checkStore(root: string): StoreFile {
   return {
     currency: readField(yaml, "currency"),
     baseUrl: readField(yaml, "base_url"),
+    locale: readField(yaml, "locale") ?? "en",
     fields: new Set(Object.keys(yaml.document.toJS())),
     pictures: logo === undefined ? [] : [{ file, line: locate(yaml, ["logo"]).line, source: logo }],
     store: storeSchema.safeParse(yaml.document.toJS()).data,

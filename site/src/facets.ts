@@ -81,7 +81,8 @@ const byMeasure = (name: string): Comparison => ({
   compare: (a, b) => amountOf(a, name) - amountOf(b, name),
 });
 
-const amountOf = (product: Product, name: string) => readMeasure(valuesOf(product, name)[0] ?? "")?.amount ?? 0;
+const amountOf = (product: Product, name: string) =>
+  readMeasure(valuesOf(product, name)[0] ?? "", store.locale)?.amount ?? 0;
 
 function bothWays(comparisons: readonly Comparison[]): Order[] {
   const ids = urlNames(comparisons.flatMap(({ name }) => [name, `${name} down`]));

@@ -69,7 +69,7 @@ test.each([
 
 test("a measure is a number with the word behind it", () => {
   const texts = ["1,200 mm/s", "0.33 kg with foot", "203 dpi, 8 dots/mm", "15.6″ wide", "24", "24 (vendor figure)"];
-  expect(texts.map(readMeasure)).toEqual([
+  expect(texts.map((text) => readMeasure(text, "en-GB"))).toEqual([
     { amount: 1200, unit: "mm/s" },
     { amount: 0.33, unit: "kg" },
     { amount: 203, unit: "dpi" },
@@ -77,7 +77,20 @@ test("a measure is a number with the word behind it", () => {
     { amount: 24, unit: "" },
     { amount: 24, unit: "" },
   ]);
-  expect(["None", "", "Up to 250 mm/s", "1.2.3", "1,20 m"].map(readMeasure)).toEqual(Array(5).fill(undefined));
+  expect(["None", "", "Up to 250 mm/s", "1.2.3", "1,20 m"].map((text) => readMeasure(text, "en-GB"))).toEqual(
+    Array(5).fill(undefined),
+  );
+});
+
+test("a measure is read as the shop's locale writes numbers", () => {
+  const inGerman = ["1.200 mm/s", "0,33 kg", "24"].map((text) => readMeasure(text, "de-DE")?.amount);
+  expect(inGerman).toEqual([1200, 0.33, 24]);
+  expect(["0.33 kg", "1,200 mm/s"].map((text) => readMeasure(text, "de-DE")?.amount)).toEqual([undefined, 1.2]);
+  expect(readMeasure(`${new Intl.NumberFormat("de-CH").format(1200)} mm/s`, "de-CH")).toEqual({
+    amount: 1200,
+    unit: "mm/s",
+  });
+  expect(["1 200 mm/s", "1\u202f200 mm/s"].map((text) => readMeasure(text, "fr-FR")?.amount)).toEqual([1200, 1200]);
 });
 
 test.each([
