@@ -1,8 +1,8 @@
 import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
-import { type DatabaseAddress, parseDatabaseUrl } from "./database-address.ts";
-import { readWebhook, type Webhook } from "./erp/webhook-settings.ts";
+import { type DatabaseAddress, parseDatabaseUrl } from "./database/database-address.ts";
+import { readWebhook, type Webhook } from "./webhook/settings.ts";
 
 export interface Env {
   /** TCP port on 127.0.0.1. */

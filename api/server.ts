@@ -1,16 +1,16 @@
 import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
-import { closeDatabase, LOOKING, openDatabase } from "./database.ts";
+import { runScript } from "./commands/command.ts";
+import { closeDatabase, LOOKING, openDatabase } from "./database/database.ts";
+import { watchForDatabase } from "./database/readiness.ts";
 import { readEnv } from "./env.ts";
-import { startWorker } from "./erp/delivery-worker.ts";
-import { makeSender } from "./erp/sender.ts";
 import { watchQueue } from "./erp/status.ts";
-import { secretsOf } from "./log-redaction.ts";
-import { createMetrics } from "./metrics.ts";
-import { serveMetrics } from "./metrics-server.ts";
-import { watchForDatabase } from "./readiness.ts";
-import { makeLoggerOptions } from "./request-log.ts";
-import { runScript } from "./script.ts";
+import { secretsOf } from "./http/log-redaction.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { serveMetrics } from "./http/metrics-server.ts";
+import { makeLoggerOptions } from "./http/request-log.ts";
+import { startWorker } from "./outbox/worker.ts";
+import { makeSender } from "./webhook/sender.ts";
 
 await runScript(async () => {
   const env = readEnv(process.env);

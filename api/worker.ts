@@ -1,14 +1,14 @@
 import closeWithGrace from "close-with-grace";
 import { pino } from "pino";
-import { closeDatabase, openDatabase } from "./database.ts";
+import { runScript } from "./commands/command.ts";
+import { closeDatabase, openDatabase } from "./database/database.ts";
+import { watchForDatabase } from "./database/readiness.ts";
 import { readWorkerEnv } from "./env.ts";
-import { startWorker } from "./erp/delivery-worker.ts";
-import { makeSender } from "./erp/sender.ts";
-import { secretsOf } from "./log-redaction.ts";
-import { createMetrics } from "./metrics.ts";
-import { watchForDatabase } from "./readiness.ts";
-import { makeLoggerOptions } from "./request-log.ts";
-import { runScript } from "./script.ts";
+import { secretsOf } from "./http/log-redaction.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { makeLoggerOptions } from "./http/request-log.ts";
+import { startWorker } from "./outbox/worker.ts";
+import { makeSender } from "./webhook/sender.ts";
 
 /** Delivers to the webhook without serving; the API's own processes do so too, and share one queue with this one. */
 await runScript(async () => {

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { SettingsError } from "../api/env.ts";
-import { readCidrs } from "../api/erp/addresses.ts";
+import { readCidrs } from "../api/webhook/addresses.ts";
 
 export interface NginxSettings {
   /** Address nginx listens on: an IP address or `localhost`. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { parseDatabaseUrl } from "../api/database-address.ts";
+import { parseDatabaseUrl } from "../api/database/database-address.ts";
 import { type RunningChild, stopChild } from "../nginx/local/child-process.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../nginx/local/private-database.ts";
 

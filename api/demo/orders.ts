@@ -1,5 +1,5 @@
-import { takeNumbers } from "../counter.ts";
-import { type Db, inTransaction } from "../database.ts";
+import { type Db, inTransaction } from "../database/database.ts";
+import { takeNumbers } from "../database/sequence.ts";
 import { changeOrder } from "../orders/change-order.ts";
 import { currencyDigits } from "../orders/money.ts";
 import { placeOrder } from "../orders/place-order.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fastJsonStringify from "fast-json-stringify";
 import { Order } from "../orders/schema.ts";
-import { Message } from "./delivery-schema.ts";
+import { Message } from "./schema.ts";
 
 const stringify = fastJsonStringify(
   // By a copy: the caller's schema is not to be touched, and its typebox types are not what this package expects.

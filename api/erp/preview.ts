@@ -1,7 +1,7 @@
-import type { Db } from "../database.ts";
-import { findOrder } from "../orders/store.ts";
+import type { Db } from "../database/database.ts";
+import { findOrder } from "../orders/queries.ts";
+import { CONTENT_TYPE } from "../webhook/sender.ts";
 import { describeMessage, webhookId, writeMessage } from "./message.ts";
-import { CONTENT_TYPE } from "./sender.ts";
 
 /**
  * What a push of the order as it stands now would send; undefined when there is no such order. Reads only. Where this

@@ -1,12 +1,12 @@
-import { type Db, describeOutage, isInDoubt } from "../database.ts";
-import { findOrder } from "../orders/store.ts";
-import { ApiError } from "../problem.ts";
-import { type AttemptLog, type Courier, makeAttempt } from "./attempt.ts";
-import { later, leased } from "./database-clock.ts";
-import type { Delivery } from "./delivery-schema.ts";
-import { readDelivery } from "./delivery-store.ts";
+import { later, leased } from "../database/clock.ts";
+import { type Db, describeOutage, isInDoubt } from "../database/database.ts";
+import { ApiError } from "../http/problem.ts";
+import { findOrder } from "../orders/queries.ts";
+import { type AttemptLog, type Courier, makeAttempt } from "../outbox/attempt.ts";
+import { type Claim, claimForPush } from "../outbox/lease.ts";
+import { readDelivery } from "./deliveries.ts";
 import { webhookId, writeMessage } from "./message.ts";
-import { type Claim, claimForPush } from "./outbox.ts";
+import type { Delivery } from "./schema.ts";
 import { inShortTransaction } from "./short-transaction.ts";
 
 /**

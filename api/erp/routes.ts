@@ -1,86 +1,65 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import Type from "typebox";
-import type { Db } from "../database.ts";
-import packageJson from "../package.json" with { type: "json" };
-import { answerHeaders, commonProblems, limitHeaders, problemResponse, tooMany } from "../problem-schema.ts";
-import { noParameters, nullable, oneOf, text, time, wholeNumber } from "../schema.ts";
-import { watchQueue } from "./status.ts";
-
-const configured = Type.Object({ configured: Type.Boolean({ description: "Whether it is set up." }) });
-
-const Status = Type.Object(
-  {
-    status: oneOf(["ok", "degraded", "unconfigured"], {
-      description: "`degraded` while the database is away; `unconfigured` while neither token nor webhook is set up.",
-      example: "ok",
-    }),
-    pull_api: { ...configured, description: "The endpoints behind the partner token." },
-    webhook: { ...configured, description: "Where orders are pushed to." },
-    queue: Type.Object(
-      {
-        pending: nullable(wholeNumber("Waiting or to be tried again; null while unknown.", 0)),
-        failed: nullable(
-          wholeNumber("Given up, and no newer version of the order was pushed since; null while unknown.", 0),
-        ),
-      },
-      { description: "Deliveries to the webhook." },
-    ),
-    last_success_at: nullable(
-      time("When the webhook last took an order; null if never, or while unknown.", "2026-10-18T08:13:05.000Z"),
-    ),
-    version: text("The version of this service.", "1.0.0"),
-  },
-  { $id: "Status", description: "How the ERP integration is set up and how it fares; no secrets, no addresses." },
-);
-
-const statusSchema = {
-  operationId: "getErpStatus",
-  tags: ["Public"],
-  summary: "Status of the ERP integration",
-  description:
-    "Needs no token. Answers within a second even while the database is away, 60 times a minute to an address.",
-  security: [],
-  querystring: noParameters,
-  response: {
-    200: {
-      ...Status,
-      headers: {
-        ...answerHeaders,
-        ...limitHeaders,
-        "Cache-Control": { type: "string", enum: ["no-cache"], description: "Ask again." },
-      },
-    },
-    ...commonProblems,
-    429: tooMany("More than 60 requests a minute from one address."),
-    503: problemResponse("This service is away for the moment."),
-  },
-};
+import type { Db } from "../database/database.ts";
+import { once, readKey } from "../http/idempotency.ts";
+import { takeOptionalJson } from "../http/optional-body.ts";
+import { ApiError } from "../http/problem.ts";
+import { orderExists } from "../orders/queries.ts";
+import type { Courier } from "../outbox/attempt.ts";
+import { listDeliveries } from "./deliveries.ts";
+import { previewOrder } from "./preview.ts";
+import { pushOrder } from "./push.ts";
+import { deliveriesSchema, previewSchema, pushSchema } from "./route-schemas.ts";
 
 interface Dependencies {
   db: Db;
-  pullTokens: readonly string[];
-  webhookConfigured: boolean;
+  /** Undefined while no webhook is set up. */
+  courier: Courier | undefined;
 }
 
-/** GET /api/erp/status (design §6): public, and never dependent on the database. */
-export const statusRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (
-  app,
-  { db, pullTokens, webhookConfigured },
-) => {
-  const readQueue = watchQueue(db);
-  const pullConfigured = pullTokens.length > 0;
+/** An attempt takes 15 s, and the database before and after it some more; design §6. */
+const PUSH_TIMEOUT_MS = 25_000;
+/** An attempt that begins by then ends before its answer is given up. */
+const BEGIN_WITHIN_MS = 9_000;
 
-  app.get("/status", { schema: statusSchema }, async (_request, reply) => {
-    const queue = await readQueue();
-    const health = queue ? ("ok" as const) : ("degraded" as const);
-    reply.header("Cache-Control", "no-cache");
-    return {
-      status: pullConfigured || webhookConfigured ? health : ("unconfigured" as const),
-      pull_api: { configured: pullConfigured },
-      webhook: { configured: webhookConfigured },
-      queue: { pending: queue?.pending ?? null, failed: queue?.failed ?? null },
-      last_success_at: queue?.last_success_at ?? null,
-      version: packageJson.version,
-    };
+/** Preview, push and deliveries of an order (design §6), below /api/erp/orders. */
+export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, courier }) => {
+  app.get("/:id/preview", { schema: previewSchema }, async ({ params }) => {
+    const preview = await previewOrder(db, params.id, courier !== undefined);
+    if (!preview) throw noOrder();
+    return preview;
+  });
+
+  app.get("/:id/deliveries", { schema: deliveriesSchema }, async ({ params }) => {
+    const deliveries = await listDeliveries(db, params.id);
+    if (deliveries.length === 0 && !(await orderExists(db, params.id))) throw noOrder();
+    return { deliveries };
+  });
+
+  app.register(async (pushes) => {
+    takeOptionalJson(pushes);
+    pushes.register(pushRoute, { db, courier });
   });
 };
+
+const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, courier }) => {
+  const options = { schema: pushSchema, handlerTimeout: PUSH_TIMEOUT_MS, bodyLimit: 1_024 };
+  app.post("/:id/push", options, async ({ params, body, headers, log }, reply) => {
+    if (!courier) throw new ApiError("not-configured", "This shop has not set up a webhook to push orders to.");
+    const signal = AbortSignal.timeout(BEGIN_WITHIN_MS);
+    const push = async () => {
+      const delivery = await pushOrder(courier, log, params.id, body.force ?? false, signal);
+      return { status: STATUS_OF[delivery.state], delivery };
+    };
+    const header = headers["idempotency-key"];
+    const answer = header === undefined ? await push() : await once(db, readKey(header), params.id, push);
+    if ("replayed" in answer && answer.replayed) reply.header("Idempotent-Replayed", "true");
+    const { status, delivery } = answer;
+    if (status === 502) throw new ApiError("bad-gateway", FAILED, { members: { delivery } });
+    return reply.code(status === 202 ? 202 : 200).send({ delivery });
+  });
+};
+
+const STATUS_OF = { delivered: 200, pending: 202, failed: 502 } as const;
+const FAILED = "The webhook did not take the order, and it will not be tried again by itself; `delivery` says why.";
+
+const noOrder = () => new ApiError("not-found", "There is no order with this id.");

@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from "../database.ts";
+import { type Db, inTransaction } from "../database/database.ts";
 
 /**
  * A transaction of deliveries. READ COMMITTED: under the default, locking reads lock the gaps beside their rows too, and

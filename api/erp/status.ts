@@ -1,6 +1,6 @@
-import type { Db } from "../database.ts";
-import { toRfc3339 } from "../schema.ts";
-import { watch } from "../watch.ts";
+import type { Db } from "../database/database.ts";
+import { watch } from "../database/watch.ts";
+import { toRfc3339 } from "../http/schema-types.ts";
 
 export interface Queue {
   pending: number;

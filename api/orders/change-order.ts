@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { takeNumbers } from "../counter.ts";
-import { type Db, inTransaction } from "../database.ts";
-import { readJson, writeJson } from "../json-column.ts";
+import { type Db, inTransaction } from "../database/database.ts";
+import { readJson, writeJson } from "../database/json-column.ts";
+import { takeNumbers } from "../database/sequence.ts";
 import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
 import {
   mergePayments,

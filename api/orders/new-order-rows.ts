@@ -1,4 +1,4 @@
-import { writeJson } from "../json-column.ts";
+import { writeJson } from "../database/json-column.ts";
 import { formatMoney } from "./money.ts";
 import type { NewOrder } from "./new-order.ts";
 import { mergePayments, readAmount } from "./payments.ts";

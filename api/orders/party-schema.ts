@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { text, textOrNull, wholeNumber } from "../schema.ts";
+import { text, textOrNull, wholeNumber } from "../http/schema-types.ts";
 
 /** Who bought. */
 export const Customer = Type.Object({

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../database.ts";
-import { toRfc3339 } from "../schema.ts";
+import type { Db } from "../database/database.ts";
+import { toRfc3339 } from "../http/schema-types.ts";
 import { formatMoney, parseMoney, showMoney } from "./money.ts";
 import type { Order } from "./schema.ts";
 

@@ -1,10 +1,10 @@
-import { takeNumbers } from "../counter.ts";
-import { type Db, inTransaction } from "../database.ts";
+import { type Db, inTransaction } from "../database/database.ts";
+import { takeNumbers } from "../database/sequence.ts";
 import { asPlacedColumns } from "./as-placed.ts";
 import type { NewOrder } from "./new-order.ts";
 import { toRows } from "./new-order-rows.ts";
 import { writePayments } from "./payments.ts";
-import { findLines } from "./store.ts";
+import { findLines } from "./queries.ts";
 
 /**
  * Stores an order: prices it, takes its id and sequence from the counter row and holds that row until the commit, so

@@ -1,4 +1,4 @@
-import { describeUnstorable } from "../storable.ts";
+import { describeUnstorable } from "../database/column-limits.ts";
 
 /** Characters of the columns that are shorter than TEXT. */
 const CHARACTERS = new Map([

@@ -1,14 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import type { Db } from "../database.ts";
-import { matchesEntityTag, schemaTag } from "../entity-tag.ts";
-import { cursorAhead, describePage, pageFields, pageParameters, readKeyset, refuseCursorAhead } from "../paging.ts";
-import { conditionalRequest, entityTagHeader, linkHeader, notModified, partnerHeaders } from "../partner-headers.ts";
-import { ApiError } from "../problem.ts";
-import { partnerProblems, problemResponse } from "../problem-schema.ts";
-import { noParameters, reference, wholeNumber } from "../schema.ts";
+import type { Db } from "../database/database.ts";
+import { matchesEntityTag, schemaTag } from "../http/entity-tag.ts";
+import {
+  cursorAhead,
+  describePage,
+  pageFields,
+  pageParameters,
+  readKeyset,
+  refuseCursorAhead,
+} from "../http/paging.ts";
+import {
+  conditionalRequest,
+  entityTagHeader,
+  linkHeader,
+  notModified,
+  partnerHeaders,
+} from "../http/partner-headers.ts";
+import { ApiError } from "../http/problem.ts";
+import { partnerProblems, problemResponse } from "../http/problem-schema.ts";
+import { noParameters, reference, wholeNumber } from "../http/schema-types.ts";
+import { findOrder, listOrders } from "./queries.ts";
 import { ORDER_STATUSES, Order } from "./schema.ts";
-import { findOrder, listOrders } from "./store.ts";
 import { writePage } from "./write-page.ts";
 
 const STATUS_ADVICE = `Write any, or one or more of ${ORDER_STATUSES.join(", ")}, separated by commas, each once.`;

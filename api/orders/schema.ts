@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { money, nullable, oneOf, text, textOrNull, time, wholeNumber } from "../schema.ts";
+import { money, nullable, oneOf, text, textOrNull, time, wholeNumber } from "../http/schema-types.ts";
 import { Address, Customer } from "./party-schema.ts";
 
 export const ORDER_STATUSES = [

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import { readJson } from "../json-column.ts";
-import { toRfc3339 } from "../schema.ts";
-import type { Tables } from "../tables.ts";
+import { readJson } from "../database/json-column.ts";
+import type { Tables } from "../database/tables.ts";
+import { toRfc3339 } from "../http/schema-types.ts";
 import { currencyDigits, showMoney } from "./money.ts";
 import type { Order, OrderHead, OrderLine, OrderTail, PlacedOrder } from "./schema.ts";
 import { toAddress, toCustomer, toDiscount, toPayment, toRefund, toShippingLine, toTaxLine } from "./to-order-parts.ts";

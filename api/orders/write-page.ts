@@ -1,6 +1,6 @@
 import fastJsonStringify from "fast-json-stringify";
+import type { ListedOrder } from "./queries.ts";
 import { OrderHead, OrderTail } from "./schema.ts";
-import type { ListedOrder } from "./store.ts";
 import { toHead, toTail } from "./to-order.ts";
 
 // By a copy, as in erp/message.ts.

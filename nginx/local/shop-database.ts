@@ -25,11 +25,13 @@ export async function fillDatabase(
   env: ApiEnvironment,
   catalogue: string[] = [],
 ): Promise<void> {
-  await step("tables", () => runProgram("Migrating the database", env, "migrate.ts"));
-  await step("catalogue", () => runProgram("Importing the catalogue", env, "import-products.ts", ...catalogue));
+  await step("tables", () => runProgram("Migrating the database", env, "commands/migrate.ts"));
+  await step("catalogue", () => runProgram("Importing the catalogue", env, "commands/import.ts", ...catalogue));
   if (settings.databaseUrl) return;
   const { socketPath } = privateDatabaseAddress(folder.runtime);
-  await step("orders", () => runProgram("Adding demo orders", env, "demo-orders.ts", `--socket=${socketPath}`));
+  await step("orders", () =>
+    runProgram("Adding demo orders", env, "commands/demo-orders.ts", `--socket=${socketPath}`),
+  );
 }
 
 /** Runs one of the API's programs; its last line says what it did. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mayDial, nothingAllowed, readCidrs } from "../../api/erp/addresses.ts";
+import { mayDial, nothingAllowed, readCidrs } from "../../api/webhook/addresses.ts";
 
 const none = nothingAllowed();
 

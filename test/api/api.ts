@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { type AppDependencies, buildApp } from "../../api/app.ts";
-import { type Db, openDatabase } from "../../api/database.ts";
+import { type Db, openDatabase } from "../../api/database/database.ts";
+import { migrate } from "../../api/database/migrate.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
-import { migrate } from "../../api/migrations.ts";
 import { createDatabase } from "../database.ts";
 
 export const token = "a-partner-token-of-thirty-two-letters";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Db } from "../../api/database.ts";
+import type { Db } from "../../api/database/database.ts";
 import { changeOrder } from "../../api/orders/change-order.ts";
 import type { NewOrder } from "../../api/orders/new-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";

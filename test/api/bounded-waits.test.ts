@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { takeNumbers } from "../../api/counter.ts";
-import { COMMAND, describeOutage, LOOKING, openDatabase } from "../../api/database.ts";
+import { COMMAND, describeOutage, LOOKING, openDatabase } from "../../api/database/database.ts";
+import { takeNumbers } from "../../api/database/sequence.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
-import { listOrders } from "../../api/orders/store.ts";
+import { listOrders } from "../../api/orders/queries.ts";
 import { openMigratedDatabase, startApi } from "./api.ts";
 import { startPushing } from "./deliveries.ts";
 import { newOrder } from "./new-order.ts";

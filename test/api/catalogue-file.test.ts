@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readCatalogue } from "../../api/products/catalogue-file.ts";
+import { readCatalogue } from "../../api/catalogue/catalogue-file.ts";
 import { product, variant } from "./catalogue.ts";
 
 test("SKUs that differ in case only are two", async () => {

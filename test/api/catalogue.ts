@@ -1,4 +1,4 @@
-import type { FeedProduct } from "../../api/products/catalogue-file.ts";
+import type { FeedProduct } from "../../api/catalogue/catalogue-file.ts";
 
 /** A variant of the catalogue file. */
 export const variant = (

@@ -1,8 +1,8 @@
 import type { AppDependencies } from "../../api/app.ts";
-import type { Db } from "../../api/database.ts";
-import { later } from "../../api/erp/database-clock.ts";
-import { makeSender } from "../../api/erp/sender.ts";
+import { later } from "../../api/database/clock.ts";
+import type { Db } from "../../api/database/database.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
+import { makeSender } from "../../api/webhook/sender.ts";
 import { startApi, token } from "./api.ts";
 import { type Behaviour, startErp, webhookTo } from "./erp-server.ts";
 import { newOrder } from "./new-order.ts";

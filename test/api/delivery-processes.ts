@@ -1,4 +1,4 @@
-import type { Db } from "../../api/database.ts";
+import type { Db } from "../../api/database/database.ts";
 import { openMigratedDatabase, token } from "./api.ts";
 import { type Behaviour, secret, startErp } from "./erp-server.ts";
 import { freePort, until } from "./server-process.ts";

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Db } from "../../api/database.ts";
-import { later } from "../../api/erp/database-clock.ts";
-import { startWorker } from "../../api/erp/delivery-worker.ts";
-import { claimDue, findDue, recordAttempt } from "../../api/erp/outbox.ts";
-import { makeSender } from "../../api/erp/sender.ts";
-import { createMetrics } from "../../api/metrics.ts";
+import { later } from "../../api/database/clock.ts";
+import type { Db } from "../../api/database/database.ts";
+import { createMetrics } from "../../api/http/metrics.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
+import { claimDue, findDue, recordAttempt } from "../../api/outbox/lease.ts";
+import { startWorker } from "../../api/outbox/worker.ts";
+import { makeSender } from "../../api/webhook/sender.ts";
 import { eventually } from "../eventually.ts";
 import { passTime, startPushing } from "./deliveries.ts";
 import { accept, answer, hang, webhookTo } from "./erp-server.ts";

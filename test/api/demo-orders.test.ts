@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
-import type { Db } from "../../api/database.ts";
+import { importProducts } from "../../api/catalogue/import.ts";
+import type { Db } from "../../api/database/database.ts";
 import { addDemoOrders } from "../../api/demo/orders.ts";
 import { parseMoney, sum } from "../../api/orders/money.ts";
+import { findOrder } from "../../api/orders/queries.ts";
 import type { Order } from "../../api/orders/schema.ts";
-import { findOrder } from "../../api/orders/store.ts";
-import { importProducts } from "../../api/products/import.ts";
 import { openTestDatabase } from "./api.ts";
 import { product, variant } from "./catalogue.ts";
 

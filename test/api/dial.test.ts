@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { makeSender } from "../../api/erp/sender.ts";
+import { makeSender } from "../../api/webhook/sender.ts";
 import { startErp, webhookTo } from "./erp-server.ts";
 
 const message = { webhookId: "msg_order_7_2", body: Buffer.from("{}") };

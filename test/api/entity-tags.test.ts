@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { matchesEntityTag, schemaTag } from "../../api/entity-tag.ts";
+import { importProducts } from "../../api/catalogue/import.ts";
+import { Product } from "../../api/catalogue/schema.ts";
+import { matchesEntityTag, schemaTag } from "../../api/http/entity-tag.ts";
 import { changeOrder } from "../../api/orders/change-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
 import { Order } from "../../api/orders/schema.ts";
-import { importProducts } from "../../api/products/import.ts";
-import { Product } from "../../api/products/schema.ts";
 import { startApi } from "./api.ts";
 import { product } from "./catalogue.ts";
 import { newOrder } from "./new-order.ts";

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { onTestFinished } from "vitest";
-import { readCidrs } from "../../api/erp/addresses.ts";
-import { readSecret } from "../../api/erp/signature.ts";
-import type { Webhook } from "../../api/erp/webhook-settings.ts";
+import { readCidrs } from "../../api/webhook/addresses.ts";
+import type { Webhook } from "../../api/webhook/settings.ts";
+import { readSecret } from "../../api/webhook/signature.ts";
 
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

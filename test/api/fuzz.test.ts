@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../api/database.ts";
+import { importProducts } from "../../api/catalogue/import.ts";
+import { openDatabase } from "../../api/database/database.ts";
 import { addDemoOrders } from "../../api/demo/orders.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
-import { makeSender } from "../../api/erp/sender.ts";
-import { importProducts } from "../../api/products/import.ts";
+import { makeSender } from "../../api/webhook/sender.ts";
 import { startApi } from "./api.ts";
 import { product } from "./catalogue.ts";
 import { answer, reset, startErp, webhookTo } from "./erp-server.ts";

@@ -58,7 +58,7 @@ test("live stays 200 while the database is killed or hangs; ready is 503 at once
   const database = await startPrivateDatabase(folder);
   onTestFinished(() => stopDatabase(database));
   expect((await ask("ready")).status).toBe(503); // it has no schema
-  expect(await run("migrate.ts", env).ended).toBe(0);
+  expect(await run("commands/migrate.ts", env).ended).toBe(0);
   await until(
     () => ask("ready"),
     ({ ok }) => ok,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readStrictly } from "../../api/input.ts";
-import { advisedKeywords } from "../../api/input-advice.ts";
+import { readStrictly } from "../../api/http/input.ts";
+import { advisedKeywords } from "../../api/http/input-advice.ts";
 import { startApi } from "./api.ts";
 import { startPushing } from "./deliveries.ts";
 

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, test } from "vitest";
+import { importProducts } from "../../api/catalogue/import.ts";
 import { changeOrder } from "../../api/orders/change-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
-import { importProducts } from "../../api/products/import.ts";
 import { weightBudget } from "../weight-budget.ts";
 import { startApi } from "./api.ts";
 import { product } from "./catalogue.ts";

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../api/database.ts";
+import { openDatabase } from "../../api/database/database.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
-import { createMetrics } from "../../api/metrics.ts";
+import { createMetrics } from "../../api/http/metrics.ts";
 import { createDatabase } from "../database.ts";
 import { startApi, token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { emitDocument } from "../../api/openapi-emit.ts";
+import { emitDocument } from "../../api/commands/openapi-document.ts";
 import { document, file } from "./openapi-document.ts";
 
 test("openapi.json is what the routes say; if this fails, run npm run openapi", async () => {

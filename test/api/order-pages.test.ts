@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Db } from "../../api/database.ts";
+import type { Db } from "../../api/database/database.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
-import { listOrders } from "../../api/orders/store.ts";
+import { listOrders } from "../../api/orders/queries.ts";
 import { openTestDatabase, startApi } from "./api.ts";
 import { newOrder } from "./new-order.ts";
 

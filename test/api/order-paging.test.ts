@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { importProducts } from "../../api/catalogue/import.ts";
 import { changeOrder } from "../../api/orders/change-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
 import { ORDER_STATUSES } from "../../api/orders/schema.ts";
-import { importProducts } from "../../api/products/import.ts";
 import { startApi } from "./api.ts";
 import { product } from "./catalogue.ts";
 import { newOrder } from "./new-order.ts";

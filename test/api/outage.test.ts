@@ -17,7 +17,7 @@ async function startShop() {
     DATABASE_URL: privateDatabaseAddress(folder).url,
     ERP_PULL_API_TOKEN: token,
   };
-  expect(await run("migrate.ts", env).ended).toBe(0);
+  expect(await run("commands/migrate.ts", env).ended).toBe(0);
   const server = run("server.ts", env);
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${env.API_PORT}${path}`, { headers: { "x-ecom-api-token": token } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { importProducts } from "../../api/products/import.ts";
-import type { Product } from "../../api/products/schema.ts";
+import { importProducts } from "../../api/catalogue/import.ts";
+import type { Product } from "../../api/catalogue/schema.ts";
 import { startApi } from "./api.ts";
 import { product } from "./catalogue.ts";
 

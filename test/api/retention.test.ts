@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Db } from "../../api/database.ts";
-import { later } from "../../api/erp/database-clock.ts";
-import { startWorker } from "../../api/erp/delivery-worker.ts";
-import { forgetOld } from "../../api/erp/retention.ts";
-import { makeSender } from "../../api/erp/sender.ts";
-import { createMetrics } from "../../api/metrics.ts";
+import { later } from "../../api/database/clock.ts";
+import type { Db } from "../../api/database/database.ts";
+import { createMetrics } from "../../api/http/metrics.ts";
 import { changeOrder } from "../../api/orders/change-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";
+import { forgetOld } from "../../api/outbox/retention.ts";
+import { startWorker } from "../../api/outbox/worker.ts";
+import { makeSender } from "../../api/webhook/sender.ts";
 import { migrateAgain } from "./api.ts";
 import { queueOrders, startPushing } from "./deliveries.ts";
 import { accept, answer, webhookTo } from "./erp-server.ts";

@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { makeSender } from "../../api/erp/sender.ts";
+import { makeSender } from "../../api/webhook/sender.ts";
 import { certificate } from "./erp-certificate.ts";
 import * as erp from "./erp-server.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { runScript } from "../../api/script.ts";
+import { runScript } from "../../api/commands/command.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
 import { createDatabase } from "../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
@@ -58,7 +58,7 @@ test("without migrations it says so and answers 503, and serves as soon as they 
     async () => output.stdout,
     (text) => text.includes("run `npm run migrate`"),
   );
-  const migration = run("migrate.ts", { DATABASE_URL: url });
+  const migration = run("commands/migrate.ts", { DATABASE_URL: url });
   expect(await migration.ended).toBe(0);
   expect(migration.output.stdout).toMatch(
     /^(Applied 2026-\S+\.\n)+\d+ migrations applied; the database is up to date\.\n$/,
@@ -70,7 +70,7 @@ test("without migrations it says so and answers 503, and serves as soon as they 
   );
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
-  const again = run("migrate.ts", { DATABASE_URL: url });
+  const again = run("commands/migrate.ts", { DATABASE_URL: url });
   expect(await again.ended).toBe(0);
   expect(again.output.stdout).toBe("The database is up to date.\n");
 });
@@ -103,10 +103,10 @@ test("scripts say what is wrong in one line and end with 1", async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   const cases = [
-    run("migrate.ts", {}),
-    run("migrate.ts", { DATABASE_URL: "mysql://root@localhost/x?socketPath=%2Fnowhere%2Fdb.sock" }),
-    run("import-products.ts", { DATABASE_URL: url }, "/nowhere/products.json"),
-    run("demo-orders.ts", { DATABASE_URL: url }),
+    run("commands/migrate.ts", {}),
+    run("commands/migrate.ts", { DATABASE_URL: "mysql://root@localhost/x?socketPath=%2Fnowhere%2Fdb.sock" }),
+    run("commands/import.ts", { DATABASE_URL: url }, "/nowhere/products.json"),
+    run("commands/demo-orders.ts", { DATABASE_URL: url }),
   ];
   for (const { ended, output } of cases) {
     expect(await ended).toBe(1);
@@ -121,9 +121,9 @@ test("demo orders go into the private database on the given socket, whatever DAT
   const database = await startPrivateDatabase(folder);
   onTestFinished(() => stopDatabase(database));
   const { socketPath, url: DATABASE_URL } = privateDatabaseAddress(folder);
-  expect(await run("migrate.ts", { DATABASE_URL }).ended).toBe(0);
+  expect(await run("commands/migrate.ts", { DATABASE_URL }).ended).toBe(0);
   const elsewhere = { DATABASE_URL: "mysql://root@203.0.113.9/elsewhere" };
-  const { output, ended } = run("demo-orders.ts", elsewhere, `--socket=${socketPath}`);
+  const { output, ended } = run("commands/demo-orders.ts", elsewhere, `--socket=${socketPath}`);
   expect(await ended).toBe(0);
   expect(output.stdout).toBe("Added 180 demo orders.\n");
 });
@@ -138,14 +138,14 @@ test("a command says in one line that DATABASE_URL does not answer, or what to r
   const missing = new URL(url);
   missing.pathname = "/there_is_none";
   const cases = [
-    [run("migrate.ts", nobody), "The database in DATABASE_URL does not answer (ECONNREFUSED)."],
-    [run("import-products.ts", nobody, catalogue), "The database in DATABASE_URL does not answer (ECONNREFUSED)."],
+    [run("commands/migrate.ts", nobody), "The database in DATABASE_URL does not answer (ECONNREFUSED)."],
+    [run("commands/import.ts", nobody, catalogue), "The database in DATABASE_URL does not answer (ECONNREFUSED)."],
     [
-      run("migrate.ts", { DATABASE_URL: missing.href }),
+      run("commands/migrate.ts", { DATABASE_URL: missing.href }),
       "The server in DATABASE_URL lets nobody in: check user, password and name (ER_BAD_DB_ERROR).",
     ],
     [
-      run("import-products.ts", { DATABASE_URL: url }, catalogue),
+      run("commands/import.ts", { DATABASE_URL: url }, catalogue),
       "The database has no schema, or an old one: run `npm run migrate`.",
     ],
   ] as const;

@@ -14,7 +14,7 @@ test("SIGTERM: the request in flight gets its whole answer, silent sockets get n
     API_PORT: String(port),
     ERP_PULL_API_TOKEN: token,
   };
-  expect(await run("migrate.ts", env).ended).toBe(0);
+  expect(await run("commands/migrate.ts", env).ended).toBe(0);
   const { child, ended } = run("server.ts", env);
   await until(
     () => fetch(`http://127.0.0.1:${port}/api/erp/status`),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { expect, test } from "vitest";
-import { readSecret, sign } from "../../api/erp/signature.ts";
+import { readSecret, sign } from "../../api/webhook/signature.ts";
 import { secret } from "./erp-server.ts";
 
 const other = `whsec_${randomBytes(64).toString("base64")}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonText } from "../../api/json-column.ts";
+import type { JsonText } from "../../api/database/json-column.ts";
 import { changeOrder, type OrderChange } from "../../api/orders/change-order.ts";
 import type { NewOrder } from "../../api/orders/new-order.ts";
 import { placeOrder } from "../../api/orders/place-order.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { takeNumbers } from "../../api/counter.ts";
-import { type Db, describeOutage, inTransaction } from "../../api/database.ts";
+import { type Db, describeOutage, inTransaction } from "../../api/database/database.ts";
+import { takeNumbers } from "../../api/database/sequence.ts";
 import { openTestDatabase } from "./api.ts";
 
 const one = { ids: 1, sequences: 1 };

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { buildApp } from "../../api/app.ts";
-import { openDatabase } from "../../api/database.ts";
+import { openDatabase } from "../../api/database/database.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
-import { decide } from "../../api/erp/retry-schedule.ts";
+import { STATUS_OF } from "../../api/http/problem.ts";
 import openapi from "../../api/openapi.json" with { type: "json" };
-import { STATUS_OF } from "../../api/problem.ts";
+import { decide } from "../../api/outbox/retry-schedule.ts";
 import { page, sectionOf, tableOf } from "./developers-page.ts";
 
 const url = inject("shopUrl");

@@ -1,5 +1,5 @@
+import type { FeedProduct } from "../../../api/catalogue/catalogue-file.ts";
 import { type Random, seededRandom } from "../../../api/demo/random.ts";
-import type { FeedProduct } from "../../../api/products/catalogue-file.ts";
 import { checkDigit } from "../../../site/src/content/gtin.ts";
 import { brands, colours, commonFacts, type Fact, kinds, sentences } from "../../catalogue-words.ts";
 

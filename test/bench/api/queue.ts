@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RowDataPacket } from "mysql2/promise";
-import { later } from "../../../api/erp/database-clock.ts";
+import { later } from "../../../api/database/clock.ts";
 import { writeMessage } from "../../../api/erp/message.ts";
-import { findOrder } from "../../../api/orders/store.ts";
+import { findOrder } from "../../../api/orders/queries.ts";
 import { interleave } from "../rounds.ts";
 import { type Findings, median } from "../row.ts";
 import type { BenchDatabase } from "./database.ts";

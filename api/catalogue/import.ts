@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { type Db, inTransaction } from "../database/database.ts";
+import { writeJson } from "../database/json-column.ts";
+import { takeNumbers } from "../database/sequence.ts";
+import type { FeedProduct } from "./catalogue-file.ts";
+
+export interface ImportResult {
+  added: number;
+  changed: number;
+  archived: number;
+  unchanged: number;
+}
+
+/** In one statement: a few hundred kilobytes, where servers take 16 MB or more (max_allowed_packet). */
+const ROWS_AT_ONCE = 100;
+
+/**
+ * Makes the products table say what the catalogue says, in one transaction that holds the counter row: readers see
+ * all of it or nothing. An unchanged product keeps its sequence and updated_at; one that left stays as archived; one
+ * that was `formerly` another keeps that one's id, and an archived one whose slug it takes gets another slug. `at` is
+ * the time of the change. Throws RangeError on an empty catalogue where there are products.
+ */
+export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = new Date()): Promise<ImportResult> {
+  return inTransaction(db, async (transaction) => {
+    // No number yet: this holds the row, so that two imports never work from the same state.
+    const { last_id, last_sequence } = await takeNumbers(transaction, "products", { ids: 0, sequences: 0 });
+    const known = await readKnown(transaction);
+    if (catalogue.length === 0 && known.length > 0)
+      throw new RangeError("/products is empty, which would archive the whole catalogue. Build the site again.");
+    const { added, changed, archived, displaced, unchanged } = compare(catalogue, known);
+    let sequence = last_sequence;
+    const mark = (status: "active" | "archived") => {
+      sequence += 1;
+      return { status, sequence, updated_at: at };
+    };
+    for (const { id, slug } of displaced) {
+      const values = { slug, ...mark("archived") };
+      await transaction.updateTable("products").set(values).where("id", "=", id).execute();
+    }
+    for (const { id, columns } of changed) {
+      const values = { ...columns, ...mark("active") };
+      await transaction.updateTable("products").set(values).where("id", "=", id).execute();
+    }
+    const rows = added.map((columns, index) => ({
+      ...columns,
+      ...mark("active"),
+      id: last_id + index + 1,
+      created_at: at,
+    }));
+    for (let first = 0; first < rows.length; first += ROWS_AT_ONCE)
+      await transaction
+        .insertInto("products")
+        .values(rows.slice(first, first + ROWS_AT_ONCE))
+        .execute();
+    for (const { id } of archived) {
+      await transaction.updateTable("products").set(mark("archived")).where("id", "=", id).execute();
+    }
+    await takeNumbers(transaction, "products", { ids: added.length, sequences: sequence - last_sequence });
+    return { added: added.length, changed: changed.length, archived: archived.length, unchanged };
+  });
+}
+
+const readKnown = (db: Db) => db.selectFrom("products").select(["id", "slug", "status", "content_hash"]).execute();
+
+/** What has to be written so that the known rows say what the catalogue says. */
+function compare(catalogue: readonly FeedProduct[], known: Awaited<ReturnType<typeof readKnown>>) {
+  const bySlug = new Map(known.map((row) => [row.slug, row]));
+  const displaced: { id: number; slug: string }[] = [];
+  const leaving = new Map(known.filter(({ status }) => status === "active").map((row) => [row.id, row]));
+  const added: Columns[] = [];
+  const changed: { id: number; columns: Columns }[] = [];
+  let unchanged = 0;
+  for (const product of catalogue) {
+    const columns = toColumns(product);
+    // The present slug first: of two pages that became one, the one that stays keeps its id. But what is renamed onto
+    // the slug of an archived product is still the product that it was.
+    const rows = [product.slug, ...product.formerly].flatMap((slug) => bySlug.get(slug) ?? []);
+    const row = rows.find(({ status }) => status === "active") ?? rows[0];
+    const holder = bySlug.get(product.slug);
+    if (holder && holder !== row) displaced.push({ id: holder.id, slug: archivedSlug(holder) });
+    if (row) leaving.delete(row.id);
+    if (!row) added.push(columns);
+    else if (row.status === "active" && row.content_hash === columns.content_hash) unchanged += 1;
+    else changed.push({ id: row.id, columns });
+  }
+  return { added, changed, archived: [...leaving.values()], displaced, unchanged };
+}
+
+/** A slug that no page of the shop will have, within the column's 191 characters. */
+function archivedSlug({ id, slug }: { id: number; slug: string }): string {
+  const end = `-archived-${id}`;
+  return slug.slice(0, 191 - end.length) + end;
+}
+
+type Columns = ReturnType<typeof toColumns>;
+
+function toColumns({ slug, url, title, description, brand, category, images, specifications, variants }: FeedProduct) {
+  const columns = {
+    slug,
+    url,
+    title,
+    description,
+    brand,
+    category,
+    images: writeJson(images.map(({ url, alt }) => ({ url, alt }))),
+    specifications: writeJson(specifications.map(({ name, value }) => ({ name, value }))),
+    variants: writeJson(variants.map(({ options, ...variant }) => ({ ...variant, options: Object.entries(options) }))),
+  };
+  return { ...columns, content_hash: createHash("sha256").update(JSON.stringify(columns)).digest("hex") };
+}

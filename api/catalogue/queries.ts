@@ -1,0 +1,80 @@
+import { type Selectable, sql } from "kysely";
+import type { Db } from "../database/database.ts";
+import { readJson } from "../database/json-column.ts";
+import type { StoredVariant, Tables } from "../database/tables.ts";
+import { schemaTag } from "../http/entity-tag.ts";
+import type { Keyset } from "../http/paging.ts";
+import { toRfc3339 } from "../http/schema-types.ts";
+import { Product } from "./schema.ts";
+
+/** The whole catalogue in ascending order of id, archived products too. */
+export async function listCatalogue(db: Db): Promise<Product[]> {
+  return (await db.selectFrom("products").selectAll().orderBy("id").execute()).map(toProduct);
+}
+
+const SCHEMA_TAG = schemaTag(Product);
+
+/**
+ * The ETag of the whole catalogue, with its quotes, from one statement: it changes with every field of every product and
+ * with the schema by which this service writes them out, and it differs between two databases that differ. Each row
+ * is hashed in the database and the hashes joined by exclusive or: 64 bits, no matter how many products.
+ */
+export async function readCatalogueTag(db: Db): Promise<string> {
+  const row = sql`concat_ws(' ', id, sequence, status, content_hash, created_at, updated_at)`;
+  const hash = sql`cast(conv(left(sha2(${row}, 256), 16), 16, 10) as unsigned)`;
+  const { tag } = await db
+    .selectFrom("products")
+    .select(sql<string>`hex(bit_xor(${hash}))`.as("tag"))
+    .executeTakeFirstOrThrow();
+  return `"${SCHEMA_TAG}-${tag}"`;
+}
+
+/** A page of products in ascending order of the keyset's column, and whether there are more. One statement. */
+export async function listProducts(
+  db: Db,
+  { column, after, limit }: Keyset,
+): Promise<{ products: Product[]; hasMore: boolean }> {
+  const rows = await db
+    .selectFrom("products")
+    .selectAll()
+    .where(column, ">", after)
+    .orderBy(column)
+    .limit(limit + 1) // one more, to know whether there is a next page without counting
+    .execute();
+  return { products: rows.slice(0, limit).map(toProduct), hasMore: rows.length > limit };
+}
+
+type Row = Selectable<Tables["products"]>;
+
+function toProduct(row: Row): Product {
+  return {
+    id: row.id,
+    slug: row.slug,
+    url: row.url,
+    title: row.title,
+    status: row.status,
+    description: row.description,
+    brand: row.brand,
+    category: row.category,
+    created_at: toRfc3339(row.created_at),
+    updated_at: toRfc3339(row.updated_at),
+    sequence: row.sequence,
+    images: readJson(row.images).map(({ url, alt }) => ({ url, alt })),
+    specifications: readJson(row.specifications).map(({ name, value }) => ({ name, value })),
+    variants: readJson(row.variants).map(toVariant),
+  };
+}
+
+/** Field by field, and null where an archived product is older than the field, as in orders/to-order-parts.ts. */
+const toVariant = (stored: StoredVariant): Product["variants"][number] => ({
+  sku: stored.sku,
+  gtin: stored.gtin ?? null,
+  barcode: stored.barcode ?? null,
+  title: stored.title,
+  options: Object.fromEntries(stored.options),
+  price: stored.price,
+  currency: stored.currency,
+  prices_include_tax: stored.prices_include_tax,
+  tax_rate: stored.tax_rate,
+  availability: stored.availability,
+});

@@ -1,0 +1,25 @@
+import { describeOutage } from "../database/database.ts";
+
+/**
+ * Runs a command: what it throws becomes one message on stderr and exit code 1. Only what is ours to repair shows where
+ * it happened.
+ */
+export async function runScript(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const outage = describeOutage(error);
+    const { message = error, stack, cause }: { message?: unknown; stack?: string; cause?: unknown } = Object(error);
+    if (outage !== undefined) console.error(outage);
+    else if (isBug(error)) console.error(stack);
+    else if (isBug(cause)) console.error(`${message}\n${cause.stack}`);
+    else console.error(message);
+    process.exitCode = 1;
+  }
+}
+
+/** What the language throws at a mistake, and a statement that the database refuses. */
+function isBug(error: unknown): error is Error {
+  const { sqlState }: { sqlState?: unknown } = Object(error);
+  return [TypeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind) || typeof sqlState === "string";
+}

@@ -1,0 +1,17 @@
+import { readCatalogue } from "../catalogue/catalogue-file.ts";
+import { importProducts } from "../catalogue/import.ts";
+import { COMMAND, openDatabase } from "../database/database.ts";
+import { readDatabaseAddress } from "../env.ts";
+import { runScript } from "./command.ts";
+
+await runScript(async () => {
+  const address = readDatabaseAddress(process.env);
+  const catalogue = await readCatalogue(process.argv[2] ?? "site/dist/products.json");
+  const db = openDatabase(address, { patience: COMMAND });
+  try {
+    const { added, changed, archived, unchanged } = await importProducts(db, catalogue);
+    console.log(`Products: ${added} added, ${changed} changed, ${archived} archived, ${unchanged} unchanged.`);
+  } finally {
+    await db.destroy();
+  }
+});

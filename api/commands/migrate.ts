@@ -1,0 +1,15 @@
+import { COMMAND, openDatabase } from "../database/database.ts";
+import { migrate } from "../database/migrate.ts";
+import { readDatabaseAddress } from "../env.ts";
+import { runScript } from "./command.ts";
+
+await runScript(async () => {
+  const db = openDatabase(readDatabaseAddress(process.env), { patience: COMMAND });
+  try {
+    const applied = await migrate(db);
+    for (const name of applied) console.log(`Applied ${name}.`);
+    console.log(`${applied.length > 0 ? `${applied.length} migrations applied; t` : "T"}he database is up to date.`);
+  } finally {
+    await db.destroy();
+  }
+});

@@ -1,0 +1,83 @@
+import { type Selectable, sql } from "kysely";
+import { leased } from "../database/clock.ts";
+import type { Db } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+import { toRfc3339 } from "../http/schema-types.ts";
+import type { Delivery } from "./schema.ts";
+
+/** Of the deliveries of an order, and of the attempts of a delivery, this many of the newest are shown. */
+const MOST_SHOWN = 50;
+
+const columns = [
+  ...(["id", "order_id", "order_version", "webhook_id", "state", "attempts", "next_attempt_at"] as const),
+  ...(["delivered_at", "superseded", "created_at"] as const),
+] as const;
+
+type Row = Pick<Selectable<Tables["deliveries"]>, (typeof columns)[number]> & { leased: number | null };
+type AttemptRow = Selectable<Tables["delivery_attempts"]>;
+
+/** The deliveries of an order, newest first. */
+export async function listDeliveries(db: Db, orderId: number): Promise<Delivery[]> {
+  const rows = await db
+    .selectFrom("deliveries")
+    .select([...columns, leased])
+    .where("order_id", "=", orderId)
+    .orderBy("id", "desc")
+    .limit(MOST_SHOWN)
+    .execute();
+  return withAttempts(db, rows);
+}
+
+/** One delivery. Throws when there is none. */
+export async function readDelivery(db: Db, id: number): Promise<Delivery> {
+  const rows = await db
+    .selectFrom("deliveries")
+    .select([...columns, leased])
+    .where("id", "=", id)
+    .execute();
+  const [delivery] = await withAttempts(db, rows);
+  if (!delivery) throw new Error("There is no such delivery.");
+  return delivery;
+}
+
+async function withAttempts(db: Db, rows: readonly Row[]): Promise<Delivery[]> {
+  if (rows.length === 0) return [];
+  const attempts = await db
+    .selectFrom("delivery_attempts")
+    .innerJoin("deliveries", "deliveries.id", "delivery_attempts.delivery_id")
+    .selectAll("delivery_attempts")
+    .where(
+      "delivery_id",
+      "in",
+      rows.map(({ id }) => id),
+    )
+    .where(sql<boolean>`delivery_attempts.number + ${MOST_SHOWN} > deliveries.attempts`)
+    .orderBy("delivery_id")
+    .orderBy("number")
+    .execute();
+  const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
+  return rows.map((row) => toDelivery(row, byDelivery.get(row.id) ?? []));
+}
+
+function toDelivery(row: Row, attempts: readonly AttemptRow[]): Delivery {
+  return {
+    id: row.id,
+    order_id: row.order_id,
+    order_version: row.order_version,
+    webhook_id: row.webhook_id,
+    state: row.state,
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      started_at: toRfc3339(attempt.started_at),
+      duration_ms: attempt.duration_ms,
+      // Its process died, and nobody has claimed the delivery since.
+      outcome: attempt.outcome === "in_flight" && row.leased !== 1 ? "lost" : attempt.outcome,
+      http_status: attempt.http_status,
+      response_excerpt: attempt.response_excerpt,
+    })),
+    next_attempt_at: row.next_attempt_at && toRfc3339(row.next_attempt_at),
+    delivered_at: row.delivered_at && toRfc3339(row.delivered_at),
+    superseded: row.superseded === 1,
+    created_at: toRfc3339(row.created_at),
+  };
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "../database/database.ts";
+import type { Metrics } from "../http/metrics.ts";
+import type { Send } from "../webhook/sender.ts";
+import { type Claim, recordAttempt } from "./lease.ts";
+import { decide } from "./retry-schedule.ts";
+
+/** What deliveries are made with, by a push and by the worker alike. */
+export interface Courier {
+  db: Db;
+  send: Send;
+  metrics: Pick<Metrics, "countAttempt">;
+}
+
+export interface AttemptLog {
+  info(fields: object, message: string): void;
+}
+
+/** While the database is away for a moment, so that what the webhook took is not sent twice. */
+const RECORD_TRIES = 4;
+const RECORD_PAUSE_MS = 500;
+
+/**
+ * Makes a claimed attempt and writes down what came of it. Throws when that could not be written: the lease then ends,
+ * and another attempt follows with the same webhook-id.
+ */
+export async function makeAttempt({ db, send, metrics }: Courier, log: AttemptLog, claim: Claim): Promise<void> {
+  const result = await send(claim);
+  const { outcome, httpStatus, durationMs } = result;
+  metrics.countAttempt(outcome, durationMs / 1_000);
+  log.info({ delivery: claim.deliveryId, attempt: claim.number, outcome, httpStatus, ms: durationMs }, "attempted");
+  const verdict = decide(result, claim.tries, Math.random());
+  for (let left = RECORD_TRIES - 1; ; left -= 1) {
+    try {
+      return await recordAttempt(db, claim, result, verdict);
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(RECORD_PAUSE_MS);
+    }
+  }
+}

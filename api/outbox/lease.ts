@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { ago, later } from "../database/clock.ts";
+import type { Db } from "../database/database.ts";
+import { inShortTransaction } from "../erp/short-transaction.ts";
+import type { AttemptResult } from "../webhook/attempt-result.ts";
+import { type Verdict, waitAfter } from "./retry-schedule.ts";
+
+/**
+ * Longer than an attempt may take (15 s, sender.ts): a lease that has ended belongs to a process that is gone, or whose
+ * result comes too late to count.
+ */
+const LEASE_MS = 20_000;
+
+/** The right to make one attempt, until the lease ends. */
+export interface Claim {
+  deliveryId: number;
+  leaseToken: string;
+  /** Of this attempt, from 1. */
+  number: number;
+  /** Attempts since the last push, this one included. */
+  tries: number;
+  webhookId: string;
+  body: Buffer;
+}
+
+/** Ids of deliveries whose time has come, the longest due first. */
+export async function findDue(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("state", "=", "pending")
+    .where("superseded", "=", 0)
+    .where("next_attempt_at", "<=", ago())
+    .orderBy("next_attempt_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Claims a due delivery; undefined when another process was faster, or when its tries are used up and it is given up
+ * instead: a lost attempt counts as one, since a reply that kills the process must not kill every process for ever. One
+ * conditional update of one row decides, so that no engine needs SKIP LOCKED or RETURNING.
+ */
+export const claimDue = (db: Db, id: number): Promise<Claim | undefined> =>
+  inShortTransaction(db, async (transaction) => {
+    const row = await transaction.selectFrom("deliveries").select("tries").where("id", "=", id).executeTakeFirst();
+    if (!row) return undefined;
+    const leaseToken = randomUUID();
+    const usedUp = waitAfter(row.tries, 0) === undefined;
+    const { numUpdatedRows } = await transaction
+      .updateTable("deliveries")
+      .set(usedUp ? GIVEN_UP : lease(leaseToken, row.tries + 1))
+      .where("id", "=", id)
+      .where("state", "=", "pending")
+      .where("tries", "=", row.tries)
+      .where("next_attempt_at", "<=", ago())
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return undefined;
+    await markLost(transaction, id);
+    return usedUp ? undefined : beginAttempt(transaction, id, leaseToken);
+  });
+
+const GIVEN_UP = { state: "failed" as const, next_attempt_at: null, lease_token: null, leased_until: null };
+
+/** Claims a delivery for a push, which starts its schedule anew. The caller holds the row and knows it is not in flight. */
+export async function claimForPush(transaction: Db, id: number): Promise<Claim> {
+  const leaseToken = randomUUID();
+  const claimed = { ...lease(leaseToken, 1), state: "pending" as const };
+  await transaction.updateTable("deliveries").set(claimed).where("id", "=", id).execute();
+  await markLost(transaction, id);
+  return beginAttempt(transaction, id, leaseToken);
+}
+
+/** If this attempt is lost, the next one follows after its lease and the wait that a failed one would have. */
+const lease = (token: string, tries: number) => ({
+  attempts: sql<number>`attempts + 1`,
+  tries,
+  lease_token: token,
+  leased_until: later(LEASE_MS),
+  next_attempt_at: later(LEASE_MS + (waitAfter(tries, Math.random()) ?? 0)),
+});
+
+/** An attempt that is in flight while its delivery can be claimed belongs to a process that is gone. */
+const markLost = (transaction: Db, id: number) =>
+  transaction
+    .updateTable("delivery_attempts")
+    .set({ outcome: "lost" })
+    .where("delivery_id", "=", id)
+    .where("outcome", "=", "in_flight")
+    .execute();
+
+async function beginAttempt(transaction: Db, id: number, leaseToken: string): Promise<Claim> {
+  const row = await transaction
+    .selectFrom("deliveries")
+    .select(["attempts", "tries", "webhook_id", "body"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto("delivery_attempts")
+    .values({ delivery_id: id, number: row.attempts, started_at: later(), outcome: "in_flight" })
+    .execute();
+  const { attempts: number, tries, webhook_id: webhookId, body } = row;
+  return { deliveryId: id, leaseToken, number, tries, webhookId, body };
+}
+
+/**
+ * Writes what came of a claimed attempt. Without effect once the lease token has passed to another process. A delivery
+ * superseded meanwhile stays given up, unless the webhook took it after all.
+ */
+export const recordAttempt = (db: Db, claim: Claim, result: AttemptResult, verdict: Verdict): Promise<void> =>
+  inShortTransaction(db, async (transaction) => {
+    const delivered = verdict.state === "delivered";
+    const next = verdict.state === "pending" ? later(verdict.delayMs) : sql<null>`null`;
+    const { numUpdatedRows } = await transaction
+      .updateTable("deliveries")
+      .set({
+        state: delivered ? "delivered" : sql`case when superseded = 1 then 'failed' else ${verdict.state} end`,
+        next_attempt_at: sql`case when superseded = 1 then null else ${next} end`,
+        lease_token: null,
+        leased_until: null,
+        ...(delivered ? { delivered_at: later(), superseded: 0 } : {}),
+      })
+      .where("id", "=", claim.deliveryId)
+      .where("lease_token", "=", claim.leaseToken)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return;
+    await transaction
+      .updateTable("delivery_attempts")
+      .set({
+        outcome: result.outcome,
+        duration_ms: result.durationMs,
+        http_status: result.httpStatus,
+        response_excerpt: result.excerpt,
+      })
+      .where("delivery_id", "=", claim.deliveryId)
+      .where("number", "=", claim.number)
+      .execute();
+  });

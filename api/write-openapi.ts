@@ -1,6 +1,0 @@
-import { writeFile } from "node:fs/promises";
-import { emitDocument } from "./openapi-emit.ts";
-
-const file = new URL("openapi.json", import.meta.url);
-await writeFile(file, await emitDocument());
-console.log("Wrote api/openapi.json.");
