@@ -1,11 +1,11 @@
 import mdx from "@astrojs/mdx";
 import { defineConfig } from "astro/config";
 import { contentCheck } from "./content-check/integration.ts";
-import { contentStore } from "./content-store.ts";
-import { lastBuild } from "./last-build.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { llmsFull } from "./publish/llms-full.ts";
 import { publish } from "./publish/publish.ts";
+import { contentStore } from "./renderer/content-store.ts";
+import { lastBuild } from "./renderer/last-build.ts";
 import { searchIndex } from "./search-index/search-index.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Random, seededRandom } from "../api/demo/random.ts";
-import { checkDigit } from "../site/src/content/gtin.ts";
+import { checkDigit } from "../site/content-schema/gtin.ts";
 import { brands, colours, commonFacts, type Fact, type Kind, kinds, sentences } from "./catalogue-words.ts";
 
 export interface CatalogueSize {

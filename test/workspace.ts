@@ -37,7 +37,7 @@ export async function buildSite(
 ): Promise<{ dist: string; output: string }> {
   const site = join(copy, "site");
   const { PATH, HOME } = process.env;
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(site, "build.ts")], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(site, "commands", "build.ts")], {
     env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1", ...env },
   });
   return { dist: join(site, "dist"), output: stdout + stderr };

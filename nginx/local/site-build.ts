@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runToEnd } from "./child-process.ts";
 
-const BUILD = join(import.meta.dirname, "..", "..", "site", "build.ts");
+const BUILD = join(import.meta.dirname, "..", "..", "site", "commands", "build.ts");
 
 /** Builds the site unless the last build was made of the same input. Returns what it did, in words. */
 export async function buildSite(): Promise<string> {

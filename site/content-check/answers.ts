@@ -1,5 +1,5 @@
 import { isSeq } from "yaml";
-import { questionIds, questionsId } from "../src/content/questions.ts";
+import { questionIds, questionsId } from "../content-schema/questions.ts";
 import { type Body, parseBody } from "./body.ts";
 import { findBodyProblems, type Shop } from "./body-problems.ts";
 import type { CheckedPage } from "./duplicates.ts";

@@ -1,10 +1,10 @@
 import type { z } from "astro/zod";
 import { isMap, isSeq } from "yaml";
-import { categorySchema } from "../src/content/category.ts";
-import { guideSchema } from "../src/content/guide.ts";
-import { pageSchema, requiredSlugs } from "../src/content/page.ts";
-import { productSchema } from "../src/content/product.ts";
-import { didYouMean } from "../src/content/suggest.ts";
+import { categorySchema } from "../content-schema/category.ts";
+import { guideSchema } from "../content-schema/guide.ts";
+import { pageSchema, requiredSlugs } from "../content-schema/page.ts";
+import { productSchema } from "../content-schema/product.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
 import { findAnswerProblems, findHeadingClashes } from "./answers.ts";
 import { type Body, parseBody } from "./body.ts";
 import { findBodyProblems } from "./body-problems.ts";

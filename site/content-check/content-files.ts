@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";
-import { isDraft } from "../src/content/draft.ts";
-import { slugPattern, slugProblem } from "../src/content/fields.ts";
-import { reservedSlugs } from "../src/content/page.ts";
-import { pagePath } from "../src/paths.ts";
+import { isDraft } from "../content-schema/draft.ts";
+import { slugPattern, slugProblem } from "../content-schema/fields.ts";
+import { reservedSlugs } from "../content-schema/page.ts";
 import { disallowed } from "../src/resources/robots-txt.ts";
+import { pagePath } from "../urls/paths.ts";
 import { pictureTypes } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 import { readTextFile } from "./text-file.ts";

@@ -1,5 +1,5 @@
-import { formatRate } from "../src/content/money.ts";
-import type { Store } from "../src/content/store.ts";
+import { formatRate } from "../content-schema/money.ts";
+import type { Store } from "../content-schema/store.ts";
 import type { PageFile } from "./content-files.ts";
 import type { Problem } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-import { didYouMean } from "../src/content/suggest.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
 import type { Element } from "./body.ts";
 
 /** The components of an .mdx file (src/mdx-components.ts) with their attribute and an example. */

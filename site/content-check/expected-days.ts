@@ -1,5 +1,5 @@
 import { isSeq } from "yaml";
-import { daysLeft } from "../src/content/security.ts";
+import { daysLeft } from "../content-schema/security.ts";
 import type { CheckedPage } from "./duplicates.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";

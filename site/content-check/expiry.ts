@@ -1,6 +1,6 @@
-import { date } from "../src/content/fields.ts";
-import { daysLeft } from "../src/content/security.ts";
-import { securityTxtPath } from "../src/paths.ts";
+import { date } from "../content-schema/fields.ts";
+import { daysLeft } from "../content-schema/security.ts";
+import { securityTxtPath } from "../urls/paths.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq } from "yaml";
-import { mostFilterValues } from "../src/content/category.ts";
-import { type Measure, readMeasure } from "../src/content/measure.ts";
-import { didYouMean } from "../src/content/suggest.ts";
+import { mostFilterValues } from "../content-schema/category.ts";
+import { type Measure, readMeasure } from "../content-schema/measure.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 import type { ReadPage } from "./targets.ts";

@@ -1,4 +1,4 @@
-import { storeSchema } from "../src/content/store.ts";
+import { storeSchema } from "../content-schema/store.ts";
 import { checkContent } from "./check.ts";
 import { formatProblem } from "./problem.ts";
 

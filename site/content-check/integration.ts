@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
-import { parseStore } from "../src/content/store.ts";
+import { parseStore } from "../content-schema/store.ts";
 import { findProblems, listDoubts, listMistakes } from "./findings.ts";
 
 type DevServer = HookParameters<"astro:server:setup">["server"];

@@ -1,4 +1,4 @@
-import { nearest } from "../src/content/suggest.ts";
+import { nearest } from "../content-schema/suggest.ts";
 import {
   apiCatalogPath,
   llmsFullPath,
@@ -8,7 +8,7 @@ import {
   productFeedPath,
   robotsPath,
   sitemapPath,
-} from "../src/paths.ts";
+} from "../urls/paths.ts";
 
 /** Where links may lead: the paths of all pages, each with its anchors (undefined: not known), which of them are drafts, and former paths. */
 export interface Targets {

@@ -1,5 +1,5 @@
 import { isSeq } from "yaml";
-import { price as priceSchema } from "../src/content/money.ts";
+import { price as priceSchema } from "../content-schema/money.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 import type { ReadPage } from "./targets.ts";

@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import type { ImageMetadata } from "astro";
 import { imageMetadata } from "astro/assets/utils";
 import sharp from "sharp";
-import { forEachAtMost } from "../publish/dist-files.ts";
+import { forEachAtMost } from "../renderer/files.ts";
 import { isPicture } from "./pictures.ts";
 import { svgProblem } from "./svg.ts";
 

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { nearest } from "../src/content/suggest.ts";
+import { nearest } from "../content-schema/suggest.ts";
 
 /** The endings that pictures have. */
 export const pictureTypes: readonly string[] = ["svg", "png", "jpg", "jpeg", "webp", "avif", "gif"];

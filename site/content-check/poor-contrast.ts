@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { type Colours, colours, type Scheme } from "../content-schema/colours.ts";
 import { contrast, mix } from "../shop-colours/contrast.ts";
 import { deriveColours, readPalette } from "../shop-colours/palette.ts";
-import { type Colours, colours, type Scheme } from "../src/content/colours.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 

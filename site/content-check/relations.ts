@@ -1,5 +1,5 @@
 import { isMap, isScalar } from "yaml";
-import { didYouMean } from "../src/content/suggest.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
 import { formerSlugs } from "./duplicates.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { isDraft } from "../src/content/draft.ts";
+import { isDraft } from "../content-schema/draft.ts";
 import { type CheckedPage, formerSlugs } from "./duplicates.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";

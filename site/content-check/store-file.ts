@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Store, storeSchema } from "../src/content/store.ts";
+import { type Store, storeSchema } from "../content-schema/store.ts";
 import { findExpiry } from "./expiry.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import { findPoorContrast } from "./poor-contrast.ts";
@@ -70,7 +70,8 @@ function findLanguage(file: string, yaml: Yaml): Problem[] {
   const locale = readField(yaml, "locale");
   if (locale === undefined) return [];
   const { language } = new Intl.Locale(locale);
-  const languages = readdirSync(join(import.meta.dirname, "../src/words")).map((name) => basename(name, ".ts"));
+  const files = readdirSync(join(import.meta.dirname, "../src/words"));
+  const languages = files.filter((name) => /^[a-z]{2}\.ts$/.test(name)).map((name) => basename(name, ".ts"));
   if (languages.includes(language)) return [];
   const known = languages.sort().join(", ");
   const message = `locale "${locale}": the pages have no words in this language. Write a locale in one of ${known}, or add site/src/words/${language}.ts.`;

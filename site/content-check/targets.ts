@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isCompared } from "../src/page-numbers.ts";
+import { isCompared } from "../urls/page-numbers.ts";
 import {
   categoryPath,
   comparePath,
@@ -10,7 +10,7 @@ import {
   productPath,
   searchPath,
   securityTxtPath,
-} from "../src/paths.ts";
+} from "../urls/paths.ts";
 import { questionAnchors } from "./answers.ts";
 import type { Body } from "./body.ts";
 import type { PageFile } from "./content-files.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { listFiles } from "../publish/dist-files.ts";
+import { listFiles } from "../renderer/files.ts";
 import type { EarlyShare } from "./early-pages.ts";
 import { openPageCache } from "./page-cache.ts";
 

@@ -1,8 +1,8 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { ContentError } from "../content-error.ts";
-import { listFiles } from "../publish/dist-files.ts";
+import { ContentError } from "../content-schema/content-error.ts";
+import { listFiles } from "../renderer/files.ts";
 import { markdownMiddleware } from "./dev-middleware.ts";
 import { type EarlyPages, startEarlyPages } from "./early-pages.ts";
 import { pruneCache } from "./page-cache.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { hashOfFiles } from "../hash-of-files.ts";
-import { writeWhole } from "../write-whole.ts";
+import { writeWhole } from "../renderer/atomic-write.ts";
+import { hashOfFiles } from "../renderer/hash-of-files.ts";
 import { pageToMarkdown } from "./page-to-markdown.ts";
 
 /** A page's Markdown and its name in the cache; `isKnown` where it was there already. */

@@ -1,9 +1,9 @@
-import { absoluteUrl, llmsPath, markdownPath } from "../src/paths.ts";
 import { allPages } from "../src/resources/listed-page.ts";
 import { writeLlms } from "../src/resources/llms-grammar.ts";
 import { readSiteIndex } from "../src/resources/site-index.ts";
-import { store } from "../src/store.ts";
-import { words } from "../src/words.ts";
+import { store } from "../src/settings/shop.ts";
+import { words } from "../src/words/words.ts";
+import { absoluteUrl, llmsPath, markdownPath } from "../urls/paths.ts";
 import type { LlmsFullPlan } from "./llms-full.ts";
 
 /** `/.llms-full.json`: what `llmsFull()` makes llms-full.txt of. */

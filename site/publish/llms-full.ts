@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
-import { llmsFullPath } from "../src/paths.ts";
+import { llmsFullPath } from "../urls/paths.ts";
 
 /** What llms-full.txt begins with, and the paths of the pages' Markdown in their order. */
 export type LlmsFullPlan = { head: string; pages: string[] };

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
-import { ContentError } from "../content-error.ts";
+import { ContentError } from "../content-schema/content-error.ts";
+import { forEachAtMost, listFiles } from "../renderer/files.ts";
 import type { CompressionCache, Encoding } from "./compression.ts";
-import { forEachAtMost, listFiles } from "./dist-files.ts";
 import { contentHash, etagTime } from "./etag-time.ts";
 
 // RFC 9727 gives the catalogue of APIs its name, which has no ending.

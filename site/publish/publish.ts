@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { apiCatalogPath, securityTxtPath } from "../src/paths.ts";
+import { apiCatalogPath, securityTxtPath } from "../urls/paths.ts";
 import { openCompressionCache } from "./compression.ts";
 import { publishFiles } from "./publish-files.ts";
 

@@ -1,8 +1,8 @@
 import { getCollection } from "astro:content";
-import { type Category, readCatalogue } from "../src/catalogue.ts";
-import { readGuides } from "../src/guides.ts";
-import { countPages } from "../src/page-numbers.ts";
-import { categoryPath, guidePath, pagePath, productPath } from "../src/paths.ts";
+import { type Category, readCatalogue } from "../src/shop/catalogue.ts";
+import { readGuides } from "../src/shop/guides.ts";
+import { countPages } from "../urls/page-numbers.ts";
+import { categoryPath, guidePath, pagePath, productPath } from "../urls/paths.ts";
 import { type Moved, writeRedirectsMap } from "./redirects-map.ts";
 
 /** `/.redirects.map`: for nginx, which includes it and serves no dot files. */

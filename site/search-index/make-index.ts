@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { close, createIndex } from "pagefind";
-import { listFiles } from "../publish/dist-files.ts";
+import { listFiles } from "../renderer/files.ts";
 import { pageText, type SearchablePage, wordsOf } from "./searchable-page.ts";
 
 /** What a page shows of other pages would be found in their stead; the rest is found as metadata, and makes no sentence. */

@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { hashOfFiles } from "../hash-of-files.ts";
-import { listFiles } from "../publish/dist-files.ts";
+import { listFiles } from "../renderer/files.ts";
+import { hashOfFiles } from "../renderer/hash-of-files.ts";
 import { makeIndex } from "./make-index.ts";
 import { type SearchablePage, searchablePage } from "./searchable-page.ts";
 

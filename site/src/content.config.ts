@@ -1,10 +1,10 @@
 import { defineCollection, type SchemaContext } from "astro:content";
-import { categorySchema } from "./content/category.ts";
-import { guideSchema } from "./content/guide.ts";
-import { pageSchema } from "./content/page.ts";
-import { productSchema } from "./content/product.ts";
+import { categorySchema } from "../content-schema/category.ts";
+import { guideSchema } from "../content-schema/guide.ts";
+import { pageSchema } from "../content-schema/page.ts";
+import { productSchema } from "../content-schema/product.ts";
 import { contentFiles } from "./content-loader.ts";
-import { store } from "./store.ts";
+import { store } from "./settings/shop.ts";
 
 const product = productSchema(store.currency);
 

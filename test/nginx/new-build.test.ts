@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBuilds } from "../../site/builds.ts";
+import { openBuilds } from "../../site/renderer/builds.ts";
 import { headerLines } from "./raw-request.ts";
 import { LONG, manyPages, runNginx, type TestNginx, writeSite } from "./run-nginx.ts";
 

@@ -1,5 +1,5 @@
 // `node publish-builds.ts FOLDER COUNT`: publishes so many builds of `manyPages` into a site's folder, one after another.
-import { openBuilds } from "../../site/builds.ts";
+import { openBuilds } from "../../site/renderer/builds.ts";
 import { manyPages, writeSite } from "./run-nginx.ts";
 
 const [folder = "", count] = process.argv.slice(2);

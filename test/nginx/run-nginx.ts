@@ -5,8 +5,8 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { renderNginx } from "../../nginx/render.ts";
-import { openBuilds } from "../../site/builds.ts";
 import { contentHash, etagTime } from "../../site/publish/etag-time.ts";
+import { openBuilds } from "../../site/renderer/builds.ts";
 import { type RawAnswer, sendRequest } from "./raw-request.ts";
 
 /** Text for a page that is to be compressed. */

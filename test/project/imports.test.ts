@@ -38,7 +38,8 @@ test.each(PARTS)("%s imports from no part that it may not read", (part) => {
 });
 
 test("no file has effects at import but those that are started", () => {
-  const isStarted = (file: string) => /^api\/(server|worker|commands\/(migrate|import|demo-orders|openapi))\.ts$/.test(file);
+  const isStarted = (file: string) =>
+    /^api\/(server|worker|commands\/(migrate|import|demo-orders|openapi))\.ts$/.test(file);
   const imported = relativeImports("api").filter(({ to }) => isStarted(to));
   expect(imported).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAnswer } from "../../site/src/answers.ts";
+import { readAnswer } from "../../site/src/shop/answers.ts";
 
 test.each([
   ["a line break", "one  \ntwo\\\n**three\\\nfour**", "one\ntwo\nthree\nfour"],

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
-import { ean13Modules, ean13Path, symbolWidth } from "../../site/src/ean13.ts";
+import { ean13Modules, ean13Path, symbolWidth } from "../../site/src/shop/ean13.ts";
 
 const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
 // Left alone it would fetch its program from the web.

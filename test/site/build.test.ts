@@ -34,7 +34,7 @@ async function buildByNpm(): Promise<string> {
 /** Starts a build that nobody waits for. */
 function startBuild() {
   const { PATH, HOME } = process.env;
-  return spawn(process.execPath, [inSite("build.ts")], {
+  return spawn(process.execPath, [inSite("commands/build.ts")], {
     env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1" },
     stdio: "ignore",
   });

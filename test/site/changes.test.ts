@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { askGit, newest, readLog } from "../../site/src/changes.ts";
+import { askGit, newest, readLog } from "../../site/src/shop/changes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "twinfront-git-"));
 afterAll(() => rmSync(folder, { recursive: true }));

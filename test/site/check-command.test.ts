@@ -15,7 +15,11 @@ function check(changes: Record<string, string>) {
   writeContent(changes, root);
   const { PATH } = process.env;
   const options = { encoding: "utf8", env: { PATH } } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "site/check-content.ts")], options);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, "site/commands/check-content.ts")],
+    options,
+  );
   return { status, stdout, stderr };
 }
 

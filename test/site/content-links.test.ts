@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "../../site/src/content/suggest.ts";
+import { nearest } from "../../site/content-schema/suggest.ts";
 import { kestrel, type Mistake, problemsAfter, problemsWith } from "./content-problems.ts";
 import { newProduct } from "./content-tree.ts";
 

@@ -83,7 +83,7 @@ function write(root: string, changes: Readonly<Record<string, string | null>>): 
 
 /** As a new version of the schema may: content.config.ts is as it was, and every file too. */
 function readBrandsOtherwise(root: string): void {
-  const file = join(root, "site/src/content/product.ts");
+  const file = join(root, "site/content-schema/product.ts");
   const code = readFileSync(file, "utf8");
   writeFileSync(file, code.replace("      ...rest,\n", '      ...rest,\n      brand: "Otherwise",\n'));
 }
@@ -120,7 +120,7 @@ async function change(changes: Readonly<Record<string, string | null>>): Promise
 /** Builds until the page of q2 is on its way, when that of q1 has been written. */
 async function endBetween(): Promise<void> {
   const { PATH, HOME } = process.env;
-  const build = spawn(process.execPath, [join(kept, "site/build.ts")], {
+  const build = spawn(process.execPath, [join(kept, "site/commands/build.ts")], {
     env: { PATH, HOME },
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -17,7 +17,7 @@ export async function answerNew(
   kind: string,
   answers: string[],
 ): Promise<{ code: unknown; said: string }> {
-  const running = run(root, process.execPath, ["site/new.ts", kind]);
+  const running = run(root, process.execPath, ["site/commands/new.ts", kind]);
   running.stdin.end(`${answers.join("\n")}\n`);
   return { code: await running.code, said: running.said };
 }

@@ -30,7 +30,7 @@ test("what can't be made is answered with what can", async () => {
 test("a person may try again, and Ctrl-C leaves nothing", async () => {
   const guides = () => readdirSync(join(root, "content/guides"));
   const before = guides();
-  const terminal = run(root, "script", ["-qec", `"${process.execPath}" site/new.ts guide`, "/dev/null"]);
+  const terminal = run(root, "script", ["-qec", `"${process.execPath}" site/commands/new.ts guide`, "/dev/null"]);
   for (const [prompt, typed] of [
     ["Title: ", "“Damp”\r"],
     ["stands in curly quotes", "Damp\r"],

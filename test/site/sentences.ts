@@ -1,5 +1,5 @@
-import type { Forms } from "../../site/src/grammar.ts";
 import type { Language } from "../../site/src/words/en.ts";
+import type { Forms } from "../../site/src/words/grammar.ts";
 
 /** A word or a sentence: its text without its values, and the values that it mentions. */
 export interface Sentence {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addTax, removeTax } from "../../site/src/tax.ts";
+import { addTax, removeTax } from "../../site/src/shop/tax.ts";
 
 test("the net price is the gross price without its tax, rounded half up to the currency's digits", () => {
   expect(removeTax("379.00", "0.21")).toBe("313.22");

@@ -1,9 +1,9 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { grammarOf } from "../../site/src/grammar.ts";
 import inGerman from "../../site/src/words/de.ts";
 import inEnglish, { type Language } from "../../site/src/words/en.ts";
+import { grammarOf } from "../../site/src/words/grammar.ts";
 import { readLiterals } from "./astro-literals.ts";
 import { readSentences } from "./sentences.ts";
 

@@ -1,5 +1,5 @@
-import { absoluteUrl, type Crumb } from "../paths.ts";
-import { store } from "../store.ts";
+import { absoluteUrl, type Crumb } from "../../urls/paths.ts";
+import { store } from "../settings/shop.ts";
 
 /** The way to a page from the home page on, itself last, as a BreadcrumbList. */
 export function breadcrumbsJsonLd(trail: readonly Crumb[]): object {

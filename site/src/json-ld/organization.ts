@@ -1,6 +1,6 @@
-import { icon } from "../logo.ts";
-import { absoluteUrl, homePath } from "../paths.ts";
-import { store } from "../store.ts";
+import { absoluteUrl, homePath } from "../../urls/paths.ts";
+import { icon } from "../settings/logo.ts";
+import { store } from "../settings/shop.ts";
 import { returnPolicy } from "./return-policy.ts";
 
 /** The shop itself, with the return policy that holds for all it sells. */

@@ -1,9 +1,9 @@
-import type { Product } from "../catalogue.ts";
-import type { Availability, Variant } from "../content/product.ts";
-import { absoluteUrl } from "../paths.ts";
-import { store } from "../store.ts";
-import { priceWithTax } from "../tax.ts";
-import { variantTitle } from "../wording.ts";
+import type { Availability, Variant } from "../../content-schema/product.ts";
+import { absoluteUrl } from "../../urls/paths.ts";
+import { store } from "../settings/shop.ts";
+import type { Product } from "../shop/catalogue.ts";
+import { priceWithTax } from "../shop/tax.ts";
+import { variantTitle } from "../shop/wording.ts";
 import { returnPolicy } from "./return-policy.ts";
 import { shippingDetails } from "./shipping-details.ts";
 

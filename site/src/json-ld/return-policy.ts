@@ -1,6 +1,6 @@
-import { returnCountries } from "../content/returns.ts";
-import { absoluteUrl, pagePath } from "../paths.ts";
-import { store } from "../store.ts";
+import { returnCountries } from "../../content-schema/returns.ts";
+import { absoluteUrl, pagePath } from "../../urls/paths.ts";
+import { store } from "../settings/shop.ts";
 
 const fees = {
   customer: "https://schema.org/ReturnFeesCustomerResponsibility",

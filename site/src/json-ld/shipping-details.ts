@@ -1,7 +1,7 @@
-import type { Variant } from "../content/product.ts";
-import { shippingRate, workingDays } from "../content/shipping.ts";
-import { store } from "../store.ts";
-import { priceWithTax } from "../tax.ts";
+import type { Variant } from "../../content-schema/product.ts";
+import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
+import { store } from "../settings/shop.ts";
+import { priceWithTax } from "../shop/tax.ts";
 
 /**
  * What the delivery of one piece costs, tax included, and how long it takes, one OfferShippingDetails a zone; undefined where store.yaml

@@ -1,5 +1,5 @@
 import { writeRobotsTxt } from "../resources/robots-txt.ts";
-import { store } from "../store.ts";
-import { words } from "../words.ts";
+import { store } from "../settings/shop.ts";
+import { words } from "../words/words.ts";
 
 export const GET = () => new Response(writeRobotsTxt(store.base_url, words.robots));

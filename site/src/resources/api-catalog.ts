@@ -1,4 +1,4 @@
-import { absoluteUrl, openapiPath, pagePath } from "../paths.ts";
+import { absoluteUrl, openapiPath, pagePath } from "../../urls/paths.ts";
 
 /**
  * Writes /.well-known/api-catalog (RFC 9727): a linkset (RFC 9264 §4.2) of the addresses at which the API is entered, each

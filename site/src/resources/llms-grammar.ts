@@ -1,6 +1,6 @@
 // The grammar of llmstxt.org, whose reference parser crashes on anything else: H1, a quote of one line, paragraphs, then
 // H2 sections that hold nothing but `- [name](url): notes`.
-import { absoluteUrl } from "../paths.ts";
+import { absoluteUrl } from "../../urls/paths.ts";
 
 /** A link of llms.txt. */
 export type Link = { title: string; path: string; notes: string };

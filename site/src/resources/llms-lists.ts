@@ -1,4 +1,4 @@
-import { absoluteUrl, llmsListPath, llmsPath } from "../paths.ts";
+import { absoluteUrl, llmsListPath, llmsPath } from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
 import { writeLink, writeLlms, writeSection } from "./llms-grammar.ts";
 import type { ListedLink, Section } from "./llms-sections.ts";

@@ -1,4 +1,4 @@
-import { markdownPath } from "../paths.ts";
+import { markdownPath } from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
 import type { ListedPage, SiteIndex } from "./listed-page.ts";
 import type { Link } from "./llms-grammar.ts";

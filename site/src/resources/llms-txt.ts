@@ -9,7 +9,7 @@ import {
   productFeedPath,
   robotsPath,
   sitemapPath,
-} from "../paths.ts";
+} from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
 import type { SiteIndex } from "./listed-page.ts";
 import { type Link, writeLlms, writeSection } from "./llms-grammar.ts";

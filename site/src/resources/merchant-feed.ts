@@ -1,11 +1,11 @@
-import type { Product } from "../catalogue.ts";
-import type { Variant } from "../content/product.ts";
-import type { Store } from "../content/store.ts";
-import { absoluteUrl, homePath } from "../paths.ts";
-import { rasterUrl } from "../rasters.ts";
-import { priceWithTax } from "../tax.ts";
+import type { Variant } from "../../content-schema/product.ts";
+import type { Store } from "../../content-schema/store.ts";
+import { absoluteUrl, homePath } from "../../urls/paths.ts";
+import type { Product } from "../shop/catalogue.ts";
+import { rasterUrl } from "../shop/rasters.ts";
+import { priceWithTax } from "../shop/tax.ts";
+import { escapeXml } from "../words/markup.ts";
 import { merchantId } from "./merchant-id.ts";
-import { escapeXml } from "./xml.ts";
 
 /**
  * Writes the catalogue as Google Merchant Center reads it: RSS 2.0 with the namespace g, one item a variant. Prices include

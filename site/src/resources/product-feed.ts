@@ -1,8 +1,8 @@
-import type { Product } from "../catalogue.ts";
-import type { Variant } from "../content/product.ts";
-import { absoluteUrl } from "../paths.ts";
-import type { store } from "../store.ts";
-import { variantTitle } from "../wording.ts";
+import type { Variant } from "../../content-schema/product.ts";
+import { absoluteUrl } from "../../urls/paths.ts";
+import type { store } from "../settings/shop.ts";
+import type { Product } from "../shop/catalogue.ts";
+import { variantTitle } from "../shop/wording.ts";
 
 /**
  * The public catalogue as products.json holds it, which the API imports: every field always there, `gtin` and `barcode`

@@ -1,4 +1,4 @@
-import { absoluteUrl, llmsPath, sitemapPath } from "../paths.ts";
+import { absoluteUrl, llmsPath, sitemapPath } from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
 
 /** The crawlers that are named, by what they fetch for. Tokens as their operators publish them. */

@@ -1,6 +1,6 @@
-import { daysLeft } from "../content/security.ts";
-import type { Store } from "../content/store.ts";
-import { absoluteUrl, securityTxtPath } from "../paths.ts";
+import { daysLeft } from "../../content-schema/security.ts";
+import type { Store } from "../../content-schema/store.ts";
+import { absoluteUrl, securityTxtPath } from "../../urls/paths.ts";
 
 type Shop = Pick<Store, "base_url" | "locale" | "security">;
 

@@ -1,12 +1,12 @@
 import { type CollectionEntry, getCollection } from "astro:content";
-import { type Category, comparisonDay, readCatalogue, readCategoryPage } from "../catalogue.ts";
-import { newest } from "../changes.ts";
-import { readGuides } from "../guides.ts";
-import { countPages, isCompared } from "../page-numbers.ts";
-import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../paths.ts";
-import { store } from "../store.ts";
-import { describeCategoryPage } from "../wording.ts";
-import { words } from "../words.ts";
+import { countPages, isCompared } from "../../urls/page-numbers.ts";
+import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../../urls/paths.ts";
+import { store } from "../settings/shop.ts";
+import { type Category, comparisonDay, readCatalogue, readCategoryPage } from "../shop/catalogue.ts";
+import { newest } from "../shop/changes.ts";
+import { readGuides } from "../shop/guides.ts";
+import { describeCategoryPage } from "../shop/wording.ts";
+import { words } from "../words/words.ts";
 import type { ListedPage, SiteIndex } from "./listed-page.ts";
 
 /** Reads the whole site. A page's day is the one that the page itself states. */

@@ -1,8 +1,8 @@
-import { newest } from "../changes.ts";
-import { absoluteUrl, sitemapPartPath, sitemapPath } from "../paths.ts";
+import { absoluteUrl, sitemapPartPath, sitemapPath } from "../../urls/paths.ts";
+import { newest } from "../shop/changes.ts";
+import { escapeXml } from "../words/markup.ts";
 import type { ListedPage } from "./listed-page.ts";
 import type { ResourceFile } from "./resource-file.ts";
-import { escapeXml } from "./xml.ts";
 
 // Of URLs as long as ours can be, 600 bytes a line, these make 30 MB; the other limit of the schema is 50 MB.
 const mostPages = 50_000;

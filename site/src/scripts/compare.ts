@@ -1,6 +1,6 @@
 // The comparison in the browser: of all products of a category, the page shows those that its address names (`?p=…&p=…`),
 // four at most, and marks where they differ. Without a name, or without the script, it shows them all.
-import { fill } from "../grammar.ts";
+import { fill } from "../words/grammar.ts";
 import { plural, readWords } from "./page-words.ts";
 
 const words = readWords<"comparison">();

@@ -1,6 +1,6 @@
 // A category's filters and orders in the browser. styles/facets.css hides products by itself; this counts, sorts, says what
 // is chosen and keeps it in the address.
-import { fill } from "../grammar.ts";
+import { fill } from "../words/grammar.ts";
 import { plural, readWords } from "./page-words.ts";
 
 const words = readWords<"category">();

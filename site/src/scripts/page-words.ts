@@ -1,5 +1,5 @@
-import { type Grammar, grammarOf } from "../grammar.ts";
 import type { Words } from "../words/en.ts";
+import { type Grammar, grammarOf } from "../words/grammar.ts";
 
 type ScriptWords = Words["scripts"];
 

@@ -1,5 +1,5 @@
 // /search in the browser: asks Pagefind as one types. Without it the page is a list of everything.
-import { fill } from "../grammar.ts";
+import { fill } from "../words/grammar.ts";
 import { plural, readWords } from "./page-words.ts";
 import { loadIndex, type Result } from "./search-index.ts";
 import { correctTyping, squeeze } from "./typing.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "../content/suggest.ts";
+import { nearest } from "../../content-schema/suggest.ts";
 
 let words: Promise<string[]> | undefined;
 

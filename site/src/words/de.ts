@@ -1,5 +1,5 @@
-import type { Grammar, Span } from "../grammar.ts";
 import type { Words } from "./en.ts";
+import type { Grammar, Span } from "./grammar.ts";
 
 // Without ß, so that the same words hold in Switzerland.
 export default function german({ number, plural, range }: Grammar): Words {

@@ -1,4 +1,4 @@
-import type { Forms, Grammar, Span, Wrap } from "../grammar.ts";
+import type { Forms, Grammar, Span, Wrap } from "./grammar.ts";
 
 /** All that the pages say by themselves, in one language. A missing word is a type error in the other languages' files. */
 export type Words = ReturnType<typeof english>;

@@ -1,6 +1,6 @@
 import type { FeedProduct } from "../../../api/catalogue/catalogue-file.ts";
 import { type Random, seededRandom } from "../../../api/demo/random.ts";
-import { checkDigit } from "../../../site/src/content/gtin.ts";
+import { checkDigit } from "../../../site/content-schema/gtin.ts";
 import { brands, colours, commonFacts, type Fact, kinds, sentences } from "../../catalogue-words.ts";
 
 const SEED = 20_261_122;

@@ -9,7 +9,7 @@ interface Config {
 }
 
 const [site = "", ...leftOut] = process.argv.slice(2);
-// Astro reads files below the working directory, as it does under site/build.ts.
+// Astro reads files below the working directory, as it does under site/commands/build.ts.
 process.chdir(site);
 const astro = createRequire(join(site, "package.json")).resolve("astro");
 const { build }: { build: (config: object) => Promise<void> } = await import(pathToFileURL(astro).href);

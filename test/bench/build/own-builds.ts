@@ -37,7 +37,7 @@ export async function buildChanged(shop: Shop): Promise<Usage> {
 }
 
 async function buildAgain(shop: Shop): Promise<Usage> {
-  const usage = await runNode("npm run build", [join(shop.folder, "site", "build.ts")], shop);
+  const usage = await runNode("npm run build", [join(shop.folder, "site", "commands", "build.ts")], shop);
   checkFaces(distOf(shop), shop, "both");
   return usage;
 }

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { writeLlmsTxt } from "../../resources/llms-txt.ts";
 import { readSiteIndex } from "../../resources/site-index.ts";
-import { store } from "../../store.ts";
-import { words } from "../../words.ts";
+import { store } from "../../settings/shop.ts";
+import { words } from "../../words/words.ts";
 
 export async function getStaticPaths() {
   const [, ...lists] = writeLlmsTxt(store, await readSiteIndex(), words);

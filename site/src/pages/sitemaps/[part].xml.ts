@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { allPages } from "../../resources/listed-page.ts";
 import { readSiteIndex } from "../../resources/site-index.ts";
 import { writeSitemap } from "../../resources/sitemap.ts";
-import { store } from "../../store.ts";
+import { store } from "../../settings/shop.ts";
 
 export async function getStaticPaths() {
   const [, ...parts] = writeSitemap(allPages(await readSiteIndex()), store.base_url);

@@ -1,12 +1,12 @@
+import { store } from "../settings/shop.ts";
+import type { Language } from "./en.ts";
 import { grammarOf } from "./grammar.ts";
-import { store } from "./store.ts";
-import type { Language } from "./words/en.ts";
 
 // One file a language, known by its name: another one is there as soon as its file is.
-const languages = import.meta.glob<Language>("./words/*.ts", { eager: true, import: "default" });
+const languages = import.meta.glob<Language>("./[a-z][a-z].ts", { eager: true, import: "default" });
 
 const { language } = new Intl.Locale(store.locale);
-const speak = languages[`./words/${language}.ts`];
+const speak = languages[`./${language}.ts`];
 if (speak === undefined)
   throw new Error(`site/src/words/${language}.ts is missing: store.yaml has \`locale: ${store.locale}\``);
 

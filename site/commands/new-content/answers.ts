@@ -1,7 +1,7 @@
 import type { z } from "astro/zod";
-import type { ContentFiles, PageFile } from "../content-check/content-files.ts";
-import { slugPattern, slugProblem } from "../src/content/fields.ts";
-import { reservedSlugs } from "../src/content/page.ts";
+import type { ContentFiles, PageFile } from "../../content-check/content-files.ts";
+import { slugPattern, slugProblem } from "../../content-schema/fields.ts";
+import { reservedSlugs } from "../../content-schema/page.ts";
 
 /** Why a schema refuses a field's value: its own message, without what it says of the other fields. */
 export function fieldProblem(schema: z.ZodType, field: string, value: string): string | undefined {

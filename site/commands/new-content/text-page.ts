@@ -1,7 +1,7 @@
-import type { ContentFiles } from "../content-check/content-files.ts";
-import { guideSchema } from "../src/content/guide.ts";
-import { pageSchema } from "../src/content/page.ts";
-import { guidePath, pagePath } from "../src/paths.ts";
+import type { ContentFiles } from "../../content-check/content-files.ts";
+import { guideSchema } from "../../content-schema/guide.ts";
+import { pageSchema } from "../../content-schema/page.ts";
+import { guidePath, pagePath } from "../../urls/paths.ts";
 import { fieldProblem, nameProblem, slugOf } from "./answers.ts";
 import type { Ask } from "./dialogue.ts";
 import { type NewContent, writePage } from "./new-content.ts";

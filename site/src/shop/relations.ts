@@ -1,5 +1,5 @@
+import { compareLowestPrices } from "../../content-schema/money.ts";
 import type { Category, Product } from "./catalogue.ts";
-import { compareLowestPrices } from "./content/money.ts";
 
 /** How many similar products a product's page shows: a whole row. */
 const similarProducts = 3;

@@ -1,9 +1,9 @@
 // `npm run check:content`: all that is wrong in content/, in a second or two, without a build.
 import { join } from "node:path";
-import { readContentFiles } from "./content-check/content-files.ts";
-import { findProblems, listDoubts, listMistakes } from "./content-check/findings.ts";
+import { readContentFiles } from "../content-check/content-files.ts";
+import { findProblems, listDoubts, listMistakes } from "../content-check/findings.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "..", "..");
 const { wrong, doubts } = await findProblems(root);
 if (doubts.length > 0) console.error(listDoubts(doubts));
 if (wrong.length > 0) {

@@ -1,11 +1,11 @@
+import { formatMoney, formatRate, lowestPrice } from "../../content-schema/money.ts";
+import { type Availability, availabilities, type Variant } from "../../content-schema/product.ts";
+import { productsPerPage } from "../../urls/page-numbers.ts";
+import { store } from "../settings/shop.ts";
+import { element } from "../words/markup.ts";
+import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
-import { formatMoney, formatRate, lowestPrice } from "./content/money.ts";
-import { type Availability, availabilities, type Variant } from "./content/product.ts";
-import { element } from "./html.ts";
-import { productsPerPage } from "./page-numbers.ts";
-import { store } from "./store.ts";
 import { addTax, removeTax } from "./tax.ts";
-import { words } from "./words.ts";
 
 /** Availability in words, never by colour alone. */
 export const describeAvailability = (availability: Availability): string => words.availability[availability];

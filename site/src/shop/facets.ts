@@ -1,10 +1,10 @@
+import { mostFilterValues } from "../../content-schema/category.ts";
+import { readMeasure } from "../../content-schema/measure.ts";
+import { compareLowestPrices } from "../../content-schema/money.ts";
+import { urlNames } from "../../urls/paths.ts";
+import { store } from "../settings/shop.ts";
+import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
-import { mostFilterValues } from "./content/category.ts";
-import { readMeasure } from "./content/measure.ts";
-import { compareLowestPrices } from "./content/money.ts";
-import { urlNames } from "./paths.ts";
-import { store } from "./store.ts";
-import { words } from "./words.ts";
 
 /** A specification by which a category's products are filtered. */
 export interface Facet {

@@ -1,10 +1,10 @@
-import { compareAmounts } from "./content/money.ts";
-import type { Variant } from "./content/product.ts";
-import { shippingRate, workingDays } from "./content/shipping.ts";
-import type { Span } from "./grammar.ts";
-import { store } from "./store.ts";
+import { compareAmounts } from "../../content-schema/money.ts";
+import type { Variant } from "../../content-schema/product.ts";
+import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
+import { store } from "../settings/shop.ts";
+import type { Span } from "../words/grammar.ts";
+import { words } from "../words/words.ts";
 import { describePrice } from "./wording.ts";
-import { words } from "./words.ts";
 
 /** What delivery of one piece costs and how long it is on its way, in short; undefined where store.yaml says nothing. */
 export function describeDelivery(variants: readonly Variant[]): string | undefined {

@@ -1,7 +1,7 @@
 import { getImage } from "astro:assets";
 import type { ImageMetadata } from "astro";
-import { absoluteUrl } from "./paths.ts";
-import { store } from "./store.ts";
+import { absoluteUrl } from "../../urls/paths.ts";
+import { store } from "../settings/shop.ts";
 
 // What Google's merchant listings and feed read, and link previews too: no SVG, no AVIF.
 const accepted: readonly string[] = ["png", "jpg", "jpeg", "webp", "gif"];

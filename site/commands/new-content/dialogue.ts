@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { ContentError } from "../content-error.ts";
+import { ContentError } from "../../content-schema/content-error.ts";
 
 export interface Question {
   text: string;

@@ -1,11 +1,11 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
+import type { Variant } from "../../content-schema/product.ts";
+import type { Question } from "../../content-schema/questions.ts";
+import { daysLeft } from "../../content-schema/security.ts";
+import { productsPerPage } from "../../urls/page-numbers.ts";
+import { categoryPath, productPath } from "../../urls/paths.ts";
 import { newest, readChanges } from "./changes.ts";
-import type { Variant } from "./content/product.ts";
-import type { Question } from "./content/questions.ts";
-import { daysLeft } from "./content/security.ts";
-import { productsPerPage } from "./page-numbers.ts";
-import { categoryPath, productPath } from "./paths.ts";
 import { relateByContent, relateByPrice } from "./relations.ts";
 
 /** A category with its products; `path` is its first page, `updated` the day of its own file. */

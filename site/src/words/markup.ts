@@ -1,5 +1,13 @@
 import type { Wrap } from "./grammar.ts";
-import { escapeXml } from "./resources/xml.ts";
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+
+// Outside of the Char production of XML 1.0 (§2.2), and half characters.
+const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+/** Text that may stand in an element or an attribute. What XML can't hold in any form is left out. */
+export const escapeXml = (text: string): string =>
+  text.replace(impossible, "").replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 /** Makes text into an element: `element("a", { href: "/contact" })("Ask us")`. The text and the attributes are escaped. */
 export function element(name: string, attributes: Readonly<Record<string, string>> = {}): Wrap {

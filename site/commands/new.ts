@@ -1,16 +1,16 @@
 // `npm run new product` (or guide, or page): asks what it needs, and writes a file that is right and a draft.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readContentFiles } from "./content-check/content-files.ts";
-import { checkStore } from "./content-check/store-file.ts";
-import { ContentError } from "./content-error.ts";
+import { readContentFiles } from "../content-check/content-files.ts";
+import { checkStore } from "../content-check/store-file.ts";
+import { ContentError } from "../content-schema/content-error.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
 import { converse } from "./new-content/dialogue.ts";
 import type { NewContent } from "./new-content/new-content.ts";
 import { newProduct } from "./new-content/product.ts";
 import { newText } from "./new-content/text-page.ts";
-import { didYouMean } from "./src/content/suggest.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = join(import.meta.dirname, "..", "..");
 const kinds = ["product", "guide", "page"] as const;
 
 /** All of it or nothing, and never over a file that is there. */

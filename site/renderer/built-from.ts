@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { hashOfFiles } from "./hash-of-files.ts";
 
-const SITE = import.meta.dirname;
+const SITE = join(import.meta.dirname, "..");
 
 /** SHA-256 over everything that a build reads: content, the site's code, the API's description, versions, settings, the state of git. */
 export function hashOfInput(): string {

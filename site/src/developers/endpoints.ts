@@ -1,6 +1,6 @@
 import { z } from "astro/zod";
-import text from "../../api/openapi.json?raw";
-import { words } from "./words.ts";
+import text from "../../../api/openapi.json?raw";
+import { words } from "../words/words.ts";
 
 const { types } = words.developers;
 

@@ -5,11 +5,11 @@ import { once } from "node:events";
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { openBuilds } from "./builds.ts";
-import { hashOfInput } from "./built-from.ts";
-import { ContentError } from "./content-error.ts";
+import { ContentError } from "../content-schema/content-error.ts";
+import { openBuilds } from "../renderer/builds.ts";
+import { hashOfInput } from "../renderer/built-from.ts";
 
-const SITE = import.meta.dirname;
+const SITE = join(import.meta.dirname, "..");
 const ENV = join(SITE, "..", ".env");
 const builds = openBuilds(SITE);
 /** In the build itself, so that it goes when that goes; nginx serves no dot files. */
@@ -35,7 +35,7 @@ async function buildSite(input: string): Promise<void> {
   builds.prepare();
   try {
     // Not at the top: reading Astro takes longer than seeing that nothing has changed.
-    const [{ build }, { default: config }] = await Promise.all([import("astro"), import("./astro.config.ts")]);
+    const [{ build }, { default: config }] = await Promise.all([import("astro"), import("../astro.config.ts")]);
     // Handed over, not found by Astro: it would load a second copy of our modules, whose ContentError is another one.
     await build({ ...config, configFile: false, root: SITE, outDir: builds.next });
     writeFileSync(join(builds.next, INPUT), input);
