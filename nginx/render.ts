@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { StartError } from "./local/start-error.ts";
@@ -33,8 +33,8 @@ export interface NginxConfiguration {
  */
 export function renderNginx(folder: string, configuration: NginxConfiguration): void {
   const values = placeholders(configuration);
-  mkdirSync(join(folder, "temp"), { recursive: true });
-  for (const file of readdirSync(join(SOURCE, "conf"))) {
+  for (const made of ["temp", "headers"]) mkdirSync(join(folder, made), { recursive: true });
+  for (const file of globSync("**/*.conf", { cwd: join(SOURCE, "conf") })) {
     writeFileSync(join(folder, file), fill(readFileSync(join(SOURCE, "conf", file), "utf8"), values));
   }
   writeFileSync(join(folder, "negotiation.js"), readFileSync(join(SOURCE, "negotiation.js")));

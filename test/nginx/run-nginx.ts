@@ -131,7 +131,7 @@ function addFacesServer(configuration: string, port: number): void {
     throw new Error("negotiation.conf has no map whose default is the function.");
   const mapAlone = map.replace("$face", "$face_by_map").replace("default $negotiated_face;", "default undecided;");
   const file = join(configuration, "nginx.conf");
-  const faces = `server { listen 127.0.0.1:${port}; keepalive_requests 1000000; location = /from-api { include page-headers.conf; proxy_pass http://api; } location / { return 200 "$face $negotiated_face $face_by_map"; } }`;
+  const faces = `server { listen 127.0.0.1:${port}; keepalive_requests 1000000; location = /from-api { include headers/page.conf; proxy_pass http://api; } location / { return 200 "$face $negotiated_face $face_by_map"; } }`;
   writeFileSync(file, readFileSync(file, "utf8").replace(/\}\s*$/, ""));
   appendFileSync(file, `${mapAlone}\n${faces}\n}\n`);
 }

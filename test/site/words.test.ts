@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import inGerman from "../../site/src/words/de.ts";
@@ -10,7 +10,7 @@ import { readSentences } from "./sentences.ts";
 const site = join(import.meta.dirname, "../../site/src");
 const folder = join(site, "words");
 const languages: [name: string, speak: Language][] = await Promise.all(
-  readdirSync(folder).map(async (file) => {
+  globSync("[a-z][a-z].ts", { cwd: folder }).map(async (file) => {
     const { default: speak }: { default: Language } = await import(join(folder, file));
     return [basename(file, ".ts"), speak];
   }),
