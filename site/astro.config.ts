@@ -31,9 +31,9 @@ export default defineConfig({
     searchIndex(),
     publish(),
   ],
-  // For PNG twins of drawings (src/rasters.ts). Safe: the content check refuses scripts and other files in an SVG.
+  // For PNG twins of drawings (src/shop/rasters.ts). Safe: the content check refuses scripts and other files in an SVG.
   image: { dangerouslyProcessSVG: true },
-  // Product pages are taken over from the last build where nothing on them has changed (src/page-keys.ts, last-build.ts).
+  // Product pages are taken over from the last build where nothing on them has changed (src/shop/product-cache-key.ts, renderer/last-build.ts).
   experimental: { incrementalBuild: true },
   vite: {
     server: {

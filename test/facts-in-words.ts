@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes as Html, parse } from "parse5";
 import type { Facts } from "./facts.ts";
-import { words } from "./site/words.ts";
+import { words } from "./site/shop/words.ts";
 
 const stock: Record<string, string> = words.availability;
 

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const shop = ["end-to-end/**/*.test.ts"];
 /** What starts and stops whole shops, many processes at a time, has the machine to itself. */
-const alone = ["end-to-end/start.test.ts"];
+const alone = ["end-to-end/commands/start.test.ts"];
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 import { didYouMean } from "../content-schema/suggest.ts";
 import type { Element } from "./body.ts";
 
-/** The components of an .mdx file (src/mdx-components.ts) with their attribute and an example. */
+/** The components of an .mdx file (src/components/mdx-components.ts) with their attribute and an example. */
 const components = new Map([
   ["Callout", { attribute: "kind", example: '<Callout kind="tip">' }],
   ["ProductCard", { attribute: "sku", example: '<ProductCard sku="KES-C2-BK" />' }],

@@ -18,7 +18,7 @@ export function contentFiles(folder: string, pattern: string): Loader {
       const isDev = context.watcher !== undefined;
       const leftOut = findDrafts(base).filter(({ isReadable }) => !isDev || !isReadable);
       const patterns = [pattern, ...leftOut.map(({ path }) => `!${path}`)];
-      // Texts as they were written are read again of guides only (src/guides.ts).
+      // Texts as they were written are read again of guides only (src/shop/guides.ts).
       const files = glob({ base, pattern: patterns, generateId, retainBody: folder === "guides" });
       forgetRenamed(context);
       const lean = withoutCopies(context);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { searchablePage, wordsOf } from "../../site/search-index/searchable-page.ts";
 import { weightBudget } from "../weight-budget.ts";
 import { buildSite } from "../workspace.ts";
-import { copyWithContent, validContent } from "./content-tree.ts";
+import { copyWithContent, validContent } from "./content-check/content-tree.ts";
 
 const category = validContent["categories/barcode-scanners.md"] ?? "";
 const merlin = (validContent["products/barcode-scanners/kestrel-c2.md"] ?? "")

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contrast } from "../../site/shop-colours/contrast.ts";
 import { readPalette } from "../../site/shop-colours/palette.ts";
-import { problemsWith } from "./content-problems.ts";
-import { validContent } from "./content-tree.ts";
+import { problemsWith } from "./content-check/content-problems.ts";
+import { validContent } from "./content-check/content-tree.ts";
 
 const store = validContent["store.yaml"] ?? "";
 const css = readFileSync(join(import.meta.dirname, "../../site/src/styles/tokens.css"), "utf8");

@@ -9,7 +9,7 @@ import type { Guide } from "./guides.ts";
  * Gives what makes the key of a product's page. While it stays the same, a build takes the page as the last one wrote
  * it: so it holds all content that the page shows, and more of it rather than less. That is the product, the products and
  * guides that it leads to, and for header, footer and trail the names of all categories and pages. Of code and settings
- * there is nothing in it: where they change, Astro and last-build.ts see to it that no page is taken over.
+ * there is nothing in it: where they change, Astro and renderer/last-build.ts see to it that no page is taken over.
  */
 export function productKeys(
   { products, categories }: Catalogue,

@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
+import { product, variant } from "./catalogue.ts";
+
+test("SKUs that differ in case only are two", async () => {
+  const products = [product("a", { variants: [variant("AB-1"), variant("ab-1")] })];
+  expect(await readCatalogue(await fileOf({ products }))).toEqual(products);
+});
+
+const sold = (different: Parameters<typeof variant>[1]) => product("a", { variants: [variant("x", different)] });
+
+test("an unknown field is reported once", async () => {
+  const products = [{ ...product("a"), colour: "red" }];
+  const path = await fileOf({ products });
+  await expect(readCatalogue(path)).rejects.toThrow(
+    `${path} cannot be imported:\n  - /products/0/colour (a) is no field of the catalogue.`,
+  );
+  await expect(readCatalogue(path)).rejects.not.toThrow(/additional/);
+});
+
+test("a file that cannot be used is refused whole, with the place and the reason", async () => {
+  const broken: [unknown, RegExp][] = [
+    ['{"products":[', /products\.json:1: This is not JSON/],
+    ['{\n"products": [\n}', /products\.json:3: This is not JSON/],
+    [{}, /products/],
+    [{ products: [{ ...product("a"), colour: "red" }] }, /\/products\/0\/colour \(a\)/],
+    [
+      { products: [product("a", { variants: [variant("x", { price: "12,50" })] })] },
+      /\/products\/0\/variants\/0\/price \(a\)/,
+    ],
+    [{ products: [product("a", { variants: [] })] }, /\/products\/0\/variants \(a\)/],
+    [{ products: [sold({ gtin: "2000000000018" })] }, /variants\/0\/gtin \(a\) .* the last digit should be 5\./],
+    [{ products: [sold({ price: "9.005" })] }, /variants\/0\/price \(a\) has more digits than EUR has, which are 2\./],
+    [{ products: [sold({ price: "9.5", currency: "JPY" })] }, /more digits than JPY has, which are 0\./],
+    [{ products: [sold({ tax_rate: "1.21" })] }, /\/variants\/0\/tax_rate \(a\)/],
+    [{ products: [sold({ sku: "x".repeat(192) })] }, /variants\/0\/sku \(a\) is longer than 191 characters/],
+    [
+      { products: [sold({ options: { "\ud800": "x" } })] },
+      /variants\/0\/options \(a\) has a field whose name has half/,
+    ],
+    [
+      { products: [product("b"), product("a", { description: "é".repeat(33_000) })] },
+      /products\.json cannot.*\/products\/1\/description \(a\) is longer than 65535 bytes/s,
+    ],
+    [{ products: [product("a", { title: "\udc00" })] }, /\/products\/0\/title \(a\) has half a character/],
+    [{ products: [product("A")] }, /\/products\/0\/slug \(A\)/],
+    [{ products: [product("a"), product("a")] }, /The slug a belongs to two products/],
+    [
+      { products: [product("a"), product("b", { variants: [variant("SKU-a")] })] },
+      /The SKU SKU-a belongs to two variants/,
+    ],
+    [{ products: [product("a"), product("b", { formerly: ["a"] })] }, /formerly a, but another is so now/],
+    [{ products: [product("a", { formerly: ["x"] }), product("b", { formerly: ["x"] })] }, /Two products say/],
+  ];
+  for (const [content, message] of broken) await expect(readCatalogue(await fileOf(content))).rejects.toThrow(message);
+  await expect(readCatalogue("/nowhere/products.json")).rejects.toThrow(
+    /nowhere\/products\.json: There is no such file/,
+  );
+});
+
+async function fileOf(content: unknown): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "twinfront-catalogue-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "products.json");
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}

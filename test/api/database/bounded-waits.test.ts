@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { COMMAND, describeOutage, LOOKING, openDatabase } from "../../../api/database/database.ts";
+import { takeNumbers } from "../../../api/database/sequence.ts";
+import { readDatabaseAddress } from "../../../api/env.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { listOrders } from "../../../api/orders/queries.ts";
+import { openMigratedDatabase, startApi } from "../api.ts";
+import { startPushing } from "../erp/deliveries.ts";
+import { newOrder } from "../orders/new-order.ts";
+import { until } from "../server-process.ts";
+
+vi.setConfig({ testTimeout: 60_000 }); // it is about waiting
+
+/** A TCP port before a database; once `cut` is called its connections stand and nothing comes through any more. */
+async function startProxy(url: string) {
+  const { host, port, socketPath } = readDatabaseAddress({ DATABASE_URL: url });
+  let swallowing = false;
+  let trap: string | undefined;
+  const sockets: Socket[] = [];
+  const proxy = createServer((client) => {
+    const server = socketPath === undefined ? connect(port, host) : connect(socketPath);
+    const swallowed = swallowing;
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.push(from);
+      from.on("error", () => {});
+      from.on("data", (data) => {
+        if (trap !== undefined && data.toString("latin1").endsWith(trap))
+          for (const end of [client, server]) cut.add(end);
+        if (!cut.has(from) && !swallowed) to.write(data);
+      });
+      from.on("close", () => cut.has(from) || to.destroy());
+    }
+  });
+  const cut = new Set<Socket>();
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  const address = proxy.address();
+  const through = new URL(url);
+  through.host = `127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  through.search = "";
+  return {
+    url: through.href,
+    /** What stands is dead for ever, and what is dialled gets no answer until `heal`. */
+    cut() {
+      swallowing = true;
+      for (const socket of sockets) cut.add(socket);
+    },
+    heal() {
+      swallowing = false;
+    },
+    /** The next connection whose statement ends with this word is dead from then on, the word included. */
+    cutAt(word: string) {
+      trap = word;
+    },
+  };
+}
+
+test("connections that were silently dropped are given up: ready, status and orders come back with the database", async () => {
+  const { url } = await openMigratedDatabase();
+  const proxy = await startProxy(url);
+  const address = readDatabaseAddress({ DATABASE_URL: proxy.url });
+  const [db, looks] = [openDatabase(address), openDatabase(address, { patience: LOOKING })];
+  onTestFinished(async () => {
+    await Promise.all([db.destroy(), looks.destroy()]);
+  });
+  const { get } = await startApi({ db, looks });
+  const paths = ["/api/health/ready", "/api/orders", "/api/products"];
+  const ask = async () => Promise.all(paths.map(async (path) => (await get(path)).statusCode));
+  const state = async () => (await get("/api/erp/status")).json().status;
+  expect([await ask(), await state()]).toEqual([[200, 200, 200], "ok"]);
+  proxy.cut();
+  expect([await ask(), await state()]).toEqual([[503, 503, 503], "degraded"]);
+  proxy.heal();
+  await until(ask, (statuses) => statuses.every((status) => status === 200));
+  await until(state, (word) => word === "ok");
+});
+
+test("ten writers that wait for a row another transaction holds are refused, and readers are served meanwhile", async () => {
+  const { db, url } = await openMigratedDatabase();
+  const patient = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { patience: COMMAND });
+  onTestFinished(() => patient.destroy());
+  const holder = await patient.startTransaction().execute();
+  await takeNumbers(holder, "orders", { ids: 1, sequences: 1 });
+  let refused = 0;
+  const writers = Array.from({ length: 10 }, async () => {
+    const error: unknown = await placeOrder(db, newOrder()).catch((reason) => reason);
+    refused += 1;
+    return describeOutage(error);
+  });
+  for (let count = 0; count < 10; count += 1)
+    expect((await listOrders(db, { column: "id", after: 0, limit: 1 }, undefined)).orders).toEqual([]);
+  expect(refused).toBeLessThan(10);
+  expect(await Promise.all(writers)).toEqual(Array(10).fill(expect.stringContaining("held for too long")));
+  await holder.rollback().execute();
+  expect((await placeOrder(db, newOrder())).id).toBe(1);
+});
+
+test("a statement that runs too long is an outage and no fault of ours", async () => {
+  const { url } = await openMigratedDatabase();
+  const looks = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { patience: LOOKING });
+  onTestFinished(() => looks.destroy());
+  const slow = looks
+    .withTables<{ "information_schema.columns": { column_name: string } }>()
+    .selectFrom([
+      "information_schema.columns as a",
+      "information_schema.columns as b",
+      "information_schema.columns as c",
+      "information_schema.columns as d",
+    ])
+    .select(({ fn }) => fn.count("a.column_name").distinct().as("n"))
+    .where(({ eb, ref }) => eb("a.column_name", "<>", ref("d.column_name")));
+  const error: unknown = await slow.execute().catch((reason: unknown) => reason);
+  expect(describeOutage(error)).toMatch(/too slow|does not answer/);
+});
+
+test("so many may wait for a connection, and the next one is refused at once", async () => {
+  const { url } = await openMigratedDatabase();
+  const looks = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { patience: LOOKING });
+  onTestFinished(() => looks.destroy());
+  const look = looks.selectFrom("counters").select("name");
+  const outcomes = await Promise.allSettled(Array.from({ length: 250 }, () => look.execute()));
+  const refused = outcomes.flatMap((outcome) =>
+    outcome.status === "rejected" ? [describeOutage(outcome.reason)] : [],
+  );
+  expect(refused).toEqual(Array(250 - 202).fill("The database is too slow (POOL_FULL)."));
+});
+
+test("a push whose order is locked answers 503, says that nothing was sent, and sends nothing when the lock goes", async () => {
+  const { db, url } = await openMigratedDatabase();
+  const { push, erp, deliveries } = await startPushing(undefined, undefined, { db });
+  const patient = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { patience: COMMAND });
+  onTestFinished(() => patient.destroy());
+  await placeOrder(db, newOrder());
+  const holder = await patient.startTransaction().execute();
+  await holder.selectFrom("orders").select("id").where("id", "=", 1).forUpdate().execute();
+  const refused = await push();
+  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "5"]);
+  expect(refused.json().detail).toContain("The order was not sent, and nothing was stored");
+  await holder.rollback().execute();
+  const taken = await push();
+  expect([taken.statusCode, taken.json().delivery.attempts.length]).toEqual([200, 1]);
+  expect(erp.received).toHaveLength(1);
+  expect(await deliveries()).toHaveLength(1);
+});
+
+test("of a COMMIT without an answer a push says that it may have been stored", async () => {
+  const { url } = await openMigratedDatabase();
+  const proxy = await startProxy(url);
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }));
+  onTestFinished(() => db.destroy());
+  const { push, erp } = await startPushing(undefined, undefined, { db });
+  await placeOrder(db, newOrder());
+  proxy.cutAt("commit");
+  const refused = await push();
+  expect(refused.statusCode).toBe(503);
+  expect(refused.json().detail).toMatch(/did not say whether it stored the push\. The order was not sent yet/);
+  expect(erp.received).toHaveLength(0);
+});

@@ -1,0 +1,50 @@
+import type { AppDependencies } from "../../../api/app.ts";
+import { later } from "../../../api/database/clock.ts";
+import type { Db } from "../../../api/database/database.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { makeSender } from "../../../api/webhook/sender.ts";
+import { startApi, token } from "../api.ts";
+import { newOrder } from "../orders/new-order.ts";
+import { type Behaviour, startErp, webhookTo } from "../webhook/erp-server.ts";
+
+/** An app with a webhook, an ERP at its far end and one order, number 1. `totalMs`: what an attempt may take. */
+export async function startPushing(behaviour?: Behaviour, totalMs = 1_000, different: Partial<AppDependencies> = {}) {
+  const erp = await startErp(behaviour);
+  const api = await startApi({ send: makeSender(webhookTo(erp.url), { totalMs }), ...different });
+  await placeOrder(api.db, newOrder());
+  const push = (id = 1, payload?: object, headers: Record<string, string> = {}) =>
+    api.app.inject({
+      method: "POST",
+      url: `/api/erp/orders/${id}/push`,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+  const deliveries = async (id = 1) => (await api.get(`/api/erp/orders/${id}/deliveries`)).json().deliveries;
+  return { ...api, erp, push, deliveries };
+}
+
+/** As if so much time had passed that all that is planned is due, and all leases are over. */
+export async function passTime(db: Db): Promise<void> {
+  const past = { next_attempt_at: later(-1_000), leased_until: later(-1_000) };
+  await db.updateTable("deliveries").set(past).where("next_attempt_at", "is not", null).execute();
+}
+
+/** Stores so many orders, each with a delivery that is due, or `unpushed`. */
+export async function queueOrders(db: Db, count: number, unpushed?: "unpushed"): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const ids: number[] = [];
+    for (let index = 0; index < count; index += 1) ids.push((await placeOrder(transaction, newOrder())).id);
+    if (unpushed) return;
+    const rows = ids.map((id) => ({
+      order_id: id,
+      order_version: 1,
+      resend: 1,
+      webhook_id: `msg_order_${id}_1`,
+      body: Buffer.from("{}"),
+      state: "pending" as const,
+      next_attempt_at: later(),
+      created_at: later(),
+    }));
+    await transaction.insertInto("deliveries").values(rows).execute();
+  });
+}

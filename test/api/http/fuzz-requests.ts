@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { token } from "../api.ts";
+import { type Described, document, type Parameter } from "../openapi/openapi-document.ts";
+import { ascii, valid, value } from "./fuzz-values.ts";
+
+/** A request for `app.inject`, and the operation that it is meant for. */
+export interface FuzzRequest {
+  operationId: string;
+  method: "GET" | "POST";
+  url: string;
+  headers: Record<string, string>;
+  payload: string;
+  remoteAddress: string;
+}
+
+const METHODS = { get: "GET", post: "POST" } as const;
+
+/** The operations of the API that the document names. The static resources are nginx's. */
+export const operations = Object.entries(document.paths).flatMap(([path, described]) =>
+  Object.entries(described).flatMap(([verb, operation]) => {
+    const method = verb === "get" || verb === "post" ? METHODS[verb] : undefined;
+    if (path.startsWith("/api/") && !method) throw new Error(`There is no generator for ${verb} ${path} yet.`);
+    return method && path.startsWith("/api/") ? [{ path, method, operation }] : [];
+  }),
+);
+
+const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+
+const pathOf = (path: string, parameters: Parameter[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(...parameters.map(({ name, schema }) => fc.tuple(fc.constant(name), value(schema))))
+    .map((values) => values.reduce((url, [name, text]) => url.replace(`{${name}}`, () => encode(text)), path));
+
+function queryOf(parameters: Parameter[]): fc.Arbitrary<string> {
+  const known = parameters.map(({ name, schema }) =>
+    fc.oneof(
+      { weight: 10, arbitrary: fc.constant([]) },
+      {
+        weight: 10,
+        arbitrary: fc.array(
+          value(schema).map((text) => `${name}=${encode(text)}`),
+          { minLength: 1, maxLength: 1 },
+        ),
+      },
+      { weight: 1, arbitrary: fc.constant([`${name}=1`, `${name}=2`]) },
+    ),
+  );
+  const unknown = fc.oneof(
+    { weight: 12, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.constantFrom(["foo=1"], ["__proto__=1"], ["limit[]=3"], ["Limit=3"], ["="], ["%zz"]) },
+  );
+  return fc.tuple(...known, unknown).map((parts) => parts.flat().join("&"));
+}
+
+const credentials = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc.constantFrom<Record<string, string>>(
+      { authorization: `Bearer ${token}` },
+      { "x-ecom-api-token": token },
+      { authorization: `bearer ${token}`, "x-ecom-api-token": token },
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      fc.constantFrom<Record<string, string>>({}, { authorization: "" }, { authorization: `Basic ${token}` }),
+      ascii.map((text) => ({ "x-ecom-api-token": text })),
+      ascii.map((text) => ({ authorization: `Bearer ${text}`, "x-ecom-api-token": token })),
+    ),
+  },
+);
+
+/** Header values hold no control characters: HTTP parsers refuse those before us. */
+const headersOf = (parameters: Parameter[]): fc.Arbitrary<Record<string, string>> =>
+  fc
+    .tuple(
+      ...parameters.map(({ name, schema }) =>
+        fc.option(fc.oneof({ weight: 4, arbitrary: valid(schema) }, { weight: 1, arbitrary: ascii })).map((text) => {
+          const header: [string, string][] = text === null ? [] : [[name, text]];
+          return header;
+        }),
+      ),
+    )
+    .map((entries) => Object.fromEntries(entries.flat()));
+
+/** A body and its type: what the document describes, and what it does not. */
+function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; type: string | undefined }> {
+  const { properties = {} } = requestBody?.content["application/json"]?.schema ?? {};
+  const fields = fc
+    .record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema)])), {
+      requiredKeys: [],
+    })
+    .map((values) => `{${Object.entries(values).map(([name, text]) => `${JSON.stringify(name)}:${text}`)}}`);
+  const json = (payload: string) => ({ payload, type: "application/json" });
+  const described = fc.oneof(fields.map(json), fc.constant({ payload: "", type: undefined }));
+  const odd = fc.oneof(
+    fc.json().map(json),
+    fc
+      .constantFrom("{", '{"force":"yes"}', '{"__proto__":1}', "[]", "\ufeff{}", `{"a":"${"x".repeat(2_000)}"}`)
+      .map(json),
+    fc.constantFrom("text/xml", "application/json; charset=utf-16", "x", "").map((type) => ({ payload: "{}", type })),
+    fc.constantFrom("text/plain", "application/x-www-form-urlencoded").map((type) => ({ payload: "", type })),
+  );
+  return requestBody
+    ? fc.oneof({ weight: 3, arbitrary: described }, { weight: 1, arbitrary: odd })
+    : fc.constant({ payload: "", type: undefined });
+}
+
+/** Any request for any operation of the document. */
+export const anyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
+  ...operations.map(({ path, method, operation }) => {
+    const parameters = (place: string) => (operation.parameters ?? []).filter((parameter) => parameter.in === place);
+    return fc
+      .record({
+        path: pathOf(path, parameters("path")),
+        query: queryOf(parameters("query")),
+        headers: headersOf(parameters("header")),
+        credential: credentials,
+        body: bodyOf(operation),
+        address: fc.nat(15), // few, so that those who keep being wrong meet the limit
+      })
+      .map(({ path: url, query, headers, credential, body: { payload, type }, address }) => ({
+        operationId: operation.operationId,
+        method,
+        url: query ? `${url}?${query}` : url,
+        headers: { ...headers, ...credential, ...(type === undefined ? {} : { "content-type": type }) },
+        payload,
+        remoteAddress: `203.0.113.${address}`,
+      }));
+  }),
+);

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import type { ValueSchema } from "../openapi/openapi-document.ts";
+
+/** Text as header values have it. */
+export const ascii = fc.string({ unit: fc.constantFrom(..."aZ09 -_.,;:=%&+/\\'\"<>{}[]()*!~^|`$#@?"), maxLength: 40 });
+
+/** What no integer, word or token is, and what parsers like to take for one. */
+const broken = fc.oneof(
+  fc.constantFrom("", " ", "-1", "1.0", "1e2", "0x10", "05", "+1", " 50", "50 ", "1e400", "NaN", "null", "true", "1,2"),
+  fc.constantFrom("9007199254740992", "9007199254740993", "99999999999999999999", "' or 1=1 --", "../..", "__proto__"),
+  fc.constantFrom("\u0000", "\r\nX-Evil: 1", "💥", "\ud800", "ａ", "x".repeat(9_000)),
+  ascii,
+  fc.string({ unit: "binary", maxLength: 20 }),
+);
+
+/** A value that the schema allows, its boundaries more often than by chance. Ids of the orders that exist are small. */
+export function valid({
+  type,
+  pattern,
+  enum: words,
+  minimum = 0,
+  maximum = 0,
+  example,
+}: ValueSchema): fc.Arbitrary<string> {
+  if (words) return fc.constantFrom(...words);
+  if (type === "boolean") return fc.constantFrom("true", "false");
+  if (type === "integer") {
+    const boundaries = fc.constantFrom(minimum, minimum + 1, maximum - 1, maximum);
+    return fc
+      .oneof({ weight: 3, arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, 15) }) }, boundaries)
+      .map(String);
+  }
+  const shaped = pattern ? fc.stringMatching(new RegExp(pattern)) : fc.oneof(ascii, fc.constant("*"));
+  return fc.oneof(shaped, fc.constant(String(example ?? "")));
+}
+
+/** Mostly usable, so that most requests get past the first parameter. */
+export const value = (schema: ValueSchema) =>
+  fc.oneof({ weight: 6, arbitrary: valid(schema) }, { weight: 1, arbitrary: broken });

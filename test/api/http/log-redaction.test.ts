@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { Writable } from "node:stream";
+import { expect, test, vi } from "vitest";
+import type { AppDependencies } from "../../../api/app.ts";
+import { readEnv } from "../../../api/env.ts";
+import { secretsOf, strikeOut } from "../../../api/http/log-redaction.ts";
+import { makeLoggerOptions } from "../../../api/http/request-log.ts";
+import { startApi, token } from "../api.ts";
+
+const awkward = `a-token-with-"quotes"-and-\\backslashes\\`;
+const key = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+const env = readEnv({
+  API_PORT: "1",
+  BASE_URL: "https://shop.example",
+  DATABASE_URL: "mysql://a@b/c",
+  ERP_PULL_API_TOKEN: `${token},${awkward}`,
+  ERP_WEBHOOK_URL: "https://erp.partner.example/orders",
+  ERP_WEBHOOK_SECRET: `whsec_${key}`,
+});
+
+/** An app that logs as the server does, and what it has logged. */
+async function startLogging(different: Partial<AppDependencies> = {}) {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      lines.push(String(line));
+      done();
+    },
+  });
+  const shop = await startApi({ ...different, logger: { ...makeLoggerOptions(secretsOf(env)), stream } });
+  return { ...shop, logged: () => lines.join(""), parsed: () => lines.map((line) => JSON.parse(line)) };
+}
+
+test("secrets and e-mail addresses are struck out wherever they stand, and the line stays JSON", async () => {
+  const { app, logged, parsed } = await startLogging();
+  const email = "žofie.o'neil+erp@post.example";
+  app.log.warn(`getaddrinfo ENOTFOUND erp.partner.example for ${email}`);
+  app.log.error({ err: new Error(`refused ${awkward} and ${token}`) }, "a request failed");
+  app.log.info({ sent: [`v1,whsec_${key}`, { deep: { deeper: { author: email } } }] }, "x");
+  for (const private_ of [token, "quotes", key, "erp.partner.example", "post.example"])
+    expect(logged()).not.toContain(private_);
+  expect(parsed().map(({ msg }) => msg)).toEqual([
+    expect.stringContaining("ENOTFOUND [redacted] for"),
+    "a request failed",
+    "x",
+  ]);
+  expect(parsed()[1].err.stack).toMatch(/^\s+at .*log-redaction\.test\.ts/);
+});
+
+test("what is logged under a private name is struck out, one level down too", async () => {
+  const { app, logged } = await startLogging();
+  const customer = { first_name: "Zdeňka", phone: "+420 123" };
+  app.log.info({ customer, headers: { a: "Zdeňka" }, order: { customer, billing_address: customer } }, "x");
+  app.log.info({ url: "/api/orders?Zdeňka", request: { password: "Zdeňka", email: "Zdeňka" } }, "x");
+  expect(logged()).not.toContain("Zdeňka");
+});
+
+test("an error of the database says its code and where it was, not what was in the statement", async () => {
+  const { app, db, logged, parsed } = await startLogging();
+  app.get("/broken", async () => {
+    const row = { name: "Zdeňka", last_id: 1, last_sequence: 1 };
+    await db.insertInto("counters").values([row, row]).execute();
+  });
+  expect((await app.inject("/broken")).statusCode).toBe(500);
+  expect(parsed()[0]).toMatchObject({
+    msg: "a request failed",
+    err: { code: "ER_DUP_ENTRY", message: "The database refused a statement.", stack: expect.stringMatching(/ at /) },
+  });
+  expect(logged()).not.toContain("Zdeňka");
+});
+
+test("an answer that comes after its handlerTimeout is told without the address", async () => {
+  const { app, parsed, logged } = await startLogging();
+  const late = Promise.withResolvers<object>();
+  app.get("/late", { handlerTimeout: 20 }, () => late.promise);
+  expect((await app.inject("/late?471147114711")).statusCode).toBe(503);
+  late.resolve({});
+  await vi.waitFor(() => expect(parsed().at(-1)?.msg).toMatch(/^An answer came too late/));
+  expect(logged()).not.toContain("471147114711");
+});
+
+const strike = (webhook: string, database = "mysql://a@b/c") =>
+  strikeOut(
+    secretsOf(
+      readEnv({
+        API_PORT: "1",
+        BASE_URL: "https://shop.example",
+        DATABASE_URL: database,
+        ERP_WEBHOOK_URL: webhook,
+        ERP_WEBHOOK_SECRET: `whsec_${key}`,
+      }),
+    ),
+  );
+
+test.for([
+  ["https://erp/orders", '{"route":"/api/erp/status","msg":"the ERP asked for /api/orders"}'],
+  ["https://status/api/orders", '{"route":"/api/orders","status":200}'],
+])("a webhook at %s leaves our own routes and fields to be read", ([webhook = "", line = ""]) => {
+  expect(strike(webhook)(line)).toBe(line);
+});
+
+test("the host of a webhook is struck out as a host, and its path and query where they stand", () => {
+  const line = strike("https://erp/hooks/T0000-B1111-secret?token=abc&key=a%20long%20enough%20one");
+  for (const text of [
+    "getaddrinfo ENOTFOUND erp",
+    "connect ECONNREFUSED erp:443",
+    "POST https://erp/hooks/T0000-B1111-secret?token=abc&key=a%20long%20enough%20one failed",
+    "no T0000-B1111-secret, no token=abc&key=a%20long%20enough%20one, no a long enough one",
+  ])
+    expect(line(text)).not.toMatch(/erp(?!-)|T0000|token|long/);
+  expect(strike("https://erp.example/in?k=1")('"x /in?k=1 y"')).toBe('"x [redacted] y"');
+});
+
+test("the database's password is struck out: a long one wherever it stands, a short one in an address", () => {
+  const long = strike("https://erp.example/", "mysql://shop:p%40ss-word-long@db/shop");
+  expect(long("p@ss-word-long, mysql://shop:p%40ss-word-long@db/shop")).toBe(
+    "[redacted], mysql://shop:[redacted]@db/shop",
+  );
+  const short = strike("https://erp.example/", "mysql://root:info@db/shop");
+  expect(short('{"level":"info","msg":"mysql://root:info@db"}')).toBe(
+    '{"level":"info","msg":"mysql://root:[redacted]@db"}',
+  );
+});
+
+test("a line says which of two tokens asked, by the beginning of its SHA-256, and of nobody where none was right", async () => {
+  const other = "another-partner-token-of-enough-letters";
+  const { app, parsed, get, logged } = await startLogging({ pullTokens: [token, other] });
+  await get("/api/orders");
+  await app.inject({ url: "/api/orders", headers: { "x-ecom-api-token": other } });
+  await app.inject({ url: "/api/orders", headers: { "x-ecom-api-token": "wrong" } });
+  await app.inject("/api/erp/status");
+  const name = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const answers = parsed().filter(({ msg }) => msg === "answered");
+  expect(answers.map(({ partner }) => partner)).toEqual([name(token), name(other), undefined, undefined]);
+  expect(logged()).not.toContain(other);
+});

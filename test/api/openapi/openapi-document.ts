@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+
+export interface Described {
+  operationId: string;
+  security?: object[];
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: ValueSchema }> };
+  responses: Record<string, { headers?: Record<string, object>; content?: Record<string, { schema: object }> }>;
+}
+export interface Parameter {
+  name: string;
+  in: string;
+  example?: unknown;
+  description?: string;
+  schema: ValueSchema;
+}
+/** What a parameter or a field of a body may be. */
+export interface ValueSchema {
+  type?: string;
+  pattern?: string;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  example?: unknown;
+  properties?: Record<string, ValueSchema>;
+}
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  servers: object[];
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, object> };
+}
+
+/** Where the document is committed. */
+export const file = new URL("../../../api/openapi.json", import.meta.url);
+/** The committed document. */
+export const document: Document = JSON.parse(await readFile(file, "utf8"));

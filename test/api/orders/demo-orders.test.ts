@@ -1,0 +1,88 @@
+import { expect, test, vi } from "vitest";
+import { importProducts } from "../../../api/catalogue/import.ts";
+import type { Db } from "../../../api/database/database.ts";
+import { addDemoOrders } from "../../../api/demo/orders.ts";
+import { parseMoney, sum } from "../../../api/orders/money.ts";
+import { findOrder } from "../../../api/orders/queries.ts";
+import type { Order } from "../../../api/orders/schema.ts";
+import { openTestDatabase } from "../api.ts";
+import { product, variant } from "../catalogue/catalogue.ts";
+
+vi.setConfig({ testTimeout: 120_000 }); // five hundred writes an add, on a machine that may be busy
+
+async function readAll(db: Db): Promise<Order[]> {
+  const rows = await db.selectFrom("orders").select("id").orderBy("id").execute();
+  const orders = await Promise.all(rows.map(({ id }) => findOrder(db, id)));
+  return orders.filter((order) => order !== undefined);
+}
+
+test("the demo has orders of every kind, once, and the same ones each time", async () => {
+  const db = await openTestDatabase();
+  expect(await addDemoOrders(db)).toBeGreaterThanOrEqual(120);
+  expect(await addDemoOrders(db)).toBe(0);
+  const orders = await readAll(db);
+  const kinds = (of: (order: Order) => unknown) => [...new Set(orders.map(of))].sort();
+  expect(kinds(({ lines }) => lines.some(({ sku }) => sku === null))).toEqual([false, true]);
+  expect(kinds(({ lines }) => lines.some(({ unit_price }) => /\.\d{4}$/.test(unit_price)))).toEqual([false, true]);
+  expect(kinds(({ status }) => status)).toHaveLength(7);
+  expect(kinds(({ payment_status }) => payment_status)).toHaveLength(7);
+  expect(kinds(({ fulfillment_status }) => fulfillment_status)).toHaveLength(4);
+  expect(kinds(({ prices_include_tax }) => prices_include_tax)).toEqual([false, true]);
+  expect(kinds(({ customer }) => (customer ? (customer.company ? "company" : "person") : "guest"))).toHaveLength(3);
+  const text = JSON.stringify(orders);
+  for (const script of ["Cyrillic", "Greek", "Arabic", "Hebrew", "Han", "Hiragana", "Thai", "Latin"]) {
+    expect([script, new RegExp(`\\p{Script=${script}}`, "u").test(text)]).toEqual([script, true]);
+  }
+  expect(text).toMatch(/\p{Emoji_Presentation}/u);
+  const again = await openTestDatabase();
+  await addDemoOrders(again);
+  expect(await readAll(again)).toEqual(orders);
+});
+
+test.each([
+  { currency: "JPY", prices_include_tax: true, tax_rate: "0.1", price: "24800", tax: "Tax 10 %" },
+  { currency: "CHF", prices_include_tax: false, tax_rate: "0.081", price: "89.90", tax: "Tax 8.1 %" },
+  { currency: "KWD", prices_include_tax: false, tax_rate: "0", price: "12.500", tax: undefined },
+])("demo orders are in the shop's own $currency, with its tax of $tax_rate and its SKUs", async ({ tax, ...terms }) => {
+  const db = await openTestDatabase();
+  const options = { Size: "Large" };
+  await importProducts(db, [
+    product("kawa", { variants: [variant("KAWA-1", terms)] }),
+    product("yama", { variants: [variant("YAMA-1", { ...terms, options }), variant("YAMA-2", { ...terms, options })] }),
+  ]);
+  await addDemoOrders(db);
+  const orders = await readAll(db);
+  const digits = terms.price.split(".")[1]?.length ?? 0;
+  const all = <Value>(of: (order: Order) => Value[]) => new Set(orders.flatMap(of));
+  expect(all(({ currency }) => [currency])).toEqual(new Set([terms.currency]));
+  expect(all(({ lines }) => lines.map(({ sku }) => sku))).toEqual(new Set(["KAWA-1", "YAMA-1", "YAMA-2", null]));
+  expect(all(({ tax_lines }) => tax_lines.map(({ title }) => title))).toEqual(new Set(tax === undefined ? [] : [tax]));
+  expect(all(({ tax_lines }) => tax_lines.map(({ rate }) => Number(rate)))).toEqual(
+    new Set(tax === undefined ? [] : [Number(terms.tax_rate)]),
+  );
+  const untaxed = orders.filter(({ tax_lines }) => tax_lines.length === 0);
+  expect(untaxed.every(({ prices_include_tax }) => !prices_include_tax)).toBe(true);
+  const home = orders.filter(({ tax_lines }) => tax_lines.length > 0);
+  expect(home.every(({ prices_include_tax }) => prices_include_tax === terms.prices_include_tax)).toBe(true);
+  const listed = home.flatMap(({ lines }) => lines).filter(({ sku }) => sku !== null);
+  expect(listed.every(({ unit_price }) => unit_price === terms.price)).toBe(true);
+  expect(orders.every(({ totals }) => (totals.total.split(".")[1]?.length ?? 0) === digits)).toBe(true);
+});
+
+test("the sums of every demo order are exact, and its times and numbers ascend", async () => {
+  const db = await openTestDatabase();
+  await addDemoOrders(db);
+  const orders = await readAll(db);
+  const add = (amounts: string[]) => sum(amounts.map((amount) => parseMoney(amount)));
+  for (const { lines, shipping_lines, tax_lines, totals, discounts } of orders) {
+    expect(add([...lines, ...shipping_lines].map(({ total }) => total))).toBe(parseMoney(totals.total));
+    expect(add(tax_lines.map(({ amount }) => amount))).toBe(parseMoney(totals.tax));
+    expect(add(discounts.map(({ amount }) => amount))).toBe(parseMoney(totals.discount));
+  }
+  const created = orders.map(({ created_at }) => created_at);
+  expect(created).toEqual([...created].sort());
+  expect(new Set(orders.map(({ sequence }) => sequence)).size).toBe(orders.length);
+  expect(orders.every(({ created_at, updated_at }) => created_at <= updated_at && updated_at < "2026-11-21")).toBe(
+    true,
+  );
+});

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { startApi } from "../api.ts";
+import { newLine, newOrder, vat } from "./new-order.ts";
+
+test("an order comes back as it was placed, priced and with every field", async () => {
+  const { db, get } = await startApi();
+  const at = new Date("2026-10-18T08:12:45.120Z");
+  await placeOrder(db, newOrder({ placed_at: at, lines: [newLine({ quantity: 2 })] }), at);
+  const answer = await get("/api/orders/1");
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+  expect(answer.json()).toEqual({
+    id: 1,
+    number: "A-1001",
+    version: 1,
+    sequence: 1,
+    status: "pending",
+    payment_status: "unpaid",
+    fulfillment_status: "unfulfilled",
+    currency: "EUR",
+    prices_include_tax: true,
+    created_at: "2026-10-18T08:12:45.120Z",
+    updated_at: "2026-10-18T08:12:45.120Z",
+    placed_at: "2026-10-18T08:12:45.120Z",
+    paid_at: null,
+    cancelled_at: null,
+    cancel_reason: null,
+    customer: null,
+    billing_address: null,
+    shipping_address: null,
+    lines: [
+      {
+        id: 1,
+        product_id: null,
+        sku: "KES-C2-BK",
+        gtin: "2000000000015",
+        name: "Kestrel C2 cordless 2D scanner",
+        quantity: 2,
+        unit_price: "189.00",
+        discount_total: "0.00",
+        net_total: "312.40",
+        tax_total: "65.60",
+        total: "378.00",
+        tax_lines: [{ ...vat, amount: "65.60" }],
+      },
+    ],
+    shipping_lines: [],
+    discounts: [],
+    payments: [],
+    refunds: [],
+    tax_lines: [{ ...vat, amount: "65.60" }],
+    totals: {
+      items_net: "312.40",
+      items_tax: "65.60",
+      shipping_net: "0.00",
+      shipping_tax: "0.00",
+      discount: "0.00",
+      tax: "65.60",
+      total: "378.00",
+      refunded: "0.00",
+      due: "378.00",
+    },
+    note: null,
+    external_id: null,
+  });
+});
+
+test("an unknown order answers 404", async () => {
+  const { get } = await startApi();
+  const answer = await get("/api/orders/9007199254740991");
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json()).toMatchObject({ type: "https://shop.example/developers#not-found", status: 404 });
+});
+
+test("names come back byte for byte", async () => {
+  const { db, get } = await startApi();
+  const names = [
+    "Zoë Åström",
+    "Ирина Ёлкина",
+    "Αθηνά",
+    "يوسف‏",
+    "שָׁלוֹם",
+    "王小明",
+    "山田ガ",
+    "ก็ได้",
+    "👩‍👩‍👧🏽",
+    "e\u0301 é",
+    'a"b\\c\u0000d',
+    " x ",
+  ];
+  const address = {
+    company: null,
+    address1: "",
+    address2: null,
+    city: "",
+    postal_code: null,
+    region: null,
+    country_code: "CZ",
+    phone: null,
+  };
+  for (const name of names) {
+    const billing_address = { ...address, first_name: name, last_name: null };
+    await placeOrder(db, newOrder({ note: name, billing_address, lines: [newLine({ name, sku: name })] }));
+  }
+  const { orders } = (await get("/api/orders")).json();
+  expect(orders.map(({ note }: { note: string }) => note)).toEqual(names);
+  expect(orders.map(({ lines }: { lines: { name: string; sku: string }[] }) => lines[0]?.name)).toEqual(names);
+  expect(orders.map(({ lines }: { lines: { name: string; sku: string }[] }) => lines[0]?.sku)).toEqual(names);
+  expect(orders.map((order: { billing_address: { first_name: string } }) => order.billing_address.first_name)).toEqual(
+    names,
+  );
+});

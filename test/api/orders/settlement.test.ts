@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { changeOrder } from "../../../api/orders/change-order.ts";
+import type { NewPayment } from "../../../api/orders/payments.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import type { Order } from "../../../api/orders/schema.ts";
+import { startApi } from "../api.ts";
+import { newLine, newOrder } from "./new-order.ts";
+
+const at = new Date("2026-10-18T08:13:02.004Z");
+const pay = (amount = "189.00", status: NewPayment["status"] = "paid"): NewPayment => ({
+  method: "card",
+  reference: "pi_1",
+  amount,
+  status,
+});
+const refund = (amount: string) => ({ reference: "re_1", reason: null, amount, created_at: at });
+
+test("paid_at is the time of full payment, though part of it goes back in the same change", async () => {
+  const { db, get } = await startApi();
+  await placeOrder(db, newOrder());
+  await changeOrder(db, 1, { payments: [pay()], refunds: [refund("9.00")] }, at);
+  expect((await get("/api/orders/1")).json()).toMatchObject({
+    payment_status: "partially_refunded",
+    paid_at: at.toISOString(),
+  });
+});
+
+test("an order of 0 is paid once the shop has taken it, and never by failing or being cancelled", async () => {
+  const { db, get } = await startApi();
+  const free = (status: Order["status"]) => newOrder({ status, lines: [newLine({ unit_price: "0" })] });
+  for (const status of ["pending", "failed", "cancelled"] as const) await placeOrder(db, free(status), at);
+  for (const status of ["processing", "on_hold", "completed"] as const) await placeOrder(db, free(status), at);
+  await changeOrder(db, 1, { status: "processing" }, at);
+  const { orders }: { orders: Order[] } = (await get("/api/orders")).json();
+  const unpaid = ["unpaid", null, "0.00"];
+  const paid = ["paid", at.toISOString(), "0.00"];
+  expect(orders.map(({ payment_status, paid_at, totals }) => [payment_status, paid_at, totals.due])).toEqual([
+    ...[paid, unpaid, unpaid],
+    ...[paid, paid, paid],
+  ]);
+});
+
+test("negative payments and refunds are refused in words that say so", async () => {
+  const { db, get } = await startApi();
+  const negative = /payment, a refund or a discount is negative/;
+  await expect(placeOrder(db, newOrder({ payments: [pay("-1.00")] }))).rejects.toThrow(negative);
+  await placeOrder(db, newOrder());
+  await expect(changeOrder(db, 1, { payments: [pay("-1.00")] })).rejects.toThrow(negative);
+  await expect(changeOrder(db, 1, { payments: [pay()], refunds: [refund("-1.00")] })).rejects.toThrow(negative);
+  expect((await get("/api/orders/1")).json()).toMatchObject({ version: 1, payments: [], refunds: [] });
+});

@@ -1,0 +1,157 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { later } from "../../../api/database/clock.ts";
+import type { Db } from "../../../api/database/database.ts";
+import { createMetrics } from "../../../api/http/metrics.ts";
+import { changeOrder } from "../../../api/orders/change-order.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { forgetOld } from "../../../api/outbox/retention.ts";
+import { startWorker } from "../../../api/outbox/worker.ts";
+import { makeSender } from "../../../api/webhook/sender.ts";
+import { migrateAgain } from "../api.ts";
+import { queueOrders, startPushing } from "../erp/deliveries.ts";
+import { newOrder } from "../orders/new-order.ts";
+import { accept, answer, webhookTo } from "../webhook/erp-server.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** As if everything that is stored had happened so many days earlier. */
+async function age(db: Db, days: number): Promise<void> {
+  const then = later(-days * DAY_MS);
+  await db.updateTable("deliveries").set({ created_at: then }).execute();
+  await db.updateTable("deliveries").set({ delivered_at: then }).where("delivered_at", "is not", null).execute();
+  await db.updateTable("delivery_attempts").set({ started_at: then }).execute();
+  await db.updateTable("idempotency_keys").set({ created_at: then }).execute();
+}
+
+async function count(db: Db, table: "deliveries" | "delivery_attempts" | "idempotency_keys"): Promise<number> {
+  const { n } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as("n"))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+test("of an order that was pushed again and again the last delivery stays, without its bytes and attempts", async () => {
+  const { push, db, deliveries, erp } = await startPushing();
+  for (let turn = 0; turn < 3; turn += 1) await push(1, { force: true });
+  await age(db, 89);
+  await forgetOld(db, 90);
+  expect([await count(db, "deliveries"), await count(db, "delivery_attempts")]).toEqual([3, 3]);
+  await age(db, 91);
+  await forgetOld(db, 90);
+  expect(await deliveries()).toMatchObject([{ webhook_id: "msg_order_1_1_3", state: "delivered", attempts: [] }]);
+  expect(await db.selectFrom("deliveries").select(["body", "body_kept"]).execute()).toEqual([
+    { body: Buffer.of(), body_kept: 0 },
+  ]);
+  expect((await push()).json().delivery).toMatchObject({ webhook_id: "msg_order_1_1_3", state: "delivered" });
+  expect(erp.received).toHaveLength(3);
+  expect((await push(1, { force: true })).json().delivery).toMatchObject({ webhook_id: "msg_order_1_1_4" });
+  expect(String(erp.received[3]?.body)).toBe(String(erp.received[0]?.body));
+  await age(db, 91);
+  await forgetOld(db, 90);
+  expect(await deliveries()).toMatchObject([{ webhook_id: "msg_order_1_1_4" }]);
+});
+
+test("what failed keeps its bytes until a newer version is delivered, and what is pending is left alone", async () => {
+  const { push, db, deliveries, erp } = await startPushing(answer(410));
+  await push();
+  await placeOrder(db, newOrder());
+  erp.behaviour = answer(500);
+  await push(2);
+  await age(db, 400);
+  await forgetOld(db, 90);
+  expect(await deliveries(2)).toMatchObject([{ state: "pending", attempts: [] }]);
+  erp.behaviour = accept;
+  expect((await push()).json().delivery).toMatchObject({ webhook_id: "msg_order_1_1", state: "delivered" });
+  expect(String(erp.received.at(-1)?.body)).toBe(String(erp.received[0]?.body));
+  await changeOrder(db, 1, { note: "Ring twice." });
+  erp.behaviour = answer(410);
+  await push();
+  await changeOrder(db, 1, { note: "Ring once." });
+  await age(db, 400);
+  await forgetOld(db, 90);
+  expect(await deliveries()).toMatchObject([{ state: "failed" }, { state: "delivered" }]);
+  erp.behaviour = accept;
+  await push();
+  await age(db, 400);
+  await forgetOld(db, 90);
+  expect(await deliveries()).toMatchObject([{ order_version: 3, state: "delivered" }]);
+});
+
+test("many rows go in batches of at most 200, and only once; a stop ends it", async () => {
+  const { db, push } = await startPushing();
+  await push();
+  const [stored] = await db.selectFrom("deliveries").selectAll().execute();
+  if (!stored) throw new Error("Nothing was delivered.");
+  await queueOrders(db, 99, "unpushed");
+  const rows = Array.from({ length: 1_500 }, (_, index) => ({
+    ...{
+      order_id: 1 + (index % 100),
+      order_version: 1,
+      resend: 2 + index,
+      webhook_id: `msg_${index}`,
+      body: stored.body,
+    },
+    ...{ state: "delivered" as const, attempts: 1, created_at: later(), delivered_at: later() },
+  }));
+  await db.insertInto("deliveries").values(rows).execute();
+  const deliveries = await db.selectFrom("deliveries").select("id").where("id", "!=", stored.id).execute();
+  const attempts = deliveries.map(({ id }) => ({
+    delivery_id: id,
+    number: 1,
+    started_at: later(),
+    outcome: "delivered" as const,
+  }));
+  await db.insertInto("delivery_attempts").values(attempts).execute();
+  const keys = rows.map(({ webhook_id }) => ({ key_hash: webhook_id, order_id: 1, created_at: later() }));
+  await db.insertInto("idempotency_keys").values(keys).execute();
+  await age(db, 91);
+  const stop = new AbortController();
+  stop.abort();
+  await forgetOld(db, 90, stop.signal);
+  expect(await count(db, "deliveries")).toBe(1_501);
+
+  const changed: number[] = [];
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      changed.push(Number(result.numAffectedRows ?? 0));
+      return result;
+    },
+  });
+  await forgetOld(counted, 90);
+  expect(Math.max(...changed)).toBe(200);
+  const left = [
+    await count(db, "deliveries"),
+    await count(db, "delivery_attempts"),
+    await count(db, "idempotency_keys"),
+  ];
+  expect(left).toEqual([100, 0, 0]);
+  const kept = await db.selectFrom("deliveries").select("order_id").where("body_kept", "=", 0).distinct().execute();
+  expect(kept).toHaveLength(100);
+  changed.length = 0;
+  await forgetOld(counted, 90); // nothing is left to do, and the rows that stay are not gone through again
+  expect(changed).toEqual([0, 0, 0]);
+});
+
+test("the worker forgets by itself, idempotency keys after 24 hours", async () => {
+  const { db, push, erp } = await startPushing();
+  await push(1, undefined, { "idempotency-key": "k" });
+  await push(1, { force: true }, { "idempotency-key": "l" });
+  await age(db, 91);
+  await push(1, undefined, { "idempotency-key": "today" });
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+  const courier = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
+  const worker = startWorker(courier, log, 90);
+  onTestFinished(() => worker.stop());
+  await vi.waitFor(async () => expect(await count(db, "deliveries")).toBe(1), 5_000);
+  expect([await count(db, "delivery_attempts"), await count(db, "idempotency_keys")]).toEqual([0, 1]);
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+test("the migrations may run again", async () => {
+  const { db, push } = await startPushing();
+  await push();
+  await migrateAgain(db, "2026-11-22-05-add-body-kept");
+  expect(await db.selectFrom("deliveries").select("body_kept").execute()).toEqual([{ body_kept: 1 }]);
+});

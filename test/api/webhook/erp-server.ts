@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { onTestFinished } from "vitest";
+import { readCidrs } from "../../../api/webhook/addresses.ts";
+import type { Webhook } from "../../../api/webhook/settings.ts";
+import { readSecret } from "../../../api/webhook/signature.ts";
+
+export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+interface Received {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** What the ERP does with a request, once it has read it. */
+export type Behaviour = (response: ServerResponse, received: Received) => void | Promise<void>;
+
+export const accept: Behaviour = (response) => void response.end("ok");
+export const hang: Behaviour = () => {};
+export const reset: Behaviour = (response) => void response.socket?.resetAndDestroy();
+export const garbage: Behaviour = (response) => void response.socket?.end("220 mail.example ESMTP\r\n\r\n");
+export const answer =
+  (status: number, headers: Record<string, string> = {}, body = ""): Behaviour =>
+  (response) =>
+    void response.writeHead(status, headers).end(body);
+
+/** One byte after another, for good. */
+export const drip: Behaviour = (response) => {
+  response.writeHead(200).flushHeaders();
+  const timer = setInterval(() => response.write("."), 50);
+  response.on("close", () => clearInterval(timer));
+};
+
+/** As much as is taken of ten megabytes; `x-sent` among the ERP's own notes says how many of 160 pieces. */
+export const flood: Behaviour = (response, { headers }) => {
+  const pieces = Array.from({ length: 160 }, (_, index) => index + 1);
+  const reply = Readable.from(pieces).map((piece) => {
+    headers["x-sent"] = String(piece);
+    return Buffer.alloc(64 * 1_024, "x");
+  });
+  return pipeline(reply, response).catch(() => {}); // the other side hangs up
+};
+
+/** Headers that never end. */
+export const slowHeaders: Behaviour = (response) => {
+  response.socket?.write("HTTP/1.1 200 OK\r\n");
+  const timer = setInterval(() => response.socket?.write("X-Slow: 1\r\n"), 50);
+  response.socket?.on("close", () => clearInterval(timer));
+};
+
+/** An ERP at the far end: a real server that notes what comes and behaves as told, each time anew. */
+export async function startErp(behaviour: Behaviour = accept, tls?: { key: string; cert: string }) {
+  const erp = { behaviour, received: [] as Received[], connections: 0 };
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = "", url = "" } = request;
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const received = { method, url, headers, body: Buffer.concat(await request.toArray()) };
+    erp.received.push(received);
+    await erp.behaviour(response, received);
+  };
+  const server = tls ? createTlsServer(tls, handle) : createServer(handle);
+  server.on("connection", (socket) => {
+    erp.connections += 1;
+    socket.on("error", () => {});
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(erp, { server, port, url: `http${tls ? "s" : ""}://127.0.0.1:${port}/orders` });
+}
+
+/** A webhook that may dial the loopback, where the ERP of a test stands. */
+export function webhookTo(url: string, { secrets = [secret], allow = "127.0.0.0/8" } = {}): Webhook {
+  const keys = secrets.flatMap((text) => readSecret(text) ?? []);
+  const cidrs = readCidrs(allow);
+  if (!cidrs || keys.length !== secrets.length) throw new Error("Settings that the API would refuse.");
+  return { url: new URL(url), keys, allow: cidrs };
+}

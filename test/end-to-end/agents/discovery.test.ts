@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { parseStore } from "../../../site/content-schema/store.ts";
+import { writeSecurityTxt } from "../../../site/src/resources/security-txt.ts";
+
+const url = inject("shopUrl");
+const canonical = "https://shop.example";
+
+/** The links of a Link header: where each leads, by its relation. */
+const linksOf = (answer: Response) =>
+  new Map(
+    (answer.headers.get("link") ?? "").split(", ").map((link) => {
+      const [, target = "", relation = ""] = /^<([^>]*)>; rel="([^"]*)"/.exec(link) ?? [];
+      return [relation, target] as const;
+    }),
+  );
+
+/** Asks the shop for what stands at a path, or at an address below its canonical one. */
+const getHere = (address: string) => fetch(url + address.replace(canonical, ""));
+
+test("whatever the home page's Link header names is there, and of the type that it says", async () => {
+  const home = await getHere("/");
+  expect([...linksOf(home).keys()]).toEqual([
+    ...["api-catalog", "service-desc", "service-doc", "describedby", "canonical", "alternate"],
+  ]);
+  for (const [relation, target] of linksOf(home)) {
+    const answer = await getHere(target);
+    const said = new RegExp(`rel="${relation}"; type="([^"]*)"`).exec(home.headers.get("link") ?? "")?.[1];
+    expect([relation, answer.status]).toEqual([relation, 200]);
+    expect(answer.headers.get("content-type")).toContain(said ?? "");
+  }
+});
+
+test("every page leads to its twin, and the twin back", async () => {
+  const sitemap = await (await getHere("/sitemap.xml")).text();
+  const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = ""]) => new URL(loc).pathname);
+  expect(paths.length).toBeGreaterThan(25);
+  for (const path of paths) {
+    const links = linksOf(await getHere(path));
+    expect(links.get("canonical")).toBe(canonical + path);
+    const twin = await getHere(links.get("alternate") ?? "");
+    expect([path, twin.status, linksOf(twin).get("canonical")]).toEqual([path, 200, canonical + path]);
+  }
+});
+
+test("the catalogue of APIs names addresses that answer, and what describes them", async () => {
+  const { linkset } = JSON.parse(await (await getHere("/.well-known/api-catalog")).text());
+  expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual(
+    ["/api/erp/status", "/api/orders", "/api/products"].map((path) => canonical + path),
+  );
+  for (const { anchor, ...described } of linkset) {
+    // Without a token the partner's addresses say that they want one.
+    expect([anchor, (await getHere(anchor)).status]).toEqual([anchor, anchor.endsWith("/status") ? 200 : 401]);
+    for (const [relation, [{ href, type }]] of Object.entries<[{ href: string; type: string }]>(described)) {
+      const answer = await getHere(href);
+      expect([relation, answer.status]).toEqual([relation, 200]);
+      expect(answer.headers.get("content-type")).toContain(type);
+    }
+  }
+});
+
+test("security.txt is what store.yaml says, and is missing once its day is over", async () => {
+  const store = readFileSync(join(import.meta.dirname, "../../../content/store.yaml"), "utf8");
+  const expected = writeSecurityTxt(parseStore(store), new Date());
+  const answer = await getHere("/.well-known/security.txt");
+  expect(answer.status).toBe(expected === undefined ? 404 : 200);
+  if (expected !== undefined) expect(await answer.text()).toBe(expected);
+});

@@ -1,0 +1,128 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, inject, test } from "vitest";
+import { inspectLists } from "../../site/resources/list-problems.ts";
+import { disagreements, readPageDays } from "../../site/resources/page-days.ts";
+import { parseLlmsTxt } from "../../site/resources/parse-llms-txt.ts";
+
+const dist = inject("dist");
+let pages: string[] = [];
+
+const read = (name: string) => readFile(join(dist, name), "utf8");
+
+beforeAll(async () => {
+  const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".html"));
+  pages = files
+    .filter((name) => name !== "404.html")
+    .map((name) => name.replace(/\.html$/, ""))
+    .sort();
+});
+
+const origin = "https://shop.example";
+
+test("the sitemap has every page but the 404 page, once, in well-formed XML", async () => {
+  const sitemap = await read("sitemap.xml");
+  const line = /^<url><loc>[^<>&]+<\/loc>(<lastmod>\d{4}-\d\d-\d\d<\/lastmod>)?<\/url>$/;
+  const [declaration, open, ...urls] = sitemap.trimEnd().split("\n");
+  expect(declaration).toBe('<?xml version="1.0" encoding="UTF-8"?>');
+  expect(open).toBe('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">');
+  expect(urls.pop()).toBe("</urlset>");
+  expect(urls.filter((url) => !line.test(url))).toEqual([]);
+  const listed = urls.map((url) => url.replace(/.*<loc>|<\/loc>.*/g, ""));
+  expect(listed.sort()).toEqual(pages.map((page) => `${origin}/${page === "index" ? "" : page}`).sort());
+});
+
+test("every page says of itself the day that the sitemap says of it", () => {
+  const days = readPageDays(dist, origin);
+  expect(days.filter(({ sitemap }) => sitemap !== undefined).length).toBeGreaterThan(20);
+  expect(disagreements(days)).toEqual([]);
+});
+
+test("every page is in the sitemap, in llms.txt and in llms-full.txt once, and every link of llms.txt leads to a file", () => {
+  expect(inspectLists(dist, origin)).toEqual({ pages: pages.length, lists: 1, problems: [] });
+});
+
+test("what llms.txt says of a page is what the page says of itself", async () => {
+  const { sections } = parseLlmsTxt(await read("llms.txt"));
+  for (const [section, links] of Object.entries(sections).filter(([name]) => name.startsWith("Products"))) {
+    for (const { title, url, desc } of links) {
+      const markdown = await read(url.slice(origin.length + 1));
+      expect([section, markdown.includes(`# ${title}\n`), markdown.includes(`\n${desc}\n`)]).toEqual([
+        section,
+        true,
+        true,
+      ]);
+    }
+  }
+});
+
+const productKeys = [
+  "slug",
+  "formerly",
+  "url",
+  "title",
+  "description",
+  "brand",
+  "category",
+  "images",
+  "specifications",
+  "variants",
+];
+const variantKeys = [
+  "sku",
+  "gtin",
+  "barcode",
+  "title",
+  "options",
+  "price",
+  "currency",
+  "prices_include_tax",
+  "tax_rate",
+  "availability",
+];
+
+test("products.json has every product, sorted, with every field of the contract and no other", async () => {
+  const { products } = JSON.parse(await read("products.json"));
+  expect(products.map(({ slug }: { slug: string }) => `products/${slug}`)).toEqual(
+    pages.filter((page) => page.startsWith("products/")),
+  );
+  for (const product of products) {
+    expect(Object.keys(product)).toEqual(productKeys);
+    expect(product.url).toBe(`${origin}/products/${product.slug}`);
+    for (const image of product.images)
+      expect(image).toEqual({ url: expect.stringMatching(/^https:.*\/_astro\//), alt: expect.any(String) });
+    for (const variant of product.variants) {
+      expect(Object.keys(variant)).toEqual(variantKeys);
+      expect(variant).toMatchObject({
+        price: expect.stringMatching(/^\d+\.\d\d$/),
+        currency: "EUR",
+        prices_include_tax: true,
+        tax_rate: "0.21",
+      });
+      if (product.variants.length === 1) expect([variant.title, variant.options]).toEqual([product.title, {}]);
+    }
+  }
+});
+
+test("a product's Markdown has the same numbers, prices and availability as products.json", async () => {
+  const { products } = JSON.parse(await read("products.json"));
+  for (const { slug, brand, variants } of products) {
+    const [, frontMatter = ""] = (await read(`products/${slug}.md`)).split("---\n");
+    expect(frontMatter).toContain(`brand: "${brand}"`);
+    for (const { sku, gtin, price, availability } of variants)
+      for (const value of [sku, gtin, price, availability].filter((each) => each !== null))
+        expect(frontMatter).toContain(`: "${value}"`);
+  }
+});
+
+test("pictures of the feed exist", async () => {
+  const { products } = JSON.parse(await read("products.json"));
+  for (const { images } of products)
+    for (const { url } of images) expect((await read(url.slice(origin.length + 1))).length).toBeGreaterThan(0);
+});
+
+test("openapi.json is the API's, with the shop's name and address", async () => {
+  const document = JSON.parse(await read("openapi.json"));
+  expect(document.servers).toEqual([{ url: origin }]);
+  expect(document.info.title).toBe("Counterwell: Public resources map");
+});

@@ -1,0 +1,147 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, inject, test } from "vitest";
+import { readThings, type Thing } from "../../facts.ts";
+import { readHtmlWords } from "../../facts-in-words.ts";
+
+const dist = inject("dist");
+const pages = new Map<string, { html: string; things: Thing[] }>();
+
+beforeAll(async () => {
+  const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".html")).sort();
+  for (const name of names) {
+    const html = await readFile(join(dist, name), "utf8");
+    pages.set(name.replace(".html", ""), { html, things: readThings(html) });
+  }
+});
+
+// The properties that schema.org 30.0 gives to the types that we use (`domainIncludes`, inherited ones too).
+const vocabulary: Record<string, string> = {
+  Product: "name description url image brand category sku gtin13 additionalProperty offers",
+  Brand: "name",
+  PropertyValue: "name value",
+  Offer:
+    "name sku gtin13 price priceCurrency priceSpecification availability availabilityStarts itemCondition url seller shippingDetails hasMerchantReturnPolicy",
+  UnitPriceSpecification: "price priceCurrency valueAddedTaxIncluded",
+  OfferShippingDetails: "shippingRate shippingDestination deliveryTime",
+  MonetaryAmount: "value currency",
+  DefinedRegion: "addressCountry",
+  ShippingDeliveryTime: "handlingTime transitTime businessDays",
+  OpeningHoursSpecification: "dayOfWeek",
+  QuantitativeValue: "minValue maxValue unitCode",
+  MerchantReturnPolicy:
+    "applicableCountry returnPolicyCountry returnPolicyCategory merchantReturnDays returnMethod returnFees merchantReturnLink",
+  Organization: "name legalName description url logo email telephone address hasMerchantReturnPolicy",
+  PostalAddress: "streetAddress addressLocality postalCode addressCountry",
+  BreadcrumbList: "itemListElement",
+  ListItem: "position name item",
+  FAQPage: "mainEntity",
+  Question: "name acceptedAnswer",
+  Answer: "text",
+};
+
+const isThing = (value: unknown): value is Thing => typeof value === "object" && value !== null && "@type" in value;
+
+/** A thing and all that is in it. */
+function withParts(thing: Thing): Thing[] {
+  const values = Object.values(thing).flatMap((value) => (Array.isArray(value) ? value : [value]));
+  return [thing, ...values.filter(isThing).flatMap(withParts)];
+}
+
+const typesOf = (name: string) => (pages.get(name)?.things ?? []).map((thing) => thing["@type"]);
+
+const every = (type: string) =>
+  [...pages].flatMap(([name, { html, things }]) =>
+    things.filter((thing) => thing["@type"] === type).map((thing) => ({ name, html, thing })),
+  );
+
+test("every kind of page has its things, each with its own context", () => {
+  expect(typesOf("index")).toEqual(["Organization"]);
+  for (const name of ["about", "contact"]) expect(typesOf(name)).toEqual(["Organization", "BreadcrumbList"]);
+  expect(typesOf("terms")).toEqual(["BreadcrumbList"]);
+  expect(typesOf("support")).toEqual(["FAQPage", "BreadcrumbList"]);
+  expect(typesOf("categories/barcode-scanners")).toEqual(["BreadcrumbList"]);
+  expect(typesOf("products/ferncote-roll-58")).toEqual(["Product", "BreadcrumbList"]);
+  expect(typesOf("products/osmere-facet")).toEqual(["Product", "FAQPage", "BreadcrumbList"]);
+  expect(typesOf("404")).toEqual([]);
+  for (const { things } of pages.values())
+    for (const thing of things) expect(thing["@context"]).toBe("https://schema.org");
+});
+
+test("no thing has a property that schema.org's vocabulary doesn't give it, nor an empty or relative value", () => {
+  const parts = [...pages.values()].flatMap(({ things }) => things.flatMap(withParts));
+  expect(parts.length).toBeGreaterThan(1000);
+  for (const { "@type": type, "@context": _, ...properties } of parts) {
+    const known = vocabulary[type]?.split(" ") ?? [];
+    expect([type, Object.keys(properties).filter((name) => !known.includes(name))]).toEqual([type, []]);
+    for (const [name, value] of Object.entries(properties)) {
+      expect([type, name, value === null || value === "" || (Array.isArray(value) && value.length === 0)]).toEqual([
+        type,
+        name,
+        false,
+      ]);
+      if (["url", "logo", "item", "image", "merchantReturnLink"].includes(name))
+        expect(String(value)).toMatch(/^https:\/\/shop\.example\//);
+    }
+  }
+});
+
+test("an offer has all that Google's merchant listings ask for or recommend", () => {
+  for (const { thing } of every("Product"))
+    for (const offer of [thing["offers"]].flat().filter(isThing)) {
+      expect(offer).toMatchObject({
+        price: expect.stringMatching(/^\d+\.\d\d$/),
+        priceCurrency: "EUR",
+        itemCondition: "https://schema.org/NewCondition",
+        seller: { name: "Counterwell" },
+        hasMerchantReturnPolicy: { merchantReturnDays: 30, applicableCountry: expect.arrayContaining(["NL", "NO"]) },
+      });
+      const rates = [offer["shippingDetails"]].flat().filter(isThing);
+      const dear = Number(offer["price"]) >= 500;
+      expect(rates.map(({ shippingRate }) => isThing(shippingRate) && shippingRate["value"])).toEqual(
+        dear ? ["0.00", "0.00", "0.00", "24.00"] : ["7.50", "11.50", "16.50", "24.00"],
+      );
+      const inStock = offer["availability"] === "https://schema.org/InStock";
+      for (const { deliveryTime } of rates) {
+        expect(isThing(deliveryTime) && "handlingTime" in deliveryTime).toBe(inStock);
+        // Days are working days, which a count of days does not say.
+        expect(deliveryTime).toHaveProperty("businessDays.dayOfWeek.length", 5);
+      }
+    }
+});
+
+test("pictures of a product are files that Google's listings take, and the first is the page's preview", async () => {
+  for (const { html, thing } of every("Product")) {
+    const [first, ...others] = [thing["image"]].flat().map(String);
+    expect(html).toContain(`<meta property="og:image" content="${first}">`);
+    for (const url of [first ?? "", ...others]) {
+      const file = await readFile(join(dist, new URL(url).pathname));
+      expect([url, file.subarray(1, 4).toString()]).toEqual([expect.stringMatching(/\.png$/), "PNG"]);
+    }
+  }
+});
+
+test("the breadcrumbs are those that the page shows", () => {
+  for (const { html, thing } of every("BreadcrumbList")) {
+    const [, nav = ""] = /<nav class="breadcrumbs".*?>(.*?)<\/nav>/s.exec(html) ?? [];
+    const items = [thing["itemListElement"]].flat().filter(isThing);
+    const shown = [...nav.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, item = ""]) =>
+      item.replace(/<[^>]*>/g, "").trim(),
+    );
+    expect(items.map(({ name }) => String(name).replaceAll("&", "&amp;"))).toEqual(shown);
+    expect(items.map(({ position }) => position)).toEqual(items.map((_, index) => index + 1));
+    const links = [...nav.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => `https://shop.example${href}`);
+    expect(items.slice(0, -1).map(({ item }) => item)).toEqual(links);
+    expect(html).toContain(`<link rel="canonical" href="${items.at(-1)?.["item"]}">`);
+  }
+});
+
+test("questions and answers are on the page, below headings that links can lead to", () => {
+  expect(every("FAQPage").length).toBeGreaterThan(4);
+  for (const { html, thing } of every("FAQPage"))
+    for (const { name, acceptedAnswer } of [thing["mainEntity"]].flat().filter(isThing)) {
+      expect(readHtmlWords(html).text).toContain(`${name} ${isThing(acceptedAnswer) && acceptedAnswer["text"]}`);
+      const headings = [...html.matchAll(/<h3 id="q-[a-z0-9-]+">(.*?)<\/h3>/g)].map(([, heading]) => heading);
+      expect(headings.map((heading) => readHtmlWords(`<main>${heading}</main>`).text)).toContain(name);
+    }
+});

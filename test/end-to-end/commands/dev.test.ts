@@ -1,0 +1,70 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../eventually.ts";
+import { kestrel } from "../../site/content-check/content-problems.ts";
+import { copyWithContent, validContent } from "../../site/content-check/content-tree.ts";
+import { spawnShop } from "../shop-process.ts";
+
+const workspace = copyWithContent();
+const product = join(workspace, "content", kestrel);
+const text = validContent[kestrel] ?? "";
+let shop: Awaited<ReturnType<typeof spawnShop>>;
+
+beforeAll(async () => {
+  shop = await spawnShop(workspace, {}, "dev.ts");
+  await Promise.race([
+    shop.ended.then((code) => {
+      throw new Error(`The shop ended with code ${code}:\n${shop.output()}`);
+    }),
+    shop.ready,
+  ]);
+});
+afterAll(async () => {
+  await shop.stop();
+  rmSync(workspace, { recursive: true, force: true });
+});
+
+const getFace = async (path: string, accept: string) => {
+  const answer = await fetch(shop.url + path, { headers: { accept } });
+  return { type: answer.headers.get("content-type"), vary: answer.headers.get("vary"), text: await answer.text() };
+};
+
+test("the dev server gives each page the face that is asked for", async () => {
+  const html = await getFace("/products/kestrel-c2", "text/html");
+  const markdown = await getFace("/products/kestrel-c2", "text/markdown, text/html, */*");
+  expect([html.type, html.vary]).toEqual(["text/html; charset=utf-8", "Accept, Accept-Encoding"]);
+  expect([markdown.type, markdown.vary]).toEqual(["text/markdown; charset=utf-8", "Accept, Accept-Encoding"]);
+  expect((await getFace("/", "text/markdown")).text).toContain("\n# Things to test with\n");
+  expect((await getFace("/products/kestrel-c2.md", "*/*")).text).toBe(markdown.text);
+});
+
+test("the dev server has the lists, and all pages in one file", async () => {
+  const { text, type } = await getFace("/llms-full.txt", "*/*");
+  expect(type).toBe("text/plain; charset=utf-8");
+  expect(text).toContain(`\n${(await getFace("/products/kestrel-c2.md", "*/*")).text}\n`);
+  expect((await getFace("/llms.txt", "*/*")).text).toContain("/products/kestrel-c2.md): ");
+  expect((await getFace("/sitemap.xml", "*/*")).text).toContain("/products/kestrel-c2</loc>");
+});
+
+test("a renamed page's old address leads to the new one", async () => {
+  const answer = await fetch(`${shop.url}/products/kestrel-c1`, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([301, "/products/kestrel-c2"]);
+});
+
+test("a change is seen within a second or two, in both faces", async () => {
+  writeFileSync(product, text.replace(/^brand: .*$/m, "brand: Newbrand"));
+  for (const accept of ["text/html", "text/markdown"]) {
+    const seen = async () => expect((await getFace("/products/kestrel-c2", accept)).text).toContain("Newbrand");
+    await eventually(seen);
+  }
+});
+
+test("a mistake is named with file, line and what to write as soon as it is saved", async () => {
+  writeFileSync(product, text.replace(/^brand: /m, "brnad: "));
+  const said = () =>
+    expect(shop.output()).toMatch(
+      /content\/products\/barcode-scanners\/kestrel-c2\.md:\d+: .*brnad.*Did you mean `brand`/,
+    );
+  await eventually(said);
+});

@@ -1,0 +1,45 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const files = ["developers", "developers-loop", "developers-webhook"];
+
+/** The developer page and the two below it that have code, as they are written. */
+export const page = files
+  .map((file) => readFileSync(join(import.meta.dirname, `../../../content/pages/${file}.mdx`), "utf8"))
+  .join("\n");
+
+/** The text below a heading, down to the next one of its level or above. Throws when there is no such heading. */
+export function sectionOf(heading: string): string {
+  const lines = page.split("\n");
+  const first = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, "") === heading);
+  if (first === -1) throw new Error(`The developer page has no heading "${heading}"`);
+  const level = lines[first]?.indexOf(" ") ?? 0;
+  const after = lines.slice(first + 1);
+  const end = after.findIndex((line) => new RegExp(`^#{1,${level}} `).test(line));
+  return after.slice(0, end === -1 ? undefined : end).join("\n");
+}
+
+/** The first code block of a language below a heading. Throws when there is none. */
+export function codeOf(heading: string, language: string): string {
+  const code = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(sectionOf(heading))?.[1];
+  if (code === undefined) throw new Error(`No ${language} below "${heading}"`);
+  return code;
+}
+
+/** The rows of the first table below a heading, without its head; cells as they are written. */
+export function tableOf(heading: string): string[][] {
+  const lines = sectionOf(heading).split("\n");
+  const table = lines.slice(lines.findIndex((line) => line.startsWith("|")));
+  const end = table.findIndex((line) => !line.startsWith("|"));
+  const rows = table.slice(2, end === -1 ? undefined : end);
+  return rows.map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Whether a program is on this machine. */
+export const isInstalled = (program: string) => spawnSync("which", [program]).status === 0;

@@ -1,0 +1,115 @@
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { words } from "../../site/shop/words.ts";
+import { category, scannersWith, visible } from "./scanners.ts";
+import { withPage } from "./with-page.ts";
+
+const tick = (page: Page, name: string, value: string) =>
+  page
+    .getByRole("group", { name })
+    .getByRole("checkbox", { name: new RegExp(`^${value}\\b`) })
+    .check();
+
+test.each([true, false])(
+  "ticked values of one group add up, groups narrow each other down (JavaScript: %s)",
+  async (javaScriptEnabled) => {
+    await withPage({ javaScriptEnabled }, async (page) => {
+      await page.goto(category);
+      const all = await visible(page);
+      await tick(page, "Type", "Handheld");
+      expect(await visible(page)).toEqual(await scannersWith({ Type: ["Handheld"] }));
+      await tick(page, "Type", "Fixed");
+      await tick(page, "Connection", "RS-232");
+      const wished = await scannersWith({ Type: ["Handheld", "Fixed"], Connection: ["RS-232"] });
+      expect(await visible(page)).toEqual(wished);
+      expect([wished.length > 0, wished.length < all.length]).toEqual([true, true]);
+      if (javaScriptEnabled) await page.getByRole("button", { name: "Clear all" }).click();
+      const ticked = page.getByRole("checkbox", { checked: true });
+      while ((await ticked.count()) > 0) await ticked.first().click();
+      expect(await visible(page)).toEqual(all);
+    });
+  },
+);
+
+test.each(["Fixed", "Wearable"])("without JavaScript, too, one is told how many are left: %s", async (type) => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await page.goto(category);
+    await tick(page, "Type", type);
+    await tick(page, "Connection", "RS-232");
+    const left = await scannersWith({ Type: [type], Connection: ["RS-232"] });
+    expect(left.length > 0).toBe(type === "Fixed");
+    const devTools = await page.context().newCDPSession(page);
+    const { nodes } = await devTools.send("Accessibility.getFullAXTree");
+    const texts = nodes.filter(({ role }) => role?.value === "StaticText").map(({ name }) => String(name?.value));
+    expect(texts[texts.indexOf(`${words.category.matching} `) + 1]).toBe(String(left.length));
+  });
+});
+
+test("what is ticked is counted, said, shown above the list, and kept in the address", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(category);
+    await tick(page, "Type", "Wearable");
+    const [only] = await scannersWith({ Type: ["Wearable"] });
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^1 of \d+ products$/ })
+      .waitFor();
+    expect(await page.getByRole("checkbox", { name: /RS-232/ }).isDisabled()).toBe(true);
+    expect(page.url()).toBe(`${category}?type=Wearable`);
+    await page.reload();
+    expect(await visible(page)).toEqual([only]);
+    await page.getByRole("button", { name: "Remove Type: Wearable" }).click();
+    expect(await page.evaluate("document.activeElement.value")).toBe("Wearable");
+    expect(page.url()).toBe(category);
+    expect((await visible(page)).length).toBeGreaterThan(1);
+  });
+});
+
+test("where nothing has all that a link asks for, it says so, and leads back and to a person", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(`${category}?type=Fixed&connection=Bluetooth`);
+    await page.getByText(words.scripts.category.noMatch).waitFor();
+    expect(await page.getByRole("link", { name: "ask us" }).getAttribute("href")).toBe("/contact");
+    await page.getByRole("button", { name: "Clear all filters" }).click();
+    expect((await visible(page)).length).toBeGreaterThan(5);
+    expect(await page.getByRole("button", { name: "Clear all filters" }).isVisible()).toBe(false);
+    expect(await page.evaluate("document.activeElement.closest('.choice') !== null")).toBe(true);
+  });
+});
+
+test("filters that a link names don't shift what is on the screen", async () => {
+  await withPage({ viewport: { width: 360, height: 740 } }, async (page) => {
+    await page.goto(`${category}?type=Fixed`);
+    await page.getByRole("button", { name: "Remove Type: Fixed" }).waitFor();
+    const shifts = `new Promise((resolve) => {
+      new PerformanceObserver((list) => resolve(list.getEntries().map(({ value }) => value)))
+        .observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => resolve([]), 500);
+    })`;
+    expect(await page.evaluate(shifts)).toEqual([]);
+  });
+});
+
+/** Different numbers, for equal ones, or none, would always be in order. */
+function expectInOrder(numbers: number[], compare: (a: number, b: number) => number): void {
+  expect(numbers).not.toContain(NaN);
+  expect(new Set(numbers).size).toBeGreaterThan(3);
+  expect(numbers).toEqual(numbers.toSorted(compare));
+}
+
+test("sorting by price and by a specification goes by their numbers", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(category);
+    const prices = async () =>
+      (await page.locator(".choice .price").allTextContents()).map((text) => Number(text.replace(/[^\d.]/g, "")));
+    await page.getByLabel("Sort by").selectOption("Price, lowest first");
+    expectInOrder(await prices(), (a, b) => a - b);
+    await page.getByLabel("Sort by").selectOption("Price, highest first");
+    expectInOrder(await prices(), (a, b) => b - a);
+    await page.goto(`${inject("shopUrl")}/categories/label-printers?sort=print-speed-down`);
+    const speeds = async () =>
+      (await page.locator(".choice").allTextContents()).map((text) => Number(/Print speed\s+(\d+)/.exec(text)?.[1]));
+    await page.waitForFunction(`document.querySelector("select").value === "print-speed-down"`);
+    expectInOrder(await speeds(), (a, b) => b - a);
+  });
+});

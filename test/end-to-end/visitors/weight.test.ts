@@ -1,0 +1,93 @@
+import { readdirSync, statSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { receive, weighPage } from "../../page-weight.ts";
+import { requestBudget, weightBudget } from "../../weight-budget.ts";
+import { KINDS, withPage } from "./with-page.ts";
+
+const url = inject("shopUrl");
+const dist = inject("dist");
+const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
+
+/** Only these pages have anything to do in the browser. */
+const hasScript = (path: string) => path.startsWith("/categories/") || path === "/search";
+
+/** Follows what a page asks the shop for. */
+function followRequests(page: Page) {
+  const requests: { kind: string; path: string }[] = [];
+  page.on("request", (request) => {
+    requests.push({ kind: request.resourceType(), path: new URL(request.url()).pathname });
+  });
+  return requests;
+}
+
+test("every page arrives with its styles in the first 14 KB, and waits for no script", async () => {
+  const pages = files.filter((file) => file.endsWith(".html")).map((file) => `/${file.slice(0, -".html".length)}`);
+  expect(pages.length).toBeGreaterThan(90);
+  const heavy: object[] = [];
+  for (const page of pages) {
+    const path = page === "/index" ? "/" : page;
+    const { html, styles, deferredScripts, scriptsThatBlock } = await weighPage(url + path);
+    expect(styles).toBeGreaterThan(1000);
+    const firstFlight = html + styles;
+    const scriptBytes = hasScript(path) ? weightBudget.scriptBytes : 0;
+    if (firstFlight > weightBudget.firstFlightBytes || deferredScripts > scriptBytes || scriptsThatBlock > 0)
+      heavy.push({ path, firstFlight, deferredScripts, scriptsThatBlock });
+  }
+  expect(heavy).toEqual([]);
+});
+
+test.each(KINDS)(
+  "%s asks for its styles, its icon, its pictures once each, and nothing that is not used",
+  async (path) => {
+    await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
+      const requests = followRequests(page);
+      await page.goto(url + path, { waitUntil: "networkidle" });
+      expect(requests.length).toBeLessThanOrEqual(requestBudget[path.split("/")[1] ?? ""] ?? 0);
+      await page.keyboard.press("End");
+      await page.waitForLoadState("networkidle");
+      // Chromium calls the icon "other", and asks for it when it likes, even after the network was idle.
+      await expect.poll(() => requests.map(({ kind }) => kind)).toContain("other");
+      const paths = requests.map((request) => request.path);
+      expect(paths).toEqual([...new Set(paths)]);
+      const others = requests.map(({ kind }) => kind).filter((kind) => kind !== "image");
+      const expected = ["document", "other", "stylesheet", ...(hasScript(path) ? ["script"] : [])];
+      expect(others.sort()).toEqual(expected.sort());
+      const pictures = await page
+        .locator("img")
+        .evaluateAll((images) => images.map((image) => image.getAttribute("src")));
+      const loaded = requests.filter(({ kind }) => kind === "image").map((request) => request.path);
+      expect(pictures).toEqual(expect.arrayContaining(loaded));
+    });
+  },
+);
+
+test("no style sheet, script, picture or icon of the shop is heavier than planned", () => {
+  const budgets: Readonly<Record<string, number>> = {
+    ".css": weightBudget.styleSheetBytes,
+    ".js": weightBudget.scriptBytes,
+    ".svg": weightBudget.pictureBytes,
+    ".png": weightBudget.previewBytes,
+  };
+  const assets = files.filter((file) => file.startsWith("_astro/") && !/\.(?:br|gz)$/.test(file));
+  const heavy = assets.map((file) => ({ file, bytes: statSync(join(dist, smallest(file))).size }));
+  expect(new Set(assets.map((file) => extname(file)))).toEqual(new Set(Object.keys(budgets)));
+  expect(heavy.filter(({ file, bytes }) => bytes > (budgets[extname(file)] ?? 0))).toEqual([]);
+});
+
+const smallest = (file: string) => (files.includes(`${file}.br`) ? `${file}.br` : file);
+
+test("a first search stays within what finding may load", async () => {
+  await withPage({}, async (page) => {
+    const requests = followRequests(page);
+    await page.goto(`${url}/search?q=scanner`);
+    await page.locator("#search-results a").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const ofIndex = requests.filter(({ path }) => path.startsWith("/pagefind/"));
+    const answers = await Promise.all(ofIndex.map(({ path }) => receive(url + path)));
+    const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThanOrEqual(weightBudget.firstSearchBytes);
+  });
+});

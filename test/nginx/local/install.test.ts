@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "../../../nginx/local/ports.ts";
+import { eventually } from "../../eventually.ts";
+import { run } from "../../site/commands/new-command.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+/** Runs `npm start` in a copy where nothing was ever installed. */
+function startUninstalled(env: Record<string, string>) {
+  const copy = mkdtempSync(join(tmpdir(), "twinfront-install-"));
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+  for (const file of ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "nginx/local/install.js"]) {
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+  mkdirSync(join(copy, "home"));
+  return run(copy, "npm", ["start"], { HOME: join(copy, "home"), npm_config_fetch_retries: "0", ...env });
+}
+
+const PROGRESS = /^ {2}0 packages after \d+ s$/m;
+const advice = (registry: string) => `this machine must reach ${registry} (try \`npm ping\`)`;
+
+test("a registry that refuses: the start says so, with what to do, though npm runs silently", async () => {
+  const registry = `http://127.0.0.1:${await findFreePort()}`;
+  const start = startUninstalled({ npm_config_registry: registry });
+  expect(await start.code).toBe(1);
+  expect(start.said).toContain(`Installing packages from ${registry} …`);
+  expect(start.said).toContain("ECONNREFUSED");
+  expect(start.said).toContain("The packages could not be installed");
+  expect(start.said).toContain(advice(registry));
+});
+
+test("a registry that doesn't answer: the start shows that it waits, and says what to do when npm gives up", async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
+  onTestFinished(() => void silent.close());
+  await once(silent, "listening");
+  const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const start = startUninstalled({ npm_config_registry: registry });
+  const waits = () => expect([sockets.length > 0, start.said]).toEqual([true, expect.stringMatching(PROGRESS)]);
+  await eventually(waits);
+  for (const socket of sockets) socket.resetAndDestroy();
+  expect(await start.code).toBe(1);
+  expect(start.said).toContain(advice(registry));
+});
+
+test("an npx that fails without a word: the start says which command it was", async () => {
+  const bin = mkdtempSync(join(tmpdir(), "twinfront-bin-"));
+  onTestFinished(() => rmSync(bin, { recursive: true }));
+  writeFileSync(join(bin, "npx"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+  const start = startUninstalled({ PATH: `${bin}:${process.env["PATH"]}` });
+  expect(await start.code).toBe(1);
+  expect(start.said).toMatch(/could not be installed: `npx .*` failed \(3\)/);
+});

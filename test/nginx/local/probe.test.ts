@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { probeShop } from "../../../nginx/local/probe.ts";
+
+/** A shop that answers all that the probe asks for, unless `instead` answers first. Gives its address and the paths asked for. */
+async function startShop(instead: (count: number) => RequestListener | undefined) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { url = "", headers } = request;
+    asked.push(url);
+    const other = instead(asked.length);
+    if (other) return other(request, response);
+    const isSitemap = url === "/sitemap.xml";
+    const type = isSitemap ? "application/xml" : url.startsWith("/api/") ? "application/json" : headers.accept;
+    response.writeHead(200, { "content-type": type });
+    return response.end(isSitemap ? "<loc>https://shop.example/products/kestrel</loc>" : "");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const answer =
+  (status: number): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { "content-type": "text/html" }).end();
+const hangUp: RequestListener = (_request, response) => void response.destroy();
+
+test("what answers 503 or hangs up for a while is asked again", async () => {
+  const troubles = [answer(503), undefined, hangUp, undefined, answer(500), answer(503)];
+  const { url, asked } = await startShop((count) => troubles[count - 1]);
+  expect((await probeShop(url, "token")).value).toBe("/products/kestrel");
+  const page = "/products/kestrel";
+  expect(asked).toEqual(["/sitemap.xml", "/sitemap.xml", page, page, page, page, page, "/api/orders?limit=1"]);
+});
+
+test("a 503 that stays is named when the patience is over", async () => {
+  const { url, asked } = await startShop(() => answer(503));
+  await expect(probeShop(url, "token", 3_000)).rejects.toThrow(
+    `${url}/sitemap.xml should have answered 200, and answered 503 and text/html.`,
+  );
+  expect(asked.length).toBeGreaterThan(1);
+});
+
+test("what time won't mend is named at once: a wrong token, a page that isn't there", async () => {
+  for (const status of [401, 404]) {
+    const { url, asked } = await startShop(() => answer(status));
+    await expect(probeShop(url, "token")).rejects.toThrow(`answered ${status} and text/html.`);
+    expect(asked).toHaveLength(1);
+  }
+});
+
+test("nobody at the address is named with the reason", async () => {
+  const { url } = await startShop(() => hangUp);
+  await expect(probeShop(url, "token", 3_000)).rejects.toThrow(/answered nothing \(.*(?:closed|ECONNRESET|hang up)/);
+});

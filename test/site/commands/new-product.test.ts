@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Question } from "../../../site/commands/new-content/dialogue.ts";
+import { newProduct } from "../../../site/commands/new-content/product.ts";
+import { checkContent } from "../../../site/content-check/check.ts";
+import { readContentFiles } from "../../../site/content-check/content-files.ts";
+import { copyWorkspace } from "../../workspace.ts";
+import { writeContent } from "../content-check/content-tree.ts";
+import { answerNew } from "./new-command.ts";
+
+const folder = "content/products/barcode-scanners";
+let root = "";
+
+beforeAll(() => {
+  root = copyWorkspace();
+});
+beforeEach(() => {
+  rmSync(join(root, "content"), { recursive: true });
+  writeContent({}, root);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const merlin = {
+  title: 'Merlin M1: the "small" one',
+  category: "1",
+  brand: "",
+  summary: "Reads #1 codes.",
+  sku: "MER-M1",
+  price: "89.00",
+  gtin: "2000000000053",
+  picture: "",
+  name: "",
+};
+
+test("a new product is right at once, a draft, and says what is still to be written", async () => {
+  const { code, said } = await answerNew(root, "product", Object.values(merlin));
+  expect(said).toContain(`${folder}/merlin-m1-the-small-one.md`);
+  expect(said).toContain("/products/merlin-m1-the-small-one");
+  expect(code).toBe(0);
+  const problems = await checkContent(root);
+  expect(problems.every(({ isDoubt }) => isDoubt)).toBe(true);
+  expect(problems.map(({ message }) => message)).toEqual([
+    "picture 1, alt is `?` still: say what the picture shows.",
+    "specifications are `?` still: Reads. Use `None` where it doesn't apply.",
+    "The text is a `?` still in 4 places: write it.",
+  ]);
+  const text = readFileSync(join(root, folder, "merlin-m1-the-small-one.md"), "utf8");
+  expect(text).toContain("brand: Merlin\n");
+  expect(text).toContain('gtin: "2000000000053"\nprice: "89.00"\n');
+  expect(text).toContain("draft: true\n---\n## What it is for\n\n?\n");
+});
+
+test("a price without decimals gets those of the currency", async () => {
+  await answerNew(root, "product", Object.values({ ...merlin, price: "79" }));
+  expect(readFileSync(join(root, folder, "merlin-m1-the-small-one.md"), "utf8")).toContain('price: "79.00"\n');
+});
+
+test("a page can't be published while it has a question mark in a text's place", async () => {
+  await answerNew(root, "product", Object.values(merlin));
+  const file = join(root, folder, "merlin-m1-the-small-one.md");
+  writeFileSync(file, readFileSync(file, "utf8").replace("draft: true\n", ""));
+  expect((await checkContent(root)).filter(({ isDoubt }) => !isDoubt)).toHaveLength(3);
+  const written = readFileSync(file, "utf8")
+    .replace(/Reads: "\?"/, "Reads: 1D codes")
+    .replace('alt: "?"', "alt: A scanner");
+  writeFileSync(file, written.replaceAll("\n?\n", "\nText.\n"));
+  expect(await checkContent(root)).toEqual([]);
+});
+
+test.each([
+  [{ gtin: "2000000000054" }, "last digit should be 3"],
+  [{ gtin: "2000000000015" }, `2000000000015 is also in ${folder}/kestrel-c2.md; use it once.`],
+  [{ sku: "KES-C2" }, `KES-C2 is also in ${folder}/kestrel-c2.md; use it once.`],
+  [{ sku: "" }, "SKU: is missing."],
+  [{ price: "89,00" }, 'has a comma. Write "89.00".'],
+  [{ price: "" }, "Price in EUR: is missing."],
+  [{ category: "barcode-scaners" }, "Did you mean `barcode-scanners`?"],
+  [{ title: "“Merlin”" }, "stands in curly quotes"],
+  [{ picture: "./Merlin.svg" }, "There is no file"],
+  [{ picture: "README.md" }, "A picture ends in svg, png"],
+  [{ name: "osprey" }, `${folder}/osprey.md is there already. Choose another name.`],
+  [{ name: "Merlin M1" }, "can't be part of a URL"],
+])("an answer that can't be is refused with what to write: %o", async (wrong, message) => {
+  const answers = Object.values({ ...merlin, ...wrong });
+  const ask = async ({ text, otherwise = "", check }: Question) => {
+    const answer = answers.shift() || otherwise;
+    const problem = await check(answer);
+    if (problem !== undefined) throw new Error(`${text}: ${problem}`);
+    return answer;
+  };
+  await expect(newProduct(ask, readContentFiles(root), "EUR")).rejects.toThrow(message);
+});
+
+test("a wrong answer in a pipe ends it, and nothing is written", async () => {
+  const { code, said } = await answerNew(root, "product", Object.values({ ...merlin, gtin: "2000000000054" }));
+  expect(said).toContain("last digit should be 3");
+  expect(said).toContain("Nothing was written.");
+  expect(code).toBe(1);
+  expect(readdirSync(join(root, folder))).toHaveLength(4);
+});
+
+test("answers that end too early write nothing", async () => {
+  const { code, said } = await answerNew(root, "product", Object.values(merlin).slice(0, 3));
+  expect([code, said]).toEqual([1, expect.stringContaining("Nothing was written.")]);
+  expect(readdirSync(join(root, folder))).toHaveLength(4);
+});
+
+test("a picture of one's own is put beside the product; one with a script is refused", async () => {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3"/></svg>';
+  const own = join(root, "own.svg");
+  writeFileSync(own, drawing);
+  expect((await answerNew(root, "product", Object.values({ ...merlin, picture: own, name: "merlin" }))).code).toBe(0);
+  expect(readFileSync(join(root, folder, "merlin.svg"), "utf8")).toBe(drawing);
+  writeFileSync(own, drawing.replace("<rect", '<rect onload="x()"'));
+  const { said } = await answerNew(
+    root,
+    "product",
+    Object.values({ ...merlin, sku: "MER-M2", gtin: "", picture: own, name: "m2" }),
+  );
+  expect(said).toContain("The picture has the attribute onload, which runs a script");
+});

@@ -1,0 +1,116 @@
+import { rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { checkContent } from "../../../site/content-check/check.ts";
+import { formatProblem } from "../../../site/content-check/problem.ts";
+import { readMeasure } from "../../../site/content-schema/measure.ts";
+import { kestrel, osprey, problemsWith } from "./content-problems.ts";
+import { validContent, writeContent } from "./content-tree.ts";
+
+const category = "categories/barcode-scanners.md";
+
+/** The valid shop, its category with `facets`, its two products with these specifications. */
+const shopWith = (facets: string, ofKestrel: string, ofOsprey: string) => ({
+  [category]: (validContent[category] ?? "").replace("order: 10", `order: 10\n${facets}`),
+  [kestrel]: (validContent[kestrel] ?? "").replace("Reads: 1D and 2D codes", ofKestrel),
+  [osprey]: (validContent[osprey] ?? "").replace("Reads: 1D and 2D codes", ofOsprey),
+});
+
+test("a category filters by texts and lists, and sorts by numbers of one unit", async () => {
+  const shop = shopWith(
+    "filters: [Reads]\nsort: [Speed]",
+    'Reads: [1D, 2D]\n  Speed: "1,000 scans/s"',
+    'Reads: 1D\n  Speed: "90.5 scans/s, vendor figure"',
+  );
+  expect(await problemsWith(shop)).toEqual([]);
+});
+
+test.each([
+  [
+    "a filter that a product lacks",
+    "filters: [Reads]",
+    "Reads: 1D",
+    "Read: 1D",
+    `content/${osprey}:18: specifications lack \`Reads\`, which the category filters by. Is it \`Read\`, spelt otherwise?`,
+  ],
+  [
+    "a filter that no product has",
+    "filters: [Raeds]",
+    "Reads: 1D",
+    "Reads: 1D",
+    `content/${category}:5: filters: no product of the category has the specification \`Raeds\`. Did you mean \`Reads\`?`,
+  ],
+  [
+    "a value that a neighbour spells otherwise",
+    "filters: [Reads]",
+    "Reads: [1D, Wi-Fi]",
+    "Reads: [1D, WiFi]",
+    `content/${osprey}:19: specifications, Reads: write \`Wi-Fi\`, as elsewhere, not \`WiFi\`.`,
+  ],
+  [
+    "a value without a number",
+    "sort: [Speed]",
+    'Speed: "90 scans/s"',
+    "Speed: Fast",
+    `content/${osprey}:19: specifications, Speed "Fast" must begin with a number, followed by “scans/s”. The category sorts by it.`,
+  ],
+  [
+    "a value in another unit",
+    "sort: [Weight]",
+    'Weight: "205 g"',
+    'Weight: "0.2 kg"',
+    `content/${osprey}:19: specifications, Weight "0.2 kg" has no “g”, as its neighbours have. The category sorts by it.`,
+  ],
+])("%s is named where it is to be mended, and stops no build", async (_what, facets, ofKestrel, ofOsprey, problem) => {
+  const root = writeContent(shopWith(facets, ofKestrel, ofOsprey));
+  const problems = await checkContent(root);
+  rmSync(root, { recursive: true });
+  expect(problems.map(({ isDoubt, ...found }) => [formatProblem(found), isDoubt])).toEqual([[problem, true]]);
+});
+
+test("a measure is a number with the word behind it", () => {
+  const texts = ["1,200 mm/s", "0.33 kg with foot", "203 dpi, 8 dots/mm", "15.6″ wide", "24", "24 (vendor figure)"];
+  expect(texts.map((text) => readMeasure(text, "en-GB"))).toEqual([
+    { amount: 1200, unit: "mm/s" },
+    { amount: 0.33, unit: "kg" },
+    { amount: 203, unit: "dpi" },
+    { amount: 15.6, unit: "″" },
+    { amount: 24, unit: "" },
+    { amount: 24, unit: "" },
+  ]);
+  expect(["None", "", "Up to 250 mm/s", "1.2.3", "1,20 m"].map((text) => readMeasure(text, "en-GB"))).toEqual(
+    Array(5).fill(undefined),
+  );
+});
+
+test("a measure is read as the shop's locale writes numbers", () => {
+  const inGerman = ["1.200 mm/s", "0,33 kg", "24"].map((text) => readMeasure(text, "de-DE")?.amount);
+  expect(inGerman).toEqual([1200, 0.33, 24]);
+  expect(["0.33 kg", "1,200 mm/s"].map((text) => readMeasure(text, "de-DE")?.amount)).toEqual([undefined, 1.2]);
+  expect(readMeasure(`${new Intl.NumberFormat("de-CH").format(1200)} mm/s`, "de-CH")).toEqual({
+    amount: 1200,
+    unit: "mm/s",
+  });
+  expect(["1 200 mm/s", "1\u202f200 mm/s"].map((text) => readMeasure(text, "fr-FR")?.amount)).toEqual([1200, 1200]);
+});
+
+test.each([
+  ["can't be read", /title: (.*)/, "title: A: $1", "2: A text with a colon needs quotes:"],
+  ["has no specifications", /specifications:\n {2}Reads.*\n/, "", "1: specifications is missing."],
+])(
+  "a product that %s is one mistake, not one for each of its category's filters",
+  async (_what, text, written, message) => {
+    const shop = shopWith("filters: [Reads]", "Reads: 1D", "Reads: 2D");
+    const changed = (shop[kestrel] ?? "").replace(text, written);
+    expect(changed).not.toBe(shop[kestrel]);
+    expect(await problemsWith({ ...shop, [kestrel]: changed })).toEqual([
+      expect.stringContaining(`content/${kestrel}:${message}`),
+    ]);
+  },
+);
+
+test("a required field that is misspelt is one mistake: it is not missing too", async () => {
+  const misspelt = (validContent[kestrel] ?? "").replace("brand:", "Brand:");
+  expect(await problemsWith({ [kestrel]: misspelt })).toEqual([
+    `content/${kestrel}:3: Brand is a field that does not exist here. Did you mean \`brand\`?`,
+  ]);
+});

@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import { nearest } from "../../../site/content-schema/suggest.ts";
+import { kestrel, type Mistake, problemsAfter, problemsWith } from "./content-problems.ts";
+import { newProduct } from "./content-tree.ts";
+
+const mistakes: Mistake[] = [
+  [
+    "a link to nothing",
+    kestrel,
+    "/shipping#costs",
+    "/products/ospry",
+    `content/${kestrel}:20: No page \`/products/ospry\`. Did you mean \`/products/osprey\`?`,
+  ],
+  [
+    "a slash at a link's end",
+    kestrel,
+    "/shipping#costs",
+    "/shipping/",
+    `content/${kestrel}:20: The link \`/shipping/\` must be written as \`/shipping\`.`,
+  ],
+  [
+    "a link to a file",
+    kestrel,
+    "/shipping#costs",
+    "../../pages/shipping.md",
+    `content/${kestrel}:20: No page \`../../pages/shipping.md\`. Did you mean \`/shipping\`?`,
+  ],
+  [
+    "a link with a sign that no address has",
+    kestrel,
+    "/shipping#costs",
+    "https://a.example|",
+    `content/${kestrel}:20: The link \`https://a.example|\` is no address. Is there a sign too much at its end?`,
+  ],
+  [
+    "a link to a former address",
+    "pages/about.md",
+    "/guides/choosing",
+    "/products/kestrel-c1",
+    "content/pages/about.md:7: The page `/products/kestrel-c1` has moved. Write `/products/kestrel-c2`.",
+  ],
+  [
+    "a link to a heading that is not there",
+    kestrel,
+    "#costs",
+    "#cost",
+    `content/${kestrel}:20: The page \`/shipping\` has no heading \`#cost\`. Did you mean \`#costs\`?`,
+  ],
+  [
+    "a link to a heading that another product's text lacks",
+    kestrel,
+    "/shipping#costs",
+    "/products/osprey#what-it-dos",
+    `content/${kestrel}:20: The page \`/products/osprey\` has no heading \`#what-it-dos\`. Did you mean \`#what-it-does\`?`,
+  ],
+  [
+    "a link to a heading that the product's own text lacks",
+    kestrel,
+    "/shipping#costs",
+    "#in-the-bax",
+    `content/${kestrel}:20: The page \`/products/kestrel-c2\` has no heading \`#in-the-bax\`.`,
+  ],
+  [
+    "a link to a heading that a category's text lacks",
+    "pages/about.md",
+    "/guides/choosing",
+    "/categories/barcode-scanners#prices",
+    "content/pages/about.md:7: The page `/categories/barcode-scanners` has no heading `#prices`.",
+  ],
+  [
+    "a link to a heading beside the API's endpoints",
+    "pages/about.md",
+    "/guides/choosing",
+    "/developers#no-such-thing",
+    "content/pages/about.md:7: The page `/developers` has no heading `#no-such-thing`.",
+  ],
+  [
+    "a link to a heading of a page that the site makes",
+    "pages/about.md",
+    "/guides/choosing",
+    "/search#results",
+    "content/pages/about.md:7: The page `/search` has no heading `#results`.",
+  ],
+  [
+    "a link with the shop's own address",
+    kestrel,
+    "/shipping#costs",
+    "https://test.example/shipping",
+    `content/${kestrel}:20: Write a link within the shop without its address: \`/shipping\`.`,
+  ],
+  [
+    "a link to nothing with the shop's own address, spelt in another way",
+    kestrel,
+    "/shipping#costs",
+    "//TEST.example/nowhere",
+    `content/${kestrel}:20: No page \`/nowhere\`.`,
+  ],
+  [
+    "a link to the home page with the shop's own address",
+    kestrel,
+    "/shipping#costs",
+    "https://test.example",
+    `content/${kestrel}:20: Write a link within the shop without its address: \`/\`.`,
+  ],
+  [
+    "a link to one face only",
+    kestrel,
+    "/shipping#costs",
+    "/shipping.md",
+    `content/${kestrel}:20: The link \`/shipping.md\` must be written as \`/shipping\`.`,
+  ],
+  [
+    "a link to a page's file",
+    kestrel,
+    "/shipping#costs",
+    "/index.html",
+    `content/${kestrel}:20: The link \`/index.html\` must be written as \`/\`.`,
+  ],
+  [
+    "a link without https",
+    kestrel,
+    "/shipping#costs",
+    "www.example.com",
+    `content/${kestrel}:20: The link \`www.example.com\` lacks its beginning: write \`https://www.example.com\`.`,
+  ],
+  [
+    "a link that runs code",
+    kestrel,
+    "/shipping#costs",
+    "javascript:alert()",
+    `content/${kestrel}:20: The link \`javascript:alert()\` is neither a web address nor mailto: nor tel:.`,
+  ],
+];
+
+test("a link may lead to headings of texts, questions and the API's endpoints, and to what the site puts on a page", async () => {
+  const links = [
+    "#what-it-does",
+    "/products/osprey#what-it-does",
+    "/products/osprey#versions",
+    "/products/osprey#specifications",
+    "/developers#endpoints",
+    "/developers#listOrders",
+    "/guides#content",
+  ];
+  const text = links.map((link) => `[A](${link})`).join(" ");
+  expect(await problemsAfter(kestrel, "It scans.", text)).toEqual([]);
+});
+
+test.each(mistakes)(
+  "%s is named with its file, its line and what to write",
+  async (_what, file, text, replacement, problem) => {
+    expect(await problemsAfter(file, text, replacement)).toContain(problem);
+  },
+);
+
+/** A set that counts how often somebody goes through all of it. */
+class CountingSet extends Set<string> {
+  reads = 0;
+
+  override [Symbol.iterator]() {
+    this.reads += 1;
+    return super[Symbol.iterator]();
+  }
+}
+
+test("what a wrong word may mean is looked for once, however often it is asked", () => {
+  const pages = new CountingSet(["/products/osprey", "/shipping"]);
+  for (let index = 0; index < 1000; index += 1) expect(nearest("/products/ospry", pages)).toBe("/products/osprey");
+  expect(nearest("/nowhere-near", pages)).toBe(undefined);
+  expect(nearest("/nowhere-near", pages)).toBe(undefined);
+  expect(pages.reads).toBe(2);
+});
+
+test("a wrong link in hundreds of files costs the check about as much as one", async () => {
+  const products = (wrong: number) =>
+    Object.fromEntries(
+      Array.from({ length: 600 }, (_, index) => {
+        const text = newProduct(`x${index}`);
+        const link = index < wrong ? "/products/nowhere-at-all-to-be-found" : "/shipping#costs";
+        return [`products/barcode-scanners/x${index}.md`, text.replace("/shipping#costs", link)];
+      }),
+    );
+  const costs = async (wrong: number) => {
+    const files = products(wrong);
+    const before = process.cpuUsage();
+    expect(await problemsWith(files)).toHaveLength(wrong);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  // The first run compiles our code.
+  await costs(1);
+  const one = await costs(1);
+  expect((await costs(600)) / one).toBeLessThan(2.5);
+});

@@ -1,0 +1,123 @@
+import { crc32, deflateSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { svgProblem } from "../../../site/content-check/svg.ts";
+import { kestrel, problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
+
+const folder = "products/barcode-scanners";
+/** A grey JPEG of one pixel. */
+const jpeg = Buffer.from(
+  [
+    "/9j/2wBDAP//////////////////////////////////////////////////////////////////////////////////////2wBD",
+    "Af//////////////////////////////////////////////////////////////////////////////////////wAARCAABAAED",
+    "ASIAAhEBAxEB/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/xAAUAQEAAAAAAAAAAAAAAAAAAAAA",
+    "/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAwDAQACEQMRAD8AAA//2Q==",
+  ].join(""),
+  "base64",
+);
+
+/** A chunk of a PNG (ISO/IEC 15948, 5.3): length, type, data, checksum. */
+function chunk(type: string, data: Buffer): Buffer {
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  const named = Buffer.concat([Buffer.from(type), data]);
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+/** A PNG's header that claims a size; what follows is never looked at. */
+function pngOf(width: number, height: number): Buffer {
+  const size = Buffer.alloc(13);
+  size.writeUInt32BE(width);
+  size.writeUInt32BE(height, 4);
+  size.set([8, 2], 8);
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", size)]);
+}
+
+const most = "6,000 on a side and 24 million in all are the most.";
+
+// 64 × 64 pixels of noise, one byte each, and a byte for the filter before each line.
+const png = Buffer.concat([
+  Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+  chunk("IHDR", Buffer.from([0, 0, 0, 64, 0, 0, 0, 64, 8, 0, 0, 0, 0])),
+  chunk(
+    "IDAT",
+    deflateSync(Buffer.from(Array.from({ length: 64 * 65 }, (_, index) => (index % 65 ? (index * 7919) % 251 : 0)))),
+  ),
+  chunk("IEND", Buffer.alloc(0)),
+]);
+
+/** What the check says about a product whose picture is a file of this name and content. */
+const problemsOf = (name: string, content: string | Uint8Array) =>
+  problemsWith({
+    [kestrel]: (validContent[kestrel] ?? "").replace("kestrel-c2.svg", name),
+    [`${folder}/${name}`]: content,
+  });
+
+test.each([
+  ["a.jpg", "no picture", "is no picture that can be read. Save it anew as a JPG or PNG."],
+  ["a.jpg", "", "is no picture that can be read. Save it anew as a JPG or PNG."],
+  ["a.png", jpeg, "is of the type jpg, but ends in .png. Rename it."],
+  ["a.png", png.subarray(0, png.length / 2), "is damaged: not all of it can be read. Save it anew."],
+  [
+    "a.svg",
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'has no size near its beginning. Its <svg> needs width and height, or viewBox="0 0 800 600".',
+  ],
+  [
+    "a.svg",
+    "no drawing",
+    "is no well-formed SVG (text data outside of root node) in line 1. Save it as “plain SVG”, without scripts and links.",
+  ],
+  ["a.png", pngOf(12_000, 9_000), `has 12,000 × 9,000 pixels; ${most} Save it smaller: 2,000 pixels wide is plenty.`],
+  ["a.png", pngOf(6_000, 4_001), `has 6,000 × 4,001 pixels; ${most} Save it smaller: 2,000 pixels wide is plenty.`],
+  [
+    "a.svg",
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12000 9000"/>',
+    `has 12,000 × 9,000 pixels; ${most} Write width="800" and height="600", or what is in proportion, into its <svg>.`,
+  ],
+])("a file %s that can't be shown is named where it is used", async (name, content, problem) => {
+  expect(await problemsOf(name, content)).toEqual([`content/${kestrel}:6: The picture ./${name} ${problem}`]);
+});
+
+test.each([
+  ["a.jpg", jpeg],
+  ["a.jpeg", jpeg],
+  ["a.png", png],
+])("a photograph %s is right", async (name, content) => {
+  expect(await problemsOf(name, content)).toEqual([]);
+});
+
+/** An SVG with something in it, and something in its `<svg>`. */
+const svg = (inside: string, attributes = "") =>
+  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 4 3" ${attributes}>\n${inside}\n</svg>`;
+
+test.each([
+  [svg("<script>alert(1)</script>"), "contains <script> in line 2"],
+  [svg('<a:script xmlns:a="http://www.w3.org/2000/svg"/>'), "contains <script> in line 2"],
+  [svg("", 'onload="alert(1)"'), "has the attribute onload, which runs a script in line 1"],
+  [svg("<foreignObject><p/></foreignObject>"), "contains <foreignObject>"],
+  [svg('<img xmlns="http://www.w3.org/1999/xhtml" src="x"/>'), "contains <img>"],
+  [svg('<image href="https://a.example/a.png"/>'), "refers to https://a.example/a.png"],
+  [svg('<use xlink:href="other.svg#a"/>'), "refers to other.svg#a"],
+  [svg('<a href="java&#10;script:alert(1)"/>'), "has a script in href"],
+  [svg('<set attributeName="xlink:href" to="x"/>'), "animates xlink:href"],
+  [svg('<rect fill="url(https://a.example/a#b)"/>'), "refers to other files in fill"],
+  [svg("<style><g/>@import<!-- --> 'a.css'</style>"), "has a style that refers to other files"],
+  [svg("<style>@import 'a.css'</style>"), "has a style that refers to other files"],
+  [svg("<style><![CDATA[a{fill:u\\72l(a)}]]></style>"), "has a style that refers to other files"],
+  [`<?xml-stylesheet href="a.css"?>${svg("")}`, "has a <?xml-stylesheet?>"],
+  [`<!DOCTYPE svg [<!ENTITY a "b">]>${svg("")}`, "defines entities in its DOCTYPE"],
+  ['<svg viewBox="0 0 4 3"/>', "does not begin with <svg xmlns="],
+  [svg("<rect>"), "is no well-formed SVG (unexpected close tag) in line 3"],
+])("a drawing is refused that holds %s", (text, problem) => {
+  expect(svgProblem(text)).toContain(problem);
+});
+
+test("a drawing may refer to its own parts, hold pictures and styles, and come from a drawing program", () => {
+  const head =
+    '<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
+  const inside =
+    '<style>a{fill:url(#a)}</style><use xlink:href="#a"/><image href="data:image/png;base64,AA=="/><rect fill="url(#a)" style="font:1px url( \'#a\' )"/>';
+  expect(svgProblem(`${head}\n${svg(inside)}`)).toBeUndefined();
+});

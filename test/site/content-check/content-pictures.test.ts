@@ -1,0 +1,79 @@
+import { rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { checkContent } from "../../../site/content-check/check.ts";
+import { kestrel, type Mistake, problemsAfter } from "./content-problems.ts";
+import { validContent, writeContent } from "./content-tree.ts";
+
+const mistakes: Mistake[] = [
+  [
+    "a picture that is not there",
+    kestrel,
+    "./kestrel-c2.svg",
+    "./kestrl-c2.svg",
+    `content/${kestrel}:6: No file ./kestrl-c2.svg. Did you mean \`./kestrel-c2.svg\`?`,
+  ],
+  [
+    "capitals in a picture's name",
+    kestrel,
+    "./kestrel-c2.svg",
+    "./Kestrel-C2.svg",
+    `content/${kestrel}:6: No file ./Kestrel-C2.svg; there is ./kestrel-c2.svg (capitals matter).`,
+  ],
+  [
+    "a picture's path without a dot",
+    kestrel,
+    "./kestrel-c2.svg",
+    "kestrel-c2.svg",
+    `content/${kestrel}:6: A picture's path begins with a dot: write \`./kestrel-c2.svg\`.`,
+  ],
+  [
+    "a picture without a description",
+    kestrel,
+    "    alt: The Kestrel C2 in its cradle\n",
+    "",
+    `content/${kestrel}:6: picture 1, alt is missing. Write, for example, \`alt: The scanner in its cradle, seen from the left\`.`,
+  ],
+  [
+    "a picture in a text without a description",
+    kestrel,
+    "It scans.",
+    "![](./kestrel-c2.svg)",
+    `content/${kestrel}:20: The picture has no description. Write \`![What it shows](./picture.svg)\`.`,
+  ],
+  [
+    "a picture from elsewhere",
+    kestrel,
+    "It scans.",
+    "![A](https://example.com/a.png)",
+    `content/${kestrel}:20: The picture https://example.com/a.png is elsewhere on the web. Save it beside this file and name it here.`,
+  ],
+  [
+    "a description that begins with what every picture is",
+    kestrel,
+    "alt: The Kestrel",
+    "alt: Image of the Kestrel",
+    `content/${kestrel}:7: The description begins with “Image of”, which a reader has heard already. Say at once what the picture shows: “the Kestrel C2 in its cradle”.`,
+  ],
+  [
+    "such a description in a text",
+    kestrel,
+    "It scans.",
+    "![A photo showing a till](./kestrel-c2.svg)",
+    `content/${kestrel}:20: The description begins with “A photo showing”, which a reader has heard already. Say at once what the picture shows: “a till”.`,
+  ],
+];
+
+test("a picture's description may hold the word image, and no description stops a build", async () => {
+  expect(await problemsAfter(kestrel, "alt: The Kestrel", "alt: An image sensor of the Kestrel")).toEqual([]);
+  const root = writeContent({ [kestrel]: (validContent[kestrel] ?? "").replace("alt: The", "alt: Picture of the") });
+  const problems = await checkContent(root);
+  rmSync(root, { recursive: true });
+  expect(problems.map(({ isDoubt }) => isDoubt)).toEqual([true]);
+});
+
+test.each(mistakes)(
+  "%s is named with its file, its line and what to write",
+  async (_what, file, text, replacement, problem) => {
+    expect(await problemsAfter(file, text, replacement)).toContain(problem);
+  },
+);

@@ -1,0 +1,61 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { checkContent } from "../../../site/content-check/check.ts";
+import { formatProblem } from "../../../site/content-check/problem.ts";
+
+const content = join(import.meta.dirname, "../../../content");
+const readme = readFileSync(join(content, "README.md"), "utf8");
+const store = readFileSync(join(content, "store.yaml"), "utf8");
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 6"><rect width="8" height="6"/></svg>';
+
+/** The examples of content/README.md: their language, the second word of the fence, which says what they are, their text. */
+const examples = [...readme.matchAll(/^```(\w+) (\w+)\n([\s\S]*?)^```$/gm)].map(([, language, kind, text = ""]) => ({
+  ...{ language, kind, text },
+  first: text.split("\n").find((line) => line !== "---") ?? "",
+}));
+const product = examples.find(({ language, kind }) => language === "markdown" && kind === "product")?.text ?? "";
+
+/** Puts lines in the place of those with the same fields; variants take the place of what each of them has. */
+function withLines(yaml: string, lines: string): string {
+  const fields = [...lines.matchAll(/^(\w+):/gm)].map(([, field = ""]) => field);
+  if (fields.includes("variants")) fields.push("sku", "gtin", "price", "availability");
+  const rest = fields.reduce((text, field) => text.replace(new RegExp(`^${field}:.*\n(?:[ -].*\n)*`, "m"), ""), yaml);
+  return rest.replace(/^(---\n)?/, `$1${lines}`);
+}
+
+/** The demo shop's files that change when somebody writes what an example says. */
+function filesFor({ language, kind, text }: (typeof examples)[number]): Record<string, string> {
+  const scanner = "products/barcode-scanners/acme-reader-5";
+  if (kind === "product")
+    return { [`${scanner}.md`]: language === "yaml" ? withLines(product, text) : text, [`${scanner}.svg`]: picture };
+  if (kind === "category") return { "categories/label-printers.md": text };
+  if (kind === "guide") return { "guides/connecting-a-printer.mdx": text };
+  return { "store.yaml": withLines(store, text), "till.svg": picture };
+}
+
+// The days in the examples are those of somebody who reads them now; some will have passed one day.
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-22T12:00:00Z") }));
+afterAll(() => void vi.useRealTimers());
+
+test("the README for editors has examples of products, categories, guides and the shop itself", () => {
+  expect(examples.length).toBeGreaterThanOrEqual(9);
+  expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(["product", "category", "guide", "store"]));
+});
+
+test.each(examples)("an example of the README for editors is right: $kind, $first", async (example) => {
+  const root = mkdtempSync(join(tmpdir(), "twinfront-readme-"));
+  try {
+    cpSync(content, join(root, "content"), { recursive: true });
+    for (const [file, text] of Object.entries(filesFor(example))) writeFileSync(join(root, "content", file), text);
+    const problems = await checkContent(root);
+    // The demo shop's pages rightly contradict another shop's settings.
+    const others = problems.filter(
+      ({ file, isDoubt }) => example.kind !== "store" || !isDoubt || file === "content/store.yaml",
+    );
+    expect(others.map(formatProblem)).toEqual([]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});

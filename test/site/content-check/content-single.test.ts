@@ -1,0 +1,97 @@
+import { rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { checkContent } from "../../../site/content-check/check.ts";
+import { kestrel, type Mistake, osprey, problemsAfter } from "./content-problems.ts";
+import { validContent, writeContent } from "./content-tree.ts";
+
+const single: Mistake[] = [
+  [
+    "a list of specifications",
+    kestrel,
+    "  Reads: 1D",
+    "  - Weight: 5 g\n  - Reads: 1D",
+    `content/${kestrel}:12: specifications is a list, not names with values. Write \`Reads: 1D and 2D codes\` below it, indented and without a hyphen.`,
+  ],
+  [
+    "specifications that are not indented",
+    kestrel,
+    "  Reads: 1D",
+    "Weight: 5 g\nReads: 1D",
+    `content/${kestrel}:12: specifications is empty: indent the lines below it that belong to it by two spaces.`,
+  ],
+  [
+    "a list of options",
+    osprey,
+    "{ Colour: Black }",
+    "[Black]",
+    `content/${osprey}:13: variant 1, options is a list, not names with values. Write \`Colour: Black\` below it, indented and without a hyphen.`,
+  ],
+  [
+    "a specification with a name that programs can't keep",
+    kestrel,
+    "  Reads: 1D",
+    "  constructor: any\n  __proto__: x\n  Reads: 1D",
+    `content/${kestrel}:14: specifications, __proto__ can't be a name. Write other words.`,
+  ],
+  [
+    "an option with a name that programs can't keep",
+    osprey,
+    "{ Colour: White }",
+    "{ Colour: White, __proto__: x }",
+    `content/${osprey}:17: variant 2, options, __proto__ can't be a name. Write other words.`,
+  ],
+  [
+    "a number as a price",
+    kestrel,
+    '"189.00"',
+    "89",
+    `content/${kestrel}:10: price 89 must be text in quotes. Write "89.00".`,
+  ],
+  [
+    "a day for what is in stock",
+    kestrel,
+    "availability: in_stock",
+    "availability: in_stock\navailable_from: 2027-01-11",
+    `content/${kestrel}:12: available_from is for \`preorder\` and \`backorder\`: take the line out, or write one of these as availability.`,
+  ],
+  [
+    "a day beside variants",
+    osprey,
+    "specifications:",
+    "available_from: 2027-01-11\nspecifications:",
+    `content/${osprey}:18: available_from belongs to each of the \`variants\`: move it there.`,
+  ],
+  [
+    "an expected day that has passed",
+    osprey,
+    "backorder",
+    "backorder\n    available_from: 2026-01-05",
+    `content/${osprey}:13: available_from 2026-01-05 has passed, so the shop no longer shows it. Write the day on which it is expected now; if it has arrived, write \`availability: in_stock\` and take this line out.`,
+  ],
+  [
+    "a pre-order without a day",
+    kestrel,
+    "in_stock",
+    "preorder",
+    `content/${kestrel}:11: availability is preorder, without a day: Google lists no pre-order that has none. Write below it \`available_from:\` and the day on which it is expected.`,
+  ],
+  [
+    "a day that has not come",
+    "pages/about.md",
+    "2026-10-01",
+    "2099-10-01",
+    "content/pages/about.md:4: updated 2099-10-01 is still to come. A typing slip?",
+  ],
+];
+
+test("a day that has passed stops no build", async () => {
+  const text = (validContent[kestrel] ?? "").replace("in_stock", "preorder\navailable_from: 2026-01-05");
+  const root = writeContent({ [kestrel]: text });
+  const problems = await checkContent(root);
+  rmSync(root, { recursive: true });
+  expect(problems.map(({ line, isDoubt }) => [line, isDoubt])).toEqual([[12, true]]);
+});
+
+test.each(single)("%s is one mistake, and is named once", async (_what, file, text, replacement, problem) => {
+  expect(await problemsAfter(file, text, replacement)).toEqual([problem]);
+});

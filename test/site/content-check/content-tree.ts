@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { copyWorkspace } from "../../workspace.ts";
+
+const store = `name: Testcounter
+tagline: Things to test with
+description: A shop that exists only in tests.
+base_url: https://test.example
+locale: en-GB
+currency: EUR
+prices_include_tax: true
+tax_rate: "0.21"
+sales_email: sales@test.example
+phone: "+44 20 7946 0123"
+company:
+  legal_name: Testcounter Ltd
+  street: 1 Test Street
+  city: London
+  postal_code: "EC1A 1AA"
+  country_code: GB
+  registration: "01234567"
+`;
+
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><rect width="40" height="30"/></svg>\n';
+
+const kestrel = `---
+title: Kestrel C2 cordless scanner
+brand: Kestrel
+summary: Reads 1D and 2D codes.
+images:
+  - src: ./kestrel-c2.svg
+    alt: The Kestrel C2 in its cradle
+sku: "KES-C2"
+gtin: "2000000000015"
+price: "189.00"
+availability: in_stock
+specifications:
+  Reads: 1D and 2D codes
+formerly: [kestrel-c1]
+updated: 2026-10-02
+---
+
+## What it does
+
+It scans. See [shipping](/shipping#costs).
+`;
+
+const ospreyVariants = `variants:
+  - sku: "OSP-BK"
+    gtin: "2000000000022"
+    price: "1299.00"
+    availability: backorder
+    options: { Colour: Black }
+  - sku: "OSP-WH"
+    price: "1319.00"
+    availability: out_of_stock
+    options: { Colour: White }
+`;
+
+const osprey = kestrel
+  .replaceAll("Kestrel C2 cordless scanner", "Osprey area scanner")
+  .replace(/sku:[\s\S]*in_stock\n/, ospreyVariants)
+  .replace("formerly: [kestrel-c1]\n", "");
+
+const category =
+  "---\ntitle: Barcode scanners\nsummary: Scanners for the counter.\norder: 10\n---\n\nHow to choose one.\n";
+
+const page = (title: string, body: string) =>
+  `---\ntitle: ${title}\nsummary: About ${title.toLowerCase()}.\nupdated: 2026-10-01\n---\n\n${body}\n`;
+
+/** A small shop without a mistake: path below content/ to text. */
+export const validContent: Readonly<Record<string, string>> = {
+  "store.yaml": store,
+  "categories/barcode-scanners.md": category,
+  "products/barcode-scanners/kestrel-c2.md": kestrel,
+  "products/barcode-scanners/kestrel-c2.svg": picture,
+  "products/barcode-scanners/osprey.md": osprey.replace("kestrel-c2.svg", "osprey.svg"),
+  "products/barcode-scanners/osprey.svg": picture,
+  "guides/choosing.mdx": page(
+    "Choosing",
+    'Take [this one](/products/osprey) or this:\n\n<ProductCard sku="KES-C2" />\n\n<Callout kind="tip">\n\nAsk us.\n\n</Callout>',
+  ),
+  "pages/home.md": page("Home", "Welcome."),
+  "pages/about.md": page("About us", "We test. [Choosing](/guides/choosing)."),
+  "pages/contact.md": page("Contact", "Write to us."),
+  "pages/shipping.md": page("Shipping", "## Costs\n\nNothing."),
+  "pages/returns.md": page("Returns", "Send it back."),
+  "pages/developers.mdx": page("Developers", "## Endpoints\n\n<Endpoints />\n\n## not-found\n\nNo such thing."),
+};
+
+/** Another product for the valid shop, in whatever category, without GTIN; `more` is a line of its front matter. */
+export const newProduct = (slug: string, price = "189.00", more = "updated: 2026-10-02") =>
+  kestrel
+    .replaceAll("Kestrel C2 cordless scanner", `Thing ${slug}`)
+    .replace("KES-C2", `X-${slug}`)
+    .replace("./kestrel-c2.svg", "../barcode-scanners/kestrel-c2.svg")
+    .replace(/gtin:.*\n|formerly:.*\n/g, "")
+    .replace("189.00", price)
+    .replace("updated: 2026-10-02", more);
+
+type Changes = Readonly<Record<string, string | Uint8Array | null>>;
+
+/** Writes the valid shop, changed by `changes` (null leaves a file out), to content/ of a new or a given folder; gives that folder. */
+export function writeContent(
+  changes: Changes = {},
+  folder = mkdtempSync(join(tmpdir(), "twinfront-content-")),
+): string {
+  for (const [path, text] of Object.entries({ ...validContent, ...changes })) {
+    if (text === null) continue;
+    const file = join(folder, "content", path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return folder;
+}
+
+/** Copies the project, with the valid shop, changed by `changes`, for its content. The caller removes it. Returns its path. */
+export function copyWithContent(changes?: Changes, name?: string): string {
+  const copy = copyWorkspace(name);
+  rmSync(join(copy, "content"), { recursive: true });
+  return writeContent(changes, copy);
+}

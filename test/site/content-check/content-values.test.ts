@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { checkDigit, gtin } from "../../../site/content-schema/gtin.ts";
+import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../../site/content-schema/money.ts";
+import { parseStore, storeSchema } from "../../../site/content-schema/store.ts";
+import { telephoneUrl, urlNames } from "../../../site/urls/paths.ts";
+import { kestrel, problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
+
+const priceProblem = (text: unknown, currency = "EUR") => price(currency).safeParse(text).error?.issues[0]?.message;
+
+test("a price has exactly the digits of its currency", () => {
+  expect([
+    priceProblem("189.00"),
+    priceProblem("0.01"),
+    priceProblem("1200", "JPY"),
+    priceProblem("1.250", "KWD"),
+  ]).toEqual(Array(4).fill(undefined));
+  expect(priceProblem("189")).toBe('"189" has 0 decimals; EUR has 2. Write "189.00".');
+  expect(priceProblem("189.000")).toBe('"189.000" has 3 decimals; EUR has 2. Write "189.00".');
+  expect(priceProblem("1200.00", "JPY")).toBe('"1200.00" has 2 decimals; JPY has 0. Write "1200".');
+  expect(priceProblem("159.50", "JPY")).toBe('"159.50" has 2 decimals; JPY has 0. Which price is meant?');
+  expect(priceProblem("1,299", "JPY")).toBe('"1,299" has separators. Write digits only: "1299".');
+  expect(priceProblem("1,299.00", "JPY")).toBe('"1,299.00" has separators. Write digits only: "1299".');
+  expect(priceProblem("1.299", "KWD")).toBeUndefined();
+  expect(priceProblem(189, "JPY")).toBe('189 must be text in quotes. Write "189".');
+});
+
+test.each([
+  ["189,00", '"189,00" has a comma. Write "189.00".'],
+  ["12,0", '"12,0" has a comma. Write "12.00".'],
+  ["12.0", '"12.0" has 1 decimal; EUR has 2. Write "12.00".'],
+  ["1,000", '"1,000" has a comma. Which price is meant?'],
+  ["1,189.00", '"1,189.00" has separators. Write digits and one point only: "1189.00".'],
+  ["1.189,00", '"1.189,00" has separators. Write digits and one point only: "1189.00".'],
+  ["1,299.00", '"1,299.00" has separators. Write digits and one point only: "1299.00".'],
+  ["1,299.5", '"1,299.5" has separators. Write digits and one point only: "1299.50".'],
+  ["12\u00a0345,60", '"12\u00a0345,60" has separators. Write digits and one point only: "12345.60".'],
+  ["1’299.00", '"1’299.00" has separators. Write digits and one point only: "1299.00".'],
+  ["1.299.000", '"1.299.000" has separators. Write digits and one point only: "1299000.00".'],
+  ["1,299.999", '"1,299.999" has separators. Which price is meant?'],
+  ["€189.00", '"€189.00" is no price. Write digits and a point only, without a currency sign.'],
+  ["1e2", '"1e2" is no price. Write digits and a point only, without a currency sign.'],
+  ["-1.00", '"-1.00" is negative. A price is above zero.'],
+  ["0.00", '"0.00" is zero. A price is above zero.'],
+  ["0189.00", '"0189.00" has a zero in front. Write "189.00".'],
+  ["1234567890123.00", '"1234567890123.00" is longer than a price can be.'],
+  [189, '189 must be text in quotes. Write "189.00".'],
+  [189.5, '189.5 must be text in quotes. Write "189.50".'],
+  [189.999, "189.999 must be text in quotes. Which price is meant?"],
+  ["189.999", '"189.999" has 3 decimals; EUR has 2. Which price is meant?'],
+])("%s is no price", (text, message) => {
+  expect(priceProblem(text)).toBe(message);
+});
+
+test("the digits of a currency are those of ISO 4217", () => {
+  expect(["EUR", "JPY", "KWD", "USD", "CLP"].map(currencyDigits)).toEqual([2, 0, 3, 2, 0]);
+});
+
+test("money is written exactly, also where a float would round", () => {
+  expect(formatMoney("9007199254740993.01", "EUR", "en-GB")).toBe("€9,007,199,254,740,993.01");
+  expect(formatMoney("1189.00", "EUR", "de-DE")).toBe("1.189,00\u00a0€");
+  expect(formatRate("0.21", "en-GB")).toBe("21%");
+  expect(formatRate("0.055", "en-GB")).toBe("5.5%");
+});
+
+test("amounts are ordered by value and not by letter", () => {
+  expect(["1000.00", "89.00", "9007199254740993.01", "9007199254740993.00"].sort(compareAmounts)).toEqual([
+    "89.00",
+    "1000.00",
+    "9007199254740993.00",
+    "9007199254740993.01",
+  ]);
+});
+
+test("the check digit follows GS1's rule", () => {
+  // GS1's own example, two books and a drink.
+  expect(["629104150021", "978020137962", "978030640615", "544900000099"].map(checkDigit)).toEqual([3, 4, 7, 6]);
+});
+
+test("every single wrong digit of a GTIN is found", () => {
+  const right = "4006381333931";
+  const wrong = [...right].flatMap((digit, place) =>
+    [..."0123456789"]
+      .filter((other) => other !== digit)
+      .map((other) => right.slice(0, place) + other + right.slice(place + 1)),
+  );
+  expect(gtin.safeParse(right).success).toBe(true);
+  expect(wrong.filter((text) => gtin.safeParse(text).success)).toEqual([]);
+});
+
+test.each([
+  ["+44 113 496 0123", "tel:+441134960123"],
+  ["+44 (0)113 496-0123", "tel:+441134960123"],
+  ["0044 (0) 113 496 0123", "tel:00441134960123"],
+  ["(0113) 496 0123", "tel:01134960123"],
+])("%s is dialled as %s", (phone, url) => {
+  expect(telephoneUrl(phone)).toBe(url);
+});
+
+test("a telephone number that nobody can dial is refused", () => {
+  const yaml = (phone: string) => (validContent["store.yaml"] ?? "").replace("+44 20 7946 0123", phone);
+  expect(parseStore(yaml("+44 (0)113 496 0123")).phone).toBe("+44 (0)113 496 0123");
+  for (const wrong of ["+44 113 496 0123 ext. 5", "0800 COUNTER", "+"])
+    expect(() => parseStore(yaml(wrong))).toThrow("can't be dialled");
+});
+
+test.each([
+  ["21%", '"21%" must be a fraction. Write `"0.21"`.'],
+  ["8,1 %", '"8,1 %" must be a fraction. Write `"0.081"`.'],
+  ["19", '"19" must be a fraction. Write `"0.19"`.'],
+  ["1.19", '"1.19" must be a fraction. Write `"0.0119"`.'],
+  ["high", '"high" must be a fraction: 21 % is written as `"0.21"`.'],
+])("the advice for a tax rate of %s has that rate", (rate, message) => {
+  expect(storeSchema.shape.tax_rate.safeParse(rate).error?.issues[0]?.message).toBe(message);
+});
+
+test("filters and orders have ids of their own, whatever the script of their names", () => {
+  expect(urlNames(["Print speed (mm/s)", "色", "रंग", "Größe"])).toEqual(["print-speed-mm-s", "色", "रंग", "größe"]);
+  expect(urlNames(["Size (mm)", "Size mm", "!!!", "…"])).toEqual(["size-mm", "size-mm-2", "2", "3"]);
+  expect(urlNames(["Sort", "Reads"], ["sort"])).toEqual(["sort-2", "reads"]);
+});
+
+test("the base address is an origin, and the environment's wins", () => {
+  const yaml = validContent["store.yaml"] ?? "";
+  expect(parseStore(yaml).base_url).toBe("https://test.example");
+  expect(parseStore(yaml, "https://other.example").base_url).toBe("https://other.example");
+  expect(parseStore(yaml, "").base_url).toBe("https://test.example");
+  for (const wrong of [
+    "https://a.example/",
+    "https://a.example/shop",
+    "a.example",
+    "ftp://a.example",
+    "https://A.example",
+  ]) {
+    expect(() => parseStore(yaml, wrong)).toThrow("must be an origin");
+  }
+});
+
+describe("a day of change that has not come yet", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  // The day begins first at UTC+14.
+  test.each([
+    ["2026-11-22T09:59:59Z", "2026-11-22", []],
+    ["2026-11-22T09:59:59Z", "2026-11-23", ["2026-11-23"]],
+    ["2026-11-22T10:00:00Z", "2026-11-23", []],
+    ["2026-11-22T10:00:00Z", "2026-11-24", ["2026-11-24"]],
+  ])("is doubted once it is to come everywhere: at %s, %s", async (now, day, doubted) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
+    const text = (validContent[kestrel] ?? "").replace("updated: 2026-10-02", `updated: ${day}`);
+    expect(await problemsWith({ [kestrel]: text })).toEqual(
+      doubted.map((future) => `content/${kestrel}:15: updated ${future} is still to come. A typing slip?`),
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import { globSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildSite } from "../../workspace.ts";
+import { copyOddShop, oddSlugs } from "../content-check/odd-products.ts";
+import { inspectLists } from "../resources/list-problems.ts";
+import { disagreements, readPageDays } from "../resources/page-days.ts";
+import { describeFiles } from "./dist-files.ts";
+
+const origin = "https://odd.example:8443";
+
+// With the demo shop's scanners these make a third page in their category, and a long llms.txt.
+const products = 121;
+
+let root = "";
+let first: Map<string, string>;
+let second: Map<string, string>;
+let output = "";
+
+beforeAll(async () => {
+  root = copyOddShop(products);
+  first = await describeFiles((await buildSite(root, { BASE_URL: origin })).dist);
+  const again = await buildSite(root, { BASE_URL: origin });
+  output = again.output;
+  second = await describeFiles(again.dist);
+});
+
+afterAll(() => rm(root, { recursive: true }));
+
+test("a second build is the first, byte for byte and second for second, and compresses nothing again", () => {
+  expect([...second.keys()]).toEqual([...first.keys()]);
+  expect([...second].filter(([name, description]) => first.get(name) !== description).map(([name]) => name)).toEqual(
+    [],
+  );
+  expect(output).toContain("(0 compressed, ");
+});
+
+test("no two files of one URL share an ETag", () => {
+  const etags = new Map<string, string[]>();
+  for (const [name, description] of second) {
+    const url = name.replace(/(\.(html|md))?(\.(gz|br))?$/, "");
+    etags.set(url, [...(etags.get(url) ?? []), description.split(" ")[0] ?? ""]);
+  }
+  for (const [url, all] of etags) expect([url, new Set(all).size]).toEqual([url, all.length]);
+});
+
+test("every compressed file decodes to the file beside it", () => {
+  const content = (name: string) => Buffer.from(second.get(name)?.split(" ")[1] ?? "", "base64");
+  const names = [...second.keys()].filter((name) => /\.(gz|br)$/.test(name));
+  expect(names.length).toBeGreaterThan(50);
+  for (const name of names) {
+    const decode = name.endsWith(".gz") ? gunzipSync : brotliDecompressSync;
+    expect([name, decode(content(name)).equals(content(name.slice(0, -3)))]).toEqual([name, true]);
+  }
+});
+
+const text = (name: string) => Buffer.from(second.get(name)?.split(" ")[1] ?? "", "base64").toString();
+
+test.each(oddSlugs)("a product called %s is neither lost nor doubled", (slug) => {
+  expect(text(`products/${slug}.html`)).toContain("A [b] (c) |");
+  expect(text(`products/${slug}.md`)).toContain(`# A [b] (c) | \\\`d\\\` \\*e\\* ${slug} & co\n`);
+  for (const [resource, line] of [
+    ["sitemap.xml", `<loc>${origin}/products/${slug}</loc>`],
+    ["llms/barcode-scanners-products.txt", `](${origin}/products/${slug}.md): One: two #3\n`],
+    ["products.json", `"url":"${origin}/products/${slug}"`],
+    [".redirects.map", `/products/was-${slug} /products/${slug};\n`],
+  ] as const)
+    expect([resource, text(resource).split(line).length]).toEqual([resource, 2]);
+});
+
+test("every page is in the sitemap, in llms.txt or one of its lists, and in llms-full.txt, exactly once", () => {
+  const written = globSync("content/{pages,guides,categories,products/*}/*.{md,mdx}", { cwd: root });
+  // Beside them: /guides, /search, six comparisons, and two later pages of the category that is too large for one.
+  expect(inspectLists(join(root, "site/dist"), origin)).toEqual({
+    pages: written.length + 2 + 6 + 2,
+    lists: 3,
+    problems: [],
+  });
+});
+
+const category = "categories/barcode-scanners";
+
+test("a page's day is its front matter's or its last commit's, and is the same in both faces and in the sitemap", () => {
+  const days = readPageDays(join(root, "site/dist"), origin);
+  const dayOf = (path: string) => days.find(({ url }) => url === `${origin}/${path}`)?.sitemap;
+  expect(disagreements(days)).toEqual([]);
+  expect([dayOf("products/z-7"), dayOf("products/404"), dayOf("categories/empty")]).toEqual([
+    "2026-11-18",
+    undefined,
+    undefined,
+  ]);
+  expect(dayOf(`${category}/page/3`)).toBe("2026-11-18");
+});
+
+test("later pages of a category are pages like any other, and list the products that the first doesn't", () => {
+  const shown = ["", "/page/2", "/page/3"].map((page) =>
+    Array.from(text(`${category}${page}.md`).matchAll(/^## \[.*\]\((.*)\)$/gm), ([, url]) => url),
+  );
+  expect(shown.map((urls) => urls.length)).toEqual([60, 60, 1]);
+  expect(new Set(shown.flat()).size).toBe(products);
+  expect(text(`${category}/page/2.md`)).toContain("# Barcode scanners, page 2\n");
+  const descriptions = ["", "/page/2", "/page/3"].map(
+    (page) => /^description: (.*)$/m.exec(text(`${category}${page}.md`))?.[1],
+  );
+  expect(descriptions.slice(1)).toEqual([
+    `"Barcode scanners: products 61 to 120 of ${products}."`,
+    `"Barcode scanners: products 121 to ${products} of ${products}."`,
+  ]);
+  expect(new Set(descriptions).size).toBe(3);
+  expect(text(`${category}/page/2.md`)).toContain(`${products} products, page 2 of 3\n`);
+  expect(text(`${category}/page/2.html`)).toContain(`<link rel="canonical" href="${origin}/${category}/page/2">`);
+});
+
+test("a category has no page 1 beside itself, and none after its last product", () => {
+  const pages = [...second.keys()].filter((name) => name.startsWith(category) && name.endsWith(".html"));
+  expect(pages).toEqual([`${category}.html`, `${category}/page/2.html`, `${category}/page/3.html`]);
+});
+
+test("each page of a category leads to the others", () => {
+  const links = (page: string) =>
+    Array.from(
+      text(`${category}${page}.md`).matchAll(/\[(Previous|Next|Page \d+)\]\((.*)\)/g),
+      ([, name, url]) => `${name} ${url?.slice(origin.length + category.length + 1)}`,
+    );
+  expect(links("")).toEqual(["Page 1 ", "Page 2 /page/2", "Page 3 /page/3", "Next /page/2"]);
+  expect(links("/page/2")).toEqual(["Previous ", "Page 1 ", "Page 2 /page/2", "Page 3 /page/3", "Next /page/3"]);
+  expect(links("/page/3")).toEqual(["Previous /page/2", "Page 1 ", "Page 2 /page/2", "Page 3 /page/3"]);
+});
+
+test("an empty category says so", () => {
+  expect(text("categories/empty.md")).toContain("0 products\n\nNo products here at the moment.");
+  expect(text("llms.txt")).toContain(`## Products: Empty\n\n- [Empty](${origin}/categories/empty.md): To come.\n`);
+});
+
+test("BASE_URL replaces the shop's address everywhere, also in the examples of the developer page", () => {
+  const names = [...second.keys()].filter((name) => /\.(html|md|txt|xml|map|json)$|api-catalog$/.test(name));
+  const left = names.flatMap((name) =>
+    Array.from(text(name).matchAll(/https?:\/\/shop\.example.{0,20}/g), ([found]) => `${name}: ${found}`),
+  );
+  expect(left).toEqual([]);
+  for (const face of ["html", "md"])
+    for (const example of ["curl %/api/erp/status\n", "%/api/orders?limit=2", "%/developers#bad-request"])
+      expect(text(`developers.${face}`)).toContain(example.replace("%", origin));
+});

@@ -1,0 +1,106 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { buildSite } from "../../workspace.ts";
+import { copyWithContent, validContent } from "../content-check/content-tree.ts";
+
+const about = validContent["pages/about.md"] ?? "";
+let root = "";
+let output = "";
+const inSite = (name: string) => join(root, "site", name);
+/** What there is beside complete builds. */
+const leftovers = () => readdirSync(inSite(".builds")).filter((name) => !/^\d+$/.test(name));
+const titleOf = (page: string) => /<title>([^<]*)/.exec(readFileSync(inSite(`dist/${page}.html`), "utf8"))?.[1];
+const writeAbout = (text: string) => writeFileSync(join(root, "content/pages/about.md"), text);
+
+beforeAll(async () => {
+  root = copyWithContent();
+  output = await buildByNpm();
+});
+beforeEach(() => writeAbout(about));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Builds as an operator does; gives all that was printed. */
+async function buildByNpm(): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const { stdout, stderr } = await promisify(execFile)("npm", ["run", "build"], { cwd: root, env: { PATH, HOME } });
+  return stdout + stderr;
+}
+
+/** Starts a build that nobody waits for. */
+function startBuild() {
+  const { PATH, HOME } = process.env;
+  return spawn(process.execPath, [inSite("commands/build.ts")], {
+    env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1" },
+    stdio: "ignore",
+  });
+}
+
+test("a build that fails at its end names the file, shows no stack trace and leaves the last build as it was", async () => {
+  writeAbout(`${about.replace("About us", "Changed")}\nexport default this\n`);
+  const failure: unknown = await buildSite(root).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining("content/pages/about.md: ") });
+  expect(failure).toMatchObject({ stderr: expect.not.stringMatching(/\n\s+at /) });
+  expect(titleOf("about")).toContain("About us");
+  expect(leftovers()).toEqual([]);
+});
+
+test("a mistake in the content ends a build with its file, line and what to write, and leaves the last one as it was", async () => {
+  writeAbout(about.replace("About us", "Changed").replace("/guides/choosing", "/guides/chosing"));
+  const failure: unknown = await buildSite(root).catch((error: unknown) => error);
+  const problem = "content/pages/about.md:7: No page `/guides/chosing`. Did you mean `/guides/choosing`?";
+  expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining(problem) });
+  expect(failure).toMatchObject({ stderr: expect.not.stringMatching(/\n\s+at /) });
+  expect([titleOf("about"), leftovers()]).toEqual([expect.stringContaining("About us"), []]);
+});
+
+test("while a build runs, the last one can be read, and a second build is told to wait", async () => {
+  writeAbout(about.replace("About us", "Renamed"));
+  let running = true;
+  const both = Promise.allSettled([buildSite(root), buildSite(root)]).finally(() => {
+    running = false;
+  });
+  let missing = 0;
+  while (running) {
+    if (!existsSync(inSite("dist/index.html"))) missing += 1;
+    await sleep(5);
+  }
+  expect(missing).toBe(0);
+  const [failed, ...others] = (await both).flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  expect(failed).toMatchObject({ stderr: "\nAnother build of this folder is running. Wait until it has ended.\n\n" });
+  expect([others, leftovers(), titleOf("about")]).toEqual([[], [], expect.stringContaining("Renamed")]);
+});
+
+test("a signal in the middle of a build leaves the last one as it was, and no trace after the next", async () => {
+  const before = readFileSync(inSite("dist/sitemap.xml"), "utf8");
+  for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
+    const child = startBuild();
+    while (!existsSync(inSite(".builds/next")) && child.exitCode === null) await sleep(5);
+    child.kill(signal);
+    const [, endedBy] = await once(child, "exit");
+    expect(endedBy).toBe(signal);
+    expect(readFileSync(inSite("dist/sitemap.xml"), "utf8")).toBe(before);
+  }
+  await buildSite(root);
+  expect(leftovers()).toEqual([]);
+});
+
+test("a build that was killed before its link stood is put right by the next, even by one that fails", async () => {
+  rmSync(inSite("dist"));
+  writeAbout("nothing");
+  await expect(buildSite(root)).rejects.toMatchObject({ code: 1 });
+  expect(titleOf("about")).toContain("us");
+});
+
+test("npm run build reads .env where there is one, and doesn't miss it where there is none", async () => {
+  expect(output).toContain("Complete!");
+  expect(output).not.toMatch(/\.env|not found/i);
+  writeFileSync(join(root, ".env"), "BASE_URL=https://env.example\n");
+  await buildByNpm();
+  rmSync(join(root, ".env"));
+  expect(readFileSync(inSite("dist/robots.txt"), "utf8")).toContain("https://env.example/sitemap.xml");
+});

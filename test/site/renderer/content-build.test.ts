@@ -1,0 +1,157 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildSite } from "../../workspace.ts";
+import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
+
+// Slugs that Astro or a web server could take for something of its own, and more products than one page of a category has.
+const slugs = ["404", "500", "index", ...Array.from({ length: 60 }, (_, index) => `extra-${index}`)];
+const table = "| A | B |\n| - | - |\n| 1 | 2 |";
+const added = {
+  ...Object.fromEntries(slugs.map((slug) => [`products/barcode-scanners/${slug}.md`, newProduct(slug)])),
+  "categories/barcode-scanners.md": (validContent["categories/barcode-scanners.md"] ?? "").replace(
+    "order: 10",
+    "order: 10\nformerly: [scanners]",
+  ),
+  // Tables in a text and in an answer below it.
+  "pages/returns.md": (validContent["pages/returns.md"] ?? "")
+    .replace("updated:", `questions:\n  - question: Which?\n    answer: |\n${table.replace(/^/gm, "      ")}\nupdated:`)
+    .replace("Send it back.", `${table}\n\nOr:\n\n${table}`),
+  // A day that is over.
+  "store.yaml": `${validContent["store.yaml"]}security:\n  contact: mailto:a@test.example\n  expires: 2026-01-31\n`,
+};
+
+let root = "";
+let output = "";
+
+const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+
+beforeAll(async () => {
+  root = copyWithContent(added);
+  ({ output } = await buildSite(root, { BASE_URL: "https://built.example" }));
+});
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+test("a build that git can't tell any dates says so once", () => {
+  expect(output.match(/Pages without `updated` have no date.*/g)).toEqual([
+    expect.stringContaining("this folder isn't in a git repository"),
+  ]);
+});
+
+test("a build of valid content prints no warning", () => {
+  expect(output).not.toMatch(/warn/i);
+});
+
+test("no two tables of a page are called the same", () => {
+  const labels = [...read("returns.html").matchAll(/<section class="scroll"[^>]* aria-label="([^"]*)"/g)];
+  expect(labels.map(([, label]) => label)).toEqual(["Table 1", "Table 2", "Answers, table 1"]);
+});
+
+test("every page of the shop is built, whatever its slug", () => {
+  const pages = [
+    "index",
+    "404",
+    "about",
+    "shipping",
+    "developers",
+    "guides",
+    "guides/choosing",
+    "categories/barcode-scanners",
+  ];
+  const products = ["kestrel-c2", "osprey", "404", "500", "index"].map((slug) => `products/${slug}`);
+  for (const page of [...pages, ...products]) expect(existsSync(join(root, `site/dist/${page}.html`)), page).toBe(true);
+  expect(read("products/404.html")).toContain("<h1>Thing 404</h1>");
+});
+
+test("a category has 60 products a page", () => {
+  const cards = (page: string) => read(page).match(/<article class="card/g)?.length;
+  expect(cards("categories/barcode-scanners.html")).toBe(60);
+  expect(cards("categories/barcode-scanners/page/2.html")).toBe(5);
+  expect(read("categories/barcode-scanners/page/2.html")).toContain(
+    '<link rel="canonical" href="https://built.example/categories/barcode-scanners/page/2">',
+  );
+});
+
+test("a renamed category's former address leads to the new one, and so does each of its pages", () => {
+  expect(read(".redirects.map").split("\n")).toEqual([
+    "/categories/scanners /categories/barcode-scanners;",
+    "/categories/scanners/page/2 /categories/barcode-scanners/page/2;",
+    "/products/kestrel-c1 /products/kestrel-c2;",
+    "",
+  ]);
+});
+
+test("a shop whose security contact is over is built without it, and says so", () => {
+  expect(existsSync(join(root, "site/dist/.well-known/security.txt"))).toBe(false);
+  expect(output).toContain("content/store.yaml:20: security, expires 2026-01-31 is over");
+  expect(output).toContain("To be looked at: 1.");
+});
+
+test("the catalogue of APIs names this shop's address", () => {
+  const { linkset } = JSON.parse(read(".well-known/api-catalog"));
+  expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toContain("https://built.example/api/orders");
+});
+
+test("a page names its canonical URL, its Markdown twin and llms.txt", () => {
+  const head = read("index.html");
+  expect(head).toContain('<link rel="canonical" href="https://built.example/">');
+  expect(head).toContain('<link rel="alternate" type="text/markdown" href="https://built.example/index.md">');
+  expect(head).toContain('href="/llms.txt"');
+  expect(read("404.html")).not.toContain('rel="canonical"');
+});
+
+test("a product page has one H1, the price in words and an order with its SKU", () => {
+  const page = read("products/kestrel-c2.html");
+  expect(page.match(/<h1/g)).toHaveLength(1);
+  expect(page).toMatch(/€189\.00\s*<\/strong>\s+<span class="tax">incl\. 21% tax/);
+  expect(page).toContain("In stock");
+  expect(page).toContain("mailto:sales@test.example?subject=Order%20KES-C2&");
+});
+
+test("what is out of stock is asked about, not ordered", () => {
+  const page = read("products/osprey.html");
+  expect(page).toMatch(/subject=Order%20OSP-BK&[^>]*>\s*Order <span>OSP-BK<\/span>\s*</);
+  expect(page).toMatch(/subject=Ask%20about%20OSP-WH&[^>]*>\s*Ask <span>about OSP-WH<\/span>\s*</);
+});
+
+test("the Markdown of a product says how to order", () => {
+  for (const slug of ["kestrel-c2", "osprey"])
+    expect(read(`products/${slug}.md`)).toContain("To order, write to [sales@test.example](mailto:sales@test.example)");
+});
+
+test("each picture of a product leads to itself in full size", () => {
+  expect(read("products/kestrel-c2.html")).toMatch(/<a href="(\/_astro\/[^"]+\.svg)">.{1,200}<img src="\1"/s);
+});
+
+test("structured data has a price as text for each variant", () => {
+  const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(read("products/osprey.html")) ?? [];
+  const data: unknown = JSON.parse(json);
+  expect(data).toMatchObject({
+    "@type": "Product",
+    offers: [
+      { sku: "OSP-BK", gtin13: "2000000000022", price: "1299.00", availability: "https://schema.org/BackOrder" },
+      { sku: "OSP-WH", price: "1319.00", priceCurrency: "EUR", priceSpecification: { valueAddedTaxIncluded: true } },
+    ],
+  });
+});
+
+test("a shop that states neither deliveries nor returns announces none, and leads to its pages about them", () => {
+  const page = read("products/osprey.html");
+  expect(page + read("index.html")).not.toMatch(/shippingDetails|MerchantReturnPolicy/);
+  expect(read("merchant-feed.xml")).not.toContain("g:shipping");
+  expect(page).toMatch(/<a href="\/shipping">\s*see what it costs\s*<\/a>/);
+  expect(page).toMatch(/<a href="\/returns">\s*see how they work\s*<\/a>/);
+});
+
+test("no page needs a script or an inline style, and HTML and CSS fit in 14 KB", () => {
+  const page = read("products/osprey.html");
+  expect(page.match(/<script(?! type="application\/ld\+json")/g)).toBeNull();
+  expect(page).not.toContain("style=");
+  const sheets = [...page.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href ?? "");
+  expect(sheets).toHaveLength(1);
+  const sizes = ["products/osprey.html", ...sheets].map(
+    (path) => readFileSync(join(root, "site/dist", `${path}.br`)).length,
+  );
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(14_000);
+});

@@ -1,0 +1,114 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
+import { importProducts } from "../../../api/catalogue/import.ts";
+import { readJson } from "../../../api/database/json-column.ts";
+import { startApi } from "../../api/api.ts";
+import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } from "../../facts.ts";
+import { readHtmlWords, readMarkdownWords, unsaid } from "../../facts-in-words.ts";
+import { readMerchantFeed, toFeedItem } from "../../merchant-feed.ts";
+import { buildSite } from "../../workspace.ts";
+import { kestrel, osprey } from "../content-check/content-problems.ts";
+import { copyWithContent, validContent } from "../content-check/content-tree.ts";
+
+const slug = "kestrel-c2";
+const title = 'A ] b ) | ` $1,299.00 "x" <b>c</b> <script>alert(1)</script> & 🙂 שלום';
+
+const photo = { width: 2400, height: 1800, channels: 3, background: "#808080" } as const;
+
+let root = "";
+const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+
+// The shop's prices lack 21 % tax, which Google's listings and what is made of JSON-LD must have in them.
+const shop = (validContent["store.yaml"] ?? "").replace("prices_include_tax: true", "prices_include_tax: false");
+const withTax = "1538.91";
+
+/** What an editor changes: name, price and stock of one product. */
+function change(text: string): string {
+  return text
+    .replace(/^title: .*/m, () => `title: '${title}'`)
+    .replace('price: "189.00"', 'price: "1271.83"')
+    .replace("availability: in_stock", "availability: backorder\navailable_from: 2027-01-11");
+}
+
+beforeAll(async () => {
+  root = copyWithContent({
+    "store.yaml": shop,
+    [kestrel]: change(validContent[kestrel] ?? ""),
+    [kestrel.replace("kestrel-c2.md", "photo.png")]: await sharp({ create: photo }).png().toBuffer(),
+    [osprey]: (validContent[osprey] ?? "")
+      .replace("./osprey.svg", "./photo.png")
+      .replace("backorder", "backorder\n    available_from: 2026-01-05"),
+  });
+  await buildSite(root);
+});
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+const changed = () => readContent(root).get(slug) ?? [];
+
+test("a changed name, price and stock are in both faces of the product and in its data", () => {
+  const variants = changed();
+  expect(variants).toMatchObject([
+    { title, price: "1271.83", availability: "backorder", available_from: "2027-01-11" },
+  ]);
+  const [html, markdown] = [read(`products/${slug}.html`), read(`products/${slug}.md`)];
+  const taxed = variants.map((variant) => ({ ...variant, price: withTax }));
+  expect(readJsonLd(html)).toEqual(taxed);
+  expect(html).toContain(`"price":"${withTax}","priceCurrency":"EUR","valueAddedTaxIncluded":true`);
+  expect(readFrontMatter(markdown)).toEqual(taxed);
+  expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
+  expect(unsaid(readMarkdownWords(markdown), variants)).toEqual([]);
+  expect(html + markdown).not.toContain("189.00");
+});
+
+test("a day that has passed is on no page and in no feed", () => {
+  const variants = readContent(root).get("osprey") ?? [];
+  expect(variants.map(({ available_from }) => available_from)).toEqual([null, null]);
+  const taxed = variants.map((variant, index) => ({ ...variant, price: ["1571.79", "1595.99"][index] }));
+  const [html, markdown] = [read("products/osprey.html"), read("products/osprey.md")];
+  expect([readJsonLd(html), readFrontMatter(markdown)]).toEqual([taxed, taxed]);
+  expect(html + markdown + read("merchant-feed.xml")).not.toContain("2026-01-05");
+  expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
+  expect(readHtmlWords(html).text).not.toContain("expected");
+});
+
+test("a photograph is published in three widths, and as the file that it is", async () => {
+  const names = read("products/osprey.html").match(/\/_astro\/[^"\s]+\.(?:png|webp)/g) ?? [];
+  const sizes = await Promise.all([...new Set(names)].map((name) => sharp(join(root, "site/dist", name)).metadata()));
+  expect(sizes.map(({ format, width }) => `${format} ${width}`).sort()).toEqual([
+    "png 2400",
+    "webp 320",
+    "webp 640",
+    "webp 960",
+  ]);
+});
+
+test("they are in the category's list, in its Markdown and in what lists everything", () => {
+  const words = [title, "€1,271.83", "On back-order"];
+  const category = "categories/barcode-scanners";
+  const card = readHtmlWords(read(`${category}.html`)).text;
+  const row = readMarkdownWords(read(`${category}.md`)).text;
+  const whole = readMarkdownWords(read("llms-full.txt")).text;
+  for (const text of [card, row, whole]) expect(words.filter((word) => !text.includes(word))).toEqual([]);
+  // The reference parser of llms.txt ends a name at its first `]`.
+  expect(readMarkdownWords(read("llms.txt")).text).toContain(
+    `- [${title.replace("]", ")")}](https://test.example/products/${slug}.md): `,
+  );
+});
+
+test("they are in products.json, in the merchant feed, in the API's answer and in the database's rows", async () => {
+  const [variant] = changed();
+  const whole = new Map([...readContent(root)].map(([each, variants]) => [each, variants.map(withoutDay)]));
+  expect(readProducts(JSON.parse(read("products.json")))).toEqual(whole);
+  const item = readMerchantFeed(read("merchant-feed.xml")).find((each) => each["g:id"]?.[0] === variant?.sku);
+  expect(item).toMatchObject({ ...(variant && toFeedItem({ ...variant, price: withTax })), "g:title": [title] });
+  const { db, get } = await startApi();
+  await importProducts(db, await readCatalogue(join(root, "site/dist/products.json")));
+  expect(readProducts((await get("/api/products")).json())).toEqual(whole);
+  const rows = await db.selectFrom("products").select(["slug", "title", "variants"]).execute();
+  const products = rows.map((row) => ({ ...row, variants: readJson(row.variants) }));
+  expect(readProducts({ products })).toEqual(whole);
+});

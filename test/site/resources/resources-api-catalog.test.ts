@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { writeApiCatalog } from "../../../site/src/resources/api-catalog.ts";
+
+test("the catalogue has where the API is entered, each with its description, documentation and status", () => {
+  const endpoints = [
+    { method: "GET", path: "/" },
+    { method: "GET", path: "/openapi.json" },
+    { method: "GET", path: "/api/orders" },
+    { method: "POST", path: "/api/orders" },
+    { method: "GET", path: "/api/orders/{id}" },
+    { method: "GET", path: "/api/erp/status" },
+  ];
+  const described = {
+    "service-desc": [{ href: "https://shop.example/openapi.json", type: "application/json" }],
+    "service-doc": [{ href: "https://shop.example/developers", type: "text/html" }],
+    status: [{ href: "https://shop.example/api/erp/status", type: "application/json" }],
+  };
+  expect(JSON.parse(writeApiCatalog(endpoints, "https://shop.example"))).toEqual({
+    linkset: [
+      { anchor: "https://shop.example/api/orders", ...described },
+      { anchor: "https://shop.example/api/erp/status", ...described },
+    ],
+  });
+});

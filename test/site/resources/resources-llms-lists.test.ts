@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { allPages, type ListedPage, type SiteIndex } from "../../../site/src/resources/listed-page.ts";
+import { writeLlmsTxt } from "../../../site/src/resources/llms-txt.ts";
+import { words } from "../shop/words.ts";
+import { parseLlmsTxt } from "./parse-llms-txt.ts";
+
+const origin = "https://shop.example";
+const shop = { name: "Shop", description: "All for the counter.", base_url: origin, sales_email: "sales@shop.example" };
+
+const listed = (path: string, title: string): ListedPage => ({
+  path,
+  title,
+  summary: `${title}, in one sentence of the length that is usual in a shop of this size, or a little more.`,
+  updated: undefined,
+});
+
+const times = <Item>(count: number, make: (number: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, index) => make(index + 1));
+
+function category(slug: string, products: number, title = `The ${slug}`) {
+  const pages = times(Math.max(1, Math.ceil(products / 60)), (page) =>
+    listed(`/categories/${slug}${page > 1 ? `/page/${page}` : ""}`, page > 1 ? `${title}, page ${page}` : title),
+  );
+  return {
+    slug,
+    title,
+    pages,
+    products: times(products, (number) => listed(`/products/${slug}-${number}`, `${title} ${number}`)),
+  };
+}
+
+function site({
+  pages = 8,
+  guides = 3,
+  categories,
+}: {
+  pages?: number;
+  guides?: number;
+  categories: SiteIndex["categories"];
+}): SiteIndex {
+  return {
+    pages: [listed("/", "Home"), ...times(pages, (number) => listed(`/page-${number}`, `Page ${number}`))],
+    guides: [listed("/guides", "Guides"), ...times(guides, (number) => listed(`/guides/${number}`, `Guide ${number}`))],
+    categories,
+  };
+}
+
+/** All files, by URL, each read by the reference grammar. */
+function read(index: SiteIndex) {
+  const files = writeLlmsTxt(shop, index, words);
+  const read = files.map(({ path, text }) => [origin + path, { text, ...parseLlmsTxt(text) }] as const);
+  expect(new Set(read.map(([url]) => url)).size).toBe(files.length);
+  return new Map(read);
+}
+
+type Files = ReturnType<typeof read>;
+
+/** A file by its URL; throws where there is none. */
+function fileAt(files: Files, url: string) {
+  const file = files.get(url);
+  if (!file) throw new Error(`${url} is linked, and not there`);
+  return file;
+}
+
+const linksOf = (file: { sections: Record<string, { url: string; title: string }[]> }) =>
+  Object.values(file.sections).flat();
+
+/** The URLs of pages that an agent finds which follows the links to other lists so many times. */
+function walk(files: Files, steps: number, url = `${origin}/llms.txt`): string[] {
+  return linksOf(fileAt(files, url)).flatMap((link) => {
+    if (link.url.endsWith(".md")) return [link.url];
+    return link.url.startsWith(`${origin}/llms/`) && steps > 0 ? walk(files, steps - 1, link.url) : [];
+  });
+}
+
+const markdownOf = (index: SiteIndex) =>
+  allPages(index).map(({ path }) => `${origin}${path === "/" ? "/index" : path}.md`);
+
+const shops: [string, SiteIndex, number][] = [
+  ["12 products", site({ categories: times(4, (number) => category(`c${number}`, 3)) }), 0],
+  ["400 products", site({ categories: times(4, (number) => category(`c${number}`, 100)) }), 1],
+  ["10,000 products in 4 categories", site({ categories: times(4, (number) => category(`c${number}`, 2500)) }), 1],
+  ["10,000 products in one category", site({ categories: [category("all", 10_000)] }), 1],
+  ["10,000 products in 1,000 categories", site({ categories: times(1000, (number) => category(`c${number}`, 10)) }), 1],
+  ["3,000 guides and 3,000 pages", site({ pages: 3000, guides: 3000, categories: [category("c", 1)] }), 1],
+  ["30,000 products of long names", site({ categories: [category("c", 30_000, "name ".repeat(18))] }), 2],
+];
+
+test.each(shops)("with %s, every page is found once, and every list fits into one reading", (_name, index, steps) => {
+  const files = read(index);
+  expect(walk(files, steps).sort()).toEqual(markdownOf(index).sort());
+  if (steps > 0) expect(walk(files, steps - 1).length).toBeLessThan(allPages(index).length);
+  for (const [url, { text }] of files) expect([url, Buffer.byteLength(text) < 50_000]).toEqual([url, true]);
+});
+
+test("the largest sections move, and only as many as must", () => {
+  const files = read(site({ categories: [category("small", 5), category("large", 500), category("middle", 20)] }));
+  const { sections } = fileAt(files, `${origin}/llms.txt`);
+  expect(sections["Products: The small"]).toHaveLength(6);
+  expect(sections["Products: The middle"]).toHaveLength(21);
+  expect(sections["Products: The large"]?.map(({ title, url, desc }) => [title, url, desc])).toEqual([
+    ["The large", `${origin}/categories/large.md`, expect.any(String)],
+    [
+      "The large: 500 products, list 1 of 2",
+      `${origin}/llms/large-products.txt`,
+      expect.stringMatching(/^From The large 1 to The large \d+$/),
+    ],
+    [
+      "The large: 500 products, list 2 of 2",
+      `${origin}/llms/large-products-2.txt`,
+      expect.stringMatching(/^From The large \d+ to The large 500$/),
+    ],
+  ]);
+});
+
+test("a list says what it holds and where it belongs", () => {
+  const files = read(site({ categories: [category("c", 200), category("d", 200)] }));
+  expect(fileAt(files, `${origin}/llms/c-products.txt`)).toMatchObject({
+    title: "The c: all 200 products",
+    summary: "From The c 1 to The c 200",
+    info: expect.stringContaining(`Part of ${origin}/llms.txt,`),
+    sections: { "Products: The c": expect.objectContaining({ length: 203 }) },
+  });
+});
+
+test("a list of several categories names them", () => {
+  const files = read(site({ categories: times(1000, (number) => category(`c${number}`, 10)) }));
+  const [first] = fileAt(files, `${origin}/llms.txt`).sections["Products"] ?? [];
+  expect(first).toMatchObject({
+    url: `${origin}/llms/products.txt`,
+    desc: expect.stringMatching(/^The c1, The c2, The c3, /),
+  });
+  expect(Object.keys(fileAt(files, first?.url ?? "").sections).slice(0, 2)).toEqual([
+    "Products: The c1",
+    "Products: The c2",
+  ]);
+});
+
+test("no list takes the place of another, whatever the categories are called", () => {
+  const slugs = ["guides", "guides-2", "pages", "products", "c", "c-2", "c-products", "c-products-2", "llms"];
+  read(site({ pages: 600, guides: 600, categories: slugs.map((slug) => category(slug, 600)) }));
+});
+
+test("names of the greatest length, in three bytes a letter, still fit", () => {
+  const many = times(900, (number) => category(`c${number}`, 1, `${number}${"店".repeat(95)}`));
+  const [{ text }, ...lists] = writeLlmsTxt(shop, site({ categories: many }), words);
+  for (const list of [text, ...lists.map(({ text }) => text)]) expect(Buffer.byteLength(list)).toBeLessThan(50_000);
+  const index = site({ categories: times(2, (number) => category(`c${number}`, 600, `${number}${"店".repeat(90)}`)) });
+  for (const { text } of read(index).values()) expect(Buffer.byteLength(text)).toBeLessThan(50_000);
+});

@@ -1,0 +1,66 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildSite } from "../../workspace.ts";
+import { copyWithContent, newProduct } from "../content-check/content-tree.ts";
+
+const products = {
+  a: newProduct("a", "9.00", 'works_with: { d: "one cable, 24 V", printer: the same rolls }'),
+  b: newProduct("b", "1000.00"),
+  c: newProduct("c", "20.00"),
+  d: newProduct("d", "30.00"),
+  e: newProduct("e", "40.00").replace("Reads: 1D and 2D codes", "Reads: [1D, 2D]"),
+  f: newProduct("f", "50.00"),
+};
+
+let root = "";
+const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+const section = (markdown: string, title: string) =>
+  markdown.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? "";
+const linked = (text: string) => [...text.matchAll(/\/products\/([\w-]+)\)/g)].map(([, slug]) => slug);
+
+beforeAll(async () => {
+  const files = Object.entries(products).map(([slug, text]) => [`products/barcode-scanners/${slug}.md`, text] as const);
+  root = copyWithContent({
+    ...Object.fromEntries(files),
+    "categories/printers.md": "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
+    "products/printers/printer.md": newProduct("printer", "99.00"),
+  });
+  await buildSite(root);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+test("two products that work together say so on both pages, in both faces, with the reason", () => {
+  for (const [slug, other] of [
+    ["a", "d"],
+    ["d", "a"],
+    ["printer", "a"],
+  ] as const) {
+    const reason = slug === "printer" ? "the same rolls" : "one cable, 24 V";
+    const part = section(read(`products/${slug}.md`), "Compatible products");
+    expect(part).toContain(`[Thing ${other}](https://test.example/products/${other})`);
+    expect(part).toContain(reason);
+    expect(read(`products/${slug}.html`)).toContain(reason);
+  }
+  expect(linked(section(read("products/a.md"), "Compatible products"))).toEqual(["d", "printer"]);
+});
+
+test("a product that works with no other has no such section", () => {
+  expect(read("products/b.html")).not.toContain("Compatible products");
+});
+
+test("every product leads on to the three of its category whose prices are nearest, the cheapest first", () => {
+  const similar = (slug: string) => linked(section(read(`products/${slug}.md`), "Similar products"));
+  expect(similar("d")).toEqual(["c", "e", "f"]);
+  expect(similar("a")).toEqual(["c", "d", "e"]);
+  expect(similar("osprey")).toEqual(["f", "kestrel-c2", "b"]);
+  expect(similar("printer")).toEqual([]);
+});
+
+test("a list of values is one text in both faces and in products.json", () => {
+  const { products } = JSON.parse(read("products.json"));
+  const { specifications } = products.find(({ slug }: { slug: string }) => slug === "e");
+  expect(specifications).toEqual([{ name: "Reads", value: "1D, 2D" }]);
+  expect(read("products/e.md")).toMatch(/\| Reads +\| 1D, 2D +\|/);
+  expect(read("products/e.html")).toMatch(/<td>1D, 2D<\/td>/);
+});

@@ -1,0 +1,156 @@
+import { cpSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import deutsch from "../../../site/src/words/de.ts";
+import english, { type Language } from "../../../site/src/words/en.ts";
+import { buildSite, copyWorkspace } from "../../workspace.ts";
+import { readSentences } from "./sentences.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const root = copyWorkspace("twinfront second shop-");
+const dist = join(root, "site/dist");
+const read = (file: string) => readFileSync(join(dist, file), "utf8");
+
+beforeAll(async () => {
+  rmSync(join(root, "content"), { recursive: true });
+  cpSync(join(ROOT, "test/fixtures/second-shop/content"), join(root, "content"), { recursive: true });
+  await buildSite(root);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Words by which the demo shop would be known: its name, addresses, people, money, makers. */
+function wordsOfTheDemoShop(): string[] {
+  const text = (file: string) => readFileSync(join(ROOT, "content", file), "utf8");
+  const store = text("store.yaml");
+  const field = (name: string) => new RegExp(`^ *${name}: "?(.+?)"?$`, "m").exec(store)?.[1] ?? "";
+  const own = ["name", "tagline", "description", "sales_email", "phone", "legal_name", "street", "city"].map(field);
+  const products = globSync("products/*/*.md", { cwd: join(ROOT, "content") });
+  const brands = products.map((file) => /^brand: (.+)$/m.exec(text(file))?.[1] ?? "");
+  return [...own, ...new Set(brands), "shop.example", "€"];
+}
+
+test("another store.yaml is another shop: no file of it has a word of the demo shop", () => {
+  const words = wordsOfTheDemoShop();
+  expect(words.length).toBeGreaterThan(15);
+  expect(words).not.toContain("");
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.(html|md|json|txt|xml|css|js|svg|map)$|api-catalog$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(30);
+  const found = files.flatMap((file) => {
+    const text = read(file);
+    // An order of a company has a VAT number, whatever the shop's own tax is called.
+    const short = /\bEUR\b/.exec(text) ?? (file === "openapi.json" ? null : /\bVAT\b/.exec(text)) ?? [];
+    return [...words.filter((word) => text.includes(word)), ...short].map((word) => `${file}: ${word}`);
+  });
+  expect(found).toEqual([]);
+});
+
+/** What the program says in English and not in German: words of four letters and more, and sentences. */
+function englishOnly(): string[] {
+  const textsOf = (language: Language) => [...readSentences(language).values()].flatMap(({ texts }) => texts.map(bare));
+  const german = ` ${textsOf(deutsch).join(" ")} `;
+  return [...new Set(textsOf(english))].filter((text) => /\p{L}{4}/u.test(text) && !german.includes(` ${text} `));
+}
+
+/** The words of a text alone. */
+const bare = (text: string) => text.replace(/[^\p{L}]+/gu, " ").trim();
+
+/** What is read of a file: not the names of elements, attributes, JSON's fields and files. */
+const readable = (text: string) =>
+  bare(
+    text
+      .replaceAll(/(?<=<[^>]*\s(?:alt|aria-label|content|placeholder|title)=")([^"]*)(?=")/g, '">$1<"')
+      .replaceAll(/<[^>]*>/g, " ")
+      .replaceAll(/"@?\w+":|^\w+:(?= )|\w+_\w+|\{\w+\}|\S*\/\S*/gm, " "),
+  );
+
+test("its pages, its Markdown and its files for machines have no English words of the program", () => {
+  const sentences = englishOnly();
+  expect(sentences.length).toBeGreaterThan(150);
+  // The API describes itself in English; the tables that show it have German heads.
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /^(?!developers\.|llms-full).*\.(?:html|md)$|^(?:llms|robots)\.txt$|^merchant-feed\.xml$/.test(file),
+  );
+  for (const page of ["index", "404", "search", "guides", "guides/first-kettle", "products/yama", "categories/kettles"])
+    expect(files).toEqual(expect.arrayContaining([`${page}.html`, `${page}.md`]));
+  const found = files.flatMap((file) => {
+    const text = ` ${readable(read(file))} `;
+    return sentences.filter((sentence) => text.includes(` ${sentence} `)).map((sentence) => `${file}: ${sentence}`);
+  });
+  expect(found).toEqual([]);
+  expect(read("developers.md")).toContain("| Methode | Pfad | Zugang | Zweck |");
+  expect(read("developers.md")).toContain("| Feld | Typ | Bedeutung |");
+  expect(read("llms-full.txt")).toContain("# Asagiri Teegeschirr: alle Seiten im Volltext\n");
+});
+
+test("English words would be found in it", () => {
+  const page = '<p title="In stock">Auf Lager</p><input placeholder="Sort by"><p>Updated <b>heute</b></p>';
+  const text = ` ${readable(page)} `;
+  const found = englishOnly().filter((sentence) => text.includes(` ${sentence} `));
+  expect(found.sort()).toEqual(["In stock", "Sort by", "Updated"]);
+});
+
+test("its money, tax and days are those of its locale and currency, in both faces", () => {
+  for (const face of ["html", "md"]) {
+    const page = read(`products/yama.${face}`);
+    expect(page).toContain("ab 24.800\u00a0¥");
+    expect(page).toContain("inkl. 10\u00a0% Verbrauchsteuer");
+    expect(page).toContain("1. Februar 2099");
+  }
+  expect(read("products/kawa.md")).toMatch(/^price: "9800"\ncurrency: "JPY"$/m);
+  expect(read("merchant-feed.xml")).toContain("<g:price>31000 JPY</g:price>");
+  expect(read("shipping.md")).toMatch(/Japan[^\n]*800\u00a0¥[^\n]*20\.000\u00a0¥/);
+  expect(read("index.html")).toContain('<html lang="de-DE">');
+});
+
+test("its sign stands in the header, in the tab and in its structured data", () => {
+  const home = read("index.html");
+  const [, sign = ""] = /<img class="store-logo" src="([^"]+\.svg)"/.exec(home) ?? [];
+  expect(read(sign)).toBe(readFileSync(join(root, "content/kettle.svg"), "utf8"));
+  expect(home).toContain(`<link rel="icon" type="image/svg+xml" href="${sign}">`);
+  expect(home).toContain(`"logo":"https://asagiri.test${sign}"`);
+});
+
+test("its other places on the web are in the footer and in its structured data", () => {
+  const home = read("index.html");
+  expect(home).toMatch(/<a href="https:\/\/social\.test\/@asagiri" rel="me">\s*Mastodon\s*<\/a>/);
+  expect(home).toContain('"sameAs":["https://social.test/@asagiri"]');
+});
+
+test("what its home page is asked is answered in both faces and in its structured data", () => {
+  const home = read("index.html");
+  expect(home).toMatch(/<h3 id="q-reparieren-sie-kessel">Reparieren Sie Kessel\?<\/h3>\s*<p>Ja, <a href="\/contact">/);
+  expect(home).toContain(
+    '"name":"Reparieren Sie Kessel?","acceptedAnswer":{"@type":"Answer","text":"Ja, schreiben Sie uns."}',
+  );
+  expect(read("index.md")).toContain(
+    "### Reparieren Sie Kessel?\n\nJa, [schreiben Sie uns](https://asagiri.test/contact).",
+  );
+});
+
+test("its colours come after those of the program, on light and on dark screens", () => {
+  const [, sheet = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(read("index.html")) ?? [];
+  const accents = [...read(sheet).matchAll(/--accent: ?(#[0-9a-f]{6})/g)].map(([, colour]) => colour);
+  expect(accents.slice(-2)).toEqual(["#8a1c3d", "#f2a3b8"]);
+});
+
+test("the published description of the API has examples of this shop", () => {
+  const text = read("openapi.json");
+  expect(text).toContain('"example": "https://asagiri.test/products/');
+  expect(text).toContain('"example": "JPY"');
+});
+
+// The last one: it builds the shop anew.
+test("a third language is one file", { timeout: 180_000 }, async () => {
+  const folder = join(root, "site/src/words");
+  const words = readFileSync(join(folder, "de.ts"), "utf8").replace('"Ähnliche Produkte"', '"Produits similaires"');
+  writeFileSync(join(folder, "fr.ts"), words);
+  const store = join(root, "content/store.yaml");
+  writeFileSync(store, readFileSync(store, "utf8").replace("locale: de-DE", "locale: fr-CH"));
+  await buildSite(root);
+  const page = read("products/yama.html");
+  expect(page).toContain('<html lang="fr-CH">');
+  expect(page).toContain("1 février 2099");
+  expect(page).toContain(">Produits similaires</h2>");
+});

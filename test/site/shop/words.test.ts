@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import inGerman from "../../../site/src/words/de.ts";
+import inEnglish, { type Language } from "../../../site/src/words/en.ts";
+import { grammarOf } from "../../../site/src/words/grammar.ts";
+import { readLiterals } from "./astro-literals.ts";
+import { readSentences } from "./sentences.ts";
+
+const site = join(import.meta.dirname, "../../../site/src");
+const folder = join(site, "words");
+const languages: [name: string, speak: Language][] = await Promise.all(
+  globSync("[a-z][a-z].ts", { cwd: folder }).map(async (file) => {
+    const { default: speak }: { default: Language } = await import(join(folder, file));
+    return [basename(file, ".ts"), speak];
+  }),
+);
+const english = readSentences(inEnglish);
+
+test("there are words in English and in German", () => {
+  expect(languages.map(([name]) => name)).toEqual(expect.arrayContaining(["de", "en"]));
+});
+
+test.each(languages)("%s has a text for every word, and mentions the same values as English", (_name, speak) => {
+  const sentences = readSentences(speak);
+  expect(english.size).toBeGreaterThan(150);
+  expect([...sentences.keys()]).toEqual([...english.keys()]);
+  for (const [path, { texts, values }] of sentences) {
+    expect([path, texts.join("").trim()]).not.toEqual([path, ""]);
+    expect([path, values]).toEqual([path, english.get(path)?.values]);
+  }
+});
+
+test("numbers and plural forms are the locale's", () => {
+  const british = inEnglish(grammarOf("en-GB"));
+  const [german, swiss] = [inGerman(grammarOf("de-DE")), inGerman(grammarOf("de-CH"))];
+  const counts = [1, 2, 2500];
+  expect(counts.map((count) => british.category.products(count))).toEqual([
+    "1 product",
+    "2 products",
+    "2,500 products",
+  ]);
+  expect(counts.map((count) => german.category.products(count))).toEqual(["1 Produkt", "2 Produkte", "2.500 Produkte"]);
+  expect(swiss.category.products(2500)).toBe(`${new Intl.NumberFormat("de-CH").format(2500)} Produkte`);
+  const spans = [
+    { min: 1, max: 1 },
+    { min: 2, max: 2 },
+    { min: 1, max: 3 },
+  ];
+  expect(spans.map((span) => german.delivery.first("CH", "9 €", span))).toEqual([
+    "CH: Lieferung in 1 Werktag, 9 €",
+    "CH: Lieferung in 2 Werktagen, 9 €",
+    "CH: Lieferung in 1 bis 3 Werktagen, 9 €",
+  ]);
+  expect(spans.map((span) => british.delivery.days(span))).toEqual([
+    "1 working day",
+    "2 working days",
+    "1 to 3 working days",
+  ]);
+});
+
+test("a language has the plural forms that its rules ask for", () => {
+  // Polish has few and many, which English has not.
+  const days = { one: "{count} dzień", few: "{count} dni", many: "{count} dni!", other: "{count} dnia" };
+  const { plural, range } = grammarOf("pl-PL");
+  expect([1, 2, 5].map((count) => plural(count, days))).toEqual(["1 dzień", "2 dni", "5 dni!"]);
+  expect(range({ min: 2, max: 5 }, days, { few: "{min}–{max} few", many: "{min}–{max} many", other: "" })).toBe(
+    "2–5 many",
+  );
+});
+
+test("no component, layout or page has words of its own", () => {
+  const templates = globSync("**/*.astro", { cwd: site });
+  expect(templates.length).toBeGreaterThan(40);
+  const found = templates.flatMap((file) =>
+    readLiterals(readFileSync(join(site, file), "utf8")).map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test("words would be found in a component's text, its attributes, its expressions and its code", () => {
+  const template =
+    '---\nconst columns = ["Price of it"];\nif (!columns) throw new Error("no columns");\n---\n<p title="Some" class="A b">{columns} hello {columns && <b aria-label={`Two`}>{"or"}</b>}</p>\n';
+  expect(readLiterals(template).sort()).toEqual(["Price of it", "Some", "Two", "hello", "or"]);
+});
