@@ -35,7 +35,7 @@ test.each(["", "/index.php"])("a poller sees every order once, in order, through
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
   const bySequence = await followPages(`${prefix}/api/orders?limit=33&changed_after=0`);
   expect(bySequence.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids);
-  expect(new Set(bySinceId.map(({ currency }) => currency)).size).toBeGreaterThanOrEqual(4);
+  expect(new Set(bySinceId.map(({ currency }) => currency))).toEqual(new Set(["EUR"]));
   expect(new Set(bySinceId.map(({ status }) => status)).size).toBe(7);
   const pending = await followPages(`${prefix}/api/orders?status=pending,on_hold&limit=7`);
   expect(pending.map(({ id }) => id)).toEqual(
