@@ -30,8 +30,9 @@ export function secretsOf({ pullTokens = [], webhook, database }: Partial<Env>):
     // As a host, not as a part of a path or of another name, nor as the name of one of our fields.
     patterns.push(new RegExp(`(?<![\\w.-]|(?<!/)/)${inPattern(hostname)}(?![\\w-]|\\.\\w|":)`, "g"));
     // Not what may be a route of ours.
-    if (pathname + search !== "/")
-      patterns.push(new RegExp(`(?<![\\w.%/-]|"route":")${inPattern(pathname + search)}(?![\\w%/-])`, "g"));
+    for (const path of new Set([pathname + search, pathname]))
+      if (path !== "/") patterns.push(new RegExp(`(?<![\\w.%/-]|"route":")${inPattern(path)}(?![\\w%/-])`, "g"));
+    if (search !== "") patterns.push(new RegExp(`${inPattern(search)}(?![\\w%-])`, "g"));
   }
   for (const password of database?.password ? [database.password, encodeURIComponent(database.password)] : []) {
     if (password.length >= TELLING) texts.push(password);

@@ -99,7 +99,7 @@ test.for([
   expect(strike(webhook)(line)).toBe(line);
 });
 
-test("the host of a webhook is struck out as a host, and its path and query where they stand", () => {
+test("the host of a webhook is struck out as a host, and its path and query wherever they are, together or apart", () => {
   const line = strike("https://erp/hooks/T0000-B1111-secret?token=abc&key=a%20long%20enough%20one");
   for (const text of [
     "getaddrinfo ENOTFOUND erp",
@@ -108,7 +108,10 @@ test("the host of a webhook is struck out as a host, and its path and query wher
     "no T0000-B1111-secret, no token=abc&key=a%20long%20enough%20one, no a long enough one",
   ])
     expect(line(text)).not.toMatch(/erp(?!-)|T0000|token|long/);
-  expect(strike("https://erp.example/in?k=1")('"x /in?k=1 y"')).toBe('"x [redacted] y"');
+  const short = strike("https://erp.example/in?k=1");
+  expect(short('"x /in?k=1 y"')).toBe('"x [redacted] y"');
+  expect(short('{"path":"/in","query":"?k=1"}')).toBe('{"path":"[redacted]","query":"[redacted]"}');
+  expect(strike("https://erp.example/?k=1")('"GET / of ?k=1, ?k=12"')).toBe('"GET / of [redacted], ?k=12"');
 });
 
 test("the database's password is struck out: a long one wherever it stands, a short one in an address", () => {
