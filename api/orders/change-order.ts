@@ -59,7 +59,7 @@ export async function changeOrder(
     // The rows are read where they may change; else their projection says the same without a statement.
     const known = change.payments ? await readPayments(transaction, id, digits) : readJson(row.payments);
     const payments = mergePayments(known, change.payments ?? [], digits);
-    const newPayments = payments.filter((payment) => !known.includes(payment));
+    const paymentsDiffer = payments.some((payment) => !known.includes(payment));
     const knownRefunds = change.refunds ? await readRefunds(transaction, id, digits) : [];
     const refunds = mergeRefunds(knownRefunds, change.refunds ?? [], digits);
     const newRefunds = refunds.slice(knownRefunds.length);
@@ -72,11 +72,11 @@ export async function changeOrder(
       external_id: change.external_id === undefined ? row.external_id : change.external_id,
     };
     const same = isDeepStrictEqual({ ...row, ...said }, row);
-    if (same && newPayments.length === 0 && newRefunds.length === 0) return { sequence: row.sequence };
+    if (same && !paymentsDiffer && newRefunds.length === 0) return { sequence: row.sequence };
 
     const settled = settle({ status, total: parseMoney(row.total), payments, refunds: shownRefunds });
     const { last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 });
-    await writePayments(transaction, id, newPayments);
+    await writePayments(transaction, id, payments, known);
     await writeRefunds(transaction, id, newRefunds);
     await transaction
       .updateTable("orders")

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Db } from "../database/database.ts";
 import { toRfc3339 } from "../http/schema-types.ts";
 import { formatMoney, parseMoney, showMoney } from "./money.ts";
@@ -21,7 +20,9 @@ export type NewRefund = Pick<Refund, "reason" | "amount"> & { reference: string;
 export function mergePayments(known: readonly Payment[], given: readonly NewPayment[], digits: number): Payment[] {
   const merged = [...known];
   for (const { method, reference, status, ...rest } of given) {
-    const payment = { method, reference: readReference(reference), amount: readAmount(rest.amount, digits), status };
+    refusePadded(method, "method");
+    refusePadded(reference, "reference");
+    const payment = { method, reference, amount: readAmount(rest.amount, digits), status };
     const at = merged.findIndex((entry) => entry.method === method && entry.reference === reference);
     const entry = merged[at];
     if (!entry) merged.push({ id: nextId(merged), ...payment });
@@ -39,7 +40,8 @@ export function mergePayments(known: readonly Payment[], given: readonly NewPaym
 export function mergeRefunds(known: readonly Refund[], given: readonly NewRefund[], digits: number): Refund[] {
   const merged = [...known];
   for (const { created_at, reason, ...rest } of given) {
-    const reference = readReference(rest.reference);
+    const { reference } = rest;
+    refusePadded(reference, "reference");
     const amount = readAmount(rest.amount, digits);
     const entry = merged.find((entry) => entry.reference === reference);
     if (!entry) merged.push({ id: nextId(merged), reference, created_at: created_at.toISOString(), reason, amount });
@@ -58,10 +60,9 @@ export function readAmount(text: string, digits: number): string {
   return formatMoney(amount, digits);
 }
 
-/** The database takes `x` and `x ` for one reference. */
-function readReference(reference: string): string {
-  if (reference !== "" && reference.trim() === reference) return reference;
-  throw new RangeError("A reference is a text without spaces around it.");
+/** `x` and `x ` are one key in the database, whose collation pads with spaces. */
+function refusePadded(text: string, field: "method" | "reference"): void {
+  if (text === "" || text.trim() !== text) throw new RangeError(`A ${field} can't be empty or have spaces around it.`);
 }
 
 /** An order's payments, for a transaction that holds the order's row and is going to write them. */
@@ -91,13 +92,28 @@ export async function readRefunds(db: Db, orderId: number, digits: number): Prom
   }));
 }
 
-/** Writes payments that are new or changed. */
-export async function writePayments(db: Db, orderId: number, payments: readonly Payment[]): Promise<void> {
-  if (payments.length === 0) return;
+/** Writes what differs from `known`: new payments are inserted, so that a clash is an error, and changed ones updated. */
+export async function writePayments(
+  db: Db,
+  orderId: number,
+  payments: readonly Payment[],
+  known: readonly Payment[] = [],
+): Promise<void> {
+  const knownIds = new Set(known.map(({ id }) => id));
+  const added = payments.filter(({ id }) => !knownIds.has(id));
+  for (const { id, amount, status } of payments.filter(
+    (payment) => knownIds.has(payment.id) && !known.includes(payment),
+  ))
+    await db
+      .updateTable("order_payments")
+      .set({ amount, status })
+      .where("order_id", "=", orderId)
+      .where("position", "=", id)
+      .execute();
+  if (added.length === 0) return;
   await db
     .insertInto("order_payments")
-    .values(payments.map(({ id, ...payment }) => ({ order_id: orderId, position: id, ...payment })))
-    .onDuplicateKeyUpdate({ amount: sql`values(amount)`, status: sql`values(status)` })
+    .values(added.map(({ id, ...payment }) => ({ order_id: orderId, position: id, ...payment })))
     .execute();
 }
 

@@ -93,6 +93,18 @@ test("a payment's status and amount follow until it is paid; then another word a
   expect(await read()).toMatchObject({ payments: { length: 2 }, payment_status: "paid" });
 });
 
+test("a paid payment isn't overwritten, whatever else the database takes for the same key", async () => {
+  const { db, read } = await start({ payments: [pay("pi_1", "189")] });
+  const padded = { ...pay("pi_1", "1", "voided"), method: "card  " };
+  await expect(changeOrder(db, 1, { payments: [padded] })).rejects.toThrow(/A method can't be empty/);
+  await expect(placeOrder(db, newOrder({ payments: [padded] }))).rejects.toThrow(/A method can't be empty/);
+  await db.updateTable("order_payments").set({ method: "card " }).execute(); // as only SQL could write it
+  await expect(changeOrder(db, 1, { payments: [pay("pi_1", "1", "voided")] })).rejects.toThrow(/Duplicate entry/);
+  expect(await read()).toMatchObject({ version: 1, payments: [pay("pi_1", "189.00")] });
+  const rows = await db.selectFrom("order_payments").select(["amount", "status"]).execute();
+  expect(rows).toEqual([{ amount: "189.0000", status: "paid" }]);
+});
+
 test("refunds add up, each reference once, and never to more than was paid", async () => {
   const { db, read } = await start({ payments: [pay("pi_1", "189")] });
   await changeOrder(db, 1, { refunds: [refund("re_1", "9")] });
@@ -104,12 +116,18 @@ test("refunds add up, each reference once, and never to more than was paid", asy
   expect(await read()).toMatchObject({ version: 3, refunds: { length: 2 } });
 });
 
-test("a reference is a text of at most 255 characters without spaces around it", async () => {
+test("a method and a reference are texts of at most 64 and 255 characters without spaces around them", async () => {
   const { db } = await start();
   for (const reference of ["", " ", "pi_1 ", "\tpi_1"]) {
-    await expect(changeOrder(db, 1, { payments: [pay(reference, "1")] })).rejects.toThrow(/A reference is a text/);
-    await expect(changeOrder(db, 1, { refunds: [refund(reference, "1")] })).rejects.toThrow(/A reference is a text/);
+    await expect(changeOrder(db, 1, { payments: [pay(reference, "1")] })).rejects.toThrow(/A reference can't be empty/);
+    await expect(changeOrder(db, 1, { refunds: [refund(reference, "1")] })).rejects.toThrow(
+      /A reference can't be empty/,
+    );
   }
+  for (const method of ["", " ", "card ", " card"])
+    await expect(changeOrder(db, 1, { payments: [{ ...pay("pi_1", "1"), method }] })).rejects.toThrow(
+      /A method can't be empty/,
+    );
   const long = { payments: [pay("x".repeat(256), "1")] };
   await expect(changeOrder(db, 1, long)).rejects.toThrow(/reference is longer than 255 characters/);
 });
