@@ -3,7 +3,7 @@ import { type Db, describeOutage, isInDoubt } from "../database/database.ts";
 import { ApiError } from "../http/problem.ts";
 import { findOrder } from "../orders/queries.ts";
 import { type AttemptLog, type Courier, makeAttempt } from "../outbox/attempt.ts";
-import { type Claim, claimForPush } from "../outbox/lease.ts";
+import { type Claim, claimForPush, releaseClaim } from "../outbox/lease.ts";
 import { readDelivery } from "./deliveries.ts";
 import { webhookId, writeMessage } from "./message.ts";
 import type { Delivery } from "./schema.ts";
@@ -24,6 +24,7 @@ export async function pushOrder(
   const { db } = courier;
   const prepared = inShortTransaction(db, (transaction) => prepare(transaction, orderId, force), signal);
   const { id, claim } = await prepared.catch((error) => sayUnsent(error, signal));
+  if (claim && signal.aborted) await postpone(db, claim);
   if (claim) await makeAttempt(courier, log, claim).catch(sayUnwritten);
   return readDelivery(db, id);
 }
@@ -34,6 +35,14 @@ function sayUnsent(cause: unknown, signal: AbortSignal): never {
     ? "The database did not say whether it stored the push. The order was not sent yet; if it was stored, it will be within a minute. Its deliveries say so, or push it again: it keeps its webhook-id."
     : "The database did not answer in time. The order was not sent, and nothing was stored; push it again.";
   throw new ApiError("unavailable", detail, { headers: { "Retry-After": "5" }, cause });
+}
+
+/** A COMMIT took too long for an attempt to end before the request is given up. If this fails too, the lease expires. */
+async function postpone(db: Db, claim: Claim): Promise<never> {
+  await releaseClaim(db, claim).catch(() => {});
+  const detail =
+    "The database was slow, so the order was not sent yet. The push is stored, and the order will be sent within a minute; you don't need to push it again.";
+  throw new ApiError("unavailable", detail, { headers: { "Retry-After": "30" } });
 }
 
 function sayUnwritten(cause: unknown): never {

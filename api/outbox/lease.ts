@@ -73,6 +73,29 @@ export async function claimForPush(transaction: Db, id: number): Promise<Claim> 
   return beginAttempt(transaction, id, leaseToken);
 }
 
+/** Gives back a claim of which no attempt was made: it is due at once. Without effect once the lease has passed on. */
+export const releaseClaim = (db: Db, { deliveryId, leaseToken, number }: Claim): Promise<void> =>
+  inShortTransaction(db, async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable("deliveries")
+      .set({
+        attempts: sql<number>`attempts - 1`,
+        tries: sql<number>`tries - 1`,
+        next_attempt_at: sql`case when superseded = 1 then null else ${later()} end`,
+        lease_token: null,
+        leased_until: null,
+      })
+      .where("id", "=", deliveryId)
+      .where("lease_token", "=", leaseToken)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return;
+    await transaction
+      .deleteFrom("delivery_attempts")
+      .where("delivery_id", "=", deliveryId)
+      .where("number", "=", number)
+      .execute();
+  });
+
 /** If this attempt is lost, the next one follows after its lease and the wait that a failed one would have. */
 const lease = (token: string, tries: number) => ({
   attempts: sql<number>`attempts + 1`,

@@ -1,15 +1,21 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMAND, describeOutage, LOOKING, openDatabase } from "../../../api/database/database.ts";
 import { takeNumbers } from "../../../api/database/sequence.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
+import { pushOrder } from "../../../api/erp/push.ts";
+import { createMetrics } from "../../../api/http/metrics.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { listOrders } from "../../../api/orders/queries.ts";
+import { claimDue, findDue } from "../../../api/outbox/lease.ts";
+import { makeSender } from "../../../api/webhook/sender.ts";
 import { openMigratedDatabase, startApi } from "../api.ts";
 import { startPushing } from "../erp/deliveries.ts";
 import { newOrder } from "../orders/new-order.ts";
 import { until } from "../server-process.ts";
+import { webhookTo } from "../webhook/erp-server.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // it is about waiting
 
@@ -18,6 +24,7 @@ async function startProxy(url: string) {
   const { host, port, socketPath } = readDatabaseAddress({ DATABASE_URL: url });
   let swallowing = false;
   let trap: string | undefined;
+  let slow: { word: string; onSent: () => Promise<void> } | undefined;
   const sockets: Socket[] = [];
   const proxy = createServer((client) => {
     const server = socketPath === undefined ? connect(port, host) : connect(socketPath);
@@ -28,7 +35,8 @@ async function startProxy(url: string) {
     ] as const) {
       sockets.push(from);
       from.on("error", () => {});
-      from.on("data", (data) => {
+      from.on("data", async (data) => {
+        if (slow !== undefined && from === client && data.toString("latin1").endsWith(slow.word)) await slow.onSent();
         if (trap !== undefined && data.toString("latin1").endsWith(trap))
           for (const end of [client, server]) cut.add(end);
         if (!cut.has(from) && !swallowed) to.write(data);
@@ -60,6 +68,10 @@ async function startProxy(url: string) {
     /** The next connection whose statement ends with this word is dead from then on, the word included. */
     cutAt(word: string) {
       trap = word;
+    },
+    /** A statement that ends with this word reaches the server when `onSent` has resolved. */
+    delayAt(word: string, onSent: () => Promise<void>) {
+      slow = { word, onSent };
     },
   };
 }
@@ -164,4 +176,24 @@ test("of a COMMIT without an answer a push says that it may have been stored", a
   expect(refused.statusCode).toBe(503);
   expect(refused.json().detail).toMatch(/did not say whether it stored the push\. The order was not sent yet/);
   expect(erp.received).toHaveLength(0);
+});
+
+test("a COMMIT that takes past the time to begin: no attempt, 503 says that it is stored, and the worker may take it", async () => {
+  const { url } = await openMigratedDatabase();
+  const proxy = await startProxy(url);
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }));
+  onTestFinished(() => db.destroy());
+  const { erp, deliveries } = await startPushing(undefined, undefined, { db });
+  await placeOrder(db, newOrder());
+  const limit = new AbortController();
+  proxy.delayAt("commit", async () => {
+    limit.abort();
+    await sleep(500);
+  });
+  const courier = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
+  const refused = await pushOrder(courier, { info() {} }, 1, false, limit.signal).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ status: 503, message: expect.stringContaining("The push is stored") });
+  expect(erp.received).toHaveLength(0);
+  expect(await deliveries()).toMatchObject([{ state: "pending", attempts: [] }]);
+  expect(await claimDue(db, (await findDue(db, 1))[0] ?? 0)).toMatchObject({ number: 1, tries: 1 });
 });
