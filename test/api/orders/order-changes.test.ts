@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { writeJson } from "../../../api/database/json-column.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import type { NewPayment } from "../../../api/orders/payments.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
@@ -161,4 +162,41 @@ test("payments and refunds from before their tables get rows, however many order
   const { payments, refunds, totals, paid_at } = before;
   expect(await read(1)).toMatchObject({ version: 3, note: "Ring.", payments, refunds, totals, paid_at });
   await expect(changeOrder(db, 1_102, { payments: [pay("pi_1", "1")] })).rejects.toThrow(/pi_1 is paid already/);
+});
+
+test("payments that the new tables can't hold as they are don't end the migration, and it says what became of them", async () => {
+  const { db, get } = await startApi();
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+  await placeOrder(db, newOrder());
+  await placeOrder(db, newOrder());
+  const long = "x".repeat(255);
+  const stored = (order: number, ...references: (string | null)[]) => {
+    const payments = references.map((reference, index) => ({
+      ...{ id: index + 1, method: "card", reference, amount: `${index + 1}.00`, status: "paid" as const },
+    }));
+    return db
+      .updateTable("orders")
+      .set({ payments: writeJson(payments) })
+      .where("id", "=", order)
+      .execute();
+  };
+  await stored(1, `${long}1`, `${long}2`, "", " ", null);
+  await stored(2, "pi_1", "pi_1 ", "pi_2");
+  for (const _time of ["first", "again"]) await migrateAgain(db, "2026-11-22-04-fill-order-payments");
+  const rows = await db.selectFrom("order_payments").selectAll().orderBy("order_id").orderBy("position").execute();
+  expect(rows.map(({ order_id, position, amount }) => [order_id, position, amount])).toEqual([
+    ...[1, 2, 3, 4, 5].map((position) => [1, position, `${position}.0000`]),
+    ...[
+      [2, 1, "2.0000"],
+      [2, 3, "3.0000"],
+    ],
+  ]);
+  expect(new Set(rows.map(({ reference }) => reference)).size).toBe(5);
+  expect(warn.mock.calls.flat().slice(-2)).toEqual([
+    "1 payments had the method and reference of another one; their last state was kept. Check these orders: 2.",
+    "2 payments had a method or reference that was too long; it was cut. Check these orders: 1.",
+  ]);
+  await changeOrder(db, 1, { payments: [pay("pi_9", "1")] });
+  expect((await get("/api/orders/1")).json().payments).toHaveLength(6);
 });
