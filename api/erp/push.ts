@@ -2,6 +2,7 @@ import { later, leased } from "../database/clock.ts";
 import { type Db, describeOutage, isInDoubt } from "../database/database.ts";
 import { ApiError } from "../http/problem.ts";
 import { findOrder } from "../orders/queries.ts";
+import type { Order } from "../orders/schema.ts";
 import { type AttemptLog, type Courier, makeAttempt } from "../outbox/attempt.ts";
 import { type Claim, claimForPush, releaseClaim } from "../outbox/lease.ts";
 import { readDelivery } from "./deliveries.ts";
@@ -58,7 +59,7 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
   if (!order) throw new ApiError("not-found", "There is no order with this id.");
   const latest = await transaction
     .selectFrom("deliveries")
-    .select(["id", "resend", "state", leased])
+    .select(["id", "resend", "state", "body_kept", leased])
     .where("order_id", "=", orderId)
     .where("order_version", "=", order.version)
     .orderBy("resend", "desc")
@@ -68,7 +69,10 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
   if (latest?.leased === 1) throw new ApiError("conflict", "An attempt to deliver this order is under way.");
   if (latest?.state === "delivered" && !force) return { id: latest.id };
   await supersedeOlder(transaction, orderId, order.version);
-  if (latest && latest.state !== "delivered") return claimed(transaction, latest.id);
+  if (latest && latest.state !== "delivered") {
+    if (latest.body_kept === 0) await restoreBody(transaction, latest.id, order);
+    return claimed(transaction, latest.id);
+  }
   const resend = (latest?.resend ?? 0) + 1;
   const inserted = await transaction
     .insertInto("deliveries")
@@ -83,6 +87,12 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
     })
     .executeTakeFirstOrThrow();
   return claimed(transaction, Number(inserted.insertId));
+}
+
+/** Retention drops the body of a delivery that failed long ago. */
+async function restoreBody(transaction: Db, id: number, order: Order): Promise<void> {
+  const restored = { body: writeMessage(order).body, body_kept: 1 };
+  await transaction.updateTable("deliveries").set(restored).where("id", "=", id).execute();
 }
 
 const claimed = async (transaction: Db, id: number) => ({ id, claim: await claimForPush(transaction, id) });

@@ -12,10 +12,11 @@ const BATCH = 200;
  * Forgets what is over, in small batches, until nothing is left of it or `signal` is aborted: idempotency keys after
  * 24 hours; attempts after so many days; and, so many days after a delivery, its body and all that was delivered or given
  * up of its order before. An order's last delivery stays, without its body: a push of that version is still answered
- * with it, and no webhook-id is given twice. What failed keeps its body, for a push to go on with.
+ * with it, and no webhook-id is given twice. So does what failed, so many days after its last attempt; a push of it
+ * writes the body again.
  */
 export async function forgetOld(db: Db, keptDays: number, signal?: AbortSignal): Promise<void> {
-  for (const forget of [forgetKeys, forgetAttempts, forgetDeliveries])
+  for (const forget of [forgetKeys, forgetAttempts, forgetDeliveries, forgetFailedBodies])
     while (!signal?.aborted && (await forget(db, keptDays * DAY_MS)) === BATCH);
 }
 
@@ -77,3 +78,33 @@ const forgetDeliveries = (db: Db, keptMs: number): Promise<number> =>
     await transaction.deleteFrom("deliveries").where("id", "in", ids).execute();
     return BATCH;
   });
+
+/** Attempts are forgotten first: a failed delivery that has none left had its last one longer ago than that. */
+async function forgetFailedBodies(db: Db, keptMs: number): Promise<number> {
+  const over = await db
+    .selectFrom("deliveries")
+    .select("id")
+    .where("body_kept", "=", 1)
+    .where("delivered_at", "is", null) // the rest of the index deliveries_kept
+    .where("state", "=", "failed")
+    .where("created_at", "<", ago(keptMs))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom("delivery_attempts").select("number").whereRef("delivery_id", "=", "deliveries.id").limit(1)),
+      ),
+    )
+    .limit(BATCH)
+    .execute();
+  if (over.length === 0) return 0;
+  await db
+    .updateTable("deliveries")
+    .set({ body: Buffer.of(), body_kept: 0 })
+    .where(
+      "id",
+      "in",
+      over.map(({ id }) => id),
+    )
+    .where("state", "=", "failed") // not what was pushed again meanwhile
+    .execute();
+  return over.length;
+}

@@ -52,7 +52,7 @@ test("of an order that was pushed again and again the last delivery stays, witho
   expect(await deliveries()).toMatchObject([{ webhook_id: "msg_order_1_1_4" }]);
 });
 
-test("what failed keeps its bytes until a newer version is delivered, and what is pending is left alone", async () => {
+test("what failed loses its bytes too, and a push writes them again; what is pending is left alone", async () => {
   const { push, db, deliveries, erp } = await startPushing(answer(410));
   await push();
   await placeOrder(db, newOrder());
@@ -61,6 +61,11 @@ test("what failed keeps its bytes until a newer version is delivered, and what i
   await age(db, 400);
   await forgetOld(db, 90);
   expect(await deliveries(2)).toMatchObject([{ state: "pending", attempts: [] }]);
+  const kept = () => db.selectFrom("deliveries").select(["order_id", "body_kept"]).orderBy("id").execute();
+  expect(await kept()).toEqual([
+    { order_id: 1, body_kept: 0 },
+    { order_id: 2, body_kept: 1 },
+  ]);
   erp.behaviour = accept;
   expect((await push()).json().delivery).toMatchObject({ webhook_id: "msg_order_1_1", state: "delivered" });
   expect(String(erp.received.at(-1)?.body)).toBe(String(erp.received[0]?.body));
@@ -131,7 +136,21 @@ test("many rows go in batches of at most 200, and only once; a stop ends it", as
   expect(kept).toHaveLength(100);
   changed.length = 0;
   await forgetOld(counted, 90); // nothing is left to do, and the rows that stay are not gone through again
-  expect(changed).toEqual([0, 0, 0]);
+  expect(changed).toEqual([0, 0, 0, 0]);
+});
+
+test("what failed keeps its bytes as long after its last attempt, however old the delivery is", async () => {
+  const { push, db } = await startPushing(answer(410));
+  await push();
+  await age(db, 400);
+  await push();
+  await forgetOld(db, 90);
+  expect(await db.selectFrom("deliveries").select("body_kept").execute()).toEqual([{ body_kept: 1 }]);
+  await age(db, 91);
+  await forgetOld(db, 90);
+  expect(await db.selectFrom("deliveries").select(["body", "body_kept"]).execute()).toEqual([
+    { body: Buffer.of(), body_kept: 0 },
+  ]);
 });
 
 test("the worker forgets by itself, idempotency keys after 24 hours", async () => {
