@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { Db } from "../database/database.ts";
-import { once, readKey } from "../http/idempotency.ts";
+import { withIdempotencyKey } from "../http/idempotency.ts";
 import { takeOptionalJson } from "../http/optional-body.ts";
 import { ApiError } from "../http/problem.ts";
 import { orderExists } from "../orders/queries.ts";
@@ -42,18 +42,19 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (ap
 };
 
 const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, courier }) => {
-  const options = { schema: pushSchema, handlerTimeout: PUSH_TIMEOUT_MS, bodyLimit: 1_024 };
-  app.post("/:id/push", options, async ({ params, body, headers, log }, reply) => {
+  const settings = { schema: pushSchema, handlerTimeout: PUSH_TIMEOUT_MS, bodyLimit: 1_024 };
+  app.post("/:id/push", settings, async ({ params, body: options, headers, log }, reply) => {
     if (!courier) throw new ApiError("not-configured", "This shop has not set up a webhook to push orders to.");
     const signal = AbortSignal.timeout(BEGIN_WITHIN_MS);
     const push = async () => {
-      const delivery = await pushOrder(courier, log, params.id, body.force ?? false, signal);
-      return { status: STATUS_OF[delivery.state], delivery };
+      const delivery = await pushOrder(courier, log, params.id, options.force ?? false, signal);
+      return { status: STATUS_OF[delivery.state], body: delivery };
     };
     const header = headers["idempotency-key"];
-    const answer = header === undefined ? await push() : await once(db, readKey(header), params.id, push);
+    const answer =
+      header === undefined ? await push() : await withIdempotencyKey(db, { header, scope: params.id }, push);
     if ("replayed" in answer && answer.replayed) reply.header("Idempotent-Replayed", "true");
-    const { status, delivery } = answer;
+    const { status, body: delivery } = answer;
     if (status === 502) throw new ApiError("bad-gateway", FAILED, { members: { delivery } });
     return reply.code(status === 202 ? 202 : 200).send({ delivery });
   });

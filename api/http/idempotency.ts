@@ -1,86 +1,105 @@
 import { createHash } from "node:crypto";
 import { ago, later } from "../database/clock.ts";
-import type { Db } from "../database/database.ts";
-import type { Delivery } from "../erp/schema.ts";
-import { inShortTransaction } from "../erp/short-transaction.ts";
+import { type Db, inTransaction } from "../database/database.ts";
 import { ApiError } from "./problem.ts";
 
-/** What was answered: the delivery as it was then, and the status. */
-export interface Answer {
+/** The answer to a request: its status and its body, which is stored as JSON. */
+export interface Answer<Body> {
   status: number;
-  delivery: Delivery;
+  body: Body;
 }
 
-/** Kept this long from the first request on; retention.ts then forgets them. */
-export const KEPT_MS = 24 * 3_600_000;
-/** A push without an answer for this long has died with its process; a push takes less. */
+/** A key is remembered for this long after its first request. */
+export const KEY_KEPT_MS = 24 * 3_600_000;
+/** Longer than any request may take: one that has no answer by then died with its process. */
 const ABANDONED_MS = 30_000;
 
 /**
- * A key as header value, 1 to 255 characters: a quoted string (RFC 8941 §3.3.3, as
+ * An Idempotency-Key header of 1 to 255 characters: a quoted string (RFC 8941 §3.3.3, as
  * draft-ietf-httpapi-idempotency-key-header-07 has it) or bare.
  */
 export const KEY_PATTERN = '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-\\[\\]-~]{1,255})$';
 
-/** The key that a header value of this pattern means; `"a"` and `a` are one. */
-export const readKey = (value: string) => (value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, "$1") : value);
+/** `"a"` and `a` are the same key. */
+const unquote = (value: string) => (value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, "$1") : value);
 
 /**
- * Runs `push` at most once for a key: the first request runs it and keeps its answer, a later one gets that answer.
- * What throws is not kept. Throws 422 for a key of another order and 409 while the first request still runs.
+ * Runs `work` at most once for a key: the first request runs it and stores its answer, later ones get that answer. When
+ * `work` throws, the key is free again. `header` matches KEY_PATTERN; `scope` is the id of what the request is about.
+ * Throws 422 when the key was used in another scope, 409 while its first request is still running.
  */
-export async function once(
+export async function withIdempotencyKey<Body>(
   db: Db,
-  key: string,
-  orderId: number,
-  push: () => Promise<Answer>,
-): Promise<Answer & { replayed: boolean }> {
-  const hash = createHash("sha256").update(key).digest("hex");
-  const kept = await inShortTransaction(db, (transaction) => reserve(transaction, hash, orderId));
-  if (kept) return { ...kept, replayed: true };
-  const row = db.updateTable("idempotency_keys").where("key_hash", "=", hash);
+  { header, scope }: { header: string; scope: number },
+  work: () => Promise<Answer<Body>>,
+): Promise<Answer<Body> & { replayed: boolean }> {
+  const hash = createHash("sha256").update(unquote(header)).digest("hex");
+  const reservation = await inTransaction(db, (transaction) => reserve<Body>(transaction, hash, scope), {
+    isolation: "read committed",
+  });
+  if (reservation.answer) return { ...reservation.answer, replayed: true };
+  // Once another request has taken an abandoned key over, created_at is another, and the row is no longer ours.
+  const { reservedAt } = reservation;
   try {
-    const answer = await push();
-    await row.set({ status: answer.status, answer: JSON.stringify(answer.delivery) }).execute();
-    return { ...answer, replayed: false };
+    const { status, body } = await work();
+    await db
+      .updateTable("idempotency_keys")
+      .set({ status, answer: JSON.stringify(body) })
+      .where("key_hash", "=", hash)
+      .where("created_at", "=", reservedAt)
+      .execute();
+    return { status, body, replayed: false };
   } catch (error) {
     // When this fails too, the key is free again after ABANDONED_MS.
     await db
       .deleteFrom("idempotency_keys")
       .where("key_hash", "=", hash)
+      .where("created_at", "=", reservedAt)
       .execute()
       .catch(() => {});
     throw error;
   }
 }
 
-/** Takes the key for this request, or gives the answer that is kept for it. */
-async function reserve(transaction: Db, hash: string, orderId: number): Promise<Answer | undefined> {
+type Reservation<Body> = { answer: Answer<Body> } | { answer?: undefined; reservedAt: string };
+
+/** Takes the key for this request, or returns the answer that is stored for it. */
+async function reserve<Body>(transaction: Db, hash: string, scope: number): Promise<Reservation<Body>> {
   await transaction
     .deleteFrom("idempotency_keys")
     .where("key_hash", "=", hash)
-    .where("created_at", "<", ago(KEPT_MS))
+    .where("created_at", "<", ago(KEY_KEPT_MS))
     .execute();
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("idempotency_keys")
     .ignore()
-    .values({ key_hash: hash, order_id: orderId, created_at: later() })
+    .values({ key_hash: hash, order_id: scope, created_at: later() })
     .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 1n) return undefined;
+  if (numInsertedOrUpdatedRows === 1n) return readReservation(transaction, hash);
   const row = await transaction
     .selectFrom("idempotency_keys")
     .select(["order_id", "status", "answer"])
     .where("key_hash", "=", hash)
     .executeTakeFirst();
-  if (row && row.order_id !== orderId)
-    throw new ApiError("unprocessable", "This idempotency key was used for another order.");
-  if (row?.status && row.answer) return { status: row.status, delivery: JSON.parse(row.answer) };
+  if (row && row.order_id !== scope)
+    throw new ApiError("unprocessable", "This Idempotency-Key was already used with another URL. Use a new one.");
+  if (row?.status && row.answer) return { answer: { status: row.status, body: JSON.parse(row.answer) } };
   const { numUpdatedRows } = await transaction
     .updateTable("idempotency_keys")
     .set({ created_at: later() })
     .where("key_hash", "=", hash)
+    .where("status", "is", null)
     .where("created_at", "<", ago(ABANDONED_MS))
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 1n) return undefined;
-  throw new ApiError("conflict", "A push with this idempotency key is still under way.");
+  if (numUpdatedRows === 1n) return readReservation(transaction, hash);
+  throw new ApiError("conflict", "A request with this Idempotency-Key is still running. Try again in a few seconds.");
+}
+
+async function readReservation(transaction: Db, hash: string): Promise<{ reservedAt: string }> {
+  const { created_at: reservedAt } = await transaction
+    .selectFrom("idempotency_keys")
+    .select("created_at")
+    .where("key_hash", "=", hash)
+    .executeTakeFirstOrThrow();
+  return { reservedAt };
 }

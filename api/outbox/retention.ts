@@ -1,7 +1,7 @@
 import { ago } from "../database/clock.ts";
 import type { Db } from "../database/database.ts";
 import { inShortTransaction } from "../erp/short-transaction.ts";
-import { KEPT_MS } from "../http/idempotency.ts";
+import { KEY_KEPT_MS } from "../http/idempotency.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -23,7 +23,7 @@ export async function forgetOld(db: Db, keptDays: number, signal?: AbortSignal):
 async function forgetKeys(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("idempotency_keys")
-    .where("created_at", "<", ago(KEPT_MS))
+    .where("created_at", "<", ago(KEY_KEPT_MS))
     .orderBy("created_at")
     .limit(BATCH)
     .executeTakeFirstOrThrow();
