@@ -1,15 +1,13 @@
 import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
-import { runScript } from "./commands/command.ts";
-import { closeDatabase, LOOKING, openDatabase } from "./database/database.ts";
+import { closeDatabase, LOOKING, openDatabase } from "./database/pool.ts";
 import { watchForDatabase } from "./database/readiness.ts";
 import { readEnv } from "./env.ts";
 import { watchQueue } from "./erp/status.ts";
-import { secretsOf } from "./http/log-redaction.ts";
-import { createMetrics } from "./http/metrics.ts";
-import { serveMetrics } from "./http/metrics-server.ts";
-import { makeLoggerOptions } from "./http/request-log.ts";
+import { makeLoggerOptions, secretsOf } from "./http/log.ts";
+import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { startWorker } from "./outbox/worker.ts";
+import { runScript } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
 
 await runScript(async () => {

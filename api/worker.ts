@@ -1,13 +1,12 @@
 import closeWithGrace from "close-with-grace";
 import { pino } from "pino";
-import { runScript } from "./commands/command.ts";
-import { closeDatabase, openDatabase } from "./database/database.ts";
+import { closeDatabase, openDatabase } from "./database/pool.ts";
 import { watchForDatabase } from "./database/readiness.ts";
 import { readWorkerEnv } from "./env.ts";
-import { secretsOf } from "./http/log-redaction.ts";
+import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
-import { makeLoggerOptions } from "./http/request-log.ts";
 import { startWorker } from "./outbox/worker.ts";
+import { runScript } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
 
 /** Delivers to the webhook without serving; the API's own processes do so too, and share one queue with this one. */

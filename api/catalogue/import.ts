@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Db, inTransaction } from "../database/database.ts";
-import { writeJson } from "../database/json-column.ts";
+import { writeJson } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
+import { inTransaction } from "../database/transaction.ts";
 import type { FeedProduct } from "./catalogue-file.ts";
 
 export interface ImportResult {

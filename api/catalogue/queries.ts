@@ -1,10 +1,9 @@
 import { type Selectable, sql } from "kysely";
-import type { Db } from "../database/database.ts";
-import { readJson } from "../database/json-column.ts";
+import { readJson, toRfc3339 } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
 import type { StoredVariant, Tables } from "../database/tables.ts";
-import { schemaTag } from "../http/entity-tag.ts";
 import type { Keyset } from "../http/paging.ts";
-import { toRfc3339 } from "../http/schema-types.ts";
+import { schemaTag } from "../http/partner-headers.ts";
 import { Product } from "./schema.ts";
 
 /** The whole catalogue in ascending order of id, archived products too. */
@@ -68,7 +67,7 @@ function toProduct(row: Row): Product {
 /** Field by field, and null where an archived product is older than the field, as in orders/to-order-parts.ts. */
 const toVariant = (stored: StoredVariant): Product["variants"][number] => ({
   sku: stored.sku,
-  gtin: stored.gtin ?? null,
+  gtin: stored.gtin,
   barcode: stored.barcode ?? null,
   title: stored.title,
   options: Object.fromEntries(stored.options),

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import type { Db } from "../database/database.ts";
-import { matchesEntityTag } from "../http/entity-tag.ts";
+import type { Db } from "../database/pool.ts";
 import {
   cursorAhead,
   describePage,
@@ -14,6 +13,7 @@ import {
   conditionalRequest,
   entityTagHeader,
   linkHeader,
+  matchesEntityTag,
   notModified,
   partnerHeaders,
 } from "../http/partner-headers.ts";

@@ -1,6 +1,6 @@
-import { COMMAND, openDatabase } from "../database/database.ts";
+import { COMMAND, openDatabase } from "../database/pool.ts";
 import { addDemoOrders } from "../demo/orders.ts";
-import { runScript } from "./command.ts";
+import { runScript } from "../run-command.ts";
 
 /** Only ever into the private database, which is on a socket: DATABASE_URL is not looked at. */
 await runScript(async () => {

@@ -1,8 +1,8 @@
 import { readCatalogue } from "../catalogue/catalogue-file.ts";
 import { importProducts } from "../catalogue/import.ts";
-import { COMMAND, openDatabase } from "../database/database.ts";
+import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
-import { runScript } from "./command.ts";
+import { runScript } from "../run-command.ts";
 
 await runScript(async () => {
   const address = readDatabaseAddress(process.env);

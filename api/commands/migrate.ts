@@ -1,7 +1,7 @@
-import { COMMAND, openDatabase } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
+import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
-import { runScript } from "./command.ts";
+import { runScript } from "../run-command.ts";
 
 await runScript(async () => {
   const db = openDatabase(readDatabaseAddress(process.env), { patience: COMMAND });

@@ -1,5 +1,5 @@
 import { buildApp } from "../app.ts";
-import { openDatabase } from "../database/database.ts";
+import { openDatabase } from "../database/pool.ts";
 import { staticResources } from "../openapi/static-resources.ts";
 
 /** openapi.json as text: the routes' schemas and the static resources. Same code, same bytes; needs no database. */

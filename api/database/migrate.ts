@@ -1,7 +1,8 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { FileMigrationProvider, Migrator } from "kysely/migration";
-import { type Db, describeOutage } from "./database.ts";
+import { describeOutage } from "./outage.ts";
+import type { Db } from "./pool.ts";
 
 const migrationFolder = path.join(import.meta.dirname, "migrations");
 

@@ -1,5 +1,6 @@
-import { type Db, describeOutage, OLD_SCHEMA } from "./database.ts";
 import { listMigrations } from "./migrate.ts";
+import { describeOutage, OLD_SCHEMA } from "./outage.ts";
+import type { Db } from "./pool.ts";
 
 /** Rejects when the database cannot serve: unreachable, refusing, without our schema, or with one of an older release. */
 export async function probeDatabase(db: Db): Promise<void> {
@@ -34,4 +35,25 @@ export async function watchForDatabase(db: Db, log: Log, signal: AbortSignal): P
     }
     await new Promise((resolve) => setTimeout(resolve, 1_000).unref());
   }
+}
+
+/**
+ * Makes a reader that answers within `patienceMs`, whatever happens behind `look`: null when that fails or takes longer.
+ * Callers share one look at a time, so that asking a hung database often does not use up its connections.
+ */
+export function watch<T>(look: () => Promise<T>, patienceMs: number): () => Promise<T | null> {
+  let looking: Promise<T | null> | undefined;
+  const share = () => {
+    looking ??= look()
+      .catch(() => null)
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
+  return async () => {
+    const { promise, resolve } = Promise.withResolvers<null>();
+    const timer = setTimeout(resolve, patienceMs, null);
+    return Promise.race([share(), promise]).finally(() => clearTimeout(timer));
+  };
 }

@@ -1,14 +1,94 @@
 import type { ColumnType, Generated } from "kysely";
-import type { FeedProduct } from "../catalogue/catalogue-file.ts";
-import type { Delivery } from "../erp/schema.ts";
-import type { Order, OrderLine } from "../orders/schema.ts";
-import type { JsonText } from "./json-column.ts";
+import type { JsonText } from "./columns.ts";
 
 /** DATETIME(3) in UTC: written as a Date, read as `2026-11-20 09:30:00.000` (dateStrings). */
 type Time = ColumnType<string, Date, Date>;
 type TimeOrNull = ColumnType<string | null, Date | null, Date | null>;
 /** DECIMAL(19,4), read and written as a string: never a float. */
 type Decimal = string;
+
+// What the columns hold, apart from the API's schemas, so that a change of the API can't quietly redefine what is stored.
+// A field that is optional here came later: rows written before lack it.
+
+type StoredOrderStatus = "pending" | "processing" | "on_hold" | "completed" | "cancelled" | "refunded" | "failed";
+type StoredPaymentStatus =
+  | "unpaid"
+  | "authorized"
+  | "partially_paid"
+  | "paid"
+  | "partially_refunded"
+  | "refunded"
+  | "voided";
+type StoredOutcome =
+  | "delivered"
+  | "status"
+  | "redirect"
+  | "gone"
+  | "timeout"
+  | "connection"
+  | "refused_address"
+  | "in_flight"
+  | "lost";
+
+export interface StoredCustomer {
+  id: number;
+  email: string;
+  first_name?: string | null;
+  last_name?: string | null;
+  company?: string | null;
+  phone?: string | null;
+  vat_id?: string | null;
+}
+
+export interface StoredAddress {
+  first_name?: string | null;
+  last_name?: string | null;
+  company?: string | null;
+  address1: string;
+  address2?: string | null;
+  city: string;
+  postal_code?: string | null;
+  region?: string | null;
+  country_code: string;
+  phone?: string | null;
+}
+
+export interface StoredTaxLine {
+  code: string;
+  title: string;
+  rate: string;
+  amount: string;
+}
+
+export interface StoredShippingLine {
+  code: string;
+  title: string;
+  net_total: string;
+  tax_total: string;
+  total: string;
+  tax_lines: StoredTaxLine[];
+}
+
+export interface StoredDiscount {
+  code?: string | null;
+  title: string;
+  amount: string;
+}
+
+export interface StoredPayment {
+  id: number;
+  method: string;
+  reference?: string | null;
+  amount: string;
+  status: "pending" | "authorized" | "paid" | "failed" | "voided";
+}
+
+export interface StoredRefund {
+  id: number;
+  created_at: string;
+  reason?: string | null;
+  amount: string;
+}
 
 interface CountersTable {
   name: string;
@@ -21,9 +101,9 @@ interface OrdersTable {
   sequence: number;
   version: number;
   number: string;
-  status: Order["status"];
-  payment_status: Order["payment_status"];
-  fulfillment_status: Order["fulfillment_status"];
+  status: StoredOrderStatus;
+  payment_status: StoredPaymentStatus;
+  fulfillment_status: "unfulfilled" | "partial" | "fulfilled" | "returned";
   currency: string;
   prices_include_tax: ColumnType<number, boolean, never>;
   created_at: Time;
@@ -32,14 +112,14 @@ interface OrdersTable {
   paid_at: TimeOrNull;
   cancelled_at: TimeOrNull;
   cancel_reason: string | null;
-  customer: JsonText<NonNullable<Order["customer"]>> | null;
-  billing_address: JsonText<NonNullable<Order["billing_address"]>> | null;
-  shipping_address: JsonText<NonNullable<Order["shipping_address"]>> | null;
-  shipping_lines: JsonText<Order["shipping_lines"]>;
-  discounts: JsonText<Order["discounts"]>;
-  payments: JsonText<Order["payments"]>;
-  refunds: JsonText<Order["refunds"]>;
-  tax_lines: JsonText<Order["tax_lines"]>;
+  customer: JsonText<StoredCustomer> | null;
+  billing_address: JsonText<StoredAddress> | null;
+  shipping_address: JsonText<StoredAddress> | null;
+  shipping_lines: JsonText<StoredShippingLine[]>;
+  discounts: JsonText<StoredDiscount[]>;
+  payments: JsonText<StoredPayment[]>;
+  refunds: JsonText<StoredRefund[]>;
+  tax_lines: JsonText<StoredTaxLine[]>;
   items_net: Decimal;
   items_tax: Decimal;
   shipping_net: Decimal;
@@ -70,7 +150,7 @@ interface OrderLinesTable {
   net_total: Decimal;
   tax_total: Decimal;
   total: Decimal;
-  tax_lines: JsonText<OrderLine["tax_lines"]>;
+  tax_lines: JsonText<StoredTaxLine[]>;
 }
 
 /** Of which `orders.payments` is the projection that pages are written from (orders/payments.ts). */
@@ -81,7 +161,7 @@ interface OrderPaymentsTable {
   method: string;
   reference: string | null;
   amount: Decimal;
-  status: Order["payments"][number]["status"];
+  status: StoredPayment["status"];
 }
 
 /** … and `orders.refunds` the one of these. */
@@ -104,8 +184,8 @@ interface ProductsTable {
   description: string;
   brand: string | null;
   category: string;
-  images: JsonText<FeedProduct["images"]>;
-  specifications: JsonText<FeedProduct["specifications"]>;
+  images: JsonText<{ url: string; alt: string }[]>;
+  specifications: JsonText<{ name: string; value: string }[]>;
   variants: JsonText<StoredVariant[]>;
   /** SHA-256 of what the file said, so that an unchanged product is left alone. */
   content_hash: string;
@@ -113,8 +193,19 @@ interface ProductsTable {
   updated_at: Time;
 }
 
-/** Options as pairs: MySQL sorts the keys of a JSON object, and Colour comes before Interface for a reason. */
-export type StoredVariant = Omit<FeedProduct["variants"][number], "options"> & { options: [string, string][] };
+export interface StoredVariant {
+  sku: string;
+  gtin: string | null;
+  barcode?: string | null;
+  title: string;
+  /** As pairs: MySQL sorts the keys of a JSON object, and the order of options is the shop's. */
+  options: [name: string, value: string][];
+  price: string;
+  currency: string;
+  prices_include_tax: boolean;
+  tax_rate: string;
+  availability: "in_stock" | "preorder" | "backorder" | "out_of_stock";
+}
 
 interface DeliveriesTable {
   id: Generated<number>;
@@ -126,7 +217,7 @@ interface DeliveriesTable {
   /** Empty where `body_kept` is 0. */
   body: Buffer;
   body_kept: Generated<number>;
-  state: Delivery["state"];
+  state: "pending" | "delivered" | "failed";
   superseded: Generated<number>;
   attempts: Generated<number>;
   tries: Generated<number>;
@@ -142,7 +233,7 @@ interface DeliveryAttemptsTable {
   number: number;
   started_at: Time;
   duration_ms: number | null;
-  outcome: Delivery["attempts"][number]["outcome"];
+  outcome: StoredOutcome;
   http_status: number | null;
   response_excerpt: string | null;
 }

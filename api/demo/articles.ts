@@ -1,5 +1,5 @@
-import type { Db } from "../database/database.ts";
-import { readJson } from "../database/json-column.ts";
+import { readJson } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
 import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
 
 /** Something that a demo order can contain, for a price as the shop states it. */

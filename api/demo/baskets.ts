@@ -1,5 +1,5 @@
 import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
-import type { NewOrder } from "../orders/new-order.ts";
+import type { NewOrder } from "../orders/place-order.ts";
 import type { Article } from "./articles.ts";
 import type { Market } from "./markets.ts";
 import { type Person, people } from "./people.ts";

@@ -1,5 +1,6 @@
-import { type Db, inTransaction } from "../database/database.ts";
+import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
+import { inTransaction } from "../database/transaction.ts";
 import { changeOrder } from "../orders/change-order.ts";
 import { currencyDigits } from "../orders/money.ts";
 import { placeOrder } from "../orders/place-order.ts";

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
-import { leased } from "../database/clock.ts";
-import type { Db } from "../database/database.ts";
+import { toRfc3339 } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
 import type { Tables } from "../database/tables.ts";
-import { toRfc3339 } from "../http/schema-types.ts";
+import { leased } from "../outbox/lease.ts";
 import type { Delivery } from "./schema.ts";
 
 /** Of the deliveries of an order, and of the attempts of a delivery, this many of the newest are shown. */

@@ -1,14 +1,15 @@
-import { later, leased } from "../database/clock.ts";
-import { type Db, describeOutage, isInDoubt } from "../database/database.ts";
+import { later } from "../database/columns.ts";
+import { describeOutage } from "../database/outage.ts";
+import type { Db } from "../database/pool.ts";
+import { inTransaction, isInDoubt, READ_COMMITTED } from "../database/transaction.ts";
 import { ApiError } from "../http/problem.ts";
 import { findOrder } from "../orders/queries.ts";
 import type { Order } from "../orders/schema.ts";
 import { type AttemptLog, type Courier, makeAttempt } from "../outbox/attempt.ts";
-import { type Claim, claimForPush, releaseClaim } from "../outbox/lease.ts";
+import { type Claim, claimForPush, leased, releaseClaim } from "../outbox/lease.ts";
 import { readDelivery } from "./deliveries.ts";
 import { webhookId, writeMessage } from "./message.ts";
 import type { Delivery } from "./schema.ts";
-import { inShortTransaction } from "./short-transaction.ts";
 
 /**
  * Pushes the order as it stands now: one attempt at once, unless this version is delivered already and not forced
@@ -23,7 +24,10 @@ export async function pushOrder(
   signal: AbortSignal,
 ): Promise<Delivery> {
   const { db } = courier;
-  const prepared = inShortTransaction(db, (transaction) => prepare(transaction, orderId, force), signal);
+  const prepared = inTransaction(db, (transaction) => prepare(transaction, orderId, force), {
+    ...READ_COMMITTED,
+    signal,
+  });
   const { id, claim } = await prepared.catch((error) => sayUnsent(error, signal));
   if (claim && signal.aborted) await postpone(db, claim);
   if (claim) await makeAttempt(courier, log, claim).catch(sayUnwritten);

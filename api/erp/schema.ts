@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { Problem } from "../http/problem-schema.ts";
 import { nullable, oneOf, reference, text, textOrNull, time, wholeNumber } from "../http/schema-types.ts";
 import { Order } from "../orders/schema.ts";
-import { ATTEMPT_OUTCOMES } from "../webhook/attempt-result.ts";
+import { ATTEMPT_OUTCOMES } from "../webhook/sender.ts";
 
 const Attempt = Type.Object({
   number: wholeNumber("1 for the first attempt of this delivery.", 1, 1),

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import bearerAuth from "@fastify/bearer-auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { tooManyRequests } from "./limit-requests.ts";
-import { addressKey, type Clock, limitPerMinute } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import { ApiError } from "./problem.ts";
+import { addressKey, type Clock, limitPerMinute, tooManyRequests } from "./rate-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { type Db, describeOutage } from "../database/database.ts";
-import { probeDatabase } from "../database/readiness.ts";
-import { watch } from "../database/watch.ts";
+import { describeOutage } from "../database/outage.ts";
+import type { Db } from "../database/pool.ts";
+import { probeDatabase, watch } from "../database/readiness.ts";
 import { ApiError } from "./problem.ts";
 import { noParameters } from "./schema-types.ts";
 

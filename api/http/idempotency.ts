@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { ago, later } from "../database/clock.ts";
-import { type Db, inTransaction } from "../database/database.ts";
+import { ago, later } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
+import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import { ApiError } from "./problem.ts";
 
 /** The answer to a request: its status and its body, which is stored as JSON. */
@@ -34,9 +35,7 @@ export async function withIdempotencyKey<Body>(
   work: () => Promise<Answer<Body>>,
 ): Promise<Answer<Body> & { replayed: boolean }> {
   const hash = createHash("sha256").update(unquote(header)).digest("hex");
-  const reservation = await inTransaction(db, (transaction) => reserve<Body>(transaction, hash, scope), {
-    isolation: "read committed",
-  });
+  const reservation = await inTransaction(db, (transaction) => reserve<Body>(transaction, hash, scope), READ_COMMITTED);
   if (reservation.answer) return { ...reservation.answer, replayed: true };
   // Once another request has taken an abandoned key over, created_at is another, and the row is no longer ours.
   const { reservedAt } = reservation;

@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** Which limit was reached: a token's requests, an address's wrong credentials, or an address's looks at the status. */
 export type LimitName = "token" | "credentials" | "status";
@@ -103,4 +105,26 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
     const route = (is404 ? undefined : routeOptions.url) ?? "unknown";
     metrics.countRequest(methods.has(method) ? method : "other", route, reply.statusCode, reply.elapsedTime / 1000);
   });
+}
+
+/**
+ * Serves `/metrics`, and nothing else, on 127.0.0.1, the process's own figures included: a port of their own, so that no
+ * mistake in front of the API shows them to the public. Resolves once it listens; rejects where it cannot. It does not
+ * keep the process alive, and ends with it.
+ */
+export async function serveMetrics({ registry }: Metrics, port: number): Promise<void> {
+  collectDefaultMetrics({ register: registry });
+  const server = createServer(async (request, response) => {
+    if (request.url !== "/metrics") return void response.writeHead(404).end();
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return void response.writeHead(405, { Allow: "GET, HEAD" }).end();
+    try {
+      const text = await registry.metrics();
+      response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
+    } catch {
+      response.writeHead(500).end();
+    }
+  });
+  server.listen(port, "127.0.0.1").unref();
+  await once(server, "listening");
 }

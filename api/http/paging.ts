@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
-import type { Db } from "../database/database.ts";
+import type { Db } from "../database/pool.ts";
 import { readCounter } from "../database/sequence.ts";
 import { ApiError } from "./problem.ts";
 import { problemResponse } from "./problem-schema.ts";

@@ -1,4 +1,7 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
+import type { TSchema } from "typebox";
+import packageJson from "../package.json" with { type: "json" };
 import { answerHeaders, limitHeaders } from "./problem-schema.ts";
 
 /** Marks every answer of this scope, errors too, as one partner's own: to be kept, but asked for again each time. */
@@ -41,3 +44,23 @@ export const conditionalRequest = {
   type: "object",
   properties: { "if-none-match": header("The ETag of the copy that you have.", '"1001-3-5f0d6a3a"') },
 };
+
+/**
+ * Eight digits that differ between two schemas, and between two versions of this service: the part of an entity tag
+ * that lets a client see a field which an upgrade added, though nothing that is stored has changed.
+ */
+export const schemaTag = (schema: TSchema): string =>
+  createHash("sha256")
+    .update(JSON.stringify([packageJson.version, schema]))
+    .digest("hex")
+    .slice(0, 8);
+
+/**
+ * Whether If-None-Match covers an entity tag (RFC 9110 §13.1.2): `*`, or a list in which one tag is equal by weak
+ * comparison, which looks past `W/`. `etag` is a strong tag with its quotes.
+ */
+export function matchesEntityTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return [...ifNoneMatch.matchAll(/("[!#-~\x80-\xff]*")/g)].some(([, tag]) => tag === etag);
+}

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { describeOutage } from "../database/database.ts";
+import { describeOutage } from "../database/outage.ts";
+import { requestId } from "./log.ts";
 import type { FieldError, Problem } from "./problem-schema.ts";
-import { requestId } from "./request-log.ts";
 
 /** What can go wrong, and its status. Each slug is a heading of the developer page, which explains it. */
 export const STATUS_OF = {

@@ -31,6 +31,3 @@ export const time = (description: string, example: string) =>
 
 /** For addresses without query parameters: any that comes is refused. */
 export const noParameters = Type.Object({}, { additionalProperties: false });
-
-/** DATETIME(3) as MySQL writes it to the RFC 3339 of the answers: `2026-11-20 09:30:00.000` becomes `…T09:30:00.000Z`. */
-export const toRfc3339 = (stored: string) => `${stored.replace(" ", "T")}Z`;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Db, inTransaction } from "../database/database.ts";
-import { readJson, writeJson } from "../database/json-column.ts";
+import { readJson, writeJson } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
+import { inTransaction } from "../database/transaction.ts";
 import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
 import {
   mergePayments,
@@ -13,10 +14,11 @@ import {
   writePayments,
   writeRefunds,
 } from "./payments.ts";
-import { refuseUnstorable } from "./refuse-unstorable.ts";
+import { refuseUnstorable } from "./place-order.ts";
 import type { OrderHead, OrderTail } from "./schema.ts";
 import { settle } from "./settlement.ts";
 import { refuseTransition } from "./status-transitions.ts";
+import { toPayment } from "./to-order.ts";
 
 /**
  * What may change in an order; what is left out stays. Payments and refunds are recorded beside those that are there.
@@ -57,7 +59,7 @@ export async function changeOrder(
     refuseTransition(row.status, status, change.by === "person");
     const digits = currencyDigits(row.currency);
     // The rows are read where they may change; else their projection says the same without a statement.
-    const known = change.payments ? await readPayments(transaction, id, digits) : readJson(row.payments);
+    const known = change.payments ? await readPayments(transaction, id, digits) : readJson(row.payments).map(toPayment);
     const payments = mergePayments(known, change.payments ?? [], digits);
     const paymentsDiffer = payments.some((payment) => !known.includes(payment));
     const knownRefunds = change.refunds ? await readRefunds(transaction, id, digits) : [];

@@ -1,5 +1,5 @@
-import type { Db } from "../database/database.ts";
-import { toRfc3339 } from "../http/schema-types.ts";
+import { toRfc3339 } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
 import { formatMoney, parseMoney, showMoney } from "./money.ts";
 import type { Order } from "./schema.ts";
 

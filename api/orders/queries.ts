@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../database/database.ts";
+import type { Db } from "../database/pool.ts";
 import type { Keyset } from "../http/paging.ts";
 import { readAsPlaced, writePlaced } from "./as-placed.ts";
 import type { Order } from "./schema.ts";

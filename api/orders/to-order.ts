@@ -1,10 +1,17 @@
 import type { Selectable } from "kysely";
-import { readJson } from "../database/json-column.ts";
-import type { Tables } from "../database/tables.ts";
-import { toRfc3339 } from "../http/schema-types.ts";
+import { readJson, toRfc3339 } from "../database/columns.ts";
+import type {
+  StoredAddress,
+  StoredCustomer,
+  StoredDiscount,
+  StoredPayment,
+  StoredRefund,
+  StoredShippingLine,
+  StoredTaxLine,
+  Tables,
+} from "../database/tables.ts";
 import { currencyDigits, showMoney } from "./money.ts";
 import type { Order, OrderHead, OrderLine, OrderTail, PlacedOrder } from "./schema.ts";
-import { toAddress, toCustomer, toDiscount, toPayment, toRefund, toShippingLine, toTaxLine } from "./to-order-parts.ts";
 
 export type OrderRow = Selectable<Tables["orders"]>;
 export type OrderLineRow = Selectable<Tables["order_lines"]>;
@@ -83,4 +90,65 @@ const toLine = (row: OrderLineRow, digits: number): OrderLine => ({
   tax_total: showMoney(row.tax_total, digits),
   total: showMoney(row.total, digits),
   tax_lines: readJson(row.tax_lines).map(toTaxLine),
+});
+
+// What was stored as JSON keeps the shape of its day, and the serializer refuses an object without one of its fields:
+// so each is named here, and null where the stored object is older than the field.
+
+type Customer = NonNullable<Order["customer"]>;
+type Address = NonNullable<Order["billing_address"]>;
+
+const toCustomer = (stored: StoredCustomer): Customer => ({
+  id: stored.id,
+  email: stored.email,
+  first_name: stored.first_name ?? null,
+  last_name: stored.last_name ?? null,
+  company: stored.company ?? null,
+  phone: stored.phone ?? null,
+  vat_id: stored.vat_id ?? null,
+});
+
+const toAddress = (stored: StoredAddress): Address => ({
+  first_name: stored.first_name ?? null,
+  last_name: stored.last_name ?? null,
+  company: stored.company ?? null,
+  address1: stored.address1,
+  address2: stored.address2 ?? null,
+  city: stored.city,
+  postal_code: stored.postal_code ?? null,
+  region: stored.region ?? null,
+  country_code: stored.country_code,
+  phone: stored.phone ?? null,
+});
+
+const toTaxLine = ({ code, title, rate, amount }: StoredTaxLine) => ({ code, title, rate, amount });
+
+const toShippingLine = (stored: StoredShippingLine): Order["shipping_lines"][number] => ({
+  code: stored.code,
+  title: stored.title,
+  net_total: stored.net_total,
+  tax_total: stored.tax_total,
+  total: stored.total,
+  tax_lines: stored.tax_lines.map(toTaxLine),
+});
+
+const toDiscount = ({ code, title, amount }: StoredDiscount) => ({
+  code: code ?? null,
+  title,
+  amount,
+});
+
+export const toPayment = ({ id, method, reference, amount, status }: StoredPayment) => ({
+  id,
+  method,
+  reference: reference ?? null,
+  amount,
+  status,
+});
+
+const toRefund = ({ id, created_at, reason, amount }: StoredRefund) => ({
+  id,
+  created_at,
+  reason: reason ?? null,
+  amount,
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "../database/database.ts";
+import type { Db } from "../database/pool.ts";
 import type { Metrics } from "../http/metrics.ts";
 import type { Send } from "../webhook/sender.ts";
 import { type Claim, recordAttempt } from "./lease.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { ago, later } from "../database/clock.ts";
-import type { Db } from "../database/database.ts";
-import { inShortTransaction } from "../erp/short-transaction.ts";
-import type { AttemptResult } from "../webhook/attempt-result.ts";
+import { ago, later } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
+import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
+import type { AttemptResult } from "../webhook/sender.ts";
 import { type Verdict, waitAfter } from "./retry-schedule.ts";
 
 /**
@@ -11,6 +11,9 @@ import { type Verdict, waitAfter } from "./retry-schedule.ts";
  * result comes too late to count.
  */
 const LEASE_MS = 20_000;
+
+/** Whether the lease of a delivery is still on: 1, else 0 or null. */
+export const leased = sql<number | null>`leased_until > utc_timestamp(3)`.as("leased");
 
 /** The right to make one attempt, until the lease ends. */
 export interface Claim {
@@ -44,23 +47,27 @@ export async function findDue(db: Db, limit: number): Promise<number[]> {
  * conditional update of one row decides, so that no engine needs SKIP LOCKED or RETURNING.
  */
 export const claimDue = (db: Db, id: number): Promise<Claim | undefined> =>
-  inShortTransaction(db, async (transaction) => {
-    const row = await transaction.selectFrom("deliveries").select("tries").where("id", "=", id).executeTakeFirst();
-    if (!row) return undefined;
-    const leaseToken = randomUUID();
-    const usedUp = waitAfter(row.tries, 0) === undefined;
-    const { numUpdatedRows } = await transaction
-      .updateTable("deliveries")
-      .set(usedUp ? GIVEN_UP : lease(leaseToken, row.tries + 1))
-      .where("id", "=", id)
-      .where("state", "=", "pending")
-      .where("tries", "=", row.tries)
-      .where("next_attempt_at", "<=", ago())
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return undefined;
-    await markLost(transaction, id);
-    return usedUp ? undefined : beginAttempt(transaction, id, leaseToken);
-  });
+  inTransaction(
+    db,
+    async (transaction) => {
+      const row = await transaction.selectFrom("deliveries").select("tries").where("id", "=", id).executeTakeFirst();
+      if (!row) return undefined;
+      const leaseToken = randomUUID();
+      const usedUp = waitAfter(row.tries, 0) === undefined;
+      const { numUpdatedRows } = await transaction
+        .updateTable("deliveries")
+        .set(usedUp ? GIVEN_UP : lease(leaseToken, row.tries + 1))
+        .where("id", "=", id)
+        .where("state", "=", "pending")
+        .where("tries", "=", row.tries)
+        .where("next_attempt_at", "<=", ago())
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return undefined;
+      await markLost(transaction, id);
+      return usedUp ? undefined : beginAttempt(transaction, id, leaseToken);
+    },
+    READ_COMMITTED,
+  );
 
 const GIVEN_UP = { state: "failed" as const, next_attempt_at: null, lease_token: null, leased_until: null };
 
@@ -75,26 +82,30 @@ export async function claimForPush(transaction: Db, id: number): Promise<Claim> 
 
 /** Gives back a claim of which no attempt was made: it is due at once. Without effect once the lease has passed on. */
 export const releaseClaim = (db: Db, { deliveryId, leaseToken, number }: Claim): Promise<void> =>
-  inShortTransaction(db, async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable("deliveries")
-      .set({
-        attempts: sql<number>`attempts - 1`,
-        tries: sql<number>`tries - 1`,
-        next_attempt_at: sql`case when superseded = 1 then null else ${later()} end`,
-        lease_token: null,
-        leased_until: null,
-      })
-      .where("id", "=", deliveryId)
-      .where("lease_token", "=", leaseToken)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return;
-    await transaction
-      .deleteFrom("delivery_attempts")
-      .where("delivery_id", "=", deliveryId)
-      .where("number", "=", number)
-      .execute();
-  });
+  inTransaction(
+    db,
+    async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable("deliveries")
+        .set({
+          attempts: sql<number>`attempts - 1`,
+          tries: sql<number>`tries - 1`,
+          next_attempt_at: sql`case when superseded = 1 then null else ${later()} end`,
+          lease_token: null,
+          leased_until: null,
+        })
+        .where("id", "=", deliveryId)
+        .where("lease_token", "=", leaseToken)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return;
+      await transaction
+        .deleteFrom("delivery_attempts")
+        .where("delivery_id", "=", deliveryId)
+        .where("number", "=", number)
+        .execute();
+    },
+    READ_COMMITTED,
+  );
 
 /** If this attempt is lost, the next one follows after its lease and the wait that a failed one would have. */
 const lease = (token: string, tries: number) => ({
@@ -133,31 +144,35 @@ async function beginAttempt(transaction: Db, id: number, leaseToken: string): Pr
  * superseded meanwhile stays given up, unless the webhook took it after all.
  */
 export const recordAttempt = (db: Db, claim: Claim, result: AttemptResult, verdict: Verdict): Promise<void> =>
-  inShortTransaction(db, async (transaction) => {
-    const delivered = verdict.state === "delivered";
-    const next = verdict.state === "pending" ? later(verdict.delayMs) : sql<null>`null`;
-    const { numUpdatedRows } = await transaction
-      .updateTable("deliveries")
-      .set({
-        state: delivered ? "delivered" : sql`case when superseded = 1 then 'failed' else ${verdict.state} end`,
-        next_attempt_at: sql`case when superseded = 1 then null else ${next} end`,
-        lease_token: null,
-        leased_until: null,
-        ...(delivered ? { delivered_at: later(), superseded: 0 } : {}),
-      })
-      .where("id", "=", claim.deliveryId)
-      .where("lease_token", "=", claim.leaseToken)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return;
-    await transaction
-      .updateTable("delivery_attempts")
-      .set({
-        outcome: result.outcome,
-        duration_ms: result.durationMs,
-        http_status: result.httpStatus,
-        response_excerpt: result.excerpt,
-      })
-      .where("delivery_id", "=", claim.deliveryId)
-      .where("number", "=", claim.number)
-      .execute();
-  });
+  inTransaction(
+    db,
+    async (transaction) => {
+      const delivered = verdict.state === "delivered";
+      const next = verdict.state === "pending" ? later(verdict.delayMs) : sql<null>`null`;
+      const { numUpdatedRows } = await transaction
+        .updateTable("deliveries")
+        .set({
+          state: delivered ? "delivered" : sql`case when superseded = 1 then 'failed' else ${verdict.state} end`,
+          next_attempt_at: sql`case when superseded = 1 then null else ${next} end`,
+          lease_token: null,
+          leased_until: null,
+          ...(delivered ? { delivered_at: later(), superseded: 0 } : {}),
+        })
+        .where("id", "=", claim.deliveryId)
+        .where("lease_token", "=", claim.leaseToken)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return;
+      await transaction
+        .updateTable("delivery_attempts")
+        .set({
+          outcome: result.outcome,
+          duration_ms: result.durationMs,
+          http_status: result.httpStatus,
+          response_excerpt: result.excerpt,
+        })
+        .where("delivery_id", "=", claim.deliveryId)
+        .where("number", "=", claim.number)
+        .execute();
+    },
+    READ_COMMITTED,
+  );

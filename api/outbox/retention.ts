@@ -1,6 +1,6 @@
-import { ago } from "../database/clock.ts";
-import type { Db } from "../database/database.ts";
-import { inShortTransaction } from "../erp/short-transaction.ts";
+import { ago } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
+import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import { KEY_KEPT_MS } from "../http/idempotency.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -42,42 +42,46 @@ async function forgetAttempts(db: Db, keptMs: number): Promise<number> {
 
 /** Returns BATCH while there may be more. */
 const forgetDeliveries = (db: Db, keptMs: number): Promise<number> =>
-  inShortTransaction(db, async (transaction) => {
-    const over = await transaction
-      .selectFrom("deliveries")
-      .select(["id", "order_id"])
-      .where("body_kept", "=", 1)
-      .where("delivered_at", "<", ago(keptMs))
-      .orderBy("delivered_at")
-      .limit(BATCH)
-      .execute();
-    if (over.length === 0) return 0;
-    const newest = new Map<number, number>();
-    for (const { id, order_id } of over) newest.set(order_id, Math.max(id, newest.get(order_id) ?? 0));
-    const before = await transaction
-      .selectFrom("deliveries")
-      .select("id")
-      .where(({ and, or, eb }) =>
-        or([...newest].map(([order, id]) => and([eb("order_id", "=", order), eb("id", "<", id)]))),
-      )
-      .where("state", "!=", "pending")
-      .limit(BATCH)
-      .execute();
-    if (before.length === 0) {
-      const ids = over.map(({ id }) => id);
-      await transaction
-        .updateTable("deliveries")
-        .set({ body: Buffer.of(), body_kept: 0 })
-        .where("id", "in", ids)
+  inTransaction(
+    db,
+    async (transaction) => {
+      const over = await transaction
+        .selectFrom("deliveries")
+        .select(["id", "order_id"])
+        .where("body_kept", "=", 1)
+        .where("delivered_at", "<", ago(keptMs))
+        .orderBy("delivered_at")
+        .limit(BATCH)
         .execute();
-      return over.length;
-    }
-    const ids = before.map(({ id }) => id);
-    // Theirs are older than the delivery, and so gone already, unless somebody's clock was wrong.
-    await transaction.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();
-    await transaction.deleteFrom("deliveries").where("id", "in", ids).execute();
-    return BATCH;
-  });
+      if (over.length === 0) return 0;
+      const newest = new Map<number, number>();
+      for (const { id, order_id } of over) newest.set(order_id, Math.max(id, newest.get(order_id) ?? 0));
+      const before = await transaction
+        .selectFrom("deliveries")
+        .select("id")
+        .where(({ and, or, eb }) =>
+          or([...newest].map(([order, id]) => and([eb("order_id", "=", order), eb("id", "<", id)]))),
+        )
+        .where("state", "!=", "pending")
+        .limit(BATCH)
+        .execute();
+      if (before.length === 0) {
+        const ids = over.map(({ id }) => id);
+        await transaction
+          .updateTable("deliveries")
+          .set({ body: Buffer.of(), body_kept: 0 })
+          .where("id", "in", ids)
+          .execute();
+        return over.length;
+      }
+      const ids = before.map(({ id }) => id);
+      // Theirs are older than the delivery, and so gone already, unless somebody's clock was wrong.
+      await transaction.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();
+      await transaction.deleteFrom("deliveries").where("id", "in", ids).execute();
+      return BATCH;
+    },
+    READ_COMMITTED,
+  );
 
 /** Attempts are forgotten first: a failed delivery that has none left had its last one longer ago than that. */
 async function forgetFailedBodies(db: Db, keptMs: number): Promise<number> {

@@ -1,4 +1,4 @@
-import type { AttemptResult } from "../webhook/attempt-result.ts";
+import type { AttemptResult } from "../webhook/sender.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -18,7 +18,6 @@ const SCHEDULE = [
   24 * HOUR,
 ];
 const JITTER = 0.2;
-const LONGEST_RETRY_AFTER = 24 * HOUR;
 
 export type Verdict = { state: "delivered" } | { state: "failed" } | { state: "pending"; delayMs: number };
 
@@ -39,17 +38,3 @@ export function waitAfter(tries: number, random: number): number | undefined {
   const wait = SCHEDULE[tries];
   return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * random));
 }
-
-/**
- * Milliseconds that a Retry-After asks for (RFC 9110 §10.2.3: seconds or a date), at most 24 hours; 0 when there is
- * none, or none that can be read. `now` in milliseconds.
- */
-export function readRetryAfter(value: string | undefined, now: number): number {
-  const text = value?.trim() ?? "";
-  const asked = /^[0-9]+$/.test(text) ? Number(text) * SECOND : parseDate(text) - now;
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), LONGEST_RETRY_AFTER);
-}
-
-/** Date.parse takes much that is no date of HTTP; all three forms of RFC 9110 §5.6.7 begin with a day's name. */
-const parseDate = (text: string) =>
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text) ? Date.parse(text) : Number.NaN;

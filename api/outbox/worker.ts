@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeOutage } from "../database/database.ts";
+import { describeOutage } from "../database/outage.ts";
 import { type AttemptLog, type Courier, makeAttempt } from "./attempt.ts";
 import { claimDue, findDue } from "./lease.ts";
 import { forgetOld } from "./retention.ts";

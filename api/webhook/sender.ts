@@ -1,11 +1,30 @@
 import { lookup } from "node:dns/promises";
 import { Client, type Dispatcher } from "undici";
-import { readRetryAfter } from "../outbox/retry-schedule.ts";
-import type { AttemptResult } from "./attempt-result.ts";
 import { guardedConnector, RefusedAddressError, type Resolve, ResolveTimeoutError } from "./dial.ts";
-import { readExcerpt } from "./excerpt.ts";
 import type { Webhook } from "./settings.ts";
 import { sign } from "./signature.ts";
+
+/** How an attempt can end; design §6. `timeout` and `connection`: no whole answer came, in time or at all. */
+export const ATTEMPT_OUTCOMES = [
+  "delivered",
+  "status",
+  "redirect",
+  "gone",
+  "timeout",
+  "connection",
+  "refused_address",
+] as const;
+
+export interface AttemptResult {
+  outcome: (typeof ATTEMPT_OUTCOMES)[number];
+  /** Of the answer; null when none came. */
+  httpStatus: number | null;
+  /** At most 1 KiB of the answer's text. */
+  excerpt: string | null;
+  /** What the answer's Retry-After asks for, 0 to 24 hours. */
+  retryAfterMs: number;
+  durationMs: number;
+}
 
 interface Message {
   webhookId: string;
@@ -92,3 +111,47 @@ function nameFailure(error: unknown, signal: AbortSignal): AttemptResult["outcom
   const late = error instanceof ResolveTimeoutError || (error instanceof Error && /Timeout/.test(error.name));
   return signal.aborted || late ? "timeout" : "connection";
 }
+
+const READ_BYTES = 64 * 1_024;
+const KEPT_BYTES = 1_024;
+
+/**
+ * Reads a reply to its end or through 64 KiB, whichever comes first, and keeps up to 1 KiB of it as text. A reply that
+ * breaks off gives what had come, and the error.
+ */
+export async function readExcerpt(reply: AsyncIterable<Buffer>): Promise<{ excerpt: string; error?: unknown }> {
+  let read = 0;
+  let kept = Buffer.alloc(0);
+  try {
+    for await (const chunk of reply) {
+      read += chunk.length;
+      kept = Buffer.concat([kept, chunk.subarray(0, KEPT_BYTES - kept.length)]);
+      if (read >= READ_BYTES) break;
+    }
+  } catch (error) {
+    return { excerpt: toText(kept), error };
+  }
+  return { excerpt: toText(kept) };
+}
+
+/** As text of at most 1 KiB: what is no UTF-8 becomes U+FFFD, three bytes, hence cut again; half characters go. */
+function toText(bytes: Buffer): string {
+  const decode = (part: Uint8Array) => new TextDecoder().decode(part, { stream: true });
+  return decode(Buffer.from(decode(bytes)).subarray(0, KEPT_BYTES));
+}
+
+const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
+
+/**
+ * Milliseconds that a Retry-After asks for (RFC 9110 §10.2.3: seconds or a date), at most 24 hours; 0 when there is
+ * none, or none that can be read. `now` in milliseconds.
+ */
+export function readRetryAfter(value: string | undefined, now: number): number {
+  const text = value?.trim() ?? "";
+  const asked = /^[0-9]+$/.test(text) ? Number(text) * 1_000 : parseDate(text) - now;
+  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+/** Date.parse takes much that is no date of HTTP; all three forms of RFC 9110 §5.6.7 begin with a day's name. */
+const parseDate = (text: string) =>
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text) ? Date.parse(text) : Number.NaN;

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type AppDependencies, buildApp } from "../../api/app.ts";
-import { type Db, openDatabase } from "../../api/database/database.ts";
 import { migrate } from "../../api/database/migrate.ts";
+import { type Db, openDatabase } from "../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
 import { createDatabase } from "../database.ts";
 

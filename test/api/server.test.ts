@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { runScript } from "../../api/commands/command.ts";
+import { runScript } from "../../api/run-command.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
 import { createDatabase } from "../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";

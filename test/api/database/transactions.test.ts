@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { type Db, describeOutage, inTransaction } from "../../../api/database/database.ts";
+import { describeOutage } from "../../../api/database/outage.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { takeNumbers } from "../../../api/database/sequence.ts";
+import { inTransaction } from "../../../api/database/transaction.ts";
 import { openTestDatabase } from "../api.ts";
 
 const one = { ids: 1, sequences: 1 };

@@ -1,6 +1,6 @@
 import type { AppDependencies } from "../../../api/app.ts";
-import { later } from "../../../api/database/clock.ts";
-import type { Db } from "../../../api/database/database.ts";
+import { later } from "../../../api/database/columns.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { makeSender } from "../../../api/webhook/sender.ts";
 import { startApi, token } from "../api.ts";

@@ -2,8 +2,7 @@ import { connect } from "node:net";
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { buildApp } from "../../../api/app.ts";
-import { secretsOf } from "../../../api/http/log-redaction.ts";
-import { makeLoggerOptions } from "../../../api/http/request-log.ts";
+import { makeLoggerOptions, secretsOf } from "../../../api/http/log.ts";
 import { openTestDatabase, token } from "../api.ts";
 
 /** An app that listens; `send` resolves with what comes back for these bytes, `log` is what it logged. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { importProducts } from "../../../api/catalogue/import.ts";
 import { Product } from "../../../api/catalogue/schema.ts";
-import { matchesEntityTag, schemaTag } from "../../../api/http/entity-tag.ts";
+import { matchesEntityTag, schemaTag } from "../../../api/http/partner-headers.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { Order } from "../../../api/orders/schema.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { importProducts } from "../../../api/catalogue/import.ts";
-import { openDatabase } from "../../../api/database/database.ts";
+import { openDatabase } from "../../../api/database/pool.ts";
 import { addDemoOrders } from "../../../api/demo/orders.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { makeSender } from "../../../api/webhook/sender.ts";

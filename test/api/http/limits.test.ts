@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressKey, limitPerMinute } from "../../../api/http/limits.ts";
+import { addressKey, limitPerMinute } from "../../../api/http/rate-limits.ts";
 import { startApi, token } from "../api.ts";
 
 const other = "another-partner-token-of-thirty-two-letters";

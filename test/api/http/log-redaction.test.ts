@@ -3,8 +3,7 @@ import { Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import type { AppDependencies } from "../../../api/app.ts";
 import { readEnv } from "../../../api/env.ts";
-import { secretsOf, strikeOut } from "../../../api/http/log-redaction.ts";
-import { makeLoggerOptions } from "../../../api/http/request-log.ts";
+import { makeLoggerOptions, secretsOf, strikeOut } from "../../../api/http/log.ts";
 import { startApi, token } from "../api.ts";
 
 const awkward = `a-token-with-"quotes"-and-\\backslashes\\`;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../api/database/database.ts";
+import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { createMetrics } from "../../../api/http/metrics.ts";
 import { createDatabase } from "../../database.ts";

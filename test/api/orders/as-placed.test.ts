@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Db } from "../../../api/database/database.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
-import type { NewOrder } from "../../../api/orders/new-order.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
+import { type NewOrder, placeOrder } from "../../../api/orders/place-order.ts";
 import { migrateAgain, startApi } from "../api.ts";
 import { newLine, newOrder, vat } from "./new-order.ts";
 

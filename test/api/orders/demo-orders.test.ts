@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { importProducts } from "../../../api/catalogue/import.ts";
-import type { Db } from "../../../api/database/database.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { addDemoOrders } from "../../../api/demo/orders.ts";
 import { parseMoney, sum } from "../../../api/orders/money.ts";
 import { findOrder } from "../../../api/orders/queries.ts";

@@ -1,4 +1,4 @@
-import type { NewOrder } from "../../../api/orders/new-order.ts";
+import type { NewOrder } from "../../../api/orders/place-order.ts";
 
 export const vat = { code: "CZ-21", title: "VAT 21 %", rate: "0.21" };
 

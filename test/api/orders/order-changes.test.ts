@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { writeJson } from "../../../api/database/json-column.ts";
+import { writeJson } from "../../../api/database/columns.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import type { NewPayment } from "../../../api/orders/payments.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";

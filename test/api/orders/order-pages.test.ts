@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Db } from "../../../api/database/database.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { listOrders } from "../../../api/orders/queries.ts";
 import { openTestDatabase, startApi } from "../api.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Db } from "../../../api/database/database.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { eventually } from "../../eventually.ts";

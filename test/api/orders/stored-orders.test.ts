@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import type { JsonText } from "../../../api/database/json-column.ts";
+import type { JsonText } from "../../../api/database/columns.ts";
 import { changeOrder, type OrderChange } from "../../../api/orders/change-order.ts";
-import type { NewOrder } from "../../../api/orders/new-order.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
+import { type NewOrder, placeOrder } from "../../../api/orders/place-order.ts";
 import { startApi } from "../api.ts";
 import { newLine, newOrder } from "./new-order.ts";
 

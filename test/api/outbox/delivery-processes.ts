@@ -1,4 +1,4 @@
-import type { Db } from "../../../api/database/database.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { openMigratedDatabase, token } from "../api.ts";
 import { freePort, until } from "../server-process.ts";
 import { type Behaviour, secret, startErp } from "../webhook/erp-server.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { later } from "../../../api/database/clock.ts";
-import type { Db } from "../../../api/database/database.ts";
+import { later } from "../../../api/database/columns.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { createMetrics } from "../../../api/http/metrics.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { claimDue, findDue, recordAttempt } from "../../../api/outbox/lease.ts";

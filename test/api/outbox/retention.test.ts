@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { later } from "../../../api/database/clock.ts";
-import type { Db } from "../../../api/database/database.ts";
+import { later } from "../../../api/database/columns.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { createMetrics } from "../../../api/http/metrics.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { decide, readRetryAfter } from "../../../api/outbox/retry-schedule.ts";
+import { decide } from "../../../api/outbox/retry-schedule.ts";
+import { readRetryAfter } from "../../../api/webhook/sender.ts";
 
 const failure = { outcome: "status" as const, httpStatus: 500, excerpt: "", retryAfterMs: 0, durationMs: 1 };
 const now = Date.parse("2026-11-20T09:30:00.000Z");

@@ -1,5 +1,5 @@
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import type { Db } from "../../../api/database/database.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import { type Article, listArticles } from "../../../api/demo/articles.ts";
 import { inventOrder } from "../../../api/demo/baskets.ts";
 import { inventHistory, type Step } from "../../../api/demo/histories.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RowDataPacket } from "mysql2/promise";
-import { later } from "../../../api/database/clock.ts";
+import { later } from "../../../api/database/columns.ts";
 import { writeMessage } from "../../../api/erp/message.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
 import { interleave } from "../rounds.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { buildApp } from "../../../api/app.ts";
-import { openDatabase } from "../../../api/database/database.ts";
+import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { STATUS_OF } from "../../../api/http/problem.ts";
 import openapi from "../../../api/openapi.json" with { type: "json" };

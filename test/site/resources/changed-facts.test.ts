@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
 import { importProducts } from "../../../api/catalogue/import.ts";
-import { readJson } from "../../../api/database/json-column.ts";
+import { readJson } from "../../../api/database/columns.ts";
 import { startApi } from "../../api/api.ts";
 import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } from "../../facts.ts";
 import { readHtmlWords, readMarkdownWords, unsaid } from "../../facts-in-words.ts";

@@ -1,4 +1,4 @@
-import { describeOutage } from "../database/database.ts";
+import { describeOutage } from "./database/outage.ts";
 
 /**
  * Runs a command: what it throws becomes one message on stderr and exit code 1. Only what is ours to repair shows where

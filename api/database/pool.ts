@@ -1,6 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type IsolationLevel, Kysely, MysqlDialect } from "kysely";
+import { Kysely, MysqlDialect } from "kysely";
 import { createPool } from "mysql2";
 import type { DatabaseAddress } from "./database-address.ts";
 import type { Tables } from "./tables.ts";
@@ -44,7 +43,7 @@ export const COMMAND: Patience = {
 
 /** So many wait for a connection; the next one is refused at once. */
 const MOST_WAITING = 200;
-const POOL_FULL = "POOL_FULL";
+export const POOL_FULL = "POOL_FULL";
 
 // sql_mode: no value is ever cut to fit; and mysql2 escapes with backslashes, which NO_BACKSLASH_ESCAPES on a
 // server of one's own would turn into an injection. The comments are read by MariaDB alone and by MySQL alone: only
@@ -122,107 +121,4 @@ const codeOf = (error: unknown): string => {
 /** Closes the pool at the end of a process, whatever the database says; one that hangs is waited for a second at most. */
 export async function closeDatabase(db: Db): Promise<void> {
   await Promise.race([db.destroy().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
-}
-
-/** A COMMIT without an answer: what the transaction did stands, or was undone. */
-class InDoubtError extends Error {
-  override readonly name = "InDoubtError";
-}
-
-/** Whether `error` leaves open what the transaction that threw it did; any other one undid it. */
-export const isInDoubt = (error: unknown): boolean => error instanceof InDoubtError;
-
-interface TransactionOptions {
-  isolation?: IsolationLevel;
-  /** Once it aborts nothing is tried or committed any more, and its reason is thrown. */
-  signal?: AbortSignal | undefined;
-}
-
-const MOST_TRIES = 20;
-/** No try begins later than this, so that the last one can wait for a lock within a request's ten seconds, too. */
-const TRYING_MS = 5_000;
-
-/**
- * Runs `work` in the transaction at hand, or in one of its own. One of its own is tried again when another transaction
- * gets in its way, at any statement or at COMMIT, where Galera finds out; so `work` keeps its effects within the
- * database. At hand, that is up to whoever opened it.
- */
-export async function inTransaction<T>(
-  db: Db,
-  work: (transaction: Db) => Promise<T>,
-  { isolation, signal }: TransactionOptions = {},
-): Promise<T> {
-  if (db.isTransaction) return work(db);
-  const begun = performance.now();
-  for (let tries = 1; ; tries += 1) {
-    let committing = false;
-    const begin = isolation ? db.transaction().setIsolationLevel(isolation) : db.transaction();
-    try {
-      return await begin.execute(async (transaction) => {
-        signal?.throwIfAborted();
-        const result = await work(transaction);
-        signal?.throwIfAborted();
-        committing = true;
-        return result;
-      });
-    } catch (error) {
-      const retry = isRival(error) && tries < MOST_TRIES && performance.now() - begun < TRYING_MS;
-      if (!retry && committing && !isRival(error))
-        throw new InDoubtError("The database did not say whether it committed.", { cause: error });
-      if (!retry) throw error;
-    }
-    await sleep(pauseBefore(tries));
-    signal?.throwIfAborted();
-  }
-}
-
-/** Full jitter: rivals that met once come back apart. Milliseconds. */
-const pauseBefore = (tries: number) => Math.random() * Math.min(500, 10 * 2 ** tries);
-
-/** The server has undone the transaction, or may have, for another one's sake: the same work may succeed now. */
-const RIVAL_CODES = new Set(["ER_LOCK_DEADLOCK", "ER_CHECKREAD", "ER_LOCK_WAIT_TIMEOUT"]);
-
-function isRival(error: unknown): boolean {
-  const { code = "", sqlState }: { code?: string; sqlState?: string } = Object(error);
-  return RIVAL_CODES.has(code) || sqlState === "40001"; // serialization failure, whatever an engine numbers it
-}
-
-/** Of an error of ours: migrations have not run. */
-export const OLD_SCHEMA = "OLD_SCHEMA";
-const SCHEMA_CODES = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR", OLD_SCHEMA]);
-const SLOW_CODES = new Set(["ER_QUERY_TIMEOUT", POOL_FULL]);
-/** MariaDB's ER_STATEMENT_TIMEOUT, which mysql2 has no name for. */
-const STATEMENT_TIMEOUT = 1969;
-const ACCESS_CODES = new Set(["ER_ACCESS_DENIED_ERROR", "ER_BAD_DB_ERROR", "ER_DBACCESS_DENIED_ERROR"]);
-const SERVER_CODES = new Set([
-  "ER_CON_COUNT_ERROR",
-  "ER_CONNECTION_KILLED",
-  "ER_HOST_IS_BLOCKED",
-  "ER_HOST_NOT_PRIVILEGED",
-  "ER_NORMAL_SHUTDOWN",
-  "ER_SERVER_SHUTDOWN",
-  "ER_USER_LIMIT_REACHED",
-  // A node of Galera without its cluster, and a server that became a replica.
-  "ER_ERROR_DURING_COMMIT",
-  "ER_OPTION_PREVENTS_STATEMENT",
-  "ER_READ_ONLY_MODE",
-  "ER_UNKNOWN_COM_ERROR",
-]);
-
-/**
- * Says in one sentence why the database cannot serve, for the log and for commands; undefined when the error is another
- * one. mysql2 marks what ended its connection as `fatal`; what the server refuses has an ER_ code.
- */
-export function describeOutage(error: unknown): string | undefined {
-  if (error instanceof InDoubtError) return describeOutage(error.cause) ?? error.message;
-  if (!(error instanceof Error)) return undefined;
-  const { code = "", errno, fatal = false }: { code?: string; errno?: number; fatal?: boolean } = Object(error);
-  if (SCHEMA_CODES.has(code)) return "The database has no schema, or an old one: run `npm run migrate`.";
-  if (isRival(error)) return `Other transactions held for too long what this one needs (${code}).`;
-  if (SLOW_CODES.has(code) || errno === STATEMENT_TIMEOUT) return `The database is too slow (${code || errno}).`;
-  if (ACCESS_CODES.has(code))
-    return `The server in DATABASE_URL lets nobody in: check user, password and name (${code}).`;
-  return fatal || SERVER_CODES.has(code)
-    ? `The database in DATABASE_URL does not answer (${code || "connection lost"}).`
-    : undefined;
 }
