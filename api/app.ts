@@ -10,14 +10,14 @@ import { statusRoutes } from "./erp/status.ts";
 import { requireToken } from "./http/authentication.ts";
 import { drainOnClose, refuseExpectations } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
-import { readStrictly } from "./http/input.ts";
+import { compileStrictValidator } from "./http/input.ts";
 import { logController, requestId } from "./http/log.ts";
 import { countRequests, createMetrics, type Metrics } from "./http/metrics.ts";
 import { keepAnswersPrivate } from "./http/partner-headers.ts";
 import { answerProblems, refuseBytes } from "./http/problem.ts";
 import { Problem } from "./http/problem-schema.ts";
 import { type Clock, limitStatus, limitTokens } from "./http/rate-limits.ts";
-import { answerUnknownPaths, guardUnknownPaths, readLiterally } from "./http/unknown-paths.ts";
+import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./http/unknown-paths.ts";
 import { documentOptions } from "./openapi/document.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { Order } from "./orders/schema.ts";
@@ -25,8 +25,8 @@ import type { Send } from "./webhook/sender.ts";
 
 export interface AppDependencies {
   db: Db;
-  /** The same database for looks that must not take long (LOOKING). */
-  looks?: Db;
+  /** The same database through short timeouts (MONITORING), for health, status and metrics. */
+  monitoringDb?: Db;
   /** Production base address, for the types of problems. */
   baseUrl: string;
   pullTokens: readonly string[];
@@ -42,7 +42,7 @@ export interface AppDependencies {
 /** The whole API as a function of what it depends on; it neither listens nor dials before it is asked something. */
 export function buildApp({
   db,
-  looks = db,
+  monitoringDb = db,
   baseUrl,
   pullTokens,
   rateLimitPerMinute,
@@ -61,7 +61,7 @@ export function buildApp({
     handlerTimeout: 10_000, // a hung database becomes a 503
     return503OnClosing: false, // Fastify's own 503 is no problem+json: answer, then close
     routerOptions: { maxParamLength: 16_384 }, // longer than any address, so that authentication comes first
-    rewriteUrl: readLiterally,
+    rewriteUrl: escapeUndecodablePath,
     frameworkErrors: answerProblems(baseUrl),
     clientErrorHandler: refuseBytes(baseUrl),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -78,14 +78,19 @@ export function buildApp({
   countRequests(app, metrics);
   app.setErrorHandler(answerProblems(baseUrl));
   answerUnknownPaths(app);
-  app.setValidatorCompiler(readStrictly);
+  app.setValidatorCompiler(compileStrictValidator);
   for (const schema of [Problem, Order, Product, Delivery, FailedPush, Message, Preview]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
-  app.register(healthRoutes, { prefix: "/api/health", db: looks });
+  app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
-    open.register(statusRoutes, { prefix: "/api/erp", db: looks, pullTokens, webhookConfigured: send !== undefined });
+    open.register(statusRoutes, {
+      prefix: "/api/erp",
+      db: monitoringDb,
+      pullTokens,
+      webhookConfigured: send !== undefined,
+    });
   });
   app.register(async (partner) => {
     keepAnswersPrivate(partner);
@@ -95,8 +100,8 @@ export function buildApp({
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
     partner.register(productRoutes, { prefix: "/api/products", db });
-    const courier = send && { db, send, metrics };
-    partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, courier });
+    const outbox = send && { db, send, metrics };
+    partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });
   });
   return app;
 }

@@ -4,7 +4,7 @@ import { describeOutage } from "./database/outage.ts";
  * Runs a command: what it throws becomes one message on stderr and exit code 1. Only what is ours to repair shows where
  * it happened.
  */
-export async function runScript(work: () => Promise<void>): Promise<void> {
+export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

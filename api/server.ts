@@ -1,25 +1,25 @@
 import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
-import { closeDatabase, LOOKING, openDatabase } from "./database/pool.ts";
-import { watchForDatabase } from "./database/readiness.ts";
+import { closeDatabase, MONITORING, openDatabase } from "./database/pool.ts";
+import { reportReadiness } from "./database/readiness.ts";
 import { readEnv } from "./env.ts";
-import { watchQueue } from "./erp/status.ts";
+import { queueReader } from "./erp/status.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { startWorker } from "./outbox/worker.ts";
-import { runScript } from "./run-command.ts";
+import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
 
-await runScript(async () => {
+await runCommand(async () => {
   const env = readEnv(process.env);
   const metrics = createMetrics();
   const db = openDatabase(env.database, { countError: metrics.countDatabaseError });
-  const looks = openDatabase(env.database, { countError: metrics.countDatabaseError, patience: LOOKING });
+  const monitoringDb = openDatabase(env.database, { countError: metrics.countDatabaseError, timeouts: MONITORING });
   const send = env.webhook && makeSender(env.webhook);
-  const app = buildApp({ ...env, db, looks, send, metrics, logger: makeLoggerOptions(secretsOf(env)) });
+  const app = buildApp({ ...env, db, monitoringDb, send, metrics, logger: makeLoggerOptions(secretsOf(env)) });
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
-  metrics.watchDeliveries(watchQueue(looks));
+  metrics.watchDeliveries(queueReader(monitoringDb));
   const worker = send && startWorker({ db, send, metrics }, app.log, env.deliveriesKeptDays);
   const closing = new AbortController();
   // After listening: it would turn the failure to listen into an orderly end.
@@ -28,7 +28,7 @@ await runScript(async () => {
     if (err) app.log.fatal({ err }, "closing after a crash");
     closing.abort();
     await Promise.all([app.close(), worker?.stop()]);
-    await Promise.all([closeDatabase(db), closeDatabase(looks)]);
+    await Promise.all([closeDatabase(db), closeDatabase(monitoringDb)]);
   });
-  await watchForDatabase(looks, app.log, closing.signal);
+  await reportReadiness(monitoringDb, app.log, closing.signal);
 });

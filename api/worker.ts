@@ -1,16 +1,16 @@
 import closeWithGrace from "close-with-grace";
 import { pino } from "pino";
 import { closeDatabase, openDatabase } from "./database/pool.ts";
-import { watchForDatabase } from "./database/readiness.ts";
+import { reportReadiness } from "./database/readiness.ts";
 import { readWorkerEnv } from "./env.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { startWorker } from "./outbox/worker.ts";
-import { runScript } from "./run-command.ts";
+import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
 
 /** Delivers to the webhook without serving; the API's own processes do so too, and share one queue with this one. */
-await runScript(async () => {
+await runCommand(async () => {
   const { database, webhook, deliveriesKeptDays } = readWorkerEnv(process.env);
   const log = pino(makeLoggerOptions(secretsOf({ webhook, database })));
   const db = openDatabase(database);
@@ -22,5 +22,5 @@ await runScript(async () => {
     await worker.stop();
     await closeDatabase(db);
   });
-  await watchForDatabase(db, log, closing.signal);
+  await reportReadiness(db, log, closing.signal);
 });

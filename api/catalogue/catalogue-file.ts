@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
-import { describeUnstorable } from "../database/columns.ts";
+import { columnFault } from "../database/columns.ts";
 import { currencyDigits, parseMoney } from "../orders/money.ts";
 import { AVAILABILITIES } from "./schema.ts";
 
@@ -146,12 +146,12 @@ interface Fault {
 /** Of every text below `value`, the names of options among them. */
 function textFaults(value: unknown, place: string): Fault[] {
   if (typeof value === "string") {
-    const fault = describeUnstorable(value, place.endsWith("/sku") ? SKU_CHARACTERS : undefined);
+    const fault = columnFault(value, place.endsWith("/sku") ? SKU_CHARACTERS : undefined);
     return fault === undefined ? [] : [{ place, fault: `${fault}.` }];
   }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => {
-    const fault = describeUnstorable(name);
+    const fault = columnFault(name);
     if (fault !== undefined) return [{ place, fault: `has a field whose name ${fault}.` }];
     return textFaults(part, `${place}/${name}`);
   });

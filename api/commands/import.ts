@@ -2,12 +2,12 @@ import { readCatalogue } from "../catalogue/catalogue-file.ts";
 import { importProducts } from "../catalogue/import.ts";
 import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
-import { runScript } from "../run-command.ts";
+import { runCommand } from "../run-command.ts";
 
-await runScript(async () => {
+await runCommand(async () => {
   const address = readDatabaseAddress(process.env);
   const catalogue = await readCatalogue(process.argv[2] ?? "site/dist/products.json");
-  const db = openDatabase(address, { patience: COMMAND });
+  const db = openDatabase(address, { timeouts: COMMAND });
   try {
     const { added, changed, archived, unchanged } = await importProducts(db, catalogue);
     console.log(`Products: ${added} added, ${changed} changed, ${archived} archived, ${unchanged} unchanged.`);

@@ -1,10 +1,10 @@
 import { migrate } from "../database/migrate.ts";
 import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
-import { runScript } from "../run-command.ts";
+import { runCommand } from "../run-command.ts";
 
-await runScript(async () => {
-  const db = openDatabase(readDatabaseAddress(process.env), { patience: COMMAND });
+await runCommand(async () => {
+  const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
     const applied = await migrate(db);
     for (const name of applied) console.log(`Applied ${name}.`);

@@ -1,14 +1,16 @@
 import { sql } from "kysely";
 
 /**
- * The database's clock, the only one that all processes share: leases and due times are written and compared by it
- * alone. Milliseconds from now, to write …
+ * The database's clock: all processes share it, so leases and due times are written and compared by it alone. Each is an
+ * SQL expression of a DATETIME(3) in UTC.
  */
-export const later = (milliseconds = 0) =>
+export const fromNow = (milliseconds: number) =>
   sql<Date>`timestampadd(microsecond, ${Math.round(milliseconds) * 1_000}, utc_timestamp(3))`;
 
-/** … and, in the past, to compare with. */
-export const ago = (milliseconds = 0) =>
+export const now = () => fromNow(0);
+
+/** Typed for comparison with a column, which is read as text. */
+export const ago = (milliseconds: number) =>
   sql<string>`timestampadd(microsecond, ${Math.round(milliseconds) * -1_000}, utc_timestamp(3))`;
 
 /** DATETIME(3) as MySQL writes it to the RFC 3339 of the answers: `2026-11-20 09:30:00.000` becomes `…T09:30:00.000Z`. */
@@ -30,7 +32,7 @@ const TEXT_BYTES = 65_535;
  * Says in words what keeps a text from being stored and shown again as it is; undefined when nothing does. `characters`:
  * as many as its VARCHAR column holds.
  */
-export function describeUnstorable(text: string, characters = Number.POSITIVE_INFINITY): string | undefined {
+export function columnFault(text: string, characters = Number.POSITIVE_INFINITY): string | undefined {
   // Half of a surrogate pair has no UTF-8: the driver would store U+FFFD in its place.
   if (!text.isWellFormed()) return "has half a character in it (a lone surrogate)";
   if (text.length > characters && [...text].length > characters) return `is longer than ${characters} characters`;

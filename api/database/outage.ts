@@ -1,5 +1,5 @@
 import { POOL_FULL } from "./pool.ts";
-import { InDoubtError, isRival } from "./transaction.ts";
+import { isConflict, UnknownOutcomeError } from "./transaction.ts";
 
 /** Of an error of ours: migrations have not run. */
 export const OLD_SCHEMA = "OLD_SCHEMA";
@@ -28,11 +28,11 @@ const SERVER_CODES = new Set([
  * one. mysql2 marks what ended its connection as `fatal`; what the server refuses has an ER_ code.
  */
 export function describeOutage(error: unknown): string | undefined {
-  if (error instanceof InDoubtError) return describeOutage(error.cause) ?? error.message;
+  if (error instanceof UnknownOutcomeError) return describeOutage(error.cause) ?? error.message;
   if (!(error instanceof Error)) return undefined;
   const { code = "", errno, fatal = false }: { code?: string; errno?: number; fatal?: boolean } = Object(error);
   if (SCHEMA_CODES.has(code)) return "The database has no schema, or an old one: run `npm run migrate`.";
-  if (isRival(error)) return `Other transactions held for too long what this one needs (${code}).`;
+  if (isConflict(error)) return `Other transactions held for too long what this one needs (${code}).`;
   if (SLOW_CODES.has(code) || errno === STATEMENT_TIMEOUT) return `The database is too slow (${code || errno}).`;
   if (ACCESS_CODES.has(code))
     return `The server in DATABASE_URL lets nobody in: check user, password and name (${code}).`;

@@ -8,7 +8,7 @@ import type { Tables } from "./tables.ts";
 export type Db = Kysely<Tables>;
 
 /** How long a pool waits before it gives something up. */
-interface Patience {
+interface Timeouts {
   /** Connections at most; whoever finds none free waits for one. */
   connections: number;
   /** For a sign of life on a connection: beyond it the connection is idle, or its other end is gone. */
@@ -22,7 +22,7 @@ interface Patience {
 }
 
 /** Shorter than the ten seconds that a request may take (app.ts), and the server gives up before we do. */
-const SERVING: Patience = {
+const SERVING: Timeouts = {
   connections: 10,
   silenceMs: 9_000,
   lockSeconds: 4,
@@ -30,9 +30,9 @@ const SERVING: Patience = {
   idleSeconds: 60,
 };
 /** For looks at the database that must come back soon after it does, and find a connection while it is busy. */
-export const LOOKING: Patience = { ...SERVING, connections: 2, silenceMs: 2_000, statementSeconds: 2 };
+export const MONITORING: Timeouts = { ...SERVING, connections: 2, silenceMs: 2_000, statementSeconds: 2 };
 /** For a command that somebody watches, whose one statement may change a whole table. */
-export const COMMAND: Patience = {
+export const COMMAND: Timeouts = {
   ...SERVING,
   connections: 2,
   silenceMs: 3_600_000,
@@ -42,13 +42,13 @@ export const COMMAND: Patience = {
 };
 
 /** So many wait for a connection; the next one is refused at once. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 export const POOL_FULL = "POOL_FULL";
 
 // sql_mode: no value is ever cut to fit; and mysql2 escapes with backslashes, which NO_BACKSLASH_ESCAPES on a
 // server of one's own would turn into an injection. The comments are read by MariaDB alone and by MySQL alone: only
 // MariaDB bounds every statement; MySQL bounds those that read, and silenceMs the others.
-const session = ({ lockSeconds, statementSeconds, idleSeconds }: Patience) =>
+const session = ({ lockSeconds, statementSeconds, idleSeconds }: Timeouts) =>
   `set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION',
   innodb_lock_wait_timeout = ${lockSeconds}, lock_wait_timeout = ${lockSeconds}, wait_timeout = ${idleSeconds}
   /*M!100100 , max_statement_time = ${statementSeconds} */ /*!80000 , max_execution_time = ${statementSeconds * 1_000} */`;
@@ -58,7 +58,7 @@ type CountError = (code: string) => void;
 
 interface Options {
   countError?: CountError;
-  patience?: Patience;
+  timeouts?: Timeouts;
 }
 
 /**
@@ -68,22 +68,22 @@ interface Options {
  */
 export function openDatabase(
   address: DatabaseAddress,
-  { countError = () => {}, patience = SERVING }: Options = {},
+  { countError = () => {}, timeouts = SERVING }: Options = {},
 ): Db {
   const { socketPath: _, ...rest } = address;
   const pool = createPool({
     ...rest,
-    stream: () => dial(address, patience.silenceMs),
-    connectionLimit: patience.connections,
-    queueLimit: MOST_WAITING,
-    connectTimeout: Math.min(3_000, patience.silenceMs),
+    stream: () => dial(address, timeouts.silenceMs),
+    connectionLimit: timeouts.connections,
+    queueLimit: MAX_WAITING,
+    connectTimeout: Math.min(3_000, timeouts.silenceMs),
     timezone: "Z",
     dateStrings: true,
     supportBigNumbers: true,
     jsonStrings: true,
   });
   // Queued on the connection before anything else can be; a session without it must not serve.
-  const setSession = session(patience);
+  const setSession = session(timeouts);
   pool.on("connection", (connection) => connection.query(setSession, (error) => error && connection.destroy()));
   const dialect = new MysqlDialect({
     pool: {

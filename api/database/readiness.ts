@@ -22,7 +22,7 @@ interface Log {
 }
 
 /** At boot: says once that the database is away and once that it is there, looking every second until `signal` aborts. */
-export async function watchForDatabase(db: Db, log: Log, signal: AbortSignal): Promise<void> {
+export async function reportReadiness(db: Db, log: Log, signal: AbortSignal): Promise<void> {
   let said: string | undefined;
   while (!signal.aborted) {
     try {
@@ -41,7 +41,7 @@ export async function watchForDatabase(db: Db, log: Log, signal: AbortSignal): P
  * Makes a reader that answers within `patienceMs`, whatever happens behind `look`: null when that fails or takes longer.
  * Callers share one look at a time, so that asking a hung database often does not use up its connections.
  */
-export function watch<T>(look: () => Promise<T>, patienceMs: number): () => Promise<T | null> {
+export function boundedReader<T>(look: () => Promise<T>, patienceMs: number): () => Promise<T | null> {
   let looking: Promise<T | null> | undefined;
   const share = () => {
     looking ??= look()

@@ -25,11 +25,11 @@ export async function takeNumbers(
     .set({ last_id: sql`last_id + ${ids}`, last_sequence: sql`last_sequence + ${sequences}` })
     .where("name", "=", name)
     .execute();
-  return readCounter(transaction, name);
+  return readLastNumbers(transaction, name);
 }
 
 /** The last id and sequence that have been handed out, as this transaction sees them. */
-export function readCounter(db: Db, name: "orders" | "products"): Promise<Counter> {
+export function readLastNumbers(db: Db, name: "orders" | "products"): Promise<Counter> {
   return db
     .selectFrom("counters")
     .select(["last_id", "last_sequence"])

@@ -3,12 +3,12 @@ import type { IsolationLevel } from "kysely";
 import type { Db } from "./pool.ts";
 
 /** A COMMIT without an answer: what the transaction did stands, or was undone. */
-export class InDoubtError extends Error {
+export class UnknownOutcomeError extends Error {
   override readonly name = "InDoubtError";
 }
 
 /** Whether `error` leaves open what the transaction that threw it did; any other one undid it. */
-export const isInDoubt = (error: unknown): boolean => error instanceof InDoubtError;
+export const hasUnknownOutcome = (error: unknown): boolean => error instanceof UnknownOutcomeError;
 
 /**
  * For transactions of deliveries. Under the default level, locking reads also lock the gaps beside their rows, and pushes
@@ -22,9 +22,9 @@ interface TransactionOptions {
   signal?: AbortSignal | undefined;
 }
 
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 /** No try begins later than this, so that the last one can wait for a lock within a request's ten seconds, too. */
-const TRYING_MS = 5_000;
+const RETRY_FOR_MS = 5_000;
 
 /**
  * Runs `work` in the transaction at hand, or in one of its own. One of its own is tried again when another transaction
@@ -50,23 +50,23 @@ export async function inTransaction<T>(
         return result;
       });
     } catch (error) {
-      const retry = isRival(error) && tries < MOST_TRIES && performance.now() - begun < TRYING_MS;
-      if (!retry && committing && !isRival(error))
-        throw new InDoubtError("The database did not say whether it committed.", { cause: error });
+      const retry = isConflict(error) && tries < MAX_TRIES && performance.now() - begun < RETRY_FOR_MS;
+      if (!retry && committing && !isConflict(error))
+        throw new UnknownOutcomeError("The database did not say whether it committed.", { cause: error });
       if (!retry) throw error;
     }
-    await sleep(pauseBefore(tries));
+    await sleep(retryDelayMs(tries));
     signal?.throwIfAborted();
   }
 }
 
 /** Full jitter: rivals that met once come back apart. Milliseconds. */
-const pauseBefore = (tries: number) => Math.random() * Math.min(500, 10 * 2 ** tries);
+const retryDelayMs = (tries: number) => Math.random() * Math.min(500, 10 * 2 ** tries);
 
 /** The server has undone the transaction, or may have, for another one's sake: the same work may succeed now. */
-const RIVAL_CODES = new Set(["ER_LOCK_DEADLOCK", "ER_CHECKREAD", "ER_LOCK_WAIT_TIMEOUT"]);
+const CONFLICT_CODES = new Set(["ER_LOCK_DEADLOCK", "ER_CHECKREAD", "ER_LOCK_WAIT_TIMEOUT"]);
 
-export function isRival(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   const { code = "", sqlState }: { code?: string; sqlState?: string } = Object(error);
-  return RIVAL_CODES.has(code) || sqlState === "40001"; // serialization failure, whatever an engine numbers it
+  return CONFLICT_CODES.has(code) || sqlState === "40001"; // serialization failure, whatever an engine numbers it
 }

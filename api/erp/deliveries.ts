@@ -6,7 +6,7 @@ import { leased } from "../outbox/lease.ts";
 import type { Delivery } from "./schema.ts";
 
 /** Of the deliveries of an order, and of the attempts of a delivery, this many of the newest are shown. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 const columns = [
   ...(["id", "order_id", "order_version", "webhook_id", "state", "attempts", "next_attempt_at"] as const),
@@ -23,7 +23,7 @@ export async function listDeliveries(db: Db, orderId: number): Promise<Delivery[
     .select([...columns, leased])
     .where("order_id", "=", orderId)
     .orderBy("id", "desc")
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute();
   return withAttempts(db, rows);
 }
@@ -51,7 +51,7 @@ async function withAttempts(db: Db, rows: readonly Row[]): Promise<Delivery[]> {
       "in",
       rows.map(({ id }) => id),
     )
-    .where(sql<boolean>`delivery_attempts.number + ${MOST_SHOWN} > deliveries.attempts`)
+    .where(sql<boolean>`delivery_attempts.number + ${MAX_SHOWN} > deliveries.attempts`)
     .orderBy("delivery_id")
     .orderBy("number")
     .execute();

@@ -17,7 +17,7 @@ const stringify = fastJsonStringify(
  * gives it, by the same serialiser and schema, so that the order of its fields is the schema's, whatever the database
  * made of its JSON columns.
  */
-export function writeMessage(order: Order): { body: Buffer; sha256: string } {
+export function serializeMessage(order: Order): { body: Buffer; sha256: string } {
   const body = Buffer.from(stringify(describeMessage(order)));
   return { body, sha256: createHash("sha256").update(body).digest("hex") };
 }
@@ -54,6 +54,6 @@ export async function previewOrder(db: Db, orderId: number, targetConfigured: bo
       "webhook-id": newest?.webhook_id ?? webhookId(orderId, order.version, 1),
     },
     body: describeMessage(order),
-    body_sha256: writeMessage(order).sha256,
+    body_sha256: serializeMessage(order).sha256,
   };
 }

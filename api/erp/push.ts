@@ -1,14 +1,14 @@
-import { later } from "../database/columns.ts";
+import { now } from "../database/columns.ts";
 import { describeOutage } from "../database/outage.ts";
 import type { Db } from "../database/pool.ts";
-import { inTransaction, isInDoubt, READ_COMMITTED } from "../database/transaction.ts";
+import { hasUnknownOutcome, inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import { ApiError } from "../http/problem.ts";
 import { findOrder } from "../orders/queries.ts";
 import type { Order } from "../orders/schema.ts";
-import { type AttemptLog, type Courier, makeAttempt } from "../outbox/attempt.ts";
+import { type AttemptLog, makeAttempt, type Outbox } from "../outbox/attempt.ts";
 import { type Claim, claimForPush, leased, releaseClaim } from "../outbox/lease.ts";
 import { readDelivery } from "./deliveries.ts";
-import { webhookId, writeMessage } from "./message.ts";
+import { serializeMessage, webhookId } from "./message.ts";
 import type { Delivery } from "./schema.ts";
 
 /**
@@ -17,26 +17,26 @@ import type { Delivery } from "./schema.ts";
  * flight, 503 when nothing was sent, or sent and not written down.
  */
 export async function pushOrder(
-  courier: Courier,
+  outbox: Outbox,
   log: AttemptLog,
   orderId: number,
   force: boolean,
   signal: AbortSignal,
 ): Promise<Delivery> {
-  const { db } = courier;
+  const { db } = outbox;
   const prepared = inTransaction(db, (transaction) => prepare(transaction, orderId, force), {
     ...READ_COMMITTED,
     signal,
   });
-  const { id, claim } = await prepared.catch((error) => sayUnsent(error, signal));
+  const { id, claim } = await prepared.catch((error) => explainUnsent(error, signal));
   if (claim && signal.aborted) await postpone(db, claim);
-  if (claim) await makeAttempt(courier, log, claim).catch(sayUnwritten);
+  if (claim) await makeAttempt(outbox, log, claim).catch(explainUnrecorded);
   return readDelivery(db, id);
 }
 
-function sayUnsent(cause: unknown, signal: AbortSignal): never {
+function explainUnsent(cause: unknown, signal: AbortSignal): never {
   if (describeOutage(cause) === undefined && cause !== signal.reason) throw cause;
-  const detail = isInDoubt(cause)
+  const detail = hasUnknownOutcome(cause)
     ? "The database did not say whether it stored the push. The order was not sent yet; if it was stored, it will be within a minute. Its deliveries say so, or push it again: it keeps its webhook-id."
     : "The database did not answer in time. The order was not sent, and nothing was stored; push it again.";
   throw new ApiError("unavailable", detail, { headers: { "Retry-After": "5" }, cause });
@@ -50,7 +50,7 @@ async function postpone(db: Db, claim: Claim): Promise<never> {
   throw new ApiError("unavailable", detail, { headers: { "Retry-After": "30" } });
 }
 
-function sayUnwritten(cause: unknown): never {
+function explainUnrecorded(cause: unknown): never {
   const detail =
     "The order was sent, but the result could not be stored. It will be sent again under the same webhook-id.";
   throw new ApiError("unavailable", detail, { headers: { "Retry-After": "30" }, cause });
@@ -85,9 +85,9 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
       order_version: order.version,
       resend,
       webhook_id: webhookId(orderId, order.version, resend),
-      body: writeMessage(order).body,
+      body: serializeMessage(order).body,
       state: "pending",
-      created_at: later(),
+      created_at: now(),
     })
     .executeTakeFirstOrThrow();
   return claimed(transaction, Number(inserted.insertId));
@@ -95,7 +95,7 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
 
 /** Retention drops the body of a delivery that failed long ago. */
 async function restoreBody(transaction: Db, id: number, order: Order): Promise<void> {
-  const restored = { body: writeMessage(order).body, body_kept: 1 };
+  const restored = { body: serializeMessage(order).body, body_kept: 1 };
   await transaction.updateTable("deliveries").set(restored).where("id", "=", id).execute();
 }
 

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database/pool.ts";
 import { KEY_PATTERN, withIdempotencyKey } from "../http/idempotency.ts";
-import { takeOptionalJson } from "../http/input.ts";
+import { acceptOptionalJson } from "../http/input.ts";
 import { partnerHeaders } from "../http/partner-headers.ts";
 import { ApiError } from "../http/problem.ts";
 import { partnerProblems, problemResponse } from "../http/problem-schema.ts";
 import { noParameters, reference, wholeNumber } from "../http/schema-types.ts";
 import { orderExists } from "../orders/queries.ts";
-import type { Courier } from "../outbox/attempt.ts";
+import type { Outbox } from "../outbox/attempt.ts";
 import { listDeliveries } from "./deliveries.ts";
 import { previewOrder } from "./message.ts";
 import { pushOrder } from "./push.ts";
@@ -115,7 +115,7 @@ export const pushSchema = {
 interface Dependencies {
   db: Db;
   /** Undefined while no webhook is set up. */
-  courier: Courier | undefined;
+  outbox: Outbox | undefined;
 }
 
 /** An attempt takes 15 s, and the database before and after it some more; design §6. */
@@ -124,9 +124,9 @@ const PUSH_TIMEOUT_MS = 25_000;
 const BEGIN_WITHIN_MS = 9_000;
 
 /** Preview, push and deliveries of an order (design §6), below /api/erp/orders. */
-export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, courier }) => {
+export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, outbox }) => {
   app.get("/:id/preview", { schema: previewSchema }, async ({ params }) => {
-    const preview = await previewOrder(db, params.id, courier !== undefined);
+    const preview = await previewOrder(db, params.id, outbox !== undefined);
     if (!preview) throw noOrder();
     return preview;
   });
@@ -138,19 +138,19 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (ap
   });
 
   app.register(async (pushes) => {
-    takeOptionalJson(pushes);
-    pushes.register(pushRoute, { db, courier });
+    acceptOptionalJson(pushes);
+    pushes.register(pushRoute, { db, outbox });
   });
 };
 
-const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, courier }) => {
+const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, outbox }) => {
   const settings = { schema: pushSchema, handlerTimeout: PUSH_TIMEOUT_MS, bodyLimit: 1_024 };
   app.post("/:id/push", settings, async ({ params, body: options, headers, log }, reply) => {
-    if (!courier) throw new ApiError("not-configured", "This shop has not set up a webhook to push orders to.");
+    if (!outbox) throw new ApiError("not-configured", "This shop has not set up a webhook to push orders to.");
     const signal = AbortSignal.timeout(BEGIN_WITHIN_MS);
     const push = async () => {
-      const delivery = await pushOrder(courier, log, params.id, options.force ?? false, signal);
-      return { status: STATUS_OF[delivery.state], body: delivery };
+      const delivery = await pushOrder(outbox, log, params.id, options.force ?? false, signal);
+      return { status: PUSH_STATUS[delivery.state], body: delivery };
     };
     const header = headers["idempotency-key"];
     const answer =
@@ -162,7 +162,7 @@ const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, cou
   });
 };
 
-const STATUS_OF = { delivered: 200, pending: 202, failed: 502 } as const;
+const PUSH_STATUS = { delivered: 200, pending: 202, failed: 502 } as const;
 const FAILED = "The webhook did not take the order, and it will not be tried again by itself; `delivery` says why.";
 
 const noOrder = () => new ApiError("not-found", "There is no order with this id.");

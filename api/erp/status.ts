@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { toRfc3339 } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
-import { watch } from "../database/readiness.ts";
+import { boundedReader } from "../database/readiness.ts";
 import { answerHeaders, commonProblems, limitHeaders, problemResponse, tooMany } from "../http/problem-schema.ts";
 import { noParameters, nullable, oneOf, text, time, wholeNumber } from "../http/schema-types.ts";
 import packageJson from "../package.json" with { type: "json" };
@@ -35,7 +35,7 @@ async function readQueue(db: Db): Promise<Queue> {
 const PATIENCE_MS = 700;
 
 /** Makes a reader of the queue that answers within PATIENCE_MS: null when the database is down or hangs. */
-export const watchQueue = (db: Db) => watch(() => readQueue(db), PATIENCE_MS);
+export const queueReader = (db: Db) => boundedReader(() => readQueue(db), PATIENCE_MS);
 
 const configured = Type.Object({ configured: Type.Boolean({ description: "Whether it is set up." }) });
 
@@ -98,7 +98,7 @@ export const statusRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (
   app,
   { db, pullTokens, webhookConfigured },
 ) => {
-  const readQueue = watchQueue(db);
+  const readQueue = queueReader(db);
   const pullConfigured = pullTokens.length > 0;
 
   app.get("/status", { schema: statusSchema }, async (_request, reply) => {

@@ -4,7 +4,7 @@ import bearerAuth from "@fastify/bearer-auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Metrics } from "./metrics.ts";
 import { ApiError } from "./problem.ts";
-import { addressKey, type Clock, limitPerMinute, tooManyRequests } from "./rate-limits.ts";
+import { addressKey, type Clock, countPerMinute, tooManyRequests } from "./rate-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -28,7 +28,7 @@ const FAILURES_PER_MINUTE = 21;
  * constant time. An address that keeps being wrong gets 429 in place of 401, until it is right.
  */
 export function requireToken(scope: FastifyInstance, { tokens, metrics, now }: Dependencies): void {
-  const failures = limitPerMinute(FAILURES_PER_MINUTE, now);
+  const failures = countPerMinute(FAILURES_PER_MINUTE, now);
   const refuse = ({ ip }: FastifyRequest) => {
     metrics.countAuthFailure();
     const taken = failures.take(addressKey(ip));
@@ -53,12 +53,12 @@ export function requireToken(scope: FastifyInstance, { tokens, metrics, now }: D
         throw refuse(request);
       });
     }
-    request.partner = nameToken(credentials[0] ?? "");
+    request.partner = hashToken(credentials[0] ?? "");
   });
 }
 
 /** A short name of a token in a verified Authorization header. One-way: it may stand in a table or a dump. */
-function nameToken(credential: string): string {
+function hashToken(credential: string): string {
   const token = credential.replace(/^bearer /i, "").trim();
   return createHash("sha256").update(token).digest("hex").slice(0, 16);
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { describeOutage } from "../database/outage.ts";
 import type { Db } from "../database/pool.ts";
-import { probeDatabase, watch } from "../database/readiness.ts";
+import { boundedReader, probeDatabase } from "../database/readiness.ts";
 import { ApiError } from "./problem.ts";
 import { noParameters } from "./schema-types.ts";
 
@@ -13,7 +13,7 @@ const PATIENCE_MS = 900;
  * who asks the API's own port: nginx keeps the public out, and openapi.json does not name them.
  */
 export const healthRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
-  const findFault = watch(
+  const findFault = boundedReader(
     () =>
       probeDatabase(db).then(
         () => "",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ago, later } from "../database/columns.ts";
+import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import { ApiError } from "./problem.ts";
@@ -13,7 +13,7 @@ export interface Answer<Body> {
 /** A key is remembered for this long after its first request. */
 export const KEY_KEPT_MS = 24 * 3_600_000;
 /** Longer than any request may take: one that has no answer by then died with its process. */
-const ABANDONED_MS = 30_000;
+const ABANDONED_AFTER_MS = 30_000;
 
 /**
  * An Idempotency-Key header of 1 to 255 characters: a quoted string (RFC 8941 §3.3.3, as
@@ -49,7 +49,7 @@ export async function withIdempotencyKey<Body>(
       .execute();
     return { status, body, replayed: false };
   } catch (error) {
-    // When this fails too, the key is free again after ABANDONED_MS.
+    // When this fails too, the key is free again after ABANDONED_AFTER_MS.
     await db
       .deleteFrom("idempotency_keys")
       .where("key_hash", "=", hash)
@@ -72,7 +72,7 @@ async function reserve<Body>(transaction: Db, hash: string, scope: number): Prom
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("idempotency_keys")
     .ignore()
-    .values({ key_hash: hash, order_id: scope, created_at: later() })
+    .values({ key_hash: hash, order_id: scope, created_at: now() })
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 1n) return readReservation(transaction, hash);
   const row = await transaction
@@ -85,10 +85,10 @@ async function reserve<Body>(transaction: Db, hash: string, scope: number): Prom
   if (row?.status && row.answer) return { answer: { status: row.status, body: JSON.parse(row.answer) } };
   const { numUpdatedRows } = await transaction
     .updateTable("idempotency_keys")
-    .set({ created_at: later() })
+    .set({ created_at: now() })
     .where("key_hash", "=", hash)
     .where("status", "is", null)
-    .where("created_at", "<", ago(ABANDONED_MS))
+    .where("created_at", "<", ago(ABANDONED_AFTER_MS))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 1n) return readReservation(transaction, hash);
   throw new ApiError("conflict", "A request with this Idempotency-Key is still running. Try again in a few seconds.");

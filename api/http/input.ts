@@ -13,7 +13,7 @@ const WHERE: Record<string, FieldError["in"]> = {
 };
 
 /** Unknown names that an answer may repeat: at most 31 characters, where a token has 32 or more (env.ts). */
-const HARMLESS_NAME = /^[A-Za-z_][\w.[\]-]{0,30}$/;
+const REPEATABLE_NAME = /^[A-Za-z_][\w.[\]-]{0,30}$/;
 
 /**
  * Reads query and path parameters without coercion: an integer is `^(0|[1-9][0-9]{0,15})$` and at most 2^53 - 1, nothing
@@ -21,7 +21,7 @@ const HARMLESS_NAME = /^[A-Za-z_][\w.[\]-]{0,30}$/;
  * takes 0x10, 1e2 and 2^53 + 1 for numbers they are not). Of a body nothing is read as anything else. Answers 400 naming
  * every bad field.
  */
-export const readStrictly: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "" }) => {
+export const compileStrictValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "" }) => {
   const validator = Compile(schema);
   const where = WHERE[httpPart] ?? "body";
   return (data: unknown) => {
@@ -90,7 +90,7 @@ function describeFaults({ schema, where, value }: Read, { keyword, instancePath,
 /** `lines.0.sku`; `?` for each part that is no name of ours and no name that an answer may repeat. */
 function nameField(schema: TSchema, path: readonly string[]): string {
   return path
-    .map((part, index) => (schemaAt(schema, path.slice(0, index + 1)) || HARMLESS_NAME.test(part) ? part : "?"))
+    .map((part, index) => (schemaAt(schema, path.slice(0, index + 1)) || REPEATABLE_NAME.test(part) ? part : "?"))
     .join(".");
 }
 
@@ -108,7 +108,7 @@ function schemaAt(schema: unknown, path: readonly string[]): Record<string, unkn
  * Lets the routes of this scope be called without a body: one of zero length counts as none whatever its type says,
  * and any other must be application/json. Fastify alone refuses an empty one of most types.
  */
-export function takeOptionalJson(scope: FastifyInstance): void {
+export function acceptOptionalJson(scope: FastifyInstance): void {
   // Out of Fastify's sight, so that each body comes to the one parser below; the raw lines keep the type.
   scope.addHook("onRequest", async ({ raw }) => {
     delete raw.headers["content-type"];

@@ -9,10 +9,10 @@ import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogC
 export const makeLoggerOptions = (secrets: Secrets) =>
   ({
     level: "info",
-    redact: privatePaths,
+    redact: redactedPaths,
     serializers: { req: ({ method }: { method: string }) => ({ method }), err: describeError },
     hooks: {
-      streamWrite: strikeOut(secrets),
+      streamWrite: redactLine(secrets),
       // What a handler returns after its handlerTimeout: Fastify's message quotes the address with its query.
       logMethod(args, method) {
         const { err }: { err?: { code?: string } } = Object(args[0]);
@@ -49,7 +49,7 @@ const PRIVATE_FIELDS = [
 ];
 
 /** Paths for pino's `redact`: whatever is logged under these names, at the top or one level down. */
-export const privatePaths = PRIVATE_FIELDS.flatMap((name) => [name, `*.${name}`]);
+export const redactedPaths = PRIVATE_FIELDS.flatMap((name) => [name, `*.${name}`]);
 
 /** What no line of the log may show. */
 export interface Secrets {
@@ -60,7 +60,7 @@ export interface Secrets {
 }
 
 /** Shorter, a text may be a word of ours (`erp`, `orders`), or be in one. */
-const TELLING = 12;
+const MIN_SECRET_LENGTH = 12;
 
 interface SecretSettings {
   pullTokens?: readonly string[];
@@ -75,7 +75,7 @@ export function secretsOf({ pullTokens = [], webhook, database }: SecretSettings
   if (webhook) {
     const { hostname, pathname, search, searchParams } = webhook.url;
     const parts = [...pathname.split("/"), ...searchParams.values(), search.slice(1)];
-    texts.push(...parts.flatMap((part) => [part, decode(part)]).filter(({ length }) => length >= TELLING));
+    texts.push(...parts.flatMap((part) => [part, decode(part)]).filter(({ length }) => length >= MIN_SECRET_LENGTH));
     // As a host, not as a part of a path or of another name, nor as the name of one of our fields.
     patterns.push(new RegExp(`(?<![\\w.-]|(?<!/)/)${inPattern(hostname)}(?![\\w-]|\\.\\w|":)`, "g"));
     // Not what may be a route of ours.
@@ -84,7 +84,7 @@ export function secretsOf({ pullTokens = [], webhook, database }: SecretSettings
     if (search !== "") patterns.push(new RegExp(`${inPattern(search)}(?![\\w%-])`, "g"));
   }
   for (const password of database?.password ? [database.password, encodeURIComponent(database.password)] : []) {
-    if (password.length >= TELLING) texts.push(password);
+    if (password.length >= MIN_SECRET_LENGTH) texts.push(password);
     else patterns.push(new RegExp(`(?<=:)${inPattern(password)}(?=@)`, "g"));
   }
   return { texts, patterns };
@@ -108,7 +108,7 @@ const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}
  * Makes the last look at each line: the secrets and every e-mail address in it are struck out, wherever they stand. What
  * a library puts into an error's message cannot be known beforehand (`getaddrinfo ENOTFOUND <host>`).
  */
-export function strikeOut({ texts, patterns }: Secrets): (line: string) => string {
+export function redactLine({ texts, patterns }: Secrets): (line: string) => string {
   const secrets = [...patterns, ...texts.map(inJson)];
   return (line) => {
     const withoutSecrets = secrets.reduce<string>((text, secret) => text.replaceAll(secret, "[redacted]"), line);

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import type { Db } from "../database/pool.ts";
-import { readCounter } from "../database/sequence.ts";
+import { readLastNumbers } from "../database/sequence.ts";
 import { ApiError } from "./problem.ts";
 import { problemResponse } from "./problem-schema.ts";
 import { wholeNumber } from "./schema-types.ts";
@@ -57,7 +57,7 @@ export function readKeyset({ limit = 50, since_id, changed_after }: PageQuery): 
  * numbers that the partner believes to have seen. Throws 409.
  */
 export async function refuseCursorAhead(db: Db, noun: "orders" | "products", { column, after }: Keyset): Promise<void> {
-  const { last_id, last_sequence } = await readCounter(db, noun);
+  const { last_id, last_sequence } = await readLastNumbers(db, noun);
   if (after <= (column === "id" ? last_id : last_sequence)) return;
   const detail = `No ${column} as large as this was ever given out: the shop has gone back to an earlier state, or the number isn't from here. Read everything again from 0.`;
   const field = column === "id" ? "since_id" : "changed_after";

@@ -6,7 +6,7 @@ import { requestId } from "./log.ts";
 import type { FieldError, Problem } from "./problem-schema.ts";
 
 /** What can go wrong, and its status. Each slug is a heading of the developer page, which explains it. */
-export const STATUS_OF = {
+export const PROBLEM_STATUS = {
   "bad-request": 400,
   unauthorized: 401,
   "not-found": 404,
@@ -24,7 +24,7 @@ export const STATUS_OF = {
   "not-configured": 503,
 } as const;
 
-type ProblemSlug = keyof typeof STATUS_OF;
+type ProblemSlug = keyof typeof PROBLEM_STATUS;
 
 interface Extras {
   errors?: FieldError[];
@@ -47,7 +47,7 @@ export class ApiError extends Error {
   constructor(slug: ProblemSlug, detail: string, { errors, headers = {}, members = {}, cause }: Extras = {}) {
     super(detail, { cause });
     this.slug = slug;
-    this.status = STATUS_OF[slug];
+    this.status = PROBLEM_STATUS[slug];
     this.errors = errors;
     this.headers = headers;
     this.members = members;

@@ -34,7 +34,7 @@ interface Rule {
 
 /** Every answer says what is left, in the words of draft-ietf-httpapi-ratelimit-headers-10. */
 function limit(scope: FastifyInstance, { name, perMinute, detail, keyOf }: Rule, { metrics, now }: Counting): void {
-  const requests = limitPerMinute(perMinute, now);
+  const requests = countPerMinute(perMinute, now);
   scope.addHook("onRequest", async (request, reply) => {
     const taken = requests.take(keyOf(request));
     const { exceeded, remaining, resetSeconds } = taken;
@@ -45,7 +45,7 @@ function limit(scope: FastifyInstance, { name, perMinute, detail, keyOf }: Rule,
 }
 
 /** 429, counted, with the time after which asking again helps (RFC 6585 §4). */
-export function tooManyRequests(name: LimitName, detail: string, { resetSeconds }: Taken, metrics: Metrics): ApiError {
+export function tooManyRequests(name: LimitName, detail: string, { resetSeconds }: Quota, metrics: Metrics): ApiError {
   metrics.countRateLimited(name);
   return new ApiError("too-many-requests", detail, { headers: { "Retry-After": String(resetSeconds) } });
 }
@@ -54,14 +54,14 @@ const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
 /** More keys than this at once, and those whose minute began first are forgotten: a flood must not fill the memory. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 export interface Limit {
   /** Takes one more from `key`'s minute, which begins with its first and ends for good 60 s later. */
-  take(key: string): Taken;
+  take(key: string): Quota;
 }
 
-export interface Taken {
+export interface Quota {
   exceeded: boolean;
   remaining: number;
   /** Seconds until the minute ends, from 1 to 60. */
@@ -72,7 +72,7 @@ export interface Taken {
 export type Clock = () => number;
 
 /** A limit of `quota` a minute for each key. Counts live in this process alone: two processes allow twice as much. */
-export function limitPerMinute(quota: number, now: Clock): Limit {
+export function countPerMinute(quota: number, now: Clock): Limit {
   const windows = new Map<string, { used: number; beganAt: number }>();
 
   // A Map keeps the order in which keys came, and all windows are equally long: the first ends first.
@@ -85,7 +85,7 @@ export function limitPerMinute(quota: number, now: Clock): Limit {
 
   const open = (key: string, time: number) => {
     const [oldest] = windows.keys();
-    if (windows.size >= MOST_KEYS && oldest !== undefined) windows.delete(oldest);
+    if (windows.size >= MAX_KEYS && oldest !== undefined) windows.delete(oldest);
     const window = { used: 0, beganAt: time };
     windows.set(key, window);
     return window;

@@ -26,7 +26,7 @@ export function answerUnknownPaths(app: FastifyInstance): void {
  * The address to route by: a path that cannot be decoded is read as the characters it has, so that it is an unknown
  * address or a bad id like any other. Fastify's own 400 would come before authentication.
  */
-export function readLiterally({ url = "/" }: IncomingMessage): string {
+export function escapeUndecodablePath({ url = "/" }: IncomingMessage): string {
   return url.replace(/^[^?#]*/, (path) => {
     try {
       decodeURI(path);
@@ -46,7 +46,7 @@ function unreachable(): never {
   throw new Error("The preParsing hook answers unknown addresses before their handler runs.");
 }
 
-/** The path as the router reads it: /api/%6frders is /api/orders. readLiterally has left nothing that cannot be decoded. */
+/** The path as the router reads it: /api/%6frders is /api/orders. escapeUndecodablePath has left nothing that cannot be decoded. */
 function pathOf({ url }: FastifyRequest): string {
   const [path = ""] = url.split(/[?#]/, 1);
   return decodeURI(path);

@@ -4,10 +4,10 @@ import { PlacedOrder } from "./schema.ts";
 import { type OrderLineRow, type OrderRow, type PlacedRow, toPlaced } from "./to-order.ts";
 
 /** One more whenever the same fields are written in another way, such as money with other digits. */
-const EDITION = 1;
+const FORMAT_VERSION = 1;
 
 /** A word about a field: a field that has such a name is an object. */
-const isSaid = (name: string, value: unknown) =>
+const isAnnotation = (name: string, value: unknown) =>
   typeof value !== "object" && (name === "description" || name === "example");
 
 /**
@@ -15,7 +15,9 @@ const isSaid = (name: string, value: unknown) =>
  * said about them does not count.
  */
 const SHAPE = createHash("sha256")
-  .update(JSON.stringify([EDITION, PlacedOrder], (name, value) => (isSaid(name, value) ? undefined : value)))
+  .update(
+    JSON.stringify([FORMAT_VERSION, PlacedOrder], (name, value) => (isAnnotation(name, value) ? undefined : value)),
+  )
   .digest("hex")
   .slice(0, 16);
 
@@ -23,12 +25,12 @@ const SHAPE = createHash("sha256")
 const stringify = fastJsonStringify(structuredClone({ ...PlacedOrder }));
 
 /** What of an order never changes, as the API shows it: an object of JSON, in bytes. */
-export const writePlaced = (row: PlacedRow, lines: readonly OrderLineRow[]): Buffer =>
+export const serializePlaced = (row: PlacedRow, lines: readonly OrderLineRow[]): Buffer =>
   Buffer.from(stringify(toPlaced(row, lines)));
 
 /** The columns that keep it, so that a page has it without the lines and without reading or writing any JSON. */
 export const asPlacedColumns = (row: PlacedRow, lines: readonly OrderLineRow[]) => ({
-  as_placed: writePlaced(row, lines),
+  as_placed: serializePlaced(row, lines),
   as_placed_shape: SHAPE,
 });
 

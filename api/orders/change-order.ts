@@ -14,7 +14,7 @@ import {
   writePayments,
   writeRefunds,
 } from "./payments.ts";
-import { refuseUnstorable } from "./place-order.ts";
+import { validateColumns } from "./place-order.ts";
 import type { OrderHead, OrderTail } from "./schema.ts";
 import { settle } from "./settlement.ts";
 import { refuseTransition } from "./status-transitions.ts";
@@ -47,7 +47,7 @@ export async function changeOrder(
   change: OrderChange,
   at = new Date(),
 ): Promise<{ sequence: number }> {
-  refuseUnstorable({ ...change, at }, "change");
+  validateColumns({ ...change, at }, "change");
   return inTransaction(db, async (transaction) => {
     // No number yet: this holds the row.
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 });

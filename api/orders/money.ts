@@ -77,7 +77,7 @@ export const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount
  * Splits `total` in proportion to `weights`, every share in whole steps of the currency's last digit, so that the
  * shares add up to `total` exactly: what is left over goes to the largest remainders, the first one among equals.
  */
-export function share(total: bigint, weights: readonly bigint[], digits: number): bigint[] {
+export function allocate(total: bigint, weights: readonly bigint[], digits: number): bigint[] {
   const step = stepOf(digits);
   const whole = sum(weights);
   if (whole === 0n) return weights.map((_, index) => (index === 0 ? total : 0n));
@@ -86,8 +86,8 @@ export function share(total: bigint, weights: readonly bigint[], digits: number)
   const left = Number(total / step - sum(shares));
   const byRemainder = exact.map((value, index) => ({ index, remainder: value % whole }));
   byRemainder.sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
-  const lucky = new Set(byRemainder.slice(0, left).map(({ index }) => index));
-  return shares.map((value, index) => (value + (lucky.has(index) ? 1n : 0n)) * step);
+  const rounded = new Set(byRemainder.slice(0, left).map(({ index }) => index));
+  return shares.map((value, index) => (value + (rounded.has(index) ? 1n : 0n)) * step);
 }
 
 const stepOf = (digits: number) => 10n ** BigInt(4 - digits);

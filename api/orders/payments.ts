@@ -20,8 +20,8 @@ export type NewRefund = Pick<Refund, "reason" | "amount"> & { reference: string;
 export function mergePayments(known: readonly Payment[], given: readonly NewPayment[], digits: number): Payment[] {
   const merged = [...known];
   for (const { method, reference, status, ...rest } of given) {
-    refusePadded(method, "method");
-    refusePadded(reference, "reference");
+    requireUnpadded(method, "method");
+    requireUnpadded(reference, "reference");
     const payment = { method, reference, amount: readAmount(rest.amount, digits), status };
     const at = merged.findIndex((entry) => entry.method === method && entry.reference === reference);
     const entry = merged[at];
@@ -41,7 +41,7 @@ export function mergeRefunds(known: readonly Refund[], given: readonly NewRefund
   const merged = [...known];
   for (const { created_at, reason, ...rest } of given) {
     const { reference } = rest;
-    refusePadded(reference, "reference");
+    requireUnpadded(reference, "reference");
     const amount = readAmount(rest.amount, digits);
     const entry = merged.find((entry) => entry.reference === reference);
     if (!entry) merged.push({ id: nextId(merged), reference, created_at: created_at.toISOString(), reason, amount });
@@ -61,7 +61,7 @@ export function readAmount(text: string, digits: number): string {
 }
 
 /** `x` and `x ` are one key in the database, whose collation pads with spaces. */
-function refusePadded(text: string, field: "method" | "reference"): void {
+function requireUnpadded(text: string, field: "method" | "reference"): void {
   if (text === "" || text.trim() !== text) throw new RangeError(`A ${field} can't be empty or have spaces around it.`);
 }
 

@@ -1,4 +1,4 @@
-import { describeUnstorable, writeJson } from "../database/columns.ts";
+import { columnFault, writeJson } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
 import { inTransaction } from "../database/transaction.ts";
@@ -37,7 +37,7 @@ export interface NewOrder extends Pick<Order, Given> {
  */
 export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Promise<{ id: number; sequence: number }> {
   // Before the counter is taken: whoever holds it makes every other writer wait.
-  const { header, lines, payments } = toRows(order, at);
+  const { header, lines, payments } = toOrderRows(order, at);
   return inTransaction(db, async (transaction) => {
     const numbers = await takeNumbers(transaction, "orders", { ids: 1, sequences: 1 });
     const { last_id: id, last_sequence: sequence } = numbers;
@@ -62,8 +62,8 @@ export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Prom
 }
 
 /** Prices a new order and writes it as the rows to insert, all but their numbers. Throws RangeError as placeOrder does. */
-export function toRows(order: NewOrder, at: Date) {
-  refuseUnstorable({ ...order, at });
+export function toOrderRows(order: NewOrder, at: Date) {
+  validateColumns({ ...order, at });
   if (order.lines.length === 0) throw new RangeError("An order has at least one line.");
   const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);
   const payments = mergePayments([], order.payments, digits);
@@ -147,15 +147,15 @@ const CHARACTERS = new Map([
  * Throws RangeError on what an order's columns would refuse or change, before the counter is taken: half characters,
  * texts that are too long, dates that are none, numbers that are not whole. `place`: `order.lines.0.sku`.
  */
-export function refuseUnstorable(value: unknown, place = "order"): void {
+export function validateColumns(value: unknown, place = "order"): void {
   const fault = describeFault(value, place.slice(place.lastIndexOf(".") + 1));
   if (fault !== undefined) throw new RangeError(`${place} ${fault}.`);
   if (typeof value !== "object" || value === null) return;
-  for (const [name, part] of Object.entries(value)) refuseUnstorable(part, `${place}.${name}`);
+  for (const [name, part] of Object.entries(value)) validateColumns(part, `${place}.${name}`);
 }
 
 function describeFault(value: unknown, name: string): string | undefined {
-  if (typeof value === "string") return describeUnstorable(value, CHARACTERS.get(name));
+  if (typeof value === "string") return columnFault(value, CHARACTERS.get(name));
   // Of an order every number is an id or a count: money and rates are strings.
   if (typeof value === "number")
     return Number.isSafeInteger(value) && value >= 0 ? undefined : "is no whole number from 0";

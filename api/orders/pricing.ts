@@ -1,4 +1,4 @@
-import { applyRate, currencyDigits, parseMoney, parseRate, removeRate, roundMoney, share, sum } from "./money.ts";
+import { allocate, applyRate, currencyDigits, parseMoney, parseRate, removeRate, roundMoney, sum } from "./money.ts";
 
 /** A tax that applies to a line; `rate` is a decimal fraction such as "0.21". */
 export interface Tax {
@@ -48,16 +48,16 @@ export function priceBasket<Line extends PricedLine, Shipping extends PricedShip
   const digits = currencyDigits(basket.currency);
   const tax = (amount: bigint, taxes: readonly Tax[]) => taxAmount(amount, taxes, basket.prices_include_tax, digits);
   const gross = basket.lines.map((line) => grossOf(line, digits));
-  const discount = sum(basket.discounts.map(({ amount }) => notNegative(parseMoney(amount, digits))));
+  const discount = sum(basket.discounts.map(({ amount }) => requireNotNegative(parseMoney(amount, digits))));
   if (discount > sum(gross)) throw new RangeError("The discounts are larger than the items.");
-  const discounts = share(discount, gross, digits);
+  const discounts = allocate(discount, gross, digits);
   const lines = basket.lines.map((line, index) => {
     const lineDiscount = discounts[index] ?? 0n;
     return { ...line, discount: lineDiscount, ...tax((gross[index] ?? 0n) - lineDiscount, line.taxes) };
   });
   const shipping = basket.shipping_lines.map((line) => ({
     ...line,
-    ...tax(notNegative(parseMoney(line.price, digits)), line.taxes),
+    ...tax(requireNotNegative(parseMoney(line.price, digits)), line.taxes),
   }));
   const totals = {
     items_net: sum(lines.map(({ net }) => net)),
@@ -83,10 +83,10 @@ const MAX_QUANTITY = 2 ** 32 - 1;
 function grossOf({ quantity, unit_price }: PricedLine, digits: number): bigint {
   if (!Number.isInteger(quantity) || quantity < 1 || quantity > MAX_QUANTITY)
     throw new RangeError(`A quantity is a whole number from 1 to ${MAX_QUANTITY}.`);
-  return roundMoney(notNegative(parseMoney(unit_price)) * BigInt(quantity), digits);
+  return roundMoney(requireNotNegative(parseMoney(unit_price)) * BigInt(quantity), digits);
 }
 
-function notNegative(amount: bigint): bigint {
+function requireNotNegative(amount: bigint): bigint {
   if (amount < 0n) throw new RangeError("A price or a discount is negative.");
   return amount;
 }
@@ -96,7 +96,7 @@ function taxAmount(amount: bigint, taxes: readonly Tax[], included: boolean, dig
   const rates = taxes.map(({ rate }) => parseRate(rate));
   if (included) {
     const net = removeRate(amount, sum(rates), digits);
-    const parts = share(amount - net, rates, digits);
+    const parts = allocate(amount - net, rates, digits);
     return {
       net,
       tax: amount - net,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../database/pool.ts";
 import type { Keyset } from "../http/paging.ts";
-import { readAsPlaced, writePlaced } from "./as-placed.ts";
+import { readAsPlaced, serializePlaced } from "./as-placed.ts";
 import type { Order } from "./schema.ts";
 import { type OrderLineRow, type OrderRow, toOrder } from "./to-order.ts";
 
@@ -15,7 +15,7 @@ export async function orderExists(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom("orders").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
-/** An order of a page: its row, and what of it never changes as writePlaced has it. */
+/** An order of a page: its row, and what of it never changes as serializePlaced has it. */
 export interface ListedOrder {
   row: OrderRow;
   placed: Buffer;
@@ -39,7 +39,7 @@ export async function listOrders(
   const lines = Map.groupBy(older.length > 0 ? await findLines(db, older) : [], ({ order_id }) => order_id);
   const orders = page.map((row) => ({
     row,
-    placed: readAsPlaced(row) ?? writePlaced(row, lines.get(row.id) ?? []),
+    placed: readAsPlaced(row) ?? serializePlaced(row, lines.get(row.id) ?? []),
   }));
   return { orders, hasMore: rows.length > limit };
 }

@@ -92,7 +92,7 @@ export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
     const { orders, hasMore } = await listOrders(db, keyset, readStatuses(query.status));
     if (orders.length === 0) await refuseCursorAhead(db, "orders", keyset);
     reply.type("application/json; charset=utf-8");
-    return writePage({
+    return serializePage({
       orders,
       ...describePage(reply, query, keyset, { rows: orders.map(({ row }) => row), hasMore }),
     });
@@ -126,7 +126,7 @@ const writeTail = fastJsonStringify(structuredClone({ ...OrderTail }));
  * A page of orders as JSON, in bytes: each order is its three parts, joined. Order by order, for one name beyond Latin-1
  * would double the size of the whole page's text while it is made, and a text so long is copied twice on its way.
  */
-export function writePage({ orders, ...end }: { orders: readonly ListedOrder[] }): Buffer {
+export function serializePage({ orders, ...end }: { orders: readonly ListedOrder[] }): Buffer {
   const parts = orders.flatMap(({ row, placed }, index) => [
     Buffer.from(`${index > 0 ? "," : ""}${writeHead(toHead(row)).slice(0, -1)},`),
     placed.subarray(1, -1),

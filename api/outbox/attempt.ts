@@ -6,7 +6,7 @@ import { type Claim, recordAttempt } from "./lease.ts";
 import { decide } from "./retry-schedule.ts";
 
 /** What deliveries are made with, by a push and by the worker alike. */
-export interface Courier {
+export interface Outbox {
   db: Db;
   send: Send;
   metrics: Pick<Metrics, "countAttempt">;
@@ -24,7 +24,7 @@ const RECORD_PAUSE_MS = 500;
  * Makes a claimed attempt and writes down what came of it. Throws when that could not be written: the lease then ends,
  * and another attempt follows with the same webhook-id.
  */
-export async function makeAttempt({ db, send, metrics }: Courier, log: AttemptLog, claim: Claim): Promise<void> {
+export async function makeAttempt({ db, send, metrics }: Outbox, log: AttemptLog, claim: Claim): Promise<void> {
   const result = await send(claim);
   const { outcome, httpStatus, durationMs } = result;
   metrics.countAttempt(outcome, durationMs / 1_000);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { ago, later } from "../database/columns.ts";
+import { ago, fromNow, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import type { AttemptResult } from "../webhook/sender.ts";
@@ -34,7 +34,7 @@ export async function findDue(db: Db, limit: number): Promise<number[]> {
     .select("id")
     .where("state", "=", "pending")
     .where("superseded", "=", 0)
-    .where("next_attempt_at", "<=", ago())
+    .where("next_attempt_at", "<=", ago(0))
     .orderBy("next_attempt_at")
     .limit(limit)
     .execute();
@@ -60,7 +60,7 @@ export const claimDue = (db: Db, id: number): Promise<Claim | undefined> =>
         .where("id", "=", id)
         .where("state", "=", "pending")
         .where("tries", "=", row.tries)
-        .where("next_attempt_at", "<=", ago())
+        .where("next_attempt_at", "<=", ago(0))
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return undefined;
       await markLost(transaction, id);
@@ -90,7 +90,7 @@ export const releaseClaim = (db: Db, { deliveryId, leaseToken, number }: Claim):
         .set({
           attempts: sql<number>`attempts - 1`,
           tries: sql<number>`tries - 1`,
-          next_attempt_at: sql`case when superseded = 1 then null else ${later()} end`,
+          next_attempt_at: sql`case when superseded = 1 then null else ${now()} end`,
           lease_token: null,
           leased_until: null,
         })
@@ -112,8 +112,8 @@ const lease = (token: string, tries: number) => ({
   attempts: sql<number>`attempts + 1`,
   tries,
   lease_token: token,
-  leased_until: later(LEASE_MS),
-  next_attempt_at: later(LEASE_MS + (waitAfter(tries, Math.random()) ?? 0)),
+  leased_until: fromNow(LEASE_MS),
+  next_attempt_at: fromNow(LEASE_MS + (waitAfter(tries, Math.random()) ?? 0)),
 });
 
 /** An attempt that is in flight while its delivery can be claimed belongs to a process that is gone. */
@@ -133,7 +133,7 @@ async function beginAttempt(transaction: Db, id: number, leaseToken: string): Pr
     .executeTakeFirstOrThrow();
   await transaction
     .insertInto("delivery_attempts")
-    .values({ delivery_id: id, number: row.attempts, started_at: later(), outcome: "in_flight" })
+    .values({ delivery_id: id, number: row.attempts, started_at: now(), outcome: "in_flight" })
     .execute();
   const { attempts: number, tries, webhook_id: webhookId, body } = row;
   return { deliveryId: id, leaseToken, number, tries, webhookId, body };
@@ -148,7 +148,7 @@ export const recordAttempt = (db: Db, claim: Claim, result: AttemptResult, verdi
     db,
     async (transaction) => {
       const delivered = verdict.state === "delivered";
-      const next = verdict.state === "pending" ? later(verdict.delayMs) : sql<null>`null`;
+      const next = verdict.state === "pending" ? fromNow(verdict.delayMs) : sql<null>`null`;
       const { numUpdatedRows } = await transaction
         .updateTable("deliveries")
         .set({
@@ -156,7 +156,7 @@ export const recordAttempt = (db: Db, claim: Claim, result: AttemptResult, verdi
           next_attempt_at: sql`case when superseded = 1 then null else ${next} end`,
           lease_token: null,
           leased_until: null,
-          ...(delivered ? { delivered_at: later(), superseded: 0 } : {}),
+          ...(delivered ? { delivered_at: now(), superseded: 0 } : {}),
         })
         .where("id", "=", claim.deliveryId)
         .where("lease_token", "=", claim.leaseToken)

@@ -15,12 +15,12 @@ const BATCH = 200;
  * with it, and no webhook-id is given twice. So does what failed, so many days after its last attempt; a push of it
  * writes the body again.
  */
-export async function forgetOld(db: Db, keptDays: number, signal?: AbortSignal): Promise<void> {
-  for (const forget of [forgetKeys, forgetAttempts, forgetDeliveries, forgetFailedBodies])
+export async function deleteExpired(db: Db, keptDays: number, signal?: AbortSignal): Promise<void> {
+  for (const forget of [deleteKeys, deleteAttempts, deleteDeliveries, dropFailedBodies])
     while (!signal?.aborted && (await forget(db, keptDays * DAY_MS)) === BATCH);
 }
 
-async function forgetKeys(db: Db): Promise<number> {
+async function deleteKeys(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("idempotency_keys")
     .where("created_at", "<", ago(KEY_KEPT_MS))
@@ -30,7 +30,7 @@ async function forgetKeys(db: Db): Promise<number> {
   return Number(numDeletedRows);
 }
 
-async function forgetAttempts(db: Db, keptMs: number): Promise<number> {
+async function deleteAttempts(db: Db, keptMs: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("delivery_attempts")
     .where("started_at", "<", ago(keptMs))
@@ -41,7 +41,7 @@ async function forgetAttempts(db: Db, keptMs: number): Promise<number> {
 }
 
 /** Returns BATCH while there may be more. */
-const forgetDeliveries = (db: Db, keptMs: number): Promise<number> =>
+const deleteDeliveries = (db: Db, keptMs: number): Promise<number> =>
   inTransaction(
     db,
     async (transaction) => {
@@ -84,7 +84,7 @@ const forgetDeliveries = (db: Db, keptMs: number): Promise<number> =>
   );
 
 /** Attempts are forgotten first: a failed delivery that has none left had its last one longer ago than that. */
-async function forgetFailedBodies(db: Db, keptMs: number): Promise<number> {
+async function dropFailedBodies(db: Db, keptMs: number): Promise<number> {
   const over = await db
     .selectFrom("deliveries")
     .select("id")

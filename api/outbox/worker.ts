@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeOutage } from "../database/outage.ts";
-import { type AttemptLog, type Courier, makeAttempt } from "./attempt.ts";
+import { type AttemptLog, makeAttempt, type Outbox } from "./attempt.ts";
 import { claimDue, findDue } from "./lease.ts";
-import { forgetOld } from "./retention.ts";
+import { deleteExpired } from "./retention.ts";
 
 /** How many attempts run at once, so that a webhook that hangs for some holds up no other. */
 const SLOTS = 16;
 const POLL_MS = 500;
 /** Between two looks for what is to be forgotten. */
-const FORGET_MS = 60_000;
+const CLEANUP_MS = 60_000;
 /** A claim that a hung database keeps longer than this is given up at the end; its lease ends by itself. */
 const LAST_CLAIM_MS = 1_000;
 
@@ -26,16 +26,16 @@ export interface Worker {
  * Starts making the attempts that are due, and forgetting what was delivered `keptDays` ago, until it is stopped. Any
  * number of processes may do so on one database.
  */
-export function startWorker(courier: Courier, log: WorkerLog, keptDays: number): Worker {
+export function startWorker(outbox: Outbox, log: WorkerLog, keptDays: number): Worker {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   const outage = watchOutage(log);
 
   /** Claims a delivery and starts its attempt, without waiting for its end; others go on when this fails. */
   const take = async (id: number): Promise<void> => {
-    const claim = await claimDue(courier.db, id);
+    const claim = await claimDue(outbox.db, id);
     if (!claim) return;
-    const attempt: Promise<void> = makeAttempt(courier, log, claim)
+    const attempt: Promise<void> = makeAttempt(outbox, log, claim)
       .catch(outage.tell)
       .finally(() => running.delete(attempt));
     running.add(attempt);
@@ -44,7 +44,7 @@ export function startWorker(courier: Courier, log: WorkerLog, keptDays: number):
   /** Takes what is due for the free slots; whether there may be more to take at once. */
   const takeDue = async (): Promise<boolean> => {
     const free = SLOTS - running.size;
-    const ids = free > 0 ? await findDue(courier.db, free) : [];
+    const ids = free > 0 ? await findDue(outbox.db, free) : [];
     await Promise.all(ids.map(take));
     return ids.length === free;
   };
@@ -58,8 +58,8 @@ export function startWorker(courier: Courier, log: WorkerLog, keptDays: number):
   };
   const forget = async () => {
     while (!stopping.signal.aborted) {
-      await forgetOld(courier.db, keptDays, stopping.signal).catch(outage.tell);
-      await pause(FORGET_MS);
+      await deleteExpired(outbox.db, keptDays, stopping.signal).catch(outage.tell);
+      await pause(CLEANUP_MS);
     }
   };
   const working = Promise.all([work(), forget()]);

@@ -43,13 +43,13 @@ export interface AllowList {
   exact: BlockList;
 }
 
-export const nothingAllowed = (): AllowList => ({ ranges: new BlockList(), exact: new BlockList() });
+export const emptyAllowList = (): AllowList => ({ ranges: new BlockList(), exact: new BlockList() });
 
 /**
  * Whether an IP address, as text, may be dialled: a public one, or one that `allow` names; a cloud's metadata only where
  * it is named exactly. False for what is no address and for one with a zone, which is link-local by nature.
  */
-export function mayDial(address: string, { ranges: allow, exact }: AllowList): boolean {
+export function isDialable(address: string, { ranges: allow, exact }: AllowList): boolean {
   const family = isIPv4(address) ? "ipv4" : "ipv6";
   if (isIP(address) && !address.includes("%") && METADATA.check(address, family)) return exact.check(address, family);
   if (isIPv4(address)) return allow.check(address, "ipv4") || !SPECIAL4.check(address, "ipv4");
@@ -60,7 +60,7 @@ export function mayDial(address: string, { ranges: allow, exact }: AllowList): b
 
 /** Reads `10.0.0.0/8,fd00::/8`; undefined when a part of it is no CIDR. */
 export function readCidrs(text: string): AllowList | undefined {
-  const list = nothingAllowed();
+  const list = emptyAllowList();
   for (const cidr of text.split(",").map((part) => part.trim())) {
     const [, address = "", digits = ""] = /^([^/]+)\/(0|[1-9][0-9]{0,2})$/.exec(cidr) ?? [];
     const family = isIPv4(address) ? "ipv4" : "ipv6";

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildConnector } from "undici";
-import { type AllowList, mayDial } from "./addresses.ts";
+import { type AllowList, isDialable } from "./addresses.ts";
 
 /** All addresses of a name, as `dns.promises.lookup(name, { all: true })` gives them. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -22,7 +22,7 @@ export class ResolveTimeoutError extends Error {
  * exactly those to the socket, so that nothing can change between check and dial. Literals pass the same check.
  * `connectMs` covers name, TCP and TLS; undici hears no AbortSignal before the connection stands.
  */
-export function guardedConnector(resolve: Resolve, allow: AllowList, connectMs: number): buildConnector.connector {
+export function checkedConnector(resolve: Resolve, allow: AllowList, connectMs: number): buildConnector.connector {
   return (options, callback) => {
     const deadline = Date.now() + connectMs;
     permitted(resolve, allow, options.hostname, connectMs)
@@ -49,7 +49,7 @@ async function permitted(
   late.catch(() => {}); // when it loses the race
   const found = family ? [{ address: hostname, family }] : await Promise.race([resolve(hostname), late]);
   ended.abort();
-  const addresses = found.filter(({ address }) => mayDial(address, allow));
+  const addresses = found.filter(({ address }) => isDialable(address, allow));
   if (addresses.length === 0) throw new RefusedAddressError("The webhook's host may not be dialled.");
   return addresses;
 }

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { Client, type Dispatcher } from "undici";
-import { guardedConnector, RefusedAddressError, type Resolve, ResolveTimeoutError } from "./dial.ts";
+import { checkedConnector, RefusedAddressError, type Resolve, ResolveTimeoutError } from "./dial.ts";
 import type { Webhook } from "./settings.ts";
 import { sign } from "./signature.ts";
 
@@ -35,7 +35,7 @@ interface Message {
 /** Makes one attempt. Never throws: whatever happens is a result. */
 export type Send = (message: Message) => Promise<AttemptResult>;
 
-interface Means {
+interface SenderOptions {
   resolve?: Resolve;
   connectMs?: number;
   totalMs?: number;
@@ -49,12 +49,12 @@ const ATTEMPT_MS = 15_000;
  * every address is checked when it is dialled. Redirects are not followed (undici's `request` never does), and a Client
  * of its own knows no proxy of the environment.
  */
-export function makeSender(webhook: Webhook, means: Means = {}): Send {
+export function makeSender(webhook: Webhook, means: SenderOptions = {}): Send {
   const { resolve = (name) => lookup(name, { all: true }), connectMs = 5_000, totalMs = ATTEMPT_MS } = means;
   return async (message) => {
     const begin = performance.now();
     const signal = AbortSignal.timeout(totalMs); // undici's bodyTimeout would not end a reply that drips
-    const connect = guardedConnector(resolve, webhook.allow, connectMs);
+    const connect = checkedConnector(resolve, webhook.allow, connectMs);
     const client = new Client(webhook.url.origin, { connect, pipelining: 0 });
     try {
       const answer = await client.request({ ...describeRequest(webhook, message), signal });

@@ -1,4 +1,4 @@
-import { type AllowList, nothingAllowed, readCidrs } from "./addresses.ts";
+import { type AllowList, emptyAllowList, readCidrs } from "./addresses.ts";
 import { readSecret } from "./signature.ts";
 
 /** Where orders are pushed. */
@@ -27,7 +27,7 @@ export function readWebhook(source: Source, problems: string[]): Webhook | undef
   if (!/^(true|false)$/.test(allowHttp))
     problems.push("ERP_WEBHOOK_ALLOW_HTTP is not usable. Write true to allow plain http, or false.");
   const cidrs = source["ERP_WEBHOOK_ALLOW"];
-  const allow = cidrs ? readCidrs(cidrs) : nothingAllowed();
+  const allow = cidrs ? readCidrs(cidrs) : emptyAllowList();
   if (!allow)
     problems.push(
       "ERP_WEBHOOK_ALLOW is not usable. Write address ranges separated by commas, such as ERP_WEBHOOK_ALLOW=10.0.0.0/8,fd00::/8.",

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { runScript } from "../../api/run-command.ts";
+import { runCommand } from "../../api/run-command.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
 import { createDatabase } from "../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
@@ -160,7 +160,7 @@ test("a mistake of ours shows where it was", async () => {
     process.exitCode = 0;
   });
   const fail = (error: unknown) =>
-    runScript(async () => {
+    runCommand(async () => {
       throw error;
     });
   await fail(new TypeError("x is undefined"));

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { describeOutage } from "../../../api/database/outage.ts";
-import { COMMAND, LOOKING, openDatabase } from "../../../api/database/pool.ts";
+import { COMMAND, MONITORING, openDatabase } from "../../../api/database/pool.ts";
 import { takeNumbers } from "../../../api/database/sequence.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { pushOrder } from "../../../api/erp/push.ts";
@@ -81,11 +81,11 @@ test("connections that were silently dropped are given up: ready, status and ord
   const { url } = await openMigratedDatabase();
   const proxy = await startProxy(url);
   const address = readDatabaseAddress({ DATABASE_URL: proxy.url });
-  const [db, looks] = [openDatabase(address), openDatabase(address, { patience: LOOKING })];
+  const [db, monitoringDb] = [openDatabase(address), openDatabase(address, { timeouts: MONITORING })];
   onTestFinished(async () => {
-    await Promise.all([db.destroy(), looks.destroy()]);
+    await Promise.all([db.destroy(), monitoringDb.destroy()]);
   });
-  const { get } = await startApi({ db, looks });
+  const { get } = await startApi({ db, monitoringDb });
   const paths = ["/api/health/ready", "/api/orders", "/api/products"];
   const ask = async () => Promise.all(paths.map(async (path) => (await get(path)).statusCode));
   const state = async () => (await get("/api/erp/status")).json().status;
@@ -99,7 +99,7 @@ test("connections that were silently dropped are given up: ready, status and ord
 
 test("ten writers that wait for a row another transaction holds are refused, and readers are served meanwhile", async () => {
   const { db, url } = await openMigratedDatabase();
-  const patient = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { patience: COMMAND });
+  const patient = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: COMMAND });
   onTestFinished(() => patient.destroy());
   const holder = await patient.startTransaction().execute();
   await takeNumbers(holder, "orders", { ids: 1, sequences: 1 });
@@ -119,9 +119,9 @@ test("ten writers that wait for a row another transaction holds are refused, and
 
 test("a statement that runs too long is an outage and no fault of ours", async () => {
   const { url } = await openMigratedDatabase();
-  const looks = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { patience: LOOKING });
-  onTestFinished(() => looks.destroy());
-  const slow = looks
+  const monitoringDb = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: MONITORING });
+  onTestFinished(() => monitoringDb.destroy());
+  const slow = monitoringDb
     .withTables<{ "information_schema.columns": { column_name: string } }>()
     .selectFrom([
       "information_schema.columns as a",
@@ -137,10 +137,10 @@ test("a statement that runs too long is an outage and no fault of ours", async (
 
 test("so many may wait for a connection, and the next one is refused at once", async () => {
   const { url } = await openMigratedDatabase();
-  const looks = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { patience: LOOKING });
-  onTestFinished(() => looks.destroy());
-  const look = looks.selectFrom("counters").select("name");
-  const outcomes = await Promise.allSettled(Array.from({ length: 250 }, () => look.execute()));
+  const monitoringDb = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: MONITORING });
+  onTestFinished(() => monitoringDb.destroy());
+  const query = monitoringDb.selectFrom("counters").select("name");
+  const outcomes = await Promise.allSettled(Array.from({ length: 250 }, () => query.execute()));
   const refused = outcomes.flatMap((outcome) =>
     outcome.status === "rejected" ? [describeOutage(outcome.reason)] : [],
   );
@@ -150,7 +150,7 @@ test("so many may wait for a connection, and the next one is refused at once", a
 test("a push whose order is locked answers 503, says that nothing was sent, and sends nothing when the lock goes", async () => {
   const { db, url } = await openMigratedDatabase();
   const { push, erp, deliveries } = await startPushing(undefined, undefined, { db });
-  const patient = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { patience: COMMAND });
+  const patient = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: COMMAND });
   onTestFinished(() => patient.destroy());
   await placeOrder(db, newOrder());
   const holder = await patient.startTransaction().execute();

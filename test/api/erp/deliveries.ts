@@ -1,5 +1,5 @@
 import type { AppDependencies } from "../../../api/app.ts";
-import { later } from "../../../api/database/columns.ts";
+import { fromNow, now } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { makeSender } from "../../../api/webhook/sender.ts";
@@ -25,7 +25,7 @@ export async function startPushing(behaviour?: Behaviour, totalMs = 1_000, diffe
 
 /** As if so much time had passed that all that is planned is due, and all leases are over. */
 export async function passTime(db: Db): Promise<void> {
-  const past = { next_attempt_at: later(-1_000), leased_until: later(-1_000) };
+  const past = { next_attempt_at: fromNow(-1_000), leased_until: fromNow(-1_000) };
   await db.updateTable("deliveries").set(past).where("next_attempt_at", "is not", null).execute();
 }
 
@@ -42,8 +42,8 @@ export async function queueOrders(db: Db, count: number, unpushed?: "unpushed"):
       webhook_id: `msg_order_${id}_1`,
       body: Buffer.from("{}"),
       state: "pending" as const,
-      next_attempt_at: later(),
-      created_at: later(),
+      next_attempt_at: now(),
+      created_at: now(),
     }));
     await transaction.insertInto("deliveries").values(rows).execute();
   });

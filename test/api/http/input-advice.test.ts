@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { readStrictly } from "../../../api/http/input.ts";
+import { compileStrictValidator } from "../../../api/http/input.ts";
 import { advisedKeywords } from "../../../api/http/input-advice.ts";
 import { startApi } from "../api.ts";
 import { startPushing } from "../erp/deliveries.ts";
 
 /** What reading `data` by a schema is answered with, field by field; undefined when it is taken. */
 async function read(httpPart: string, schema: object, data: unknown): Promise<Record<string, string> | undefined> {
-  const read = readStrictly({ schema, method: "POST", url: "/", httpPart });
+  const read = compileStrictValidator({ schema, method: "POST", url: "/", httpPart });
   const { error } = Object(await read(data));
   const errors: { field: string; detail: string }[] | undefined = error?.errors;
   return errors && Object.fromEntries(errors.map(({ field, detail }) => [field, detail]));

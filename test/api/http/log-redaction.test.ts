@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import type { AppDependencies } from "../../../api/app.ts";
 import { readEnv } from "../../../api/env.ts";
-import { makeLoggerOptions, secretsOf, strikeOut } from "../../../api/http/log.ts";
+import { makeLoggerOptions, redactLine, secretsOf } from "../../../api/http/log.ts";
 import { startApi, token } from "../api.ts";
 
 const awkward = `a-token-with-"quotes"-and-\\backslashes\\`;
@@ -79,7 +79,7 @@ test("an answer that comes after its handlerTimeout is told without the address"
 });
 
 const strike = (webhook: string, database = "mysql://a@b/c") =>
-  strikeOut(
+  redactLine(
     secretsOf(
       readEnv({
         API_PORT: "1",

@@ -84,7 +84,7 @@ test("what is placed is written as before, or is of another shape", async () => 
   const rows = await db.selectFrom("orders").select(["as_placed", "as_placed_shape"]).orderBy("id").execute();
   const bytes = Buffer.concat(rows.map(({ as_placed }) => as_placed ?? Buffer.from("none")));
   const written = createHash("sha256").update(bytes).digest("hex");
-  // Where only `written` differs, raise EDITION in as-placed.ts: else pages would have orders in two ways of writing.
+  // Where only `written` differs, raise FORMAT_VERSION in as-placed.ts: else pages would have orders in two ways of writing.
   expect({ shapes: [...new Set(rows.map(({ as_placed_shape }) => as_placed_shape))], written }).toEqual({
     shapes: ["1db016e4fd4d052d"],
     written: "647df5a52ece95a8057fd6bd214929885e3c9cf6f3204dac2e2c7b3ed0019305",

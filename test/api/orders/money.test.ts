@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { currencyDigits, formatMoney, parseMoney, share, showMoney, sum } from "../../../api/orders/money.ts";
+import { allocate, currencyDigits, formatMoney, parseMoney, showMoney, sum } from "../../../api/orders/money.ts";
 
 test("digits are those of ISO 4217, not of CLDR", () => {
   const codes = ["EUR", "JPY", "KWD", "IQD", "ISK", "HUF", "CLF"];
@@ -52,7 +52,7 @@ test("shares are whole steps, differ from the exact share by less than one, and 
       weights,
       (digits, steps, weights) => {
         const step = 10n ** BigInt(4 - digits);
-        const shares = share(steps * step, weights, digits);
+        const shares = allocate(steps * step, weights, digits);
         const whole = sum(weights);
         expect(sum(shares)).toBe(steps * step);
         for (const [index, part] of shares.entries()) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { later } from "../../../api/database/columns.ts";
+import { fromNow } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import { createMetrics } from "../../../api/http/metrics.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
@@ -27,7 +27,7 @@ test("what failed is tried again when it is due, with the same id and bytes and 
   await push();
   await db
     .updateTable("deliveries")
-    .set({ next_attempt_at: later(3_600_000) })
+    .set({ next_attempt_at: fromNow(3_600_000) })
     .execute();
   const { log } = work(db, erp.url);
   await sleep(700); // the worker looks twice a second

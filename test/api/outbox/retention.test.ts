@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { later } from "../../../api/database/columns.ts";
+import { fromNow, now } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import { createMetrics } from "../../../api/http/metrics.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
-import { forgetOld } from "../../../api/outbox/retention.ts";
+import { deleteExpired } from "../../../api/outbox/retention.ts";
 import { startWorker } from "../../../api/outbox/worker.ts";
 import { makeSender } from "../../../api/webhook/sender.ts";
 import { migrateAgain } from "../api.ts";
@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** As if everything that is stored had happened so many days earlier. */
 async function age(db: Db, days: number): Promise<void> {
-  const then = later(-days * DAY_MS);
+  const then = fromNow(-days * DAY_MS);
   await db.updateTable("deliveries").set({ created_at: then }).execute();
   await db.updateTable("deliveries").set({ delivered_at: then }).where("delivered_at", "is not", null).execute();
   await db.updateTable("delivery_attempts").set({ started_at: then }).execute();
@@ -35,10 +35,10 @@ test("of an order that was pushed again and again the last delivery stays, witho
   const { push, db, deliveries, erp } = await startPushing();
   for (let turn = 0; turn < 3; turn += 1) await push(1, { force: true });
   await age(db, 89);
-  await forgetOld(db, 90);
+  await deleteExpired(db, 90);
   expect([await count(db, "deliveries"), await count(db, "delivery_attempts")]).toEqual([3, 3]);
   await age(db, 91);
-  await forgetOld(db, 90);
+  await deleteExpired(db, 90);
   expect(await deliveries()).toMatchObject([{ webhook_id: "msg_order_1_1_3", state: "delivered", attempts: [] }]);
   expect(await db.selectFrom("deliveries").select(["body", "body_kept"]).execute()).toEqual([
     { body: Buffer.of(), body_kept: 0 },
@@ -48,7 +48,7 @@ test("of an order that was pushed again and again the last delivery stays, witho
   expect((await push(1, { force: true })).json().delivery).toMatchObject({ webhook_id: "msg_order_1_1_4" });
   expect(String(erp.received[3]?.body)).toBe(String(erp.received[0]?.body));
   await age(db, 91);
-  await forgetOld(db, 90);
+  await deleteExpired(db, 90);
   expect(await deliveries()).toMatchObject([{ webhook_id: "msg_order_1_1_4" }]);
 });
 
@@ -59,7 +59,7 @@ test("what failed loses its bytes too, and a push writes them again; what is pen
   erp.behaviour = answer(500);
   await push(2);
   await age(db, 400);
-  await forgetOld(db, 90);
+  await deleteExpired(db, 90);
   expect(await deliveries(2)).toMatchObject([{ state: "pending", attempts: [] }]);
   const kept = () => db.selectFrom("deliveries").select(["order_id", "body_kept"]).orderBy("id").execute();
   expect(await kept()).toEqual([
@@ -74,12 +74,12 @@ test("what failed loses its bytes too, and a push writes them again; what is pen
   await push();
   await changeOrder(db, 1, { note: "Ring once." });
   await age(db, 400);
-  await forgetOld(db, 90);
+  await deleteExpired(db, 90);
   expect(await deliveries()).toMatchObject([{ state: "failed" }, { state: "delivered" }]);
   erp.behaviour = accept;
   await push();
   await age(db, 400);
-  await forgetOld(db, 90);
+  await deleteExpired(db, 90);
   expect(await deliveries()).toMatchObject([{ order_version: 3, state: "delivered" }]);
 });
 
@@ -97,23 +97,23 @@ test("many rows go in batches of at most 200, and only once; a stop ends it", as
       webhook_id: `msg_${index}`,
       body: stored.body,
     },
-    ...{ state: "delivered" as const, attempts: 1, created_at: later(), delivered_at: later() },
+    ...{ state: "delivered" as const, attempts: 1, created_at: now(), delivered_at: now() },
   }));
   await db.insertInto("deliveries").values(rows).execute();
   const deliveries = await db.selectFrom("deliveries").select("id").where("id", "!=", stored.id).execute();
   const attempts = deliveries.map(({ id }) => ({
     delivery_id: id,
     number: 1,
-    started_at: later(),
+    started_at: now(),
     outcome: "delivered" as const,
   }));
   await db.insertInto("delivery_attempts").values(attempts).execute();
-  const keys = rows.map(({ webhook_id }) => ({ key_hash: webhook_id, order_id: 1, created_at: later() }));
+  const keys = rows.map(({ webhook_id }) => ({ key_hash: webhook_id, order_id: 1, created_at: now() }));
   await db.insertInto("idempotency_keys").values(keys).execute();
   await age(db, 91);
   const stop = new AbortController();
   stop.abort();
-  await forgetOld(db, 90, stop.signal);
+  await deleteExpired(db, 90, stop.signal);
   expect(await count(db, "deliveries")).toBe(1_501);
 
   const changed: number[] = [];
@@ -124,7 +124,7 @@ test("many rows go in batches of at most 200, and only once; a stop ends it", as
       return result;
     },
   });
-  await forgetOld(counted, 90);
+  await deleteExpired(counted, 90);
   expect(Math.max(...changed)).toBe(200);
   const left = [
     await count(db, "deliveries"),
@@ -135,7 +135,7 @@ test("many rows go in batches of at most 200, and only once; a stop ends it", as
   const kept = await db.selectFrom("deliveries").select("order_id").where("body_kept", "=", 0).distinct().execute();
   expect(kept).toHaveLength(100);
   changed.length = 0;
-  await forgetOld(counted, 90); // nothing is left to do, and the rows that stay are not gone through again
+  await deleteExpired(counted, 90); // nothing is left to do, and the rows that stay are not gone through again
   expect(changed).toEqual([0, 0, 0, 0]);
 });
 
@@ -144,10 +144,10 @@ test("what failed keeps its bytes as long after its last attempt, however old th
   await push();
   await age(db, 400);
   await push();
-  await forgetOld(db, 90);
+  await deleteExpired(db, 90);
   expect(await db.selectFrom("deliveries").select("body_kept").execute()).toEqual([{ body_kept: 1 }]);
   await age(db, 91);
-  await forgetOld(db, 90);
+  await deleteExpired(db, 90);
   expect(await db.selectFrom("deliveries").select(["body", "body_kept"]).execute()).toEqual([
     { body: Buffer.of(), body_kept: 0 },
   ]);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RowDataPacket } from "mysql2/promise";
-import { later } from "../../../api/database/columns.ts";
-import { writeMessage } from "../../../api/erp/message.ts";
+import { now } from "../../../api/database/columns.ts";
+import { serializeMessage } from "../../../api/erp/message.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
 import { interleave } from "../rounds.ts";
 import { type Findings, median } from "../row.ts";
@@ -58,10 +58,10 @@ async function queueBatch({ db }: BenchDatabase): Promise<void> {
         order_version: order.version,
         resend: 1,
         webhook_id: `msg_order_${id}_${order.version}`,
-        body: writeMessage(order).body,
+        body: serializeMessage(order).body,
         state: "pending" as const,
-        next_attempt_at: later(),
-        created_at: later(),
+        next_attempt_at: now(),
+        created_at: now(),
       };
       await transaction.insertInto("deliveries").values(row).execute();
     }

@@ -4,7 +4,7 @@ import { expect, inject, test } from "vitest";
 import { buildApp } from "../../../api/app.ts";
 import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
-import { STATUS_OF } from "../../../api/http/problem.ts";
+import { PROBLEM_STATUS } from "../../../api/http/problem.ts";
 import openapi from "../../../api/openapi.json" with { type: "json" };
 import { decide } from "../../../api/outbox/retry-schedule.ts";
 import { page, sectionOf, tableOf } from "./developers-page.ts";
@@ -18,12 +18,12 @@ test("every problem that the API and nginx know has its heading, which names its
   const slugOf = (heading: string) => heading.toLowerCase().replaceAll(" ", "-");
   const explained = [...sectionOf("Errors").matchAll(/^### (.+)\n\n\*\*(\d+)/gm)];
   const statuses = Object.fromEntries(explained.map(([, heading = "", status]) => [slugOf(heading), Number(status)]));
-  expect(statuses).toEqual(STATUS_OF);
+  expect(statuses).toEqual(PROBLEM_STATUS);
   const nginx = readFileSync(join(import.meta.dirname, "../../../nginx/conf/api-errors.conf"), "utf8");
   const said = [...nginx.matchAll(/developers#([a-z-]+)","title":"[^"]+","status":(\d+)/g)];
   expect(said.length).toBeGreaterThan(4);
   for (const [, slug = "", status] of said) expect([slug, statuses[slug]]).toEqual([slug, Number(status)]);
-  for (const slug of Object.keys(STATUS_OF)) expect(html).toContain(`<h3 id="${slug}">`);
+  for (const slug of Object.keys(PROBLEM_STATUS)) expect(html).toContain(`<h3 id="${slug}">`);
 });
 
 test("the table of retries is the API's schedule", () => {

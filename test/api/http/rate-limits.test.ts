@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressKey, limitPerMinute } from "../../../api/http/rate-limits.ts";
+import { addressKey, countPerMinute } from "../../../api/http/rate-limits.ts";
 import { startApi, token } from "../api.ts";
 
 const other = "another-partner-token-of-thirty-two-letters";
@@ -140,7 +140,7 @@ test("an address counts by what one customer has: IPv4 whole, IPv6 by its /64", 
 
 test("a flood of addresses takes no more memory than 10,000 of them, and the newest are remembered", () => {
   const clock = makeClock();
-  const limit = limitPerMinute(1, clock.now);
+  const limit = countPerMinute(1, clock.now);
   for (let count = 0; count < 10_001; count += 1) limit.take(`key ${count}`);
   expect(limit.take("key 10000").exceeded).toBe(true);
   expect(limit.take("key 1").exceeded).toBe(true);
@@ -151,7 +151,7 @@ test("a flood of addresses takes no more memory than 10,000 of them, and the new
 test("a new minute has 60 seconds, never 61, whatever fraction of a millisecond the clock stands at", () => {
   for (let turn = 0; turn < 3_000; turn += 1) {
     const clock = { time: 10_000 + turn * 37.123456789 };
-    const limit = limitPerMinute(1, () => clock.time);
+    const limit = countPerMinute(1, () => clock.time);
     expect([clock.time, limit.take("key").resetSeconds]).toEqual([clock.time, 60]);
     clock.time += 59_999.9;
     expect([clock.time, limit.take("key").resetSeconds]).toEqual([clock.time, 1]);
