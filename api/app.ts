@@ -27,19 +27,21 @@ export interface AppDependencies {
   db: Db;
   /** The same database through short timeouts (MONITORING), for health, status and metrics. */
   monitoringDb?: Db;
-  /** Production base address, for the types of problems. */
+  /** The shop's public origin, for the `type` of problems. */
   baseUrl: string;
   pullTokens: readonly string[];
-  /** Requests that each token may make in a minute; 0 lifts the limit. */
+  /** Requests per minute for each token; 0 means no limit. */
   rateLimitPerMinute: number;
-  /** Makes an attempt at the webhook; undefined while none is set up. */
+  /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
   metrics?: Metrics;
   now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
 }
 
-/** The whole API as a function of what it depends on; it neither listens nor dials before it is asked something. */
+/**
+ * The whole API as a function of its dependencies. It doesn't listen, and connects to nothing before the first request.
+ */
 export function buildApp({
   db,
   monitoringDb = db,
@@ -54,13 +56,13 @@ export function buildApp({
   const app = Fastify({
     logger,
     logController,
-    http: { requireHostHeader: false }, // Node's 400 without it has no body, and nothing here asks for the name
+    http: { requireHostHeader: false }, // Node's own 400 has no body, and nothing here needs the name
     genReqId: requestId,
-    trustProxy: "loopback", // nginx; anybody else could write any address into X-Forwarded-For
+    trustProxy: "loopback", // nginx; anyone else could forge X-Forwarded-For
     requestTimeout: 30_000,
     handlerTimeout: 10_000, // a hung database becomes a 503
-    return503OnClosing: false, // Fastify's own 503 is no problem+json: answer, then close
-    routerOptions: { maxParamLength: 16_384 }, // longer than any address, so that authentication comes first
+    return503OnClosing: false, // Fastify's own 503 isn't problem+json: answer, then close
+    routerOptions: { maxParamLength: 16_384 }, // longer than any URL, so that authentication comes first
     rewriteUrl: escapeUndecodablePath,
     frameworkErrors: answerProblems(baseUrl),
     clientErrorHandler: refuseBytes(baseUrl),
@@ -69,7 +71,7 @@ export function buildApp({
   app.addHook("onRequest", async (request, reply) => {
     reply.header("X-Request-Id", request.id);
   });
-  // As bytes: Fastify measures a text and Node then encodes it, an eighth of the work that a long page is.
+  // As bytes: otherwise Fastify measures the text and Node encodes it again.
   app.addHook("onSend", async (_request, _reply, payload) =>
     typeof payload === "string" ? Buffer.from(payload) : payload,
   );

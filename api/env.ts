@@ -7,24 +7,24 @@ import { readWebhook, type Webhook } from "./webhook/settings.ts";
 export interface Env {
   /** TCP port on 127.0.0.1. */
   apiPort: number;
-  /** TCP port on 127.0.0.1 for `/metrics`; undefined where nobody collects them. */
+  /** TCP port on 127.0.0.1 for `/metrics`; undefined when metrics aren't served. */
   metricsPort: number | undefined;
-  /** Requests that a token may make in a minute; 0: as many as it likes. */
+  /** Requests per minute for each token; 0 means no limit. */
   rateLimitPerMinute: number;
-  /** Production base address: an origin without a slash at the end. */
+  /** The shop's public origin, without a trailing slash. */
   baseUrl: string;
   database: DatabaseAddress;
-  /** One token, or two while a partner changes over; none when the pull API is not configured. */
+  /** One token, or two while a partner rotates it; empty when the pull API isn't configured. */
   pullTokens: readonly string[];
-  /** Where orders are pushed; undefined while that is not set up. */
+  /** Where orders are pushed; undefined when no webhook is configured. */
   webhook: Webhook | undefined;
-  /** Days after which what was delivered, and attempts, are forgotten. */
+  /** Days after which attempts and the bodies of deliveries are deleted. */
   deliveriesKeptDays: number;
 }
 
 type Source = Readonly<Record<string, string | undefined>>;
 
-/** Settings that cannot be used: `problems` has one sentence for each, saying what to write. Never quotes a value. */
+/** Invalid settings: `problems` has one sentence for each, saying what to write. It never quotes a value. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
   readonly problems: readonly string[];
@@ -36,7 +36,7 @@ export class SettingsError extends Error {
 }
 
 const PORT = "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$";
-const TOKEN = "[!-+\\--~]{32,}"; // visible ASCII but the comma, which separates two tokens
+const TOKEN = "[!-+\\--~]{32,}"; // visible ASCII except the comma, which separates two tokens
 
 const Settings = Type.Object({
   API_PORT: Type.String({
@@ -52,7 +52,7 @@ const Settings = Type.Object({
   RATE_LIMIT_PER_MINUTE: Type.Optional(
     Type.String({
       pattern: "^(0|[1-9][0-9]{0,5})$",
-      description: "Write how many requests a token may make in a minute, from 1 to 999999, or 0 for no limit.",
+      description: "Write the requests per minute for each token, from 1 to 999999, or 0 for no limit.",
     }),
   ),
   BASE_URL: Type.String({
@@ -73,14 +73,14 @@ const Settings = Type.Object({
   DELIVERIES_KEPT_DAYS: Type.Optional(
     Type.String({
       pattern: "^[1-9][0-9]{0,4}$",
-      description: "Write for how many days deliveries are kept once they have arrived, from 1 to 99999.",
+      description: "Write how many days to keep deliveries after they arrived, from 1 to 99999.",
     }),
   ),
 });
 
 const settings = Compile(Settings);
 
-/** Reads what the API process needs. Throws SettingsError naming everything that is wrong at once. */
+/** Reads the settings of the API process. Throws SettingsError with every problem at once. */
 export function readEnv(source: Source): Env {
   const values = setValues(source);
   const problems = Object.entries(Settings.properties).flatMap(([name, schema]) =>
@@ -105,7 +105,7 @@ export function readEnv(source: Source): Env {
 
 const DEFAULT_KEPT_DAYS = 90;
 
-/** Reads what the worker alone needs; it has no use without a webhook. Throws SettingsError. */
+/** Reads the settings of the worker, which needs a webhook. Throws SettingsError. */
 export function readWorkerEnv(source: Source): Pick<Env, "database" | "deliveriesKeptDays"> & { webhook: Webhook } {
   const { DATABASE_URL, DELIVERIES_KEPT_DAYS } = setValues(source);
   const problems = [
@@ -119,7 +119,7 @@ export function readWorkerEnv(source: Source): Pick<Env, "database" | "deliverie
   throw new SettingsError(problems.length > 0 ? problems : ["ERP_WEBHOOK_URL is missing. Without it nothing is sent."]);
 }
 
-/** Reads only the database's address, for the scripts that need nothing else. Throws SettingsError. */
+/** Reads DATABASE_URL alone, for the commands. Throws SettingsError. */
 export function readDatabaseAddress(source: Source): DatabaseAddress {
   const value = setValues(source)["DATABASE_URL"];
   const database = parseDatabaseUrl(value);
@@ -127,14 +127,14 @@ export function readDatabaseAddress(source: Source): DatabaseAddress {
   throw new SettingsError(findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, value));
 }
 
-/** An empty value counts as unset: `NAME=` in a .env file means "not here". */
+/** An empty value counts as unset: a .env file may have `NAME=`. */
 function setValues(source: Source): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of Object.keys(Settings.properties)) if (source[name]) values[name] = source[name];
   return values;
 }
 
-/** None or one sentence: that a setting is missing or not usable, and what to write. */
+/** At most one sentence: the setting is missing or invalid, and what to write. */
 function findProblem(name: string, schema: TSchema & { description?: string }, value: string | undefined): string[] {
   if (value === undefined) return Type.IsOptional(schema) ? [] : [`${name} is missing. ${schema.description}`];
   const usable = Check(schema, value) && (name !== "DATABASE_URL" || parseDatabaseUrl(value) !== undefined);

@@ -1,9 +1,6 @@
 import { describeOutage } from "./database/outage.ts";
 
-/**
- * Runs a command: what it throws becomes one message on stderr and exit code 1. Only what is ours to repair shows where
- * it happened.
- */
+/** Runs a command: an error becomes one message on stderr and exit code 1. Only a bug prints its stack. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -18,7 +15,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What the language throws at a mistake, and a statement that the database refuses. */
+/** An error of the language, or a statement that the database rejected. */
 function isBug(error: unknown): error is Error {
   const { sqlState }: { sqlState?: unknown } = Object(error);
   return [TypeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind) || typeof sqlState === "string";

@@ -22,8 +22,8 @@ await runCommand(async () => {
   metrics.watchDeliveries(queueReader(monitoringDb));
   const worker = send && startWorker({ db, send, metrics }, app.log, env.deliveriesKeptDays);
   const closing = new AbortController();
-  // After listening: it would turn the failure to listen into an orderly end.
-  // The delay is longer than handlerTimeout and than an attempt at delivery, so that what is under way can end.
+  // After listening, since it would turn a failure to listen into a normal exit.
+  // The delay is longer than handlerTimeout and an attempt, so that both can finish.
   closeWithGrace({ delay: 17_000, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ err }, "closing after a crash");
     closing.abort();

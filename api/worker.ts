@@ -9,7 +9,7 @@ import { startWorker } from "./outbox/worker.ts";
 import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
 
-/** Delivers to the webhook without serving; the API's own processes do so too, and share one queue with this one. */
+/** Delivers to the webhook without serving requests. It shares one queue with the API's processes. */
 await runCommand(async () => {
   const { database, webhook, deliveriesKeptDays } = readWorkerEnv(process.env);
   const log = pino(makeLoggerOptions(secretsOf({ webhook, database })));

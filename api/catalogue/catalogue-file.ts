@@ -46,16 +46,16 @@ export type FeedProduct = Static<typeof FeedProduct>;
 
 const feed = Compile(Type.Object({ products: Type.Array(FeedProduct) }, strict));
 
-/** The catalogue cannot be imported; the message names the file, the place and the reason. */
+/** The catalogue can't be imported; the message names the file, the place and the reason. */
 class CatalogueError extends Error {
   override readonly name = "CatalogueError";
 }
 
-/** Reads products.json and checks it whole before anything is written. Throws CatalogueError naming what is wrong. */
+/** Reads and validates products.json. Throws CatalogueError with every problem. */
 export async function readCatalogue(path: string): Promise<FeedProduct[]> {
   const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
     const reason =
-      cause.code === "ENOENT" ? "There is no such file. Build the site first: npm run build." : cause.message;
+      cause.code === "ENOENT" ? "The file doesn't exist. Build the site first: npm run build." : cause.message;
     throw new CatalogueError(`${path}: ${reason}`, { cause });
   });
   const value = parseJson(text, path);
@@ -66,7 +66,7 @@ export async function readCatalogue(path: string): Promise<FeedProduct[]> {
 }
 
 const listProblems = (path: string, problems: readonly string[]) =>
-  `${path} cannot be imported:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
+  `${path} can't be imported:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
 
 function parseJson(text: string, path: string): unknown {
   try {
@@ -74,24 +74,24 @@ function parseJson(text: string, path: string): unknown {
   } catch (cause) {
     const at = Number(/at position (\d+)/.exec(String(cause))?.[1] ?? text.length);
     const line = text.slice(0, at).split("\n").length;
-    throw new CatalogueError(`${path}:${line}: This is not JSON. Was the build interrupted? Build the site again.`, {
+    throw new CatalogueError(`${path}:${line}: The file isn't valid JSON. Build the site again: npm run build.`, {
       cause,
     });
   }
 }
 
 /**
- * `/products/3/variants/0/price (kestrel-c2) must match …`, once for each place: the slug, since a place in a long list
- * is hard to find. TypeBox finds eight mismatches at most.
+ * `/products/3/variants/0/price (kestrel-c2) must match …`, once per place, with the slug, since an index is hard to
+ * find. TypeBox reports eight mismatches at most.
  */
 function describeMismatches(value: unknown): string[] {
   const messages = new Map<string, string>();
   for (const { keyword, instancePath, message } of feed.Errors(value)) {
-    // An unknown field is there twice: in its own place as a schema that is false, and in its parent's.
+    // An unknown field is reported twice: at its own place, by a schema `false`, and at its parent.
     if (keyword === "additionalProperties" || messages.has(instancePath)) continue;
     const [, index] = /^\/products\/(\d+)/.exec(instancePath) ?? [];
     const place = `${instancePath || "/"}${index === undefined ? "" : nameProduct(value, Number(index))}`;
-    messages.set(instancePath, `${place} ${keyword === "boolean" ? "is no field of the catalogue" : message}.`);
+    messages.set(instancePath, `${place} ${keyword === "boolean" ? "isn't a field of the catalogue" : message}.`);
   }
   return [...messages.values()];
 }
@@ -102,7 +102,7 @@ function nameProduct(value: unknown, index: number): string {
   return typeof slug === "string" ? ` (${slug})` : "";
 }
 
-/** Slugs and SKUs are unique in the shop, case counting; an old slug belongs to one product and to nothing current. */
+/** Slugs and SKUs are unique and case-sensitive; an old slug belongs to one product and isn't a current slug. */
 function findClashes(products: readonly FeedProduct[]): string[] {
   const slugs = products.map(({ slug }) => slug);
   const skus = products.flatMap(({ variants }) => variants.map(({ sku }) => sku));
@@ -111,10 +111,10 @@ function findClashes(products: readonly FeedProduct[]): string[] {
   return [
     ...repeated(slugs).map((slug) => `The slug ${slug} belongs to two products.`),
     ...repeated(skus).map((sku) => `The SKU ${sku} belongs to two variants.`),
-    ...repeated(former).map((slug) => `Two products say that they were formerly ${slug}.`),
+    ...repeated(former).map((slug) => `Two products were formerly ${slug}.`),
     ...former
       .filter((slug) => current.has(slug))
-      .map((slug) => `A product was formerly ${slug}, but another is so now.`),
+      .map((slug) => `A product was formerly ${slug}, but another product has this slug now.`),
   ];
 }
 
@@ -123,12 +123,12 @@ function repeated(values: readonly string[]): string[] {
   return values.filter((value) => seen.size === seen.add(value).size);
 }
 
-/** Characters of an SKU, as in an order's lines. */
+/** The maximum length of an SKU, as in an order's lines. */
 const SKU_CHARACTERS = 191;
 
 /**
- * What is wrong with values that have the right shape, one sentence each, with place and product: texts that cannot be
- * stored, check digits (GS1 General Specifications §7.9.1), prices that their currency does not have.
+ * Problems beyond the schema, one sentence each with place and product: texts that can't be stored, wrong check digits
+ * (GS1 General Specifications §7.9.1), and prices with too many digits for their currency.
  */
 export function findFaults(products: readonly FeedProduct[]): string[] {
   return products.flatMap((product, index) => {
@@ -143,7 +143,7 @@ interface Fault {
   fault: string;
 }
 
-/** Of every text below `value`, the names of options among them. */
+/** Checks every text in `value`, including the names of options. */
 function textFaults(value: unknown, place: string): Fault[] {
   if (typeof value === "string") {
     const fault = columnFault(value, place.endsWith("/sku") ? SKU_CHARACTERS : undefined);
@@ -168,12 +168,12 @@ const variantFaults =
     if (!isPriceIn(currency, price))
       faults.push({
         place: `${place}/price`,
-        fault: `has more digits than ${currency} has, which are ${currencyDigits(currency)}.`,
+        fault: `has more than ${currencyDigits(currency)} digits after the point, the number that ${currency} has.`,
       });
     return faults;
   };
 
-/** Of a GTIN-13: the digits before the last one count 1 and 3 in turn. */
+/** The check digit of a GTIN-13: the first twelve digits have the weights 1 and 3 in turn. */
 function checkDigit(gtin: string): number {
   const weighted = [...gtin.slice(0, 12)].map((digit, index) => Number(digit) * (index % 2 === 0 ? 1 : 3));
   return (10 - (weighted.reduce((total, value) => total + value, 0) % 10)) % 10;

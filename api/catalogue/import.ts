@@ -12,18 +12,18 @@ export interface ImportResult {
   unchanged: number;
 }
 
-/** In one statement: a few hundred kilobytes, where servers take 16 MB or more (max_allowed_packet). */
+/** Rows per statement: a few hundred kilobytes, well below max_allowed_packet (16 MB or more). */
 const ROWS_AT_ONCE = 100;
 
 /**
- * Makes the products table say what the catalogue says, in one transaction that holds the counter row: readers see
- * all of it or nothing. An unchanged product keeps its sequence and updated_at; one that left stays as archived; one
- * that was `formerly` another keeps that one's id, and an archived one whose slug it takes gets another slug. `at` is
- * the time of the change. Throws RangeError on an empty catalogue where there are products.
+ * Brings the products table up to date with the catalogue, in one transaction that locks the counter row: readers see
+ * all of it or nothing. An unchanged product keeps its sequence and updated_at, and a removed one is archived. A
+ * renamed product keeps the id of its `formerly` slug; an archived product that has the new slug gets another one. `at`
+ * is the time of the change. Throws RangeError when an empty catalogue would archive everything.
  */
 export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = new Date()): Promise<ImportResult> {
   return inTransaction(db, async (transaction) => {
-    // No number yet: this holds the row, so that two imports never work from the same state.
+    // Locks the counter row without taking a number yet, so that two imports can't work from the same state.
     const { last_id, last_sequence } = await takeNumbers(transaction, "products", { ids: 0, sequences: 0 });
     const known = await readKnown(transaction);
     if (catalogue.length === 0 && known.length > 0)
@@ -63,7 +63,7 @@ export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = n
 
 const readKnown = (db: Db) => db.selectFrom("products").select(["id", "slug", "status", "content_hash"]).execute();
 
-/** What has to be written so that the known rows say what the catalogue says. */
+/** The differences between the known rows and the catalogue. */
 function compare(catalogue: readonly FeedProduct[], known: Awaited<ReturnType<typeof readKnown>>) {
   const bySlug = new Map(known.map((row) => [row.slug, row]));
   const displaced: { id: number; slug: string }[] = [];
@@ -73,8 +73,8 @@ function compare(catalogue: readonly FeedProduct[], known: Awaited<ReturnType<ty
   let unchanged = 0;
   for (const product of catalogue) {
     const columns = toColumns(product);
-    // The present slug first: of two pages that became one, the one that stays keeps its id. But what is renamed onto
-    // the slug of an archived product is still the product that it was.
+    // The current slug first: when two pages are merged, the one that stays keeps its id. But a product renamed to the
+    // slug of an archived one keeps its own id.
     const rows = [product.slug, ...product.formerly].flatMap((slug) => bySlug.get(slug) ?? []);
     const row = rows.find(({ status }) => status === "active") ?? rows[0];
     const holder = bySlug.get(product.slug);
@@ -87,7 +87,7 @@ function compare(catalogue: readonly FeedProduct[], known: Awaited<ReturnType<ty
   return { added, changed, archived: [...leaving.values()], displaced, unchanged };
 }
 
-/** A slug that no page of the shop will have, within the column's 191 characters. */
+/** An unused slug, within the column's 191 characters. */
 function archivedSlug({ id, slug }: { id: number; slug: string }): string {
   const end = `-archived-${id}`;
   return slug.slice(0, 191 - end.length) + end;

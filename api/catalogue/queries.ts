@@ -6,7 +6,7 @@ import type { Keyset } from "../http/paging.ts";
 import { schemaTag } from "../http/partner-headers.ts";
 import { Product } from "./schema.ts";
 
-/** The whole catalogue in ascending order of id, archived products too. */
+/** The whole catalogue by id, ascending, including archived products. */
 export async function listCatalogue(db: Db): Promise<Product[]> {
   return (await db.selectFrom("products").selectAll().orderBy("id").execute()).map(toProduct);
 }
@@ -14,9 +14,8 @@ export async function listCatalogue(db: Db): Promise<Product[]> {
 const SCHEMA_TAG = schemaTag(Product);
 
 /**
- * The ETag of the whole catalogue, with its quotes, from one statement: it changes with every field of every product and
- * with the schema by which this service writes them out, and it differs between two databases that differ. Each row
- * is hashed in the database and the hashes joined by exclusive or: 64 bits, no matter how many products.
+ * The ETag of the whole catalogue, with its quotes. It changes with every field of every product and with the schema.
+ * The database hashes each row and combines the hashes by XOR into 64 bits.
  */
 export async function readCatalogueTag(db: Db): Promise<string> {
   const row = sql`concat_ws(' ', id, sequence, status, content_hash, created_at, updated_at)`;
@@ -28,7 +27,7 @@ export async function readCatalogueTag(db: Db): Promise<string> {
   return `"${SCHEMA_TAG}-${tag}"`;
 }
 
-/** A page of products in ascending order of the keyset's column, and whether there are more. One statement. */
+/** A page of products by the keyset's column, ascending, and whether there are more. */
 export async function listProducts(
   db: Db,
   { column, after, limit }: Keyset,
@@ -38,7 +37,7 @@ export async function listProducts(
     .selectAll()
     .where(column, ">", after)
     .orderBy(column)
-    .limit(limit + 1) // one more, to know whether there is a next page without counting
+    .limit(limit + 1) // one more tells whether there is a next page
     .execute();
   return { products: rows.slice(0, limit).map(toProduct), hasMore: rows.length > limit };
 }
@@ -64,7 +63,7 @@ function toProduct(row: Row): Product {
   };
 }
 
-/** Field by field, and null where an archived product is older than the field, as in orders/to-order-parts.ts. */
+/** Field by field, with null where an archived product is older than the field, as in orders/to-order.ts. */
 const toVariant = (stored: StoredVariant): Product["variants"][number] => ({
   sku: stored.sku,
   gtin: stored.gtin,

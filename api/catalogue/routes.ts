@@ -27,7 +27,7 @@ const listSchema = {
   tags: ["Partner"],
   summary: "List products",
   description:
-    "Without parameters the whole catalogue, with an ETag. With `limit`, `since_id` or `changed_after` a page of it, as with orders. Products that left the catalogue stay in it as `archived`.",
+    "Without parameters, the whole catalogue with an ETag. With `limit`, `since_id` or `changed_after`, a page of it, as for orders. Products removed from the catalogue stay in the list as `archived`.",
   headers: conditionalRequest,
   querystring: Type.Object(pageParameters, { additionalProperties: false }),
   response: {
@@ -37,7 +37,7 @@ const listSchema = {
         ...pageFields,
       },
       {
-        description: "Products. The ETag comes with the whole catalogue only, the Link with a page only.",
+        description: "Products. The ETag is only on the whole catalogue, the Link only on a page.",
         headers: { ...partnerHeaders, ...entityTagHeader, ...linkHeader },
       },
     ),
@@ -56,8 +56,8 @@ export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
       if (products.length === 0) await refuseCursorAhead(db, "products", keyset);
       return { products, ...describePage(reply, query, keyset, { rows: products, hasMore }) };
     }
-    // The tag before the catalogue: an import in between gives an old tag to a new body, which the next request
-    // mends; the other way round an old body would keep a current tag.
+    // The tag is read before the catalogue: an import in between gives a new body an old tag, which the next request
+    // corrects. In reverse, an old body would keep a current tag.
     const etag = await readCatalogueTag(db);
     reply.header("ETag", etag);
     if (matchesEntityTag(headers["if-none-match"], etag)) return reply.code(304).send();

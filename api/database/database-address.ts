@@ -4,11 +4,14 @@ export interface DatabaseAddress {
   user: string;
   password: string;
   database: string;
-  /** Path of a Unix socket; wins over host and port. */
+  /** Path of a Unix socket, used instead of host and port. */
   socketPath: string | undefined;
 }
 
-/** Reads `DATABASE_URL`; undefined when it is not usable. Strict on purpose: a mistyped part must not quietly become a default. `?socketPath=` is the only parameter. */
+/**
+ * Parses `DATABASE_URL`; undefined when it's invalid. Strict, so that a mistyped part doesn't quietly become a default.
+ * `?socketPath=` is the only parameter.
+ */
 export function parseDatabaseUrl(value: string | undefined): DatabaseAddress | undefined {
   try {
     const url = new URL(value ?? "");

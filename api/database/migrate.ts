@@ -6,13 +6,13 @@ import type { Db } from "./pool.ts";
 
 const migrationFolder = path.join(import.meta.dirname, "migrations");
 
-/** Names of the migrations that this release has. */
+/** Names of this release's migrations. */
 export const listMigrations = async (): Promise<string[]> =>
   (await fs.readdir(migrationFolder)).map((file) => path.parse(file).name);
 
 /**
- * Brings the schema up to date and returns the names of what it applied. Throws with the name of the step that failed;
- * the steps before it stay, since MySQL commits every DDL statement by itself.
+ * Runs the migrations that haven't run yet and returns their names. Throws with the name of one that failed; those
+ * before it stay, since MySQL commits every DDL statement.
  */
 export async function migrate(db: Db): Promise<string[]> {
   const migrator = new Migrator({ db, provider: new FileMigrationProvider({ fs, path, migrationFolder }) });
@@ -20,7 +20,7 @@ export async function migrate(db: Db): Promise<string[]> {
   const failed = results.find(({ status }) => status === "Error");
   if (error !== undefined) {
     const reason = error instanceof Error ? error.message : String(error);
-    const outage = failed ? undefined : describeOutage(error); // a step that fails says more than that a table is missing
+    const outage = failed ? undefined : describeOutage(error); // inside a migration the error itself says more
     if (outage) throw new Error(outage);
     throw new Error(failed ? `The migration ${failed.migrationName} failed: ${reason}` : reason, { cause: error });
   }

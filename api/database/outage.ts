@@ -1,11 +1,11 @@
 import { POOL_FULL } from "./pool.ts";
 import { isConflict, UnknownOutcomeError } from "./transaction.ts";
 
-/** Of an error of ours: migrations have not run. */
+/** The code of our own error: migrations haven't run. */
 export const OLD_SCHEMA = "OLD_SCHEMA";
 const SCHEMA_CODES = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR", OLD_SCHEMA]);
 const SLOW_CODES = new Set(["ER_QUERY_TIMEOUT", POOL_FULL]);
-/** MariaDB's ER_STATEMENT_TIMEOUT, which mysql2 has no name for. */
+/** MariaDB's ER_STATEMENT_TIMEOUT, which mysql2 doesn't name. */
 const STATEMENT_TIMEOUT = 1969;
 const ACCESS_CODES = new Set(["ER_ACCESS_DENIED_ERROR", "ER_BAD_DB_ERROR", "ER_DBACCESS_DENIED_ERROR"]);
 const SERVER_CODES = new Set([
@@ -16,7 +16,7 @@ const SERVER_CODES = new Set([
   "ER_NORMAL_SHUTDOWN",
   "ER_SERVER_SHUTDOWN",
   "ER_USER_LIMIT_REACHED",
-  // A node of Galera without its cluster, and a server that became a replica.
+  // A Galera node without its cluster, and a server that became a replica.
   "ER_ERROR_DURING_COMMIT",
   "ER_OPTION_PREVENTS_STATEMENT",
   "ER_READ_ONLY_MODE",
@@ -24,19 +24,19 @@ const SERVER_CODES = new Set([
 ]);
 
 /**
- * Says in one sentence why the database cannot serve, for the log and for commands; undefined when the error is another
- * one. mysql2 marks what ended its connection as `fatal`; what the server refuses has an ER_ code.
+ * Says in one sentence why the database is unavailable, for the log and for commands; undefined for any other error.
+ * mysql2 marks errors that ended the connection as `fatal`; errors of the server have an ER_ code.
  */
 export function describeOutage(error: unknown): string | undefined {
   if (error instanceof UnknownOutcomeError) return describeOutage(error.cause) ?? error.message;
   if (!(error instanceof Error)) return undefined;
   const { code = "", errno, fatal = false }: { code?: string; errno?: number; fatal?: boolean } = Object(error);
-  if (SCHEMA_CODES.has(code)) return "The database has no schema, or an old one: run `npm run migrate`.";
-  if (isConflict(error)) return `Other transactions held for too long what this one needs (${code}).`;
+  if (SCHEMA_CODES.has(code)) return "The database's tables are missing or out of date: run `npm run migrate`.";
+  if (isConflict(error)) return `Other transactions held a lock for too long (${code}).`;
   if (SLOW_CODES.has(code) || errno === STATEMENT_TIMEOUT) return `The database is too slow (${code || errno}).`;
   if (ACCESS_CODES.has(code))
-    return `The server in DATABASE_URL lets nobody in: check user, password and name (${code}).`;
+    return `The server in DATABASE_URL denied access: check user, password and database name (${code}).`;
   return fatal || SERVER_CODES.has(code)
-    ? `The database in DATABASE_URL does not answer (${code || "connection lost"}).`
+    ? `The database in DATABASE_URL doesn't respond (${code || "connection lost"}).`
     : undefined;
 }

@@ -4,24 +4,24 @@ import { createPool } from "mysql2";
 import type { DatabaseAddress } from "./database-address.ts";
 import type { Tables } from "./tables.ts";
 
-/** A pool, or a transaction in it: what every function with SQL takes first. */
+/** A pool or a transaction: the first parameter of every function with SQL. */
 export type Db = Kysely<Tables>;
 
-/** How long a pool waits before it gives something up. */
+/** How long a pool waits for the database. */
 interface Timeouts {
-  /** Connections at most; whoever finds none free waits for one. */
+  /** The size of the pool; a query waits for a free connection. */
   connections: number;
-  /** For a sign of life on a connection: beyond it the connection is idle, or its other end is gone. */
+  /** Silence on a connection before it is closed: it's idle, or the server is gone. */
   silenceMs: number;
-  /** For a row or a table that another transaction holds. */
+  /** For a row or table that another transaction has locked. */
   lockSeconds: number;
-  /** For a statement; 0: as long as it takes. */
+  /** For a statement; 0 means no limit. */
   statementSeconds: number;
-  /** The server's own, for a client that does nothing: what a process that froze holds is free again after it. */
+  /** The server's wait_timeout, after which it releases the locks of a frozen process. */
   idleSeconds: number;
 }
 
-/** Shorter than the ten seconds that a request may take (app.ts), and the server gives up before we do. */
+/** Shorter than the handlerTimeout of 10 s (app.ts); the server times out before we do. */
 const SERVING: Timeouts = {
   connections: 10,
   silenceMs: 9_000,
@@ -29,9 +29,9 @@ const SERVING: Timeouts = {
   statementSeconds: 8,
   idleSeconds: 60,
 };
-/** For looks at the database that must come back soon after it does, and find a connection while it is busy. */
+/** For health, status and metrics, which must answer soon and while the main pool is busy. */
 export const MONITORING: Timeouts = { ...SERVING, connections: 2, silenceMs: 2_000, statementSeconds: 2 };
-/** For a command that somebody watches, whose one statement may change a whole table. */
+/** For commands, where one statement may change a whole table. */
 export const COMMAND: Timeouts = {
   ...SERVING,
   connections: 2,
@@ -41,19 +41,19 @@ export const COMMAND: Timeouts = {
   idleSeconds: 3_600,
 };
 
-/** So many wait for a connection; the next one is refused at once. */
+/** Queries that may wait for a connection; the next one fails at once. */
 const MAX_WAITING = 200;
 export const POOL_FULL = "POOL_FULL";
 
-// sql_mode: no value is ever cut to fit; and mysql2 escapes with backslashes, which NO_BACKSLASH_ESCAPES on a
-// server of one's own would turn into an injection. The comments are read by MariaDB alone and by MySQL alone: only
-// MariaDB bounds every statement; MySQL bounds those that read, and silenceMs the others.
+// sql_mode: strict, so that no value is truncated, and without NO_BACKSLASH_ESCAPES, which would defeat mysql2's
+// escaping and allow injection. One comment is for MariaDB and one for MySQL, which limits only statements that read;
+// silenceMs limits the others.
 const session = ({ lockSeconds, statementSeconds, idleSeconds }: Timeouts) =>
   `set time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION',
   innodb_lock_wait_timeout = ${lockSeconds}, lock_wait_timeout = ${lockSeconds}, wait_timeout = ${idleSeconds}
   /*M!100100 , max_statement_time = ${statementSeconds} */ /*!80000 , max_execution_time = ${statementSeconds * 1_000} */`;
 
-/** Hears of every statement and connection that fails, by the code of the driver or the server. */
+/** Called for every failed statement and connection with the driver's or server's error code. */
 type CountError = (code: string) => void;
 
 interface Options {
@@ -62,9 +62,8 @@ interface Options {
 }
 
 /**
- * Opens a pool; nothing is dialled before the first query, and a lost connection is replaced at the next one.
- * Exact by its options: BIGINT beyond 2^53 and DECIMAL stay strings, DATETIME stays text in UTC. JSON stays text until
- * somebody needs it (json-column.ts).
+ * Opens a pool. It connects at the first query and replaces lost connections. BIGINT beyond 2^53 and DECIMAL are
+ * returned as strings, DATETIME as text in UTC, and JSON as text (columns.ts).
  */
 export function openDatabase(
   address: DatabaseAddress,
@@ -82,14 +81,14 @@ export function openDatabase(
     supportBigNumbers: true,
     jsonStrings: true,
   });
-  // Queued on the connection before anything else can be; a session without it must not serve.
+  // Queued before any query; a session without these settings must not be used.
   const setSession = session(timeouts);
   pool.on("connection", (connection) => connection.query(setSession, (error) => error && connection.destroy()));
   const dialect = new MysqlDialect({
     pool: {
       getConnection: (take) =>
         pool.getConnection((error, connection) => {
-          if (error) error.code ??= POOL_FULL; // the only one that mysql2 gives no code
+          if (error) error.code ??= POOL_FULL; // the only error without a code in mysql2
           if (error) countError(codeOf(error));
           take(error, connection);
         }),
@@ -104,7 +103,7 @@ export function openDatabase(
   });
 }
 
-/** A socket that is given up after so much silence: mysql2 has no bound of its own for an answer that never comes. */
+/** A socket that closes after `silenceMs`: mysql2 has no timeout for a response that never comes. */
 function dial({ host, port, socketPath }: DatabaseAddress, silenceMs: number): Socket {
   const socket =
     socketPath === undefined ? connect({ host, port, noDelay: true, keepAlive: true }) : connect(socketPath);
@@ -118,7 +117,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === "string" ? code : "unknown";
 };
 
-/** Closes the pool at the end of a process, whatever the database says; one that hangs is waited for a second at most. */
+/** Closes the pool at the end of a process, waiting a second at most for a database that hangs. */
 export async function closeDatabase(db: Db): Promise<void> {
   await Promise.race([db.destroy().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
 }

@@ -2,7 +2,7 @@ import { listMigrations } from "./migrate.ts";
 import { describeOutage, OLD_SCHEMA } from "./outage.ts";
 import type { Db } from "./pool.ts";
 
-/** Rejects when the database cannot serve: unreachable, refusing, without our schema, or with one of an older release. */
+/** Rejects when the database is unavailable, or lacks a migration of this release. */
 export async function probeDatabase(db: Db): Promise<void> {
   const known = await listMigrations();
   const rows = await db
@@ -11,9 +11,9 @@ export async function probeDatabase(db: Db): Promise<void> {
     .select("name")
     .execute();
   const applied = new Set(rows.map(({ name }) => name));
-  // A newer schema serves: migrations only add, and a release that is taken back leaves its own behind.
+  // Newer migrations are fine: they only add, and a release that is rolled back leaves its own behind.
   if (known.some((name) => !applied.has(name)))
-    throw Object.assign(new Error("Migrations have not run."), { code: OLD_SCHEMA });
+    throw Object.assign(new Error("Migrations haven't run."), { code: OLD_SCHEMA });
 }
 
 interface Log {
@@ -21,39 +21,41 @@ interface Log {
   warn(message: string): void;
 }
 
-/** At boot: says once that the database is away and once that it is there, looking every second until `signal` aborts. */
+/**
+ * At start: logs once that the database is away and once that it responds, checking every second until `signal` aborts.
+ */
 export async function reportReadiness(db: Db, log: Log, signal: AbortSignal): Promise<void> {
-  let said: string | undefined;
+  let reported: string | undefined;
   while (!signal.aborted) {
     try {
       await probeDatabase(db);
-      return log.info("The database answers.");
+      return log.info("The database responds.");
     } catch (error) {
-      const outage = describeOutage(error) ?? "The database does not answer.";
-      if (outage !== said && !signal.aborted) log.warn(`${outage} Answering 503 until it does.`);
-      said = outage;
+      const outage = describeOutage(error) ?? "The database doesn't respond.";
+      if (outage !== reported && !signal.aborted) log.warn(`${outage} Answering 503 until it does.`);
+      reported = outage;
     }
     await new Promise((resolve) => setTimeout(resolve, 1_000).unref());
   }
 }
 
 /**
- * Makes a reader that answers within `patienceMs`, whatever happens behind `look`: null when that fails or takes longer.
- * Callers share one look at a time, so that asking a hung database often does not use up its connections.
+ * Wraps `read` so that it resolves within `timeoutMs`: to null when it fails or takes longer. Concurrent callers share
+ * one read, so that a hung database doesn't use up the connections.
  */
-export function boundedReader<T>(look: () => Promise<T>, patienceMs: number): () => Promise<T | null> {
-  let looking: Promise<T | null> | undefined;
-  const share = () => {
-    looking ??= look()
+export function boundedReader<T>(read: () => Promise<T>, timeoutMs: number): () => Promise<T | null> {
+  let reading: Promise<T | null> | undefined;
+  const readOnce = () => {
+    reading ??= read()
       .catch(() => null)
       .finally(() => {
-        looking = undefined;
+        reading = undefined;
       });
-    return looking;
+    return reading;
   };
   return async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(resolve, patienceMs, null);
-    return Promise.race([share(), promise]).finally(() => clearTimeout(timer));
+    const timer = setTimeout(resolve, timeoutMs, null);
+    return Promise.race([readOnce(), promise]).finally(() => clearTimeout(timer));
   };
 }

@@ -7,8 +7,8 @@ type TimeOrNull = ColumnType<string | null, Date | null, Date | null>;
 /** DECIMAL(19,4), read and written as a string: never a float. */
 type Decimal = string;
 
-// What the columns hold, apart from the API's schemas, so that a change of the API can't quietly redefine what is stored.
-// A field that is optional here came later: rows written before lack it.
+// What the columns hold, apart from the API's schemas, so that a change of the API can't quietly redefine what is
+// stored. A field that is optional here came later: rows written before lack it.
 
 type StoredOrderStatus = "pending" | "processing" | "on_hold" | "completed" | "cancelled" | "refunded" | "failed";
 type StoredPaymentStatus =
@@ -131,7 +131,7 @@ interface OrdersTable {
   due: Decimal;
   note: string | null;
   external_id: string | null;
-  /** What of the order never changes, as the API's JSON; null in a row that placeOrder did not write (as-placed.ts). */
+  /** The immutable part of the order as the API's JSON; null if placeOrder didn't write the row (as-placed.ts). */
   as_placed: Buffer | null;
   as_placed_shape: string | null;
 }
@@ -153,7 +153,7 @@ interface OrderLinesTable {
   tax_lines: JsonText<StoredTaxLine[]>;
 }
 
-/** Of which `orders.payments` is the projection that pages are written from (orders/payments.ts). */
+/** `orders.payments` is their projection, which the API reads (orders/payments.ts). */
 interface OrderPaymentsTable {
   order_id: number;
   /** The payment's id in the API. */
@@ -164,7 +164,7 @@ interface OrderPaymentsTable {
   status: StoredPayment["status"];
 }
 
-/** … and `orders.refunds` the one of these. */
+/** `orders.refunds` is their projection. */
 interface OrderRefundsTable {
   order_id: number;
   position: number;
@@ -187,7 +187,7 @@ interface ProductsTable {
   images: JsonText<{ url: string; alt: string }[]>;
   specifications: JsonText<{ name: string; value: string }[]>;
   variants: JsonText<StoredVariant[]>;
-  /** SHA-256 of what the file said, so that an unchanged product is left alone. */
+  /** SHA-256 of the product in the catalogue file, to detect changes. */
   content_hash: string;
   created_at: Time;
   updated_at: Time;
@@ -211,7 +211,7 @@ interface DeliveriesTable {
   id: Generated<number>;
   order_id: number;
   order_version: number;
-  /** 1, and one more with each push that sends a delivered version again. */
+  /** From 1; each forced push of a delivered version adds 1. */
   resend: number;
   webhook_id: string;
   /** Empty where `body_kept` is 0. */
@@ -244,7 +244,7 @@ interface IdempotencyKeysTable {
   order_id: number;
   created_at: Time;
   status: number | null;
-  /** The delivery that was answered, as JSON. */
+  /** The body of the answer, as JSON. */
   answer: string | null;
 }
 

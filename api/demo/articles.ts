@@ -2,7 +2,7 @@ import { readJson } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
 
-/** Something that a demo order can contain, for a price as the shop states it. */
+/** An article of a demo order, with its price in the catalogue. */
 export interface Article {
   product_id: number | null;
   sku: string | null;
@@ -11,21 +11,21 @@ export interface Article {
   price: string;
 }
 
-/** What the shop sells, and in which currency and with which tax, as its catalogue has it. */
+/** The catalogue's articles, currency and tax. */
 export interface Shop {
   currency: string;
   prices_include_tax: boolean;
   tax_rate: string;
   articles: readonly [Article, ...Article[]];
-  /** Of an article in the middle between the cheapest and the dearest. */
+  /** The median price. */
   usualPrice: bigint;
 }
 
-// While the catalogue is empty: in the currency and with the tax of the demo shop.
+// For an empty catalogue.
 const sample = { product_id: null, sku: "SAMPLE-1", gtin: null, name: "Sample article", price: "80.00" };
 const sampleTerms = { currency: "EUR", prices_include_tax: true, tax_rate: "0.21" };
 
-/** Every active variant of the catalogue, and one article that is not in it. The same catalogue, the same shop. */
+/** Every active variant of the catalogue, and one article that isn't in it. */
 export async function readShop(db: Db): Promise<Shop> {
   const products = await db
     .selectFrom("products")
@@ -42,7 +42,7 @@ export async function readShop(db: Db): Promise<Shop> {
   });
   const prices = [first, ...rest].map(({ price }) => parseMoney(price)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const usualPrice = prices[Math.floor(prices.length / 2)] ?? parseMoney(sample.price);
-  // An ERP must bear lines without a SKU, and prices of a piece that have more digits than the currency.
+  // An ERP must accept lines without an SKU, and unit prices with more digits than the currency.
   const cut = formatMoney(usualPrice / 160n + 1n, currencyDigits(currency));
   const uncatalogued = { product_id: null, sku: null, gtin: null, name: "Cut to length, per centimetre", price: cut };
   return { currency, prices_include_tax, tax_rate, usualPrice, articles: [first, ...rest, uncatalogued] };

@@ -5,7 +5,7 @@ import type { Market } from "./markets.ts";
 import { type Person, people } from "./people.ts";
 import type { Random } from "./random.ts";
 
-/** An order as somebody might place it. */
+/** An invented order. */
 export function inventOrder(
   random: Random,
   market: Market,
@@ -45,7 +45,7 @@ function inventLine(random: Random, market: Market, { price, ...article }: Artic
   return { ...article, quantity, unit_price: market.priceOf(price), taxes: market.taxes };
 }
 
-/** Five or ten per cent of the items, in whole units of the currency so that every currency has it. */
+/** Five or ten per cent of the items, in whole units, which every currency has. */
 function inventDiscount(random: Random, { currency }: Market, lines: NewOrder["lines"]): NewOrder["discounts"][number] {
   const percent = random.pick([5, 10]);
   const items = lines.reduce((total, line) => total + parseMoney(line.unit_price) * BigInt(line.quantity), 0n);
@@ -66,7 +66,7 @@ const customerOf = (person: Person) => {
 const addressOf = (person: Person, random: Random) => {
   const { first_name, last_name, company, address1, city, postal_code, region, country_code } = person;
   const address2 = random.chance(0.1) ? "2nd floor" : null;
-  // From the range that Ofcom keeps for films and books.
+  // From the range that Ofcom reserves for fiction.
   const phone = random.chance(0.5) ? `+44 20 7946 0${random.between(100, 999)}` : null;
   return { first_name, last_name, company, address1, address2, city, postal_code, region, country_code, phone };
 };

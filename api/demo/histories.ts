@@ -3,7 +3,7 @@ import { formatMoney } from "../orders/money.ts";
 import type { NewPayment } from "../orders/payments.ts";
 import type { Random } from "./random.ts";
 
-/** A change that comes `minutes` after the order was placed. */
+/** A change `minutes` after the order was placed. */
 export interface Step {
   minutes: number;
   change: OrderChange;
@@ -17,7 +17,7 @@ interface Course {
 
 const DAY = 24 * 60;
 
-/** What becomes of an order: one of the ways in which orders go, from never paid to sent back. */
+/** An invented history of an order, from never paid to returned. */
 export function inventHistory(random: Random, { total, digits, placedAt }: Course): Step[] {
   const show = (amount: bigint) => formatMoney(amount, digits);
   const pay = (status: NewPayment["status"], amount = total, method = "card"): NewPayment[] => [
@@ -31,7 +31,7 @@ export function inventHistory(random: Random, { total, digits, placedAt }: Cours
       amount: show(amount),
     },
   ];
-  // A third, cut to whole units so that every currency has it.
+  // A third, in whole units, which every currency has.
   const part = (total / 30_000n) * 10_000n;
   const paid: Step = { minutes: random.between(1, 9), change: { status: "processing", payments: pay("paid") } };
   const sentAfter = random.between(1, 4) * DAY;

@@ -2,17 +2,17 @@ import { currencyDigits, formatMoney, parseMoney, parseRate, removeRate, roundMo
 import type { Tax } from "../orders/pricing.ts";
 import type { Shop } from "./articles.ts";
 
-/** On which terms somebody orders. */
+/** The terms of an order. */
 export interface Market {
   currency: string;
   prices_include_tax: boolean;
   taxes: readonly Tax[];
   shipping: readonly [standard: string, express: string];
-  /** What an article costs here, by its price in the catalogue. */
+  /** From the price in the catalogue to the price here. */
   priceOf: (price: string) => string;
 }
 
-/** At home the shop's own tax applies; who exports, or accounts for the tax themselves, orders at net prices without it. */
+/** At home the shop's tax applies; exports and reverse-charge customers order at net prices. */
 export function listMarkets({ currency, prices_include_tax, tax_rate, usualPrice }: Shop): {
   home: Market;
   abroad: Market;

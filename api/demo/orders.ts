@@ -17,12 +17,12 @@ const FIRST = Date.parse("2026-08-03T06:00:00.000Z");
 const LAST = Date.parse("2026-11-06T18:00:00.000Z");
 
 /**
- * Adds demo orders, as this shop would have placed and changed them from August to November 2026: its articles, currency and
- * tax. In one transaction, and only where there is no order yet. The same catalogue gives the same orders. Returns how many were added.
+ * Adds demo orders from August to November 2026 with this shop's articles, currency and tax, in one transaction and
+ * only if the shop has no orders. The same catalogue gives the same orders. Returns the number added.
  */
 export function addDemoOrders(db: Db): Promise<number> {
   return inTransaction(db, async (transaction) => {
-    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first look, as counter.ts asks
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     if (await transaction.selectFrom("orders").select("id").limit(1).executeTakeFirst()) return 0;
     const events = inventEvents(await readShop(transaction));
     const ids = new Map<number, number>();
@@ -40,7 +40,7 @@ interface Event {
   act: (db: Db, id: number, at: Date) => Promise<{ id: number } | { sequence: number }>;
 }
 
-/** Everything that happens to the demo orders, in the order of time, as ids and sequences will have it. */
+/** Everything that happens to the demo orders, by time, so that ids and sequences follow it. */
 function inventEvents(shop: Shop): Event[] {
   const { home, abroad } = listMarkets(shop);
   const random = seededRandom(SEED);

@@ -1,4 +1,4 @@
-/** Invented people and companies of many scripts; addresses are streets that could exist, telephone numbers that cannot be dialled. */
+/** Invented people and companies in many scripts, at streets that could exist. */
 export interface Person {
   first_name: string;
   last_name: string;

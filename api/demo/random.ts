@@ -1,4 +1,4 @@
-/** A small generator of repeatable chance (mulberry32): the same seed, the same shop. */
+/** A repeatable random generator (mulberry32). */
 export function seededRandom(seed: number) {
   let state = seed;
   const next = () => {

@@ -5,7 +5,7 @@ import type { Tables } from "../database/tables.ts";
 import { leased } from "../outbox/lease.ts";
 import type { Delivery } from "./schema.ts";
 
-/** Of the deliveries of an order, and of the attempts of a delivery, this many of the newest are shown. */
+/** The newest deliveries of an order, and attempts of a delivery, that are shown. */
 const MAX_SHOWN = 50;
 
 const columns = [
@@ -28,7 +28,7 @@ export async function listDeliveries(db: Db, orderId: number): Promise<Delivery[
   return withAttempts(db, rows);
 }
 
-/** One delivery. Throws when there is none. */
+/** One delivery. Throws if the id is unknown. */
 export async function readDelivery(db: Db, id: number): Promise<Delivery> {
   const rows = await db
     .selectFrom("deliveries")
@@ -36,7 +36,7 @@ export async function readDelivery(db: Db, id: number): Promise<Delivery> {
     .where("id", "=", id)
     .execute();
   const [delivery] = await withAttempts(db, rows);
-  if (!delivery) throw new Error("There is no such delivery.");
+  if (!delivery) throw new Error("The delivery doesn't exist.");
   return delivery;
 }
 
@@ -70,7 +70,7 @@ function toDelivery(row: Row, attempts: readonly AttemptRow[]): Delivery {
       number: attempt.number,
       started_at: toRfc3339(attempt.started_at),
       duration_ms: attempt.duration_ms,
-      // Its process died, and nobody has claimed the delivery since.
+      // Its process died, and the delivery hasn't been claimed since.
       outcome: attempt.outcome === "in_flight" && row.leased !== 1 ? "lost" : attempt.outcome,
       http_status: attempt.http_status,
       response_excerpt: attempt.response_excerpt,

@@ -7,15 +7,14 @@ import { CONTENT_TYPE } from "../webhook/sender.ts";
 import { Message } from "./schema.ts";
 
 const stringify = fastJsonStringify(
-  // By a copy: the caller's schema is not to be touched, and its typebox types are not what this package expects.
+  // A copy, since fast-json-stringify may alter the schema, and its types differ from TypeBox's.
   structuredClone({ ...Message }),
   { schema: { Order: structuredClone({ ...Order }) } },
 );
 
 /**
- * The bytes that deliver a version of an order, the only place where they are made: the order as GET /api/orders/{id}
- * gives it, by the same serialiser and schema, so that the order of its fields is the schema's, whatever the database
- * made of its JSON columns.
+ * The exact bytes sent for an order: it is serialised with the schema of GET /api/orders/{id}, so the order of fields
+ * doesn't depend on the database's JSON columns.
  */
 export function serializeMessage(order: Order): { body: Buffer; sha256: string } {
   const body = Buffer.from(stringify(describeMessage(order)));
@@ -28,13 +27,13 @@ export const describeMessage = (order: Order) => ({
   data: order,
 });
 
-/** Constant over the attempts of a delivery; `resend` counts from 1. */
+/** The same for all attempts of a delivery; `resend` counts from 1. */
 export const webhookId = (orderId: number, version: number, resend: number) =>
   `msg_order_${orderId}_${version}${resend > 1 ? `_${resend}` : ""}`;
 
 /**
- * What a push of the order as it stands now would send; undefined when there is no such order. Reads only. Where this
- * version was pushed before, the id is that of its newest delivery, which a push without force goes on with.
+ * What a push of the order would send now; undefined for an unknown order. Read-only. If this version was pushed
+ * before, the id is that of its newest delivery, which a push without force continues.
  */
 export async function previewOrder(db: Db, orderId: number, targetConfigured: boolean) {
   const order = await findOrder(db, orderId);

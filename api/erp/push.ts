@@ -12,9 +12,9 @@ import { serializeMessage, webhookId } from "./message.ts";
 import type { Delivery } from "./schema.ts";
 
 /**
- * Pushes the order as it stands now: one attempt at once, unless this version is delivered already and not forced
- * (design §6, Push). Once `signal` aborts no attempt begins. Throws 404 for an unknown order, 409 while an attempt is in
- * flight, 503 when nothing was sent, or sent and not written down.
+ * Pushes the current version of an order: one attempt at once, unless it's already delivered and not forced (design §6,
+ * Push). No attempt begins once `signal` aborts. Throws 404 for an unknown order, 409 while an attempt is running, and
+ * 503 when the database fails, saying what is known.
  */
 export async function pushOrder(
   outbox: Outbox,
@@ -37,12 +37,12 @@ export async function pushOrder(
 function explainUnsent(cause: unknown, signal: AbortSignal): never {
   if (describeOutage(cause) === undefined && cause !== signal.reason) throw cause;
   const detail = hasUnknownOutcome(cause)
-    ? "The database did not say whether it stored the push. The order was not sent yet; if it was stored, it will be within a minute. Its deliveries say so, or push it again: it keeps its webhook-id."
-    : "The database did not answer in time. The order was not sent, and nothing was stored; push it again.";
+    ? "The database didn't confirm whether it stored the push. The order was not sent yet; if the push was stored, it will be sent within a minute. Check the order's deliveries, or push it again: the webhook-id stays the same."
+    : "The database didn't respond in time. The order was not sent, and nothing was stored. Push it again.";
   throw new ApiError("unavailable", detail, { headers: { "Retry-After": "5" }, cause });
 }
 
-/** A COMMIT took too long for an attempt to end before the request is given up. If this fails too, the lease expires. */
+/** After a slow COMMIT an attempt might not end before the request times out. If releasing fails, the lease expires. */
 async function postpone(db: Db, claim: Claim): Promise<never> {
   await releaseClaim(db, claim).catch(() => {});
   const detail =
@@ -56,11 +56,14 @@ function explainUnrecorded(cause: unknown): never {
   throw new ApiError("unavailable", detail, { headers: { "Retry-After": "30" }, cause });
 }
 
-/** Everything before the attempt, while the order's row is held: pushes and changes of one order wait for each other. */
+/**
+ * Everything before the attempt, with the order's row locked, so that pushes and changes of one order wait for each
+ * other.
+ */
 async function prepare(transaction: Db, orderId: number, force: boolean): Promise<{ id: number; claim?: Claim }> {
   const held = await transaction.selectFrom("orders").select("id").where("id", "=", orderId).forUpdate().execute();
   const order = held.length > 0 ? await findOrder(transaction, orderId) : undefined;
-  if (!order) throw new ApiError("not-found", "There is no order with this id.");
+  if (!order) throw new ApiError("not-found", "No order has this id.");
   const latest = await transaction
     .selectFrom("deliveries")
     .select(["id", "resend", "state", "body_kept", leased])
@@ -70,7 +73,8 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
-  if (latest?.leased === 1) throw new ApiError("conflict", "An attempt to deliver this order is under way.");
+  if (latest?.leased === 1)
+    throw new ApiError("conflict", "An attempt to deliver this order is still running. Try again in a few seconds.");
   if (latest?.state === "delivered" && !force) return { id: latest.id };
   await supersedeOlder(transaction, orderId, order.version);
   if (latest && latest.state !== "delivered") {
@@ -93,7 +97,7 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
   return claimed(transaction, Number(inserted.insertId));
 }
 
-/** Retention drops the body of a delivery that failed long ago. */
+/** Retention deletes the body of a delivery that failed long ago. */
 async function restoreBody(transaction: Db, id: number, order: Order): Promise<void> {
   const restored = { body: serializeMessage(order).body, body_kept: 1 };
   await transaction.updateTable("deliveries").set(restored).where("id", "=", id).execute();
@@ -102,8 +106,8 @@ async function restoreBody(transaction: Db, id: number, order: Order): Promise<v
 const claimed = async (transaction: Db, id: number) => ({ id, claim: await claimForPush(transaction, id) });
 
 /**
- * Gives up what is pending of older versions, and what failed of them no longer counts as failed: it is the newest
- * version that the ERP needs. An attempt of theirs in flight may still end as delivered.
+ * Supersedes pending and failed deliveries of older versions, since the ERP needs the newest one. An attempt that is
+ * running may still deliver.
  */
 async function supersedeOlder(transaction: Db, orderId: number, version: number): Promise<void> {
   await transaction

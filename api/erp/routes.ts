@@ -14,17 +14,17 @@ import { previewOrder } from "./message.ts";
 import { pushOrder } from "./push.ts";
 import { Delivery, FailedPush, Preview } from "./schema.ts";
 
-/** The route schemas of preview, push and deliveries. */
+/**  */
 
 const params = Type.Object({ id: wholeNumber("The order's id.", 1001) });
-const unknownOrder = { 404: problemResponse("There is no order with this id.") };
+const unknownOrder = { 404: problemResponse("No order has this id.") };
 
 export const previewSchema = {
   operationId: "previewOrder",
   tags: ["Partner"],
   summary: "Preview what a push would send",
   description:
-    "The very message that a push would send now. Sends and stores nothing, and works before a webhook is set up.",
+    "The exact message that a push would send now. Nothing is sent or stored, and no webhook needs to be configured.",
   params,
   querystring: noParameters,
   response: {
@@ -39,7 +39,7 @@ export const deliveriesSchema = {
   tags: ["Partner"],
   summary: "List an order's deliveries",
   description:
-    "What was sent to the webhook, when, and with what result: the newest 50 deliveries, newest first. Attempts, and deliveries before the last, are forgotten in time: 90 days after they were made or arrived, where the shop has set nothing else.",
+    "What was sent to the webhook, when, and the result: up to 50 deliveries, newest first. Attempts and all but the last delivery are deleted after a time, by default 90 days.",
   params,
   querystring: noParameters,
   response: {
@@ -56,7 +56,7 @@ const replayed = {
   "Idempotent-Replayed": {
     type: "string",
     enum: ["true"],
-    description: "Only there when this is the kept answer to an earlier request with the same Idempotency-Key.",
+    description: "Only present when this is the stored answer to an earlier request with the same Idempotency-Key.",
   },
 };
 const answer = (description: string) =>
@@ -70,7 +70,7 @@ export const pushSchema = {
   tags: ["Partner"],
   summary: "Push an order to the webhook",
   description:
-    "Sends the order as it stands now to the shop's webhook at once; the answer comes when that attempt has ended, after 15 s at the latest. What fails is tried again, ten times over three days. A version that is delivered already is not sent again unless forced. A newer version takes the place of what is still pending of an older one. The body may be left out.",
+    "Sends the order's current version to the shop's webhook and answers when that attempt has ended, usually within 15 s. A failed delivery is retried, ten times over three days. A version that was already delivered isn't sent again unless forced. A newer version supersedes pending deliveries of older ones. The body is optional.",
   params,
   querystring: noParameters,
   headers: Type.Object({
@@ -79,7 +79,7 @@ export const pushSchema = {
         pattern: KEY_PATTERN,
         title: "Write 1 to 255 visible ASCII characters, in double quotes or without.",
         description:
-          "A name of your choice for this request, of 1 to 255 characters: for 24 hours, the same key gets the same answer and sends nothing more.",
+          "A key of your choice, of 1 to 255 characters. For 24 hours, requests with the same key get the same answer and send nothing more.",
         example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
       }),
     ),
@@ -88,24 +88,24 @@ export const pushSchema = {
     {
       force: Type.Optional(
         Type.Boolean({
-          description: "Send a version again that is delivered already; false when left out.",
+          description: "Send the version again even if it was already delivered; false by default.",
           default: false,
         }),
       ),
     },
-    { additionalProperties: false, description: "Options; may be left out." },
+    { additionalProperties: false, description: "Options; optional." },
   ),
   response: {
     ...partnerProblems,
     200: answer("Delivered, now or earlier."),
-    202: answer("Not delivered yet; `next_attempt_at` says when it is tried again."),
+    202: answer("Not delivered yet. `next_attempt_at` is the time of the next attempt."),
     ...unknownOrder,
-    409: problemResponse("An attempt to deliver this order, or a request with this idempotency key, is under way."),
+    409: problemResponse("An attempt to deliver this order, or a request with this Idempotency-Key, is still running."),
     413: problemResponse("The body is larger than 1 KiB."),
-    415: problemResponse("The body is not application/json."),
-    422: problemResponse("The idempotency key was used for another order."),
+    415: problemResponse("The body isn't application/json."),
+    422: problemResponse("The Idempotency-Key was already used for another order."),
     502: {
-      description: "Not delivered and given up: the webhook answered 410, or stands where it may not be dialled.",
+      description: "Not delivered, and not retried: the webhook answered 410, or its address isn't allowed.",
       headers: { ...partnerHeaders, ...replayed },
       content: { "application/problem+json": { schema: reference("FailedPush", FailedPush) } },
     },
@@ -114,13 +114,13 @@ export const pushSchema = {
 
 interface Dependencies {
   db: Db;
-  /** Undefined while no webhook is set up. */
+  /** Undefined when no webhook is configured. */
   outbox: Outbox | undefined;
 }
 
-/** An attempt takes 15 s, and the database before and after it some more; design §6. */
+/** 15 s for the attempt, and time for the database before and after it (design §6). */
 const PUSH_TIMEOUT_MS = 25_000;
-/** An attempt that begins by then ends before its answer is given up. */
+/** An attempt that begins by then ends before the request times out. */
 const BEGIN_WITHIN_MS = 9_000;
 
 /** Preview, push and deliveries of an order (design §6), below /api/erp/orders. */
@@ -146,7 +146,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (ap
 const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, outbox }) => {
   const settings = { schema: pushSchema, handlerTimeout: PUSH_TIMEOUT_MS, bodyLimit: 1_024 };
   app.post("/:id/push", settings, async ({ params, body: options, headers, log }, reply) => {
-    if (!outbox) throw new ApiError("not-configured", "This shop has not set up a webhook to push orders to.");
+    if (!outbox) throw new ApiError("not-configured", "This shop hasn't configured a webhook to push orders to.");
     const signal = AbortSignal.timeout(BEGIN_WITHIN_MS);
     const push = async () => {
       const delivery = await pushOrder(outbox, log, params.id, options.force ?? false, signal);
@@ -163,6 +163,7 @@ const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, out
 };
 
 const PUSH_STATUS = { delivered: 200, pending: 202, failed: 502 } as const;
-const FAILED = "The webhook did not take the order, and it will not be tried again by itself; `delivery` says why.";
+const FAILED =
+  "The webhook didn't accept the order, and it won't be retried automatically. See `delivery` for the reason.";
 
-const noOrder = () => new ApiError("not-found", "There is no order with this id.");
+const noOrder = () => new ApiError("not-found", "No order has this id.");

@@ -13,7 +13,7 @@ export interface Queue {
   last_success_at: string | null;
 }
 
-/** How many deliveries wait or were given up for good, and when the webhook last took one: three looks at an index. */
+/** The numbers of pending and failed deliveries, and when the webhook last accepted one: three index lookups. */
 async function readQueue(db: Db): Promise<Queue> {
   const { pending, failed, last_success_at } = await db
     .selectNoFrom(({ selectFrom, fn }) => [
@@ -31,37 +31,35 @@ async function readQueue(db: Db): Promise<Queue> {
   return { pending: pending ?? 0, failed: failed ?? 0, last_success_at: last_success_at && toRfc3339(last_success_at) };
 }
 
-/** Within this time the answer leaves, whatever the database does; the status is promised within a second. */
+/** The time to wait for the database; the status is promised within a second. */
 const PATIENCE_MS = 700;
 
-/** Makes a reader of the queue that answers within PATIENCE_MS: null when the database is down or hangs. */
+/** Makes a reader of the queue that resolves within PATIENCE_MS, to null when the database is down or hangs. */
 export const queueReader = (db: Db) => boundedReader(() => readQueue(db), PATIENCE_MS);
 
-const configured = Type.Object({ configured: Type.Boolean({ description: "Whether it is set up." }) });
+const configured = Type.Object({ configured: Type.Boolean({ description: "Whether it is configured." }) });
 
 const Status = Type.Object(
   {
     status: oneOf(["ok", "degraded", "unconfigured"], {
-      description: "`degraded` while the database is away; `unconfigured` while neither token nor webhook is set up.",
+      description: "`degraded` while the database is unavailable; `unconfigured` without a token and a webhook.",
       example: "ok",
     }),
-    pull_api: { ...configured, description: "The endpoints behind the partner token." },
+    pull_api: { ...configured, description: "The endpoints that need the partner token." },
     webhook: { ...configured, description: "Where orders are pushed to." },
     queue: Type.Object(
       {
-        pending: nullable(wholeNumber("Waiting or to be tried again; null while unknown.", 0)),
-        failed: nullable(
-          wholeNumber("Given up, and no newer version of the order was pushed since; null while unknown.", 0),
-        ),
+        pending: nullable(wholeNumber("Waiting or to be retried; null while unknown.", 0)),
+        failed: nullable(wholeNumber("Given up and not superseded by a newer version; null while unknown.", 0)),
       },
       { description: "Deliveries to the webhook." },
     ),
     last_success_at: nullable(
-      time("When the webhook last took an order; null if never, or while unknown.", "2026-10-18T08:13:05.000Z"),
+      time("When the webhook last accepted an order; null if never, or while unknown.", "2026-10-18T08:13:05.000Z"),
     ),
     version: text("The version of this service.", "1.0.0"),
   },
-  { $id: "Status", description: "How the ERP integration is set up and how it fares; no secrets, no addresses." },
+  { $id: "Status", description: "The configuration and state of the ERP integration, without secrets or addresses." },
 );
 
 const statusSchema = {
@@ -69,7 +67,7 @@ const statusSchema = {
   tags: ["Public"],
   summary: "Status of the ERP integration",
   description:
-    "Needs no token. Answers within a second even while the database is away, 60 times a minute to an address.",
+    "Doesn't need a token. Answers within a second even while the database is unavailable, up to 60 times a minute per address.",
   security: [],
   querystring: noParameters,
   response: {
@@ -78,12 +76,12 @@ const statusSchema = {
       headers: {
         ...answerHeaders,
         ...limitHeaders,
-        "Cache-Control": { type: "string", enum: ["no-cache"], description: "Ask again." },
+        "Cache-Control": { type: "string", enum: ["no-cache"], description: "Revalidate before every use." },
       },
     },
     ...commonProblems,
     429: tooMany("More than 60 requests a minute from one address."),
-    503: problemResponse("This service is away for the moment."),
+    503: problemResponse("This service is temporarily unavailable."),
   },
 };
 

@@ -8,7 +8,7 @@ import { addressKey, type Clock, countPerMinute, tooManyRequests } from "./rate-
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Tells the token that let this request in from others without being it; empty where none was needed. */
+    /** A hash that identifies the request's token in the log; empty on public routes. */
     partner: string;
   }
 }
@@ -19,13 +19,13 @@ interface Dependencies {
   now: Clock;
 }
 
-/** "More than 20 failures a minute" (design §6): 21 may be wrong, the next one meets the limit. */
+/** Design §6: more than 20 failures a minute, so the 22nd is refused. */
 const FAILURES_PER_MINUTE = 21;
 
 /**
- * Lets only partners with one of `tokens` into this scope: `Authorization: Bearer T` or `X-Ecom-Api-Token: T`, and
- * every credential that is sent must be right. Without tokens nobody gets in. @fastify/bearer-auth compares, in
- * constant time. An address that keeps being wrong gets 429 in place of 401, until it is right.
+ * Requires one of `tokens` in this scope, as `Authorization: Bearer T` or `X-Ecom-Api-Token: T`; every credential sent
+ * must be valid. Without tokens every request is refused. @fastify/bearer-auth compares in constant time. An address
+ * with too many failures gets 429 instead of 401, until it sends a valid token.
  */
 export function requireToken(scope: FastifyInstance, { tokens, metrics, now }: Dependencies): void {
   const failures = countPerMinute(FAILURES_PER_MINUTE, now);
@@ -33,11 +33,11 @@ export function requireToken(scope: FastifyInstance, { tokens, metrics, now }: D
     metrics.countAuthFailure();
     const taken = failures.take(addressKey(ip));
     const detail =
-      "Too many wrong credentials came from your address. Wait as long as Retry-After says, or send a right one.";
+      "Too many invalid credentials from your address. Wait for the time in Retry-After, or send a valid token.";
     return taken.exceeded ? tooManyRequests("credentials", detail, taken, metrics) : unauthorized();
   };
   scope.decorateRequest("partner", "");
-  // rfc6749: the scheme in any case (RFC 9110 §11.1). No hook of its own: that would see Authorization only.
+  // rfc6749: the scheme in any case (RFC 9110 §11.1). Without its own hook, which reads Authorization only.
   const keys = new Set(tokens);
   scope.register(bearerAuth, { keys, addHook: false, specCompliance: "rfc6749", verifyErrorLogLevel: "debug" });
   scope.addHook("onRequest", async (request, reply) => {
@@ -57,15 +57,15 @@ export function requireToken(scope: FastifyInstance, { tokens, metrics, now }: D
   });
 }
 
-/** A short name of a token in a verified Authorization header. One-way: it may stand in a table or a dump. */
+/** A short one-way hash of the token in a verified Authorization header, safe to log. */
 function hashToken(credential: string): string {
   const token = credential.replace(/^bearer /i, "").trim();
   return createHash("sha256").update(token).digest("hex").slice(0, 16);
 }
 
 /**
- * Every credential sent, as the Authorization header that bearer-auth reads; an empty header gives an empty one.
- * From the raw lines: of two Authorization lines Node's `headers` would quietly drop one.
+ * Every credential sent, as the Authorization header that bearer-auth reads. From the raw headers, since Node's
+ * `headers` drops a second Authorization.
  */
 function readCredentials({ raw: { rawHeaders } }: FastifyRequest): string[] {
   return rawHeaders.flatMap((value, index) => {
@@ -75,7 +75,7 @@ function readCredentials({ raw: { rawHeaders } }: FastifyRequest): string[] {
   });
 }
 
-// One body for every reason: the answer must not help to tell a wrong token from a missing one.
+// One body for every reason, so that a wrong token looks like a missing one.
 const unauthorized = () =>
   new ApiError(
     "unauthorized",
@@ -84,4 +84,4 @@ const unauthorized = () =>
   );
 
 const notConfigured = () =>
-  new ApiError("not-configured", "This shop has not set up a partner token, so none can be right.");
+  new ApiError("not-configured", "This shop hasn't configured a partner token. Ask the shop for one.");

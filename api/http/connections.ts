@@ -2,9 +2,9 @@ import type { FastifyInstance } from "fastify";
 import { ApiError } from "./problem.ts";
 
 /**
- * Lets the app end as soon as its last request is answered: from the moment it closes every answer says
- * `Connection: close`, and when none is left to give, all sockets go. Node's own closeIdleConnections spares those that
- * never sent a request, or half a one, and would wait for them.
+ * Ends the app as soon as its last request is answered: once closing, every response says `Connection: close`, and
+ * after the last one all sockets are closed. Node's closeIdleConnections would wait for sockets that have sent no
+ * request or half of one.
  */
 export function drainOnClose(app: FastifyInstance): void {
   let inFlight = 0;
@@ -24,15 +24,15 @@ export function drainOnClose(app: FastifyInstance): void {
   });
   app.addHook("preClose", async () => {
     closing = true;
-    setImmediate(endWhenDone); // after Fastify has stopped listening, so that no new socket comes after it
+    setImmediate(endWhenDone); // after Fastify has stopped listening, so that no new socket follows
   });
 }
 
-/** Answers an expectation that is none of HTTP's (RFC 9110 §10.1.1) as a problem, where Node has a bare 417. */
+/** Answers an unknown expectation (RFC 9110 §10.1.1) with a problem instead of Node's bare 417. */
 export function refuseExpectations(app: FastifyInstance): void {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.addHook("onRequest", async ({ headers: { expect } }) => {
     if (expect === undefined || expect.toLowerCase() === "100-continue") return;
-    throw new ApiError("bad-request", "This service meets no expectation but 100-continue; leave Expect out.");
+    throw new ApiError("bad-request", "The only expectation supported is 100-continue. Remove the Expect header.");
   });
 }

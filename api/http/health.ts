@@ -5,12 +5,12 @@ import { boundedReader, probeDatabase } from "../database/readiness.ts";
 import { ApiError } from "./problem.ts";
 import { noParameters } from "./schema-types.ts";
 
-/** The operator is promised an answer within a second. */
+/** Operators are promised an answer within a second. */
 const PATIENCE_MS = 900;
 
 /**
- * GET /api/health/live: the process answers; GET /api/health/ready: its database does too, with the schema of this release, else 503 and why. For the operator,
- * who asks the API's own port: nginx keeps the public out, and openapi.json does not name them.
+ * GET /api/health/live: the process responds. GET /api/health/ready: the database does too, with this release's tables;
+ * otherwise 503 and why. On the API's own port only: nginx blocks them, and openapi.json leaves them out.
  */
 export const healthRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   const findFault = boundedReader(
@@ -31,6 +31,6 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   app.get("/ready", { schema }, async () => {
     const fault = await findFault();
     if (fault === "") return { status: "ready" };
-    throw new ApiError("unavailable", fault ?? "The database does not answer.", { headers: { "Retry-After": "5" } });
+    throw new ApiError("unavailable", fault ?? "The database doesn't respond.", { headers: { "Retry-After": "5" } });
   });
 };

@@ -2,11 +2,11 @@ import type { FieldError } from "./problem-schema.ts";
 
 interface Wrong {
   where: FieldError["in"];
-  /** What the validator says of the fault, in Ajv's terms. */
+  /** The validator's parameters, in Ajv's terms. */
   params: Params;
-  /** Whether it is a list where one value is asked, as a parameter is that came twice. */
+  /** Whether the value is a list because a parameter was repeated. */
   repeated: boolean;
-  /** What is asked of the value. */
+  /** The value's schema. */
   schema: { title?: unknown; type?: unknown; minimum?: unknown; maximum?: unknown };
 }
 
@@ -19,17 +19,17 @@ interface Params {
   type?: string | string[];
 }
 
-const ONE_FORM = "Write one of the forms that openapi.json gives for this value.";
+const ONE_FORM = "Write one of the forms in openapi.json.";
 
 /**
- * What to write instead, for every keyword that a request's schema may have: a test goes through the schemas of all
- * routes. None quotes what was sent. `title` of a schema says it better where a pattern alone would say nothing.
+ * What to write instead, for every keyword in a request's schema; a test checks all routes. Never quotes the input. A
+ * schema's `title` replaces it where the keyword alone says too little.
  */
 const ADVICE: Readonly<Record<string, (wrong: Wrong) => string>> = {
   type,
   enum: ({ params }) => `Write one of ${list(params.allowedValues ?? [])}.`,
   const: ({ params }) => `Write ${list([params.allowedValue])}.`,
-  pattern: () => "Write it in the form that openapi.json gives under `pattern`.",
+  pattern: () => "Write it in the form of `pattern` in openapi.json.",
   format: ({ params }) => FORMATS[params.format ?? ""] ?? `Write it in the format ${params.format}.`,
   minLength: ({ params }) => `Write at least ${count(params.limit, "character")}.`,
   maxLength: ({ params }) => `Write at most ${count(params.limit, "character")}.`,
@@ -43,21 +43,21 @@ const ADVICE: Readonly<Record<string, (wrong: Wrong) => string>> = {
   uniqueItems: () => "Send each entry once.",
   minProperties: ({ params }) => `Send at least ${count(params.limit, "field")}.`,
   maxProperties: ({ params }) => `Send at most ${count(params.limit, "field")}.`,
-  required: ({ where }) => `This ${noun(where)} is missing; it is required.`,
+  required: ({ where }) => `This ${noun(where)} is required.`,
   anyOf: () => ONE_FORM,
   oneOf: () => ONE_FORM,
   not: () => "This value isn't allowed here.",
-  boolean: ({ where }) => `There is no such ${noun(where)} here; leave it out.`,
+  boolean: ({ where }) => `This ${noun(where)} doesn't exist here. Remove it.`,
 };
 
-/** Which faults have advice; `additionalProperties` shows as `boolean`, the schema false of each unknown field. */
+/** Keywords with advice. `additionalProperties` is reported as `boolean`, the schema `false` of each unknown field. */
 export const advisedKeywords: ReadonlySet<string> = new Set([...Object.keys(ADVICE), "additionalProperties"]);
 
-/** One sentence that says what to write instead. */
+/** One sentence on what to write instead. */
 export function adviceFor(keyword: string, wrong: Wrong): string {
   const { title } = wrong.schema;
   if (typeof title === "string" && keyword !== "required" && !wrong.repeated) return title;
-  return ADVICE[keyword]?.(wrong) ?? "This value isn't usable; openapi.json says what is asked.";
+  return ADVICE[keyword]?.(wrong) ?? "This value isn't valid. See openapi.json for what is expected.";
 }
 
 const noun = (where: FieldError["in"]) =>
@@ -93,8 +93,8 @@ function type(wrong: Wrong): string {
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
-  "date-time": "Write a time as RFC 3339 has it, such as 2026-10-18T08:13:02.004Z.",
-  date: "Write a day as RFC 3339 has it, such as 2026-10-18.",
+  "date-time": "Write an RFC 3339 time, such as 2026-10-18T08:13:02.004Z.",
+  date: "Write an RFC 3339 date, such as 2026-10-18.",
   email: "Write an e-mail address, such as ada@example.com.",
   uri: "Write an absolute address, such as https://shop.example/path.",
   uuid: "Write a UUID, such as 8e03978e-40d5-43dd-bc93-6894a57f9324.",

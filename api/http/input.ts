@@ -12,14 +12,13 @@ const WHERE: Record<string, FieldError["in"]> = {
   body: "body",
 };
 
-/** Unknown names that an answer may repeat: at most 31 characters, where a token has 32 or more (env.ts). */
+/** Unknown names that an answer may repeat: at most 31 characters, since a token has at least 32 (env.ts). */
 const REPEATABLE_NAME = /^[A-Za-z_][\w.[\]-]{0,30}$/;
 
 /**
- * Reads query and path parameters without coercion: an integer is `^(0|[1-9][0-9]{0,15})$` and at most 2^53 - 1, nothing
- * else becomes one, and a parameter that the schema does not know, or that comes twice, is refused (Ajv's coercion
- * takes 0x10, 1e2 and 2^53 + 1 for numbers they are not). Of a body nothing is read as anything else. Answers 400 naming
- * every bad field.
+ * Validates requests without Ajv's coercion, which accepts 0x10, 1e2 and 2^53 + 1. In query and path, an integer is
+ * `^(0|[1-9][0-9]{0,15})$` up to 2^53 - 1, and unknown or repeated parameters are refused. Bodies aren't converted.
+ * Answers 400 naming every invalid field.
  */
 export const compileStrictValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = "" }) => {
   const validator = Compile(schema);
@@ -28,10 +27,10 @@ export const compileStrictValidator: FastifySchemaCompiler<TSchema> = ({ schema,
     const value = where !== "body" && isRecord(data) ? readIntegers(data, schema) : data;
     if (validator.Check(value)) return { value };
     const faults = validator.Errors(value).flatMap((error) => describeFaults({ schema, where, value }, error));
-    // One word about each field, the last: of several forms that it may have, the first faults are about each of them.
+    // One entry per field, the last: for a field with several forms, the errors before it are about each form.
     const errors = [...new Map(faults.map((fault) => [fault.field, fault])).values()];
     return {
-      error: new ApiError("bad-request", "Parts of the request are not usable; `errors` names each.", { errors }),
+      error: new ApiError("bad-request", "Parts of the request are invalid. See `errors` for each.", { errors }),
     };
   };
 };
@@ -47,7 +46,7 @@ function readIntegers(data: Record<string, unknown>, schema: TSchema): Record<st
   return Object.fromEntries(entries);
 }
 
-/** The number that a decimal string says, when a double holds it exactly; otherwise the value unchanged. */
+/** The number in a decimal string if a double holds it exactly; otherwise the value unchanged. */
 function readInteger(value: unknown): unknown {
   const number = typeof value === "string" && /^(0|[1-9][0-9]{0,15})$/.test(value) ? Number(value) : undefined;
   return Number.isSafeInteger(number) ? number : value;
@@ -66,7 +65,7 @@ interface Fault {
   params: object;
 }
 
-/** The fields that one fault is about, usually one: missing ones are named at their parent. */
+/** The fields that an error is about, usually one; missing fields are reported at their parent. */
 function describeFaults({ schema, where, value }: Read, { keyword, instancePath, params }: Fault): FieldError[] {
   const place = instancePath
     .split("/")
@@ -75,7 +74,7 @@ function describeFaults({ schema, where, value }: Read, { keyword, instancePath,
   const { requiredProperties }: { requiredProperties?: string[] } = params;
   const places =
     keyword === "required" && requiredProperties ? requiredProperties.map((name) => [...place, name]) : [place];
-  // Each unknown field has a fault of its own, beside this one about all of them.
+  // Each unknown field has its own error besides this one about all of them.
   if (keyword === "additionalProperties") return [];
   return places.map((path) => ({
     in: where,
@@ -87,14 +86,14 @@ function describeFaults({ schema, where, value }: Read, { keyword, instancePath,
   }));
 }
 
-/** `lines.0.sku`; `?` for each part that is no name of ours and no name that an answer may repeat. */
+/** `lines.0.sku`; a part that is neither in the schema nor safe to repeat becomes `?`. */
 function nameField(schema: TSchema, path: readonly string[]): string {
   return path
     .map((part, index) => (schemaAt(schema, path.slice(0, index + 1)) || REPEATABLE_NAME.test(part) ? part : "?"))
     .join(".");
 }
 
-/** What the schema says of a value within its own; undefined where it says nothing. */
+/** The schema of a nested value, or undefined. */
 function schemaAt(schema: unknown, path: readonly string[]): Record<string, unknown> | undefined {
   if (!isRecord(schema)) return undefined;
   const [name, ...rest] = path;
@@ -105,11 +104,11 @@ function schemaAt(schema: unknown, path: readonly string[]): Record<string, unkn
 }
 
 /**
- * Lets the routes of this scope be called without a body: one of zero length counts as none whatever its type says,
- * and any other must be application/json. Fastify alone refuses an empty one of most types.
+ * Makes the body optional in this scope: an empty one counts as none whatever its Content-Type, and any other must be
+ * application/json. Fastify by itself refuses an empty body of most types.
  */
 export function acceptOptionalJson(scope: FastifyInstance): void {
-  // Out of Fastify's sight, so that each body comes to the one parser below; the raw lines keep the type.
+  // Hidden from Fastify, so that every body reaches the parser below; rawHeaders keeps the type.
   scope.addHook("onRequest", async ({ raw }) => {
     delete raw.headers["content-type"];
   });
@@ -117,7 +116,7 @@ export function acceptOptionalJson(scope: FastifyInstance): void {
   scope.addContentTypeParser("*", { parseAs: "buffer" }, async ({ raw }: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined;
     if (!/^(identity)?$/i.test(raw.headers["content-encoding"] ?? ""))
-      throw new ApiError("unsupported-media-type", "Send the body as it is, without a Content-Encoding.", {
+      throw new ApiError("unsupported-media-type", "Send the body uncompressed, without Content-Encoding.", {
         headers: { "Accept-Encoding": "identity" }, // RFC 9110 §15.5.16
       });
     if (!/^application\/json[ \t]*(;|$)/i.test(sentType(raw)))
@@ -136,6 +135,6 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw new ApiError("bad-request", "The body is not JSON.");
+    throw new ApiError("bad-request", "The body isn't valid JSON.");
   }
 }

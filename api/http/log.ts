@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
 
 /**
- * JSON lines. A request is logged without its address (ids, parameters), headers and body: they are the partner's.
- * `secrets` never appear in them, wherever they come from.
+ * Options for a log of JSON lines. Requests are logged without URL, headers and body, which are the partner's;
+ * `secrets` never appear.
  */
 export const makeLoggerOptions = (secrets: Secrets) =>
   ({
@@ -13,30 +13,30 @@ export const makeLoggerOptions = (secrets: Secrets) =>
     serializers: { req: ({ method }: { method: string }) => ({ method }), err: describeError },
     hooks: {
       streamWrite: redactLine(secrets),
-      // What a handler returns after its handlerTimeout: Fastify's message quotes the address with its query.
+      // A response after handlerTimeout: Fastify's message quotes the URL with its query.
       logMethod(args, method) {
         const { err }: { err?: { code?: string } } = Object(args[0]);
         if (err?.code !== "FST_ERR_REP_ALREADY_SENT") return method.apply(this, args);
-        return method.call(this, "An answer came too late: the request had been answered already.");
+        return method.call(this, "An answer came too late: the request had already been answered.");
       },
     },
   }) satisfies FastifyServerOptions["logger"];
 
-/** The id that nginx gave the request, or a new one. Anyone else could write what they like into our logs. */
+/** The id that nginx gave the request, or a new one; other clients could write anything into our logs. */
 export function requestId({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): string {
   const given = headers["x-request-id"];
   const trusted = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "");
   return trusted && typeof given === "string" && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/** One line for each answer, in place of Fastify's two, which name the address. */
+/** One line per answer instead of Fastify's two, which contain the URL. */
 class AnswerLog extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { method, routeOptions, log } = request;
     const ms = Math.round(reply.elapsedTime);
-    const partner = request.partner || undefined; // which of two tokens, without being it
+    const partner = request.partner || undefined; // a hash that tells two tokens apart
     log.info({ method, route: routeOptions.url, status: reply.statusCode, ms, partner }, "answered");
   }
 }
@@ -48,18 +48,21 @@ const PRIVATE_FIELDS = [
   ...["email", "phone", "customer", "billing_address", "shipping_address"],
 ];
 
-/** Paths for pino's `redact`: whatever is logged under these names, at the top or one level down. */
+/** Paths for pino's `redact`: these names at the top level and one level down. */
 export const redactedPaths = PRIVATE_FIELDS.flatMap((name) => [name, `*.${name}`]);
 
-/** What no line of the log may show. */
+/** What the log must never show. */
 export interface Secrets {
-  /** Long enough to be struck out wherever they stand: tokens, keys, a password, long parts of the webhook's address. */
+  /** Redacted wherever they appear: tokens, keys, a long password, long parts of the webhook's URL. */
   texts: readonly string[];
-  /** The webhook's host and path, and short passwords: words that our own lines may use, so only where they stand alone. */
+  /**
+   * Redacted only where they stand alone, since our own lines may contain them: the webhook's host, path and query, and
+   * a short password.
+   */
   patterns: readonly RegExp[];
 }
 
-/** Shorter, a text may be a word of ours (`erp`, `orders`), or be in one. */
+/** A shorter text may be part of our own words (`erp`, `orders`). */
 const MIN_SECRET_LENGTH = 12;
 
 interface SecretSettings {
@@ -68,7 +71,7 @@ interface SecretSettings {
   database?: { password: string };
 }
 
-/** The secrets among the settings: tokens, the webhook's address and what signs for it, the database's password. */
+/** The secrets in the settings: tokens, the webhook's URL and keys, the database's password. */
 export function secretsOf({ pullTokens = [], webhook, database }: SecretSettings): Secrets {
   const texts = [...pullTokens, ...(webhook?.keys.map((key) => key.toString("base64")) ?? [])];
   const patterns: RegExp[] = [];
@@ -76,9 +79,9 @@ export function secretsOf({ pullTokens = [], webhook, database }: SecretSettings
     const { hostname, pathname, search, searchParams } = webhook.url;
     const parts = [...pathname.split("/"), ...searchParams.values(), search.slice(1)];
     texts.push(...parts.flatMap((part) => [part, decode(part)]).filter(({ length }) => length >= MIN_SECRET_LENGTH));
-    // As a host, not as a part of a path or of another name, nor as the name of one of our fields.
+    // As a host, but not as part of a path or another name, or as the name of a field.
     patterns.push(new RegExp(`(?<![\\w.-]|(?<!/)/)${inPattern(hostname)}(?![\\w-]|\\.\\w|":)`, "g"));
-    // Not what may be a route of ours.
+    // But not where it may be our own route.
     for (const path of new Set([pathname + search, pathname]))
       if (path !== "/") patterns.push(new RegExp(`(?<![\\w.%/-]|"route":")${inPattern(path)}(?![\\w%/-])`, "g"));
     if (search !== "") patterns.push(new RegExp(`${inPattern(search)}(?![\\w%-])`, "g"));
@@ -101,12 +104,12 @@ function decode(text: string): string {
   }
 }
 
-// Our packages' versions in stack traces, `fastify@5.12.8/node_modules`, are none: a top-level domain is letters.
+// A top-level domain has letters only, so `fastify@5.12.8/node_modules` in a stack trace doesn't match.
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}/gu;
 
 /**
- * Makes the last look at each line: the secrets and every e-mail address in it are struck out, wherever they stand. What
- * a library puts into an error's message cannot be known beforehand (`getaddrinfo ENOTFOUND <host>`).
+ * Redacts secrets and e-mail addresses anywhere in a line, since errors of libraries may quote them (`getaddrinfo
+ * ENOTFOUND <host>`).
  */
 export function redactLine({ texts, patterns }: Secrets): (line: string) => string {
   const secrets = [...patterns, ...texts.map(inJson)];
@@ -116,14 +119,14 @@ export function redactLine({ texts, patterns }: Secrets): (line: string) => stri
   };
 }
 
-/** An error as a log may show it. A database's quotes values in its message, and carries the statement. */
+/** An error as the log shows it. A database error would quote values and the statement. */
 export function describeError(error: Error & { code?: string; sqlState?: string }) {
   const ofDatabase = typeof error.sqlState === "string";
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return {
     type: error.name,
     code: error.code,
-    message: ofDatabase ? "The database refused a statement." : error.message,
+    message: ofDatabase ? "The database rejected a statement." : error.message,
     stack: frames.join("\n"),
   };
 }

@@ -3,14 +3,14 @@ import { createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** Which limit was reached: a token's requests, an address's wrong credentials, or an address's looks at the status. */
+/** The limit reached: requests of a token, failed credentials of an address, or status requests of an address. */
 export type LimitName = "token" | "credentials" | "status";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * What this process counts, for Prometheus. Labels come from short lists: no address, no id, no token, nothing personal.
- * One for each process, handed to whatever counts.
+ * This process's Prometheus metrics. Labels come from short lists and contain nothing personal: no addresses, ids or
+ * tokens.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -20,7 +20,7 @@ export function createMetrics() {
 function requestMetrics(registers: Registry[]) {
   const total = new Counter({
     name: "http_requests_total",
-    help: "Answers, by method, route template and status; all unknown addresses are one route.",
+    help: "Answers by method, route template and status; all unknown paths are one route.",
     labelNames: ["method", "route", "status"],
     registers,
   });
@@ -42,14 +42,14 @@ function requestMetrics(registers: Registry[]) {
 function faultMetrics(registers: Registry[]) {
   const databaseErrors = new Counter({
     name: "database_errors_total",
-    help: "Statements and connections that failed, by the code of the driver or the server.",
+    help: "Failed statements and connections by error code.",
     labelNames: ["code"],
     registers,
   });
-  const authFailures = new Counter({ name: "auth_failures_total", help: "Wrong credentials.", registers });
+  const authFailures = new Counter({ name: "auth_failures_total", help: "Invalid credentials.", registers });
   const rateLimited = new Counter({
     name: "rate_limited_total",
-    help: "Requests answered 429, by the limit that they met.",
+    help: "Requests answered 429, by limit.",
     labelNames: ["limit"],
     registers,
   });
@@ -69,21 +69,21 @@ function deliveryMetrics(registers: Registry[]) {
   });
   const duration = new Histogram({
     name: "webhook_attempt_duration_seconds",
-    help: "Time that an attempt took, from the dial to the end of the reply.",
+    help: "Duration of an attempt, from connecting to the end of the reply.",
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 20],
     registers,
   });
   return {
-    /** `outcome`: one of the words in a delivery's attempts, never a text of the receiver's. */
+    /** `outcome` is one of the API's outcomes of an attempt, never the receiver's text. */
     countAttempt(outcome: string, seconds: number): void {
       attempts.inc({ outcome });
       duration.observe(seconds);
     },
-    /** Has every scrape ask how many deliveries there are; null, while that is unknown, leaves the gauge out. */
+    /** Reads the queue at every scrape; null, for unknown, omits the gauge. */
     watchDeliveries(read: () => Promise<{ pending: number; failed: number } | null>): void {
       new Gauge({
         name: "webhook_deliveries",
-        help: "Deliveries that wait or will be tried again, and those given up.",
+        help: "Pending and failed deliveries.",
         labelNames: ["state"],
         registers,
         async collect() {
@@ -98,9 +98,9 @@ function deliveryMetrics(registers: Registry[]) {
   };
 }
 
-/** Counts every answer of the app under its route's template. */
+/** Counts every answer under its route template. */
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
-  const methods = new Set(["GET", "HEAD", "POST"]); // what no route has could be any of forty words
+  const methods = new Set(["GET", "HEAD", "POST"]); // unknown methods share one label, to bound the metric
   app.addHook("onResponse", async ({ method, is404, routeOptions }, reply) => {
     const route = (is404 ? undefined : routeOptions.url) ?? "unknown";
     metrics.countRequest(methods.has(method) ? method : "other", route, reply.statusCode, reply.elapsedTime / 1000);
@@ -108,9 +108,8 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
 }
 
 /**
- * Serves `/metrics`, and nothing else, on 127.0.0.1, the process's own figures included: a port of their own, so that no
- * mistake in front of the API shows them to the public. Resolves once it listens; rejects where it cannot. It does not
- * keep the process alive, and ends with it.
+ * Serves `/metrics` on 127.0.0.1, including the process's default metrics. A port of its own keeps them from the public
+ * whatever the proxy does. Resolves once it listens, rejects if it can't, and doesn't keep the process alive.
  */
 export async function serveMetrics({ registry }: Metrics, port: number): Promise<void> {
   collectDefaultMetrics({ register: registry });

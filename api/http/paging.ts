@@ -6,22 +6,22 @@ import { ApiError } from "./problem.ts";
 import { problemResponse } from "./problem-schema.ts";
 import { wholeNumber } from "./schema-types.ts";
 
-/** The query parameters by which a partner walks through orders or products. */
+/** The query parameters that page through orders or products. */
 export const pageParameters = {
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 250,
-      description: "How many to return at most; 50 when left out.",
+      description: "The maximum number to return; 50 by default.",
       example: 50,
     }),
   ),
   since_id: Type.Optional(
-    wholeNumber("Return what comes after this id, ascending by id; start with 0 and keep `next_since_id`.", 1000),
+    wholeNumber("Return items after this id, ascending by id. Start with 0 and keep `next_since_id`.", 1000),
   ),
   changed_after: Type.Optional(
     wholeNumber(
-      "Instead of `since_id`: return what was created or changed after this sequence, ascending by `sequence`; start with 0 and keep `next_changed_after`.",
+      "Instead of `since_id`: return items created or changed after this sequence, ascending by `sequence`. Start with 0 and keep `next_changed_after`.",
       1480,
     ),
   ),
@@ -33,41 +33,40 @@ export interface PageQuery {
   changed_after?: number;
 }
 
-/** Where a page starts: after `after` in ascending `column`, at most `limit` rows. */
+/** A page: at most `limit` rows above `after` in `column`, ascending. */
 export interface Keyset {
   column: "id" | "sequence";
   after: number;
   limit: number;
 }
 
-/** Reads the page that was asked for. Throws 400 when both ways of walking are asked for at once. */
+/** Reads the requested page. Throws 400 when both cursors are given. */
 export function readKeyset({ limit = 50, since_id, changed_after }: PageQuery): Keyset {
   if (changed_after === undefined) return { column: "id", after: since_id ?? 0, limit };
   if (since_id === undefined) return { column: "sequence", after: changed_after, limit };
   const detail = "Send either since_id or changed_after.";
   const errors = ["since_id", "changed_after"].map((field) => ({ in: "query" as const, field, detail }));
-  throw new ApiError("bad-request", "since_id and changed_after are two ways of walking; only one goes at a time.", {
+  throw new ApiError("bad-request", "since_id and changed_after can't be combined.", {
     errors,
   });
 }
 
 /**
- * Refuses a cursor above every number that was ever given out. Call it for an empty page alone: whoever sends a number
- * had it from here, so the database has been set back since, and the page would stay empty while new orders take the
- * numbers that the partner believes to have seen. Throws 409.
+ * Throws 409 for a cursor above every number ever assigned: the database was restored from an older backup, and the
+ * partner would miss new orders that reuse those numbers. Call it for empty pages only.
  */
 export async function refuseCursorAhead(db: Db, noun: "orders" | "products", { column, after }: Keyset): Promise<void> {
   const { last_id, last_sequence } = await readLastNumbers(db, noun);
   if (after <= (column === "id" ? last_id : last_sequence)) return;
-  const detail = `No ${column} as large as this was ever given out: the shop has gone back to an earlier state, or the number isn't from here. Read everything again from 0.`;
+  const detail = `This ${column} is larger than any assigned so far: the shop was restored to an earlier state, or the number isn't from this shop. Read everything again from 0.`;
   const field = column === "id" ? "since_id" : "changed_after";
-  throw new ApiError("cursor-ahead", detail, { errors: [{ in: "query", field, detail: "Begin again with 0." }] });
+  throw new ApiError("cursor-ahead", detail, { errors: [{ in: "query", field, detail: "Start again from 0." }] });
 }
 
 /** 409, for the `response` of a list. */
 export const cursorAhead = {
   409: problemResponse(
-    "`cursor-ahead`: since_id or changed_after lies above every number that was ever given out, so the shop has gone back to an earlier state. Read everything again from 0.",
+    "`cursor-ahead`: since_id or changed_after is above every number assigned so far, so the shop was restored to an earlier state. Read everything again from 0.",
   ),
 };
 
@@ -77,9 +76,8 @@ interface Page {
 }
 
 /**
- * What a page says about the next one: the last number on it, or the one given when it is empty, so that a poller just
- * keeps it. Adds `Link` (RFC 8288) while there is more: relative, so that it keeps all filters and any prefix that
- * stands before the path.
+ * The fields that lead to the next page: the last number on this one, or the given cursor if it's empty. Adds a `Link`
+ * (RFC 8288) while there are more, relative so that it works behind any prefix.
  */
 export function describePage(
   reply: FastifyReply,
@@ -103,5 +101,5 @@ export const pageFields = {
   next_changed_after: Type.Optional(
     wholeNumber("The `changed_after` of the next request; only there with `changed_after`.", 1480),
   ),
-  has_more: Type.Boolean({ description: "Whether the next request would bring more right away.", example: false }),
+  has_more: Type.Boolean({ description: "Whether another request would return more now.", example: false }),
 };

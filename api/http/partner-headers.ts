@@ -4,7 +4,7 @@ import type { TSchema } from "typebox";
 import packageJson from "../package.json" with { type: "json" };
 import { answerHeaders, limitHeaders } from "./problem-schema.ts";
 
-/** Marks every answer of this scope, errors too, as one partner's own: to be kept, but asked for again each time. */
+/** Marks every answer of this scope, including errors, as private and to be revalidated. */
 export function keepAnswersPrivate(scope: FastifyInstance): void {
   scope.addHook("onRequest", async (_request, reply) => {
     reply.headers({ "Cache-Control": "private, no-cache", Vary: "Authorization, X-Ecom-Api-Token" });
@@ -13,12 +13,12 @@ export function keepAnswersPrivate(scope: FastifyInstance): void {
 
 const header = (description: string, example: string) => ({ type: "string", description, example });
 
-/** The headers of a partner's answer, for the document. */
+/** The headers of answers to partners, for openapi.json. */
 export const partnerHeaders = {
   ...answerHeaders,
   ...limitHeaders,
-  "Cache-Control": header("Keep it, but ask again before every use.", "private, no-cache"),
-  Vary: header("The answer belongs to the token.", "Authorization, X-Ecom-Api-Token"),
+  "Cache-Control": header("Revalidate before every use.", "private, no-cache"),
+  Vary: header("The answer depends on the token.", "Authorization, X-Ecom-Api-Token"),
 };
 
 export const linkHeader = {
@@ -29,7 +29,7 @@ export const linkHeader = {
 };
 
 export const entityTagHeader = {
-  ETag: header("Send it back in If-None-Match to get 304 while nothing has changed.", '"1001-3-5f0d6a3a"'),
+  ETag: header("Send it in If-None-Match to get 304 while nothing has changed.", '"1001-3-5f0d6a3a"'),
 };
 
 /** 304, for the `response` of a route with an ETag. */
@@ -39,15 +39,15 @@ export const notModified = {
   headers: { ...partnerHeaders, ...entityTagHeader },
 };
 
-/** The request header, for the document: any string is welcome, what is no entity tag just never matches. */
+/** The request header, for openapi.json. Any string is accepted; an invalid entity tag never matches. */
 export const conditionalRequest = {
   type: "object",
-  properties: { "if-none-match": header("The ETag of the copy that you have.", '"1001-3-5f0d6a3a"') },
+  properties: { "if-none-match": header("The ETag of your copy.", '"1001-3-5f0d6a3a"') },
 };
 
 /**
- * Eight digits that differ between two schemas, and between two versions of this service: the part of an entity tag
- * that lets a client see a field which an upgrade added, though nothing that is stored has changed.
+ * Eight hexadecimal digits that change with the schema and with this service's version, as part of an entity tag: after
+ * an upgrade, clients read new fields though nothing stored has changed.
  */
 export const schemaTag = (schema: TSchema): string =>
   createHash("sha256")
@@ -56,8 +56,8 @@ export const schemaTag = (schema: TSchema): string =>
     .slice(0, 8);
 
 /**
- * Whether If-None-Match covers an entity tag (RFC 9110 §13.1.2): `*`, or a list in which one tag is equal by weak
- * comparison, which looks past `W/`. `etag` is a strong tag with its quotes.
+ * Whether If-None-Match matches an entity tag (RFC 9110 §13.1.2): `*`, or a list with an equal tag by weak comparison,
+ * which ignores `W/`. `etag` is a strong tag with its quotes.
  */
 export function matchesEntityTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;

@@ -5,7 +5,7 @@ import { describeOutage } from "../database/outage.ts";
 import { requestId } from "./log.ts";
 import type { FieldError, Problem } from "./problem-schema.ts";
 
-/** What can go wrong, and its status. Each slug is a heading of the developer page, which explains it. */
+/** Every kind of problem and its status. Each slug is a heading on the developer page. */
 export const PROBLEM_STATUS = {
   "bad-request": 400,
   unauthorized: 401,
@@ -31,11 +31,11 @@ interface Extras {
   headers?: Record<string, string>;
   /** Extension members (RFC 9457 §3.2), public too. */
   members?: Record<string, unknown>;
-  /** What it comes from, for the log. */
+  /** For the log. */
   cause?: unknown;
 }
 
-/** An expected failure: thrown anywhere, answered as RFC 9457. `detail` is public, so it never quotes what was sent. */
+/** An expected failure, answered as RFC 9457. `detail` is public and never quotes the request. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly slug: ProblemSlug;
@@ -55,8 +55,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Makes the error handler of the app: every error, the framework's own included, answers as application/problem+json
- * (RFC 9457), and what is ours to repair is logged.
+ * Makes the app's error handler: every error, including the framework's, is answered as application/problem+json (RFC
+ * 9457), and bugs are logged.
  */
 export const answerProblems = (baseUrl: string) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const problem = toApiError(error, request.method);
@@ -67,7 +67,7 @@ export const answerProblems = (baseUrl: string) => (error: unknown, request: Fas
     .code(problem.status)
     .headers({ ...problem.headers, "X-Request-Id": request.id })
     .type("application/problem+json")
-    .send(Buffer.from(body)); // to a string Fastify adds a charset, which this type does not have (RFC 8259 §11)
+    .send(Buffer.from(body)); // for a string Fastify would add a charset, which JSON types don't have (RFC 8259 §11)
 };
 
 function explainUnavailable(error: unknown): string {
@@ -76,16 +76,16 @@ function explainUnavailable(error: unknown): string {
 }
 
 /**
- * Makes the handler of bytes that never became a request (RFC 9110 §15.5.1): it answers on the socket and closes it,
- * under nginx's id where the bytes name it.
+ * Makes the handler of malformed requests (RFC 9110 §15.5.1): it answers on the socket and closes it, with nginx's
+ * request id if the bytes contain it.
  */
 export const refuseBytes = (baseUrl: string) =>
   function refuse(this: FastifyInstance, error: Unparsed, socket: Socket) {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
     const [, named] = /^x-request-id:[ \t]*([\w.-]+)[ \t]*\r?$/im.exec(String(error.rawPacket ?? "")) ?? [];
     const id = requestId({ headers: named ? { "x-request-id": named } : {}, socket });
-    this.log.info({ reqId: id, code: error.code, status: 400 }, "refused what is no request");
-    const detail = BYTES_DETAIL.get(error.code ?? "") ?? "This is not a well-formed HTTP request.";
+    this.log.info({ reqId: id, code: error.code, status: 400 }, "refused a malformed request");
+    const detail = BYTES_DETAIL.get(error.code ?? "") ?? "The HTTP request is malformed.";
     const body = JSON.stringify(describeProblem(new ApiError("bad-request", detail), id, baseUrl));
     const head = [
       "HTTP/1.1 400 Bad Request",
@@ -97,11 +97,11 @@ export const refuseBytes = (baseUrl: string) =>
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   };
 
-/** What Node says of bytes that it could not read; rawPacket is the chunk in which they were. */
+/** Node's parser error; rawPacket is the chunk that it failed on. */
 type Unparsed = Error & { code?: string; rawPacket?: unknown };
 
 const BYTES_DETAIL = new Map([
-  ["HPE_HEADER_OVERFLOW", "The request line and the headers together are larger than 16 KiB."],
+  ["HPE_HEADER_OVERFLOW", "The request line and headers are larger than 16 KiB."],
   ["ERR_HTTP_REQUEST_TIMEOUT", "The request did not arrive in time."],
 ]);
 
@@ -121,22 +121,25 @@ function describeProblem(
   };
 }
 
-/** Framework errors keep their status and lose their message, which may quote what was sent. */
+/** Framework errors keep their status but not their message, which may quote the request. */
 function toApiError(error: unknown, method: string): ApiError {
   if (error instanceof ApiError) return error;
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (status === 400) return new ApiError("bad-request", "The request is malformed.");
-  if (status === 413) return new ApiError("payload-too-large", "The body is larger than this address accepts.");
-  if (status === 414) return new ApiError("uri-too-long", "The address is longer than this service reads.");
+  if (status === 413) return new ApiError("payload-too-large", "The body is too large for this URL.");
+  if (status === 414) return new ApiError("uri-too-long", "The URL is too long.");
   if (status === 415) return new ApiError("unsupported-media-type", "Send the body as application/json.");
-  // 503 of the framework's is its handlerTimeout: a database that hangs.
+  // The framework's 503 is its handlerTimeout: the database hangs.
   if (describeOutage(error) !== undefined || status === 503) {
     const known =
       method === "GET" || method === "HEAD"
-        ? "Try again soon."
-        : "What you asked for may or may not have been done: look before you ask again.";
-    const detail = `The database behind this address does not answer in time. ${known}`;
+        ? "Try again in a few seconds."
+        : "The request may or may not have taken effect: check before you retry.";
+    const detail = `The database didn't respond in time. ${known}`;
     return new ApiError("unavailable", detail, { headers: { "Retry-After": "5" } });
   }
-  return new ApiError("internal-error", "Something failed on our side. It is logged under the id in `instance`.");
+  return new ApiError(
+    "internal-error",
+    "Something failed on our side. Quote the id in `instance` when you contact us.",
+  );
 }

@@ -9,19 +9,19 @@ interface Counting {
 }
 
 /**
- * Limits what each token may ask for in this scope, whatever address it comes from; 0 lifts it. Call after requireToken:
- * who is not let in has not used up anything, and is counted there.
+ * Limits the requests of each token in this scope, from whatever address; 0 means no limit. Call it after requireToken,
+ * which counts failed credentials itself.
  */
 export function limitTokens(scope: FastifyInstance, perMinute: number, counting: Counting): void {
   if (perMinute === 0) return;
-  const detail = `This token may make ${perMinute} requests a minute. Wait as long as Retry-After says.`;
+  const detail = `This token may make ${perMinute} requests a minute. Wait for the time in Retry-After.`;
   limit(scope, { name: "token", perMinute, detail, keyOf: ({ partner }) => partner }, counting);
 }
 
-/** Limits how often an address may ask for the status (design §6). */
+/** Limits status requests of each address (design §6). */
 export function limitStatus(scope: FastifyInstance, counting: Counting): void {
   const perMinute = 60;
-  const detail = `The status may be asked for ${perMinute} times a minute. Wait as long as Retry-After says.`;
+  const detail = `The status may be requested ${perMinute} times a minute. Wait for the time in Retry-After.`;
   limit(scope, { name: "status", perMinute, detail, keyOf: ({ ip }) => addressKey(ip) }, counting);
 }
 
@@ -32,7 +32,7 @@ interface Rule {
   keyOf: (request: FastifyRequest) => string;
 }
 
-/** Every answer says what is left, in the words of draft-ietf-httpapi-ratelimit-headers-10. */
+/** Every answer has the headers of draft-ietf-httpapi-ratelimit-headers-10. */
 function limit(scope: FastifyInstance, { name, perMinute, detail, keyOf }: Rule, { metrics, now }: Counting): void {
   const requests = countPerMinute(perMinute, now);
   scope.addHook("onRequest", async (request, reply) => {
@@ -44,7 +44,7 @@ function limit(scope: FastifyInstance, { name, perMinute, detail, keyOf }: Rule,
   });
 }
 
-/** 429, counted, with the time after which asking again helps (RFC 6585 §4). */
+/** 429 with Retry-After (RFC 6585 §4); counts it in the metrics. */
 export function tooManyRequests(name: LimitName, detail: string, { resetSeconds }: Quota, metrics: Metrics): ApiError {
   metrics.countRateLimited(name);
   return new ApiError("too-many-requests", detail, { headers: { "Retry-After": String(resetSeconds) } });
@@ -53,11 +53,11 @@ export function tooManyRequests(name: LimitName, detail: string, { resetSeconds 
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
-/** More keys than this at once, and those whose minute began first are forgotten: a flood must not fill the memory. */
+/** Beyond this number of keys the oldest are dropped, to bound the memory. */
 const MAX_KEYS = 10_000;
 
 export interface Limit {
-  /** Takes one more from `key`'s minute, which begins with its first and ends for good 60 s later. */
+  /** Counts a request of `key`, whose minute begins with its first request and ends 60 s later. */
   take(key: string): Quota;
 }
 
@@ -68,14 +68,14 @@ export interface Quota {
   resetSeconds: number;
 }
 
-/** In milliseconds from any beginning; never set back, as the time of day is. */
+/** Milliseconds of a monotonic clock. */
 export type Clock = () => number;
 
-/** A limit of `quota` a minute for each key. Counts live in this process alone: two processes allow twice as much. */
+/** A limit of `quota` a minute per key, counted in this process alone: two processes allow twice as much. */
 export function countPerMinute(quota: number, now: Clock): Limit {
   const windows = new Map<string, { used: number; beganAt: number }>();
 
-  // A Map keeps the order in which keys came, and all windows are equally long: the first ends first.
+  // A Map keeps insertion order, and all windows have the same length: the first ends first.
   const forgetEnded = (time: number) => {
     for (const [key, { beganAt }] of windows) {
       if (time - beganAt < WINDOW_MS) return;
@@ -100,7 +100,7 @@ export function countPerMinute(quota: number, now: Clock): Limit {
       return {
         exceeded: window.used > quota,
         remaining: Math.max(0, quota - window.used),
-        // From the time that has passed: the sum of a float and 60,000, less that float, may be more than 60,000.
+        // From the elapsed time: a float plus 60,000 minus that float can exceed 60,000.
         resetSeconds: WINDOW_SECONDS - Math.floor((time - window.beganAt) / 1_000),
       };
     },
@@ -108,15 +108,15 @@ export function countPerMinute(quota: number, now: Clock): Limit {
 }
 
 /**
- * The address to count under: IPv4 whole, also when mapped into IPv6; IPv6 by its /64, the least that one customer has
- * to itself (RFC 6177 §2); one key for all that is no address.
+ * The key to count an address under: an IPv4 address itself, also when mapped into IPv6; an IPv6 address's /64, the
+ * smallest network of one customer (RFC 6177 §2); one key for everything else.
  */
 export function addressKey(address: string): string {
   const unmapped = address.replace(/^::ffff:(?=[0-9.]+$)/i, "");
   if (isIPv4(unmapped)) return unmapped;
   const [unscoped = ""] = address.split("%");
   if (!isIPv6(unscoped)) return "no address";
-  // The URL parser's spelling is the canonical one of RFC 5952, without dots.
+  // The URL parser writes the canonical form of RFC 5952.
   const [head = "", tail] = new URL(`http://[${unscoped}]`).hostname.slice(1, -1).split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail ? tail.split(":") : [];

@@ -1,18 +1,18 @@
 import Type, { type Static, type TSchema } from "typebox";
 
 /**
- * Words in which the API's schemas are written. They describe, serialise and type the answers, and become
- * openapi.json, so they keep to what OpenAPI 3.0 has: `nullable` in place of type null.
+ * Building blocks of the API's schemas, which describe, serialise and type the answers and become openapi.json. They
+ * keep to OpenAPI 3.0: `nullable` instead of type null.
  */
 
-/** The same schema, or null where there is nothing to say. */
+/** The same schema, or null. */
 export const nullable = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
 
-/** One of a few words. */
+/** An enumeration of strings. */
 export const oneOf = <const T extends string>(values: readonly T[], options: { description: string; example?: T }) =>
   Type.Unsafe<T>({ type: "string", enum: values, ...options });
 
-/** A registered schema by its `$id`, so that openapi.json says it once. */
+/** A reference to a registered schema by its `$id`. */
 export const reference = <T extends TSchema>(id: string, _schema: T) => Type.Unsafe<Static<T>>({ $ref: `${id}#` });
 
 export const text = (description: string, example: string) => Type.String({ description, example });
@@ -29,5 +29,5 @@ export const money = (description: string, example: string) =>
 export const time = (description: string, example: string) =>
   Type.String({ format: "date-time", description: `${description} RFC 3339 in UTC with milliseconds.`, example });
 
-/** For addresses without query parameters: any that comes is refused. */
+/** For URLs without query parameters: any is refused. */
 export const noParameters = Type.Object({}, { additionalProperties: false });

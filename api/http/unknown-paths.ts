@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError } from "./problem.ts";
 
 /**
- * Answers 404 for addresses that do not exist and 405 with Allow (RFC 9110 §15.5.6) for methods that an address lacks,
- * where Fastify has 404 for both. Call before the routes are registered.
+ * Answers 404 for unknown paths and 405 with Allow (RFC 9110 §15.5.6) for unsupported methods, where Fastify has 404
+ * for both. Call it before the routes are registered.
  */
 export function answerUnknownPaths(app: FastifyInstance): void {
   const methodsByPattern = new Map<string, Set<string>>();
@@ -13,8 +13,8 @@ export function answerUnknownPaths(app: FastifyInstance): void {
     for (const name of [method].flat()) methods.add(name);
     methodsByPattern.set(url, methods);
   });
-  // After every onRequest hook, so authentication speaks first, and before a body is read. No address ends in a slash:
-  // /api/orders/ is no order with an empty id.
+  // After all onRequest hooks, so that authentication comes first, and before a body is read. No path ends in a slash:
+  // /api/orders/ isn't an order with an empty id.
   app.addHook("preParsing", async (request) => {
     const path = pathOf(request);
     if (request.is404 || path.endsWith("/")) throw missing(path, methodsByPattern);
@@ -23,8 +23,8 @@ export function answerUnknownPaths(app: FastifyInstance): void {
 }
 
 /**
- * The address to route by: a path that cannot be decoded is read as the characters it has, so that it is an unknown
- * address or a bad id like any other. Fastify's own 400 would come before authentication.
+ * The URL to route by. A path that can't be decoded is escaped, so that it becomes an unknown path or an invalid id;
+ * Fastify's own 400 would come before authentication.
  */
 export function escapeUndecodablePath({ url = "/" }: IncomingMessage): string {
   return url.replace(/^[^?#]*/, (path) => {
@@ -37,16 +37,18 @@ export function escapeUndecodablePath({ url = "/" }: IncomingMessage): string {
   });
 }
 
-/** Gives the unknown addresses below a plugin's prefix the hooks of that plugin: Fastify ties both to a handler of its own. */
+/**
+ * Applies a plugin's hooks to unknown paths below its prefix, which Fastify does only for a scope with its own handler.
+ */
 export async function guardUnknownPaths(scope: FastifyInstance): Promise<void> {
   scope.setNotFoundHandler(unreachable);
 }
 
 function unreachable(): never {
-  throw new Error("The preParsing hook answers unknown addresses before their handler runs.");
+  throw new Error("The preParsing hook answers unknown paths before this handler runs.");
 }
 
-/** The path as the router reads it: /api/%6frders is /api/orders. escapeUndecodablePath has left nothing that cannot be decoded. */
+/** The path as the router reads it: /api/%6frders is /api/orders. It can be decoded after escapeUndecodablePath. */
 function pathOf({ url }: FastifyRequest): string {
   const [path = ""] = url.split(/[?#]/, 1);
   return decodeURI(path);
@@ -56,7 +58,7 @@ function missing(path: string, methodsByPattern: ReadonlyMap<string, Set<string>
   for (const [pattern, methods] of methodsByPattern) {
     if (!new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path)) continue;
     const Allow = [...methods].sort().join(", ");
-    return new ApiError("method-not-allowed", `This address answers to ${Allow}.`, { headers: { Allow } });
+    return new ApiError("method-not-allowed", `This URL supports ${Allow}.`, { headers: { Allow } });
   }
   return new ApiError("not-found", "There is nothing at this address.");
 }

@@ -1,9 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 
-/**
- * What @fastify/swagger cannot read from the routes. The server and the shop's name are filled in by the site's build,
- * which knows them.
- */
+/** What @fastify/swagger can't read from the routes. The site's build fills in the server and the shop's name. */
 export const documentOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: "3.0.3",
@@ -11,12 +8,12 @@ export const documentOptions: FastifyDynamicSwaggerOptions = {
       title: "Public resources map",
       version: "1.0.0",
       description:
-        "What this shop offers to programs: public resources that anybody may read, and the endpoints from which an approved partner's ERP pulls orders and products. Partner tokens are issued on request; there is no sign-up, no sandbox, no command-line tool and no MCP server.",
+        "This shop's public resources, which anyone may read, and the endpoints from which an approved partner's ERP pulls orders and products. Partner tokens are issued on request; there is no sign-up, no sandbox, no command-line tool and no MCP server.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url: "https://shop.example" }],
     tags: [
-      { name: "Public", description: "Open to everybody, without credentials." },
+      { name: "Public", description: "Open to everyone, without credentials." },
       { name: "Partner", description: "For approved partners, with the partner token in either of two headers." },
     ],
     components: {
@@ -25,14 +22,14 @@ export const documentOptions: FastifyDynamicSwaggerOptions = {
           type: "apiKey",
           in: "header",
           name: "X-Ecom-Api-Token",
-          description: "The partner token. When it is sent in Authorization too, both must be right.",
+          description: "The partner token. If Authorization is sent too, both must be valid.",
         },
         BearerToken: { type: "http", scheme: "bearer", description: "The same token in the Authorization header." },
       },
     },
     security: [{ EcomApiToken: [] }, { BearerToken: [] }],
   },
-  // @fastify/swagger calls every body required; ours, the one of a push, may be left out (see erp/push-body.ts).
+  // @fastify/swagger marks every body as required; the only one, of a push, is optional (acceptOptionalJson).
   transformObject: (document) => {
     if (!("openapiObject" in document)) return document.swaggerObject;
     for (const path of Object.values(document.openapiObject.paths ?? {})) {

@@ -1,7 +1,7 @@
 const vary = {
   Vary: {
     schema: { type: "string", enum: ["Accept, Accept-Encoding"] },
-    description: "HTML and Markdown live at the same address.",
+    description: "HTML and Markdown share one URL.",
   },
 };
 
@@ -10,7 +10,7 @@ const body = (type: string, description: string, schema: object = { type: "strin
   content: { [type]: { schema } },
 });
 
-/** A page: both faces under one 200, told apart by their type. */
+/** A page: both faces are one 200 response with two content types. */
 const page = (operationId: string, summary: string, description: string) => ({
   get: {
     operationId,
@@ -48,7 +48,7 @@ const file = (operationId: string, summary: string, type: string, schema?: objec
   },
 });
 
-/** The public resources that the site builds and nginx serves, as OpenAPI paths: the API's own come from its routes. */
+/** The public resources that the site builds and nginx serves, as OpenAPI paths. */
 export const staticResources = {
   "/": page("getHome", "Home page", "What the shop sells, by category."),
   "/llms.txt": file(

@@ -21,25 +21,24 @@ import { refuseTransition } from "./status-transitions.ts";
 import { toPayment } from "./to-order.ts";
 
 /**
- * What may change in an order; what is left out stays. Payments and refunds are recorded beside those that are there.
- * Nothing of PlacedOrder can be here, nor the currency: that was written once, when the order was placed (as-placed.ts).
+ * A change of an order; omitted fields stay. Payments and refunds are added to the existing ones. Fields of PlacedOrder
+ * and the currency can't change: they were written when the order was placed (as-placed.ts).
  */
 export interface OrderChange
   extends Partial<
     Pick<OrderHead & OrderTail, "status" | "fulfillment_status" | "cancel_reason" | "note" | "external_id">
   > {
-  /** Who decides, where the status needs a person to. */
+  /** Set when a person decided, which some transitions require. */
   by?: "person";
   payments?: readonly NewPayment[];
   refunds?: readonly NewRefund[];
 }
 
 /**
- * Changes an order in place: next version, next sequence from the counter row, held until the commit as in placeOrder.
- * `at` becomes updated_at, and paid_at or cancelled_at the first time that comes to pass. Where nothing differs from
- * what is stored, nothing is written and the order keeps version and sequence.
- * Throws RangeError on an unknown order, on a status that may not follow, and on amounts, references, texts or dates
- * that cannot be; nothing is changed then.
+ * Changes an order: it gets the next version, and the next sequence from the counter row, which stays locked until the
+ * commit. `at` becomes updated_at, and paid_at or cancelled_at the first time that happens. A change that changes
+ * nothing keeps version and sequence. Throws RangeError, and writes nothing, for an unknown order, a transition that
+ * isn't allowed, and invalid amounts, references, texts or dates.
  */
 export async function changeOrder(
   db: Db,
@@ -49,16 +48,16 @@ export async function changeOrder(
 ): Promise<{ sequence: number }> {
   validateColumns({ ...change, at }, "change");
   return inTransaction(db, async (transaction) => {
-    // No number yet: this holds the row.
+    // Locks the counter row without taking a number yet.
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 });
-    // For update: where this transaction read the order earlier, a plain read would give that old state again. (Under
-    // innodb_snapshot_isolation the locking read gets ER_CHECKREAD instead: counter.ts says how not to come there.)
+    // For update: if this transaction read the order earlier, a plain read would return that old state. (Under
+    // innodb_snapshot_isolation the locking read fails with ER_CHECKREAD: see sequence.ts.)
     const row = await transaction.selectFrom("orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
-    if (!row) throw new RangeError("There is no such order.");
+    if (!row) throw new RangeError("No order has this id.");
     const status = change.status ?? row.status;
     refuseTransition(row.status, status, change.by === "person");
     const digits = currencyDigits(row.currency);
-    // The rows are read where they may change; else their projection says the same without a statement.
+    // The rows are read only if they may change; otherwise the projection has the same without a query.
     const known = change.payments ? await readPayments(transaction, id, digits) : readJson(row.payments).map(toPayment);
     const payments = mergePayments(known, change.payments ?? [], digits);
     const paymentsDiffer = payments.some((payment) => !known.includes(payment));
@@ -66,14 +65,14 @@ export async function changeOrder(
     const refunds = mergeRefunds(knownRefunds, change.refunds ?? [], digits);
     const newRefunds = refunds.slice(knownRefunds.length);
     const shownRefunds = change.refunds ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds);
-    const said = {
+    const fields = {
       status,
       fulfillment_status: change.fulfillment_status ?? row.fulfillment_status,
       cancel_reason: change.cancel_reason === undefined ? row.cancel_reason : change.cancel_reason,
       note: change.note === undefined ? row.note : change.note,
       external_id: change.external_id === undefined ? row.external_id : change.external_id,
     };
-    const same = isDeepStrictEqual({ ...row, ...said }, row);
+    const same = isDeepStrictEqual({ ...row, ...fields }, row);
     if (same && !paymentsDiffer && newRefunds.length === 0) return { sequence: row.sequence };
 
     const settled = settle({ status, total: parseMoney(row.total), payments, refunds: shownRefunds });
@@ -83,7 +82,7 @@ export async function changeOrder(
     await transaction
       .updateTable("orders")
       .set({
-        ...said,
+        ...fields,
         sequence,
         version: row.version + 1,
         payment_status: settled.payment_status,

@@ -1,12 +1,10 @@
-/**
- * Money is a BigInt of ten-thousandths of the currency's unit (DECIMAL(19,4)), never a float: 12.30 EUR is 123000n.
- */
+/** Money is a BigInt of ten-thousandths of the currency's unit (DECIMAL(19,4)), never a float: 12.30 EUR is 123000n. */
 const SCALE = 10_000n;
 /** Rates are BigInts of millionths: 21 % is 210000n. */
 const RATE_SCALE = 1_000_000n;
 const LIMIT = 10n ** 19n;
 
-// ISO 4217 (list one, 2026), not Intl: V8 takes its digits from CLDR, which differs, such as 0 for IQD.
+// From ISO 4217 (list one, 2026), since V8's Intl uses CLDR, which differs, such as 0 for IQD.
 const DIGITS = new Map<string, number>([
   ...["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF"].map((code) => [code, 0] as const),
   ...["UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"].map((code) => [code, 0] as const),
@@ -14,27 +12,26 @@ const DIGITS = new Map<string, number>([
   ...["CLF", "UYW"].map((code) => [code, 4] as const),
 ]);
 
-/** Digits after the point of a currency by ISO 4217. Throws RangeError on what is no currency code. */
+/** A currency's digits after the decimal point by ISO 4217. Throws RangeError for an invalid currency code. */
 export function currencyDigits(currency: string): number {
   if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError("A currency is three capital letters (ISO 4217).");
   return DIGITS.get(currency) ?? 2;
 }
 
 /**
- * Reads a decimal string of at most `digits` digits after the point, exactly. Throws RangeError on anything else, and
- * beyond 15 digits before the point.
+ * Parses a decimal string with at most `digits` digits after the point and 15 before it. Throws RangeError otherwise.
  */
 export function parseMoney(decimal: string, digits = 4): bigint {
   const match = /^(-?)(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,4}))?$/.exec(decimal);
   const [, sign = "", whole = "", fraction = ""] = match ?? [];
-  // What the database gives back has four digits: zeros beyond the currency's own change nothing.
+  // Amounts from the database have four digits: extra zeros are fine.
   if (!match || fraction.replace(/0+$/, "").length > digits)
-    throw new RangeError(`Not an amount with ${digits} digits.`);
+    throw new RangeError(`The amount isn't a decimal with at most ${digits} digits after the point.`);
   const amount = BigInt(whole) * SCALE + BigInt(fraction.padEnd(4, "0"));
   return sign ? -amount : amount;
 }
 
-/** Writes an amount with at least `digits` digits after the point and, where it has more, as many as it needs. */
+/** Formats an amount with at least `digits` digits after the point, and more if it needs them. */
 export function formatMoney(amount: bigint, digits: number): string {
   const size = amount < 0n ? -amount : amount;
   if (size >= LIMIT) throw new RangeError("An amount has more than 15 digits before the point.");
@@ -44,8 +41,8 @@ export function formatMoney(amount: bigint, digits: number): string {
 }
 
 /**
- * A stored DECIMAL(19,4), such as 12.3000, with at least the currency's digits and no zeros beyond them. On the text
- * alone: a page has a thousand amounts, and through BigInt they cost as much as everything else together.
+ * Shows a stored DECIMAL(19,4) such as 12.3000 with the currency's digits and no further zeros. It works on the text: a
+ * page has a thousand amounts, and BigInt would double its cost.
  */
 export function showMoney(stored: string, digits: number): string {
   const least = stored.length - 4 + (digits === 0 ? -1 : digits);
@@ -54,7 +51,7 @@ export function showMoney(stored: string, digits: number): string {
   return stored.slice(0, end);
 }
 
-/** Reads a rate such as "0.21" or "0.055", at most six digits after the point. Throws RangeError. */
+/** Parses a rate such as "0.21" or "0.055", at most six digits after the point. Throws RangeError. */
 export function parseRate(rate: string): bigint {
   const [, whole = "", fraction = ""] = /^([01])(?:\.([0-9]{1,6}))?$/.exec(rate) ?? [];
   if (!whole) throw new RangeError("A rate is a decimal fraction such as 0.21.");
@@ -74,8 +71,8 @@ export const roundMoney = (amount: bigint, digits: number) => divideTo(amount, 1
 export const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
 
 /**
- * Splits `total` in proportion to `weights`, every share in whole steps of the currency's last digit, so that the
- * shares add up to `total` exactly: what is left over goes to the largest remainders, the first one among equals.
+ * Splits `total` in proportion to `weights` into multiples of the currency's smallest unit that add up to it exactly.
+ * The rest goes to the largest remainders, the first among equals.
  */
 export function allocate(total: bigint, weights: readonly bigint[], digits: number): bigint[] {
   const step = stepOf(digits);

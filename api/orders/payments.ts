@@ -4,18 +4,18 @@ import { formatMoney, parseMoney, showMoney } from "./money.ts";
 import type { Order } from "./schema.ts";
 
 type Payment = Order["payments"][number];
-/** As the API shows it, and the reference, which it doesn't show. */
+/** As in the API, with the reference, which the API doesn't show. */
 type Refund = Order["refunds"][number] & { reference: string | null };
 
-/** A payment as it is recorded. Its method and reference say which one it is, so that recording it twice counts once. */
+/** A payment to record. Method and reference identify it, so recording it twice counts once. */
 export type NewPayment = Pick<Payment, "method" | "amount" | "status"> & { reference: string };
-/** A refund as it is recorded, known again by its reference. */
+/** A refund to record, identified by its reference. */
 export type NewRefund = Pick<Refund, "reason" | "amount"> & { reference: string; created_at: Date };
 
 /**
- * What is known, brought up to what is given: new payments are added at the end, and of a known one amount and status
- * follow, until it is paid; the entries that stay as they are keep their identity. Throws RangeError on an amount that
- * the currency can't have, on a reference that is none, and on another word about money that was received.
+ * Merges new information into known payments: new ones are appended, and amount and status of a known one are updated
+ * until it is paid. Unchanged entries stay the same objects. Throws RangeError for an invalid amount, method or
+ * reference, and for a change of a paid payment.
  */
 export function mergePayments(known: readonly Payment[], given: readonly NewPayment[], digits: number): Payment[] {
   const merged = [...known];
@@ -28,15 +28,13 @@ export function mergePayments(known: readonly Payment[], given: readonly NewPaym
     if (!entry) merged.push({ id: nextId(merged), ...payment });
     else if (entry.amount === payment.amount && entry.status === status) continue;
     else if (entry.status === "paid")
-      throw new RangeError(
-        `The payment ${reference} is paid already and stays as it is: record what goes back as a refund.`,
-      );
+      throw new RangeError(`The payment ${reference} is paid already and can't change. Record a refund instead.`);
     else merged[at] = { id: entry.id, ...payment };
   }
   return merged;
 }
 
-/** The same for refunds, of which none ever changes. */
+/** The same for refunds, which never change. */
 export function mergeRefunds(known: readonly Refund[], given: readonly NewRefund[], digits: number): Refund[] {
   const merged = [...known];
   for (const { created_at, reason, ...rest } of given) {
@@ -46,26 +44,28 @@ export function mergeRefunds(known: readonly Refund[], given: readonly NewRefund
     const entry = merged.find((entry) => entry.reference === reference);
     if (!entry) merged.push({ id: nextId(merged), reference, created_at: created_at.toISOString(), reason, amount });
     else if (entry.amount !== amount)
-      throw new RangeError(`The refund ${reference} is recorded already, with another amount.`);
+      throw new RangeError(`The refund ${reference} is recorded already with a different amount.`);
   }
   return merged;
 }
 
 const nextId = (entries: readonly { id: number }[]) => Math.max(0, ...entries.map(({ id }) => id)) + 1;
 
-/** An amount as given, with the currency's own digits: "5" is "5.00" in EUR. Throws RangeError, on a negative one too. */
+/**
+ * Normalises an amount to the currency's digits: "5" is "5.00" in EUR. Throws RangeError when it's invalid or negative.
+ */
 export function readAmount(text: string, digits: number): string {
   const amount = parseMoney(text, digits);
-  if (amount < 0n) throw new RangeError("A payment, a refund or a discount is negative.");
+  if (amount < 0n) throw new RangeError("A payment, refund or discount can't be negative.");
   return formatMoney(amount, digits);
 }
 
-/** `x` and `x ` are one key in the database, whose collation pads with spaces. */
+/** To the database `x` and `x ` are the same key (PAD SPACE). */
 function requireUnpadded(text: string, field: "method" | "reference"): void {
   if (text === "" || text.trim() !== text) throw new RangeError(`A ${field} can't be empty or have spaces around it.`);
 }
 
-/** An order's payments, for a transaction that holds the order's row and is going to write them. */
+/** An order's payments, locked, for a transaction that has locked the order. */
 export async function readPayments(db: Db, orderId: number, digits: number): Promise<Payment[]> {
   const rows = await db
     .selectFrom("order_payments")
@@ -92,7 +92,9 @@ export async function readRefunds(db: Db, orderId: number, digits: number): Prom
   }));
 }
 
-/** Writes what differs from `known`: new payments are inserted, so that a clash is an error, and changed ones updated. */
+/**
+ * Inserts payments that aren't in `known`, where a duplicate is an error, and updates changed ones by their own key.
+ */
 export async function writePayments(
   db: Db,
   orderId: number,
@@ -117,7 +119,7 @@ export async function writePayments(
     .execute();
 }
 
-/** Writes refunds that are new. */
+/** Inserts new refunds. */
 export async function writeRefunds(db: Db, orderId: number, refunds: readonly Refund[]): Promise<void> {
   if (refunds.length === 0) return;
   const rows = refunds.map(({ id, created_at, ...refund }) => ({

@@ -21,22 +21,22 @@ type Given =
   | "note"
   | "external_id";
 
-/** What the shop knows when an order is placed; amounts are decimal strings in the order's currency. */
+/** An order to place; amounts are decimal strings in its currency. */
 export interface NewOrder extends Pick<Order, Given> {
   lines: readonly (PricedLine & Pick<OrderLine, "product_id" | "sku" | "gtin" | "name">)[];
   shipping_lines: readonly (PricedShipping & Pick<Order["shipping_lines"][number], "code" | "title">)[];
   payments: readonly NewPayment[];
-  /** When the customer placed it; null for a draft that nobody has placed. */
+  /** When the customer placed it; null for a draft. */
   placed_at: Date | null;
 }
 
 /**
- * Stores an order: prices it, takes its id and sequence from the counter row and holds that row until the commit, so
- * that orders become visible in the order of their ids. `at` is the time of storing. Returns id and sequence.
- * Throws RangeError on amounts, quantities, texts or dates that cannot be; nothing is stored then.
+ * Prices and stores an order. Its id and sequence come from the counter row, which stays locked until the commit, so
+ * that orders become visible in order of id. `at` is the time of storing. Throws RangeError, and stores nothing, for
+ * invalid amounts, quantities, texts or dates.
  */
 export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Promise<{ id: number; sequence: number }> {
-  // Before the counter is taken: whoever holds it makes every other writer wait.
+  // Before the counter row is locked, since every other writer waits for it.
   const { header, lines, payments } = toOrderRows(order, at);
   return inTransaction(db, async (transaction) => {
     const numbers = await takeNumbers(transaction, "orders", { ids: 1, sequences: 1 });
@@ -53,7 +53,7 @@ export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Prom
     await writePayments(transaction, id, payments);
     await transaction
       .updateTable("orders")
-      // The lines are read back, since the database numbers them.
+      // Read back, since the database assigns the lines' ids.
       .set(asPlacedColumns(header, await findLines(transaction, [id])))
       .where("id", "=", id)
       .execute();
@@ -61,10 +61,10 @@ export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Prom
   });
 }
 
-/** Prices a new order and writes it as the rows to insert, all but their numbers. Throws RangeError as placeOrder does. */
+/** The rows of a new order without their ids, priced. Throws RangeError as placeOrder does. */
 export function toOrderRows(order: NewOrder, at: Date) {
   validateColumns({ ...order, at });
-  if (order.lines.length === 0) throw new RangeError("An order has at least one line.");
+  if (order.lines.length === 0) throw new RangeError("An order needs at least one line.");
   const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);
   const payments = mergePayments([], order.payments, digits);
   const { paidInFull, payment_status, due } = settle({ ...order, payments, total: totals.total, refunds: [] });
@@ -134,7 +134,7 @@ const showTaxed = ({ net, tax, total, tax_lines }: Taxed, digits: number) => ({
   tax_lines: showTaxes(tax_lines, digits),
 });
 
-/** Characters of the columns that are shorter than TEXT. */
+/** Lengths of the VARCHAR columns, in characters. */
 const CHARACTERS = new Map([
   ["sku", 191],
   ["gtin", 14],
@@ -144,8 +144,8 @@ const CHARACTERS = new Map([
 ]);
 
 /**
- * Throws RangeError on what an order's columns would refuse or change, before the counter is taken: half characters,
- * texts that are too long, dates that are none, numbers that are not whole. `place`: `order.lines.0.sku`.
+ * Throws RangeError for values that an order's columns would reject or alter: lone surrogates, texts that are too long,
+ * invalid dates, numbers that aren't whole. `place` names the value: `order.lines.0.sku`.
  */
 export function validateColumns(value: unknown, place = "order"): void {
   const fault = describeFault(value, place.slice(place.lastIndexOf(".") + 1));
@@ -156,10 +156,10 @@ export function validateColumns(value: unknown, place = "order"): void {
 
 function describeFault(value: unknown, name: string): string | undefined {
   if (typeof value === "string") return columnFault(value, CHARACTERS.get(name));
-  // Of an order every number is an id or a count: money and rates are strings.
+  // Every number of an order is an id or a count; money and rates are strings.
   if (typeof value === "number")
-    return Number.isSafeInteger(value) && value >= 0 ? undefined : "is no whole number from 0";
+    return Number.isSafeInteger(value) && value >= 0 ? undefined : "isn't a whole number from 0";
   if (!(value instanceof Date)) return undefined;
-  const year = value.getUTCFullYear(); // NaN when it is no date
-  return year >= 1000 && year <= 9999 ? undefined : "is no date from the year 1000 to 9999";
+  const year = value.getUTCFullYear(); // NaN for an invalid date
+  return year >= 1000 && year <= 9999 ? undefined : "isn't a date from the year 1000 to 9999";
 }

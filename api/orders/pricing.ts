@@ -9,7 +9,7 @@ export interface Tax {
 
 export interface PricedLine {
   quantity: number;
-  /** Of one piece, up to four digits after the point. */
+  /** For one piece, with up to four digits after the point. */
   unit_price: string;
   taxes: readonly Tax[];
 }
@@ -40,9 +40,9 @@ export interface Taxed {
 }
 
 /**
- * Prices a basket exactly. Each line is unit price × quantity, rounded once to the currency's digits, less its share
- * of the discounts; tax is taken out of it or put on top, line by line, so that every sum of the order is a sum of
- * what its lines say. Throws RangeError on amounts the currency cannot have and on discounts above the items.
+ * Prices a basket exactly. Each line is unit price × quantity, rounded once to the currency's digits, minus its share
+ * of the discounts. Tax is taken out or added line by line, so that all totals are sums of the lines. Throws RangeError
+ * for invalid amounts and for discounts larger than the items.
  */
 export function priceBasket<Line extends PricedLine, Shipping extends PricedShipping>(basket: Basket<Line, Shipping>) {
   const digits = currencyDigits(basket.currency);
@@ -77,21 +77,21 @@ export function priceBasket<Line extends PricedLine, Shipping extends PricedShip
   };
 }
 
-/** What the column holds, INT UNSIGNED. */
+/** The maximum of INT UNSIGNED. */
 const MAX_QUANTITY = 2 ** 32 - 1;
 
 function grossOf({ quantity, unit_price }: PricedLine, digits: number): bigint {
   if (!Number.isInteger(quantity) || quantity < 1 || quantity > MAX_QUANTITY)
-    throw new RangeError(`A quantity is a whole number from 1 to ${MAX_QUANTITY}.`);
+    throw new RangeError(`The quantity isn't a whole number from 1 to ${MAX_QUANTITY}.`);
   return roundMoney(requireNotNegative(parseMoney(unit_price)) * BigInt(quantity), digits);
 }
 
 function requireNotNegative(amount: bigint): bigint {
-  if (amount < 0n) throw new RangeError("A price or a discount is negative.");
+  if (amount < 0n) throw new RangeError("A price or discount can't be negative.");
   return amount;
 }
 
-/** Several taxes on one amount are all taken of the net amount; none is taken of another. */
+/** Several taxes on one amount all apply to the net amount, never to each other. */
 function taxAmount(amount: bigint, taxes: readonly Tax[], included: boolean, digits: number): Taxed {
   const rates = taxes.map(({ rate }) => parseRate(rate));
   if (included) {
@@ -114,7 +114,7 @@ function taxAmount(amount: bigint, taxes: readonly Tax[], included: boolean, dig
   };
 }
 
-/** One entry for each code, title and rate, in the order of first appearance. */
+/** One entry per code, title and rate, in order of first appearance. */
 function addUpTaxes(taxes: readonly TaxAmount[]): TaxAmount[] {
   const totals = new Map<string, TaxAmount>();
   for (const { amount, ...tax } of taxes) {

@@ -5,7 +5,7 @@ import { readAsPlaced, serializePlaced } from "./as-placed.ts";
 import type { Order } from "./schema.ts";
 import { type OrderLineRow, type OrderRow, toOrder } from "./to-order.ts";
 
-/** One order; undefined when there is none with this id. */
+/** The order with this id, or undefined. */
 export async function findOrder(db: Db, id: number): Promise<Order | undefined> {
   const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toOrder(row, await findLines(db, [id]));
@@ -15,22 +15,22 @@ export async function orderExists(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom("orders").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
-/** An order of a page: its row, and what of it never changes as serializePlaced has it. */
+/** An order on a page: its row, and its immutable part as serializePlaced writes it. */
 export interface ListedOrder {
   row: OrderRow;
   placed: Buffer;
 }
 
 /**
- * A page of orders in ascending order of the keyset's column, of these statuses only (all when undefined), and whether
- * there are more. One statement whatever the limit, and a second one where rows have no `as_placed` of today's shape.
+ * A page of orders by the keyset's column, ascending, with these statuses (undefined for all), and whether there are
+ * more. One query, and a second one if a row lacks `as_placed` in the current shape.
  */
 export async function listOrders(
   db: Db,
   { column, after, limit }: Keyset,
   statuses: readonly Order["status"][] | undefined,
 ): Promise<{ orders: ListedOrder[]; hasMore: boolean }> {
-  const most = limit + 1; // one more, to know whether there is a next page without counting
+  const most = limit + 1; // one more tells whether there is a next page
   const rows = statuses
     ? await ordersOfStatuses(db, { column, after, limit: most }, statuses)
     : await db.selectFrom("orders").selectAll().where(column, ">", after).orderBy(column).limit(most).execute();
@@ -45,9 +45,8 @@ export async function listOrders(
 }
 
 /**
- * The index is told, and the next orders of each status are found apart and then merged. Left to choose, the optimizer
- * supposes that every status lies anywhere and walks along the column: where all that is still open is new, past a
- * million orders that are not (seconds).
+ * Finds the next orders of each status by a named index and merges them. On its own, the optimizer assumes that
+ * statuses are spread evenly and scans the column, which takes seconds when all open orders are recent.
  */
 async function ordersOfStatuses(db: Db, { column, after, limit }: Keyset, statuses: readonly Order["status"][]) {
   const place = sql.ref(column);
@@ -65,7 +64,7 @@ async function ordersOfStatuses(db: Db, { column, after, limit }: Keyset, status
     .execute();
 }
 
-/** The lines of these orders, those of each in their order. */
+/** The lines of these orders, by order and position. */
 export function findLines(db: Db, orderIds: readonly number[]): Promise<OrderLineRow[]> {
   return db
     .selectFrom("order_lines")

@@ -33,7 +33,7 @@ const listSchema = {
   tags: ["Partner"],
   summary: "List orders",
   description:
-    "Orders after `since_id`, ascending by id, or changed after `changed_after`, ascending by sequence. An order never appears below a number that was already visible, so a poller that keeps the last number misses nothing.",
+    "Orders after `since_id`, ascending by id, or changed after `changed_after`, ascending by sequence. An order never appears below a number that was already visible, so a client that keeps the last number misses nothing.",
   querystring: Type.Object(
     {
       ...pageParameters,
@@ -67,7 +67,7 @@ const oneSchema = {
   operationId: "getOrder",
   tags: ["Partner"],
   summary: "Get one order",
-  description: "The order as it stands now.",
+  description: "The order's current state.",
   params: Type.Object({ id: wholeNumber("The order's id.", 1001) }),
   querystring: noParameters,
   headers: conditionalRequest,
@@ -78,7 +78,7 @@ const oneSchema = {
       headers: { ...partnerHeaders, ...entityTagHeader },
     },
     304: notModified,
-    404: problemResponse("There is no order with this id."),
+    404: problemResponse("No order has this id."),
     ...partnerProblems,
   },
 };
@@ -100,31 +100,31 @@ export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
 
   app.get("/:id", { schema: oneSchema }, async (request, reply) => {
     const order = await findOrder(db, request.params.id);
-    if (!order) throw new ApiError("not-found", "There is no order with this id.");
+    if (!order) throw new ApiError("not-found", "No order has this id.");
     const etag = `"${order.id}-${order.version}-${SCHEMA_TAG}"`;
     reply.header("ETag", etag);
     return matchesEntityTag(request.headers["if-none-match"], etag) ? reply.code(304).send() : order;
   });
 };
 
-/** The statuses that were asked for; undefined for all of them. Throws 400 when one is named twice. */
+/** The requested statuses; undefined for all. Throws 400 when one is repeated. */
 function readStatuses(status = "any") {
   if (status === "any") return undefined;
   const names = status.split(",");
   if (new Set(names).size < names.length) {
     const errors = [{ in: "query" as const, field: "status", detail: STATUS_ADVICE }];
-    throw new ApiError("bad-request", "A status is named twice.", { errors });
+    throw new ApiError("bad-request", "A status is repeated.", { errors });
   }
   return ORDER_STATUSES.filter((name) => names.includes(name));
 }
 
-// By a copy, as in erp/message.ts.
+// A copy, as in erp/message.ts.
 const writeHead = fastJsonStringify(structuredClone({ ...OrderHead }));
 const writeTail = fastJsonStringify(structuredClone({ ...OrderTail }));
 
 /**
- * A page of orders as JSON, in bytes: each order is its three parts, joined. Order by order, for one name beyond Latin-1
- * would double the size of the whole page's text while it is made, and a text so long is copied twice on its way.
+ * A page of orders as JSON bytes: each order is its three parts, joined. Each is encoded by itself, since one character
+ * beyond Latin-1 would double the memory of the whole page's text.
  */
 export function serializePage({ orders, ...end }: { orders: readonly ListedOrder[] }): Buffer {
   const parts = orders.flatMap(({ row, placed }, index) => [

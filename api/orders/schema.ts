@@ -1,18 +1,18 @@
 import Type, { type Static } from "typebox";
 import { money, nullable, oneOf, text, textOrNull, time, wholeNumber } from "../http/schema-types.ts";
 
-/** Who bought. */
+/** The customer. */
 export const Customer = Type.Object({
   id: wholeNumber("The customer's id in the shop.", 71),
   email: text("E-mail address.", "ada@example.com"),
   first_name: textOrNull("Given name.", "Ada"),
   last_name: textOrNull("Family name.", "Novák"),
-  company: textOrNull("Company, where one buys.", "Novák Retail s.r.o."),
+  company: textOrNull("Company, if the customer is one.", "Novák Retail s.r.o."),
   phone: textOrNull("Telephone number as the customer wrote it.", "+420 601 234 567"),
   vat_id: textOrNull("VAT identification number of the company.", "CZ12345678"),
 });
 
-/** Where goods or invoices go. */
+/** A postal address. */
 export const Address = Type.Object({
   first_name: textOrNull("Given name.", "Ada"),
   last_name: textOrNull("Family name.", "Novák"),
@@ -61,7 +61,7 @@ const TaxLine = Type.Object({
 
 export const OrderLine = Type.Object({
   id: wholeNumber("The id of the line, unique in the shop.", 2301),
-  product_id: nullable(wholeNumber("The id in /api/products; null when the product never was in the catalogue.", 5)),
+  product_id: nullable(wholeNumber("The id in /api/products; null if the product was never in the catalogue.", 5)),
   sku: textOrNull("The variant that was sold.", "KES-C2-BK"),
   gtin: textOrNull("The variant's GTIN, digits only.", "2000000000015"),
   name: text("Product and variant as the customer bought them.", "Kestrel C2 cordless 2D scanner, Black / USB"),
@@ -87,10 +87,7 @@ const ShippingLine = Type.Object({
 const Discount = Type.Object({
   code: textOrNull("The code that the customer typed; null for a discount of the shop.", "WELCOME10"),
   title: text("The discount as the customer sees it.", "10 % off the first order"),
-  amount: money(
-    "What it takes off, spread over the lines' discount_total; with tax when `prices_include_tax`.",
-    "42.00",
-  ),
+  amount: money("The amount, spread over the lines' discount_total; includes tax if `prices_include_tax`.", "42.00"),
 });
 
 const Payment = Type.Object({
@@ -108,7 +105,7 @@ const Refund = Type.Object({
   id: wholeNumber("The place of the refund within its order, from 1.", 1, 1),
   created_at: time("When it was made.", "2026-10-20T09:30:00.000Z"),
   reason: textOrNull("Why, in the shop's words.", "Arrived damaged"),
-  amount: money("What went back, with tax.", "50.00"),
+  amount: money("The amount refunded, including tax.", "50.00"),
 });
 
 const Totals = Type.Object({
@@ -116,23 +113,23 @@ const Totals = Type.Object({
   items_tax: money("The sum of the lines' tax_total.", "65.60"),
   shipping_net: money("The sum of the shipping lines' net_total.", "8.26"),
   shipping_tax: money("The sum of the shipping lines' tax_total.", "1.74"),
-  discount: money("The sum of the discounts; already taken off everywhere else.", "0.00"),
+  discount: money("The sum of the discounts; the other totals already have it deducted.", "0.00"),
   tax: money("items_tax + shipping_tax, and the sum of the order's tax_lines.", "67.34"),
-  total: money("What the order costs: the lines' and the shipping lines' total.", "388.00"),
+  total: money("The order's total: the sum of all lines and shipping lines.", "388.00"),
   refunded: money("The sum of the refunds.", "0.00"),
-  due: money("What is still to be paid; 0 once cancelled, refunded or failed.", "0.00"),
+  due: money("What remains to be paid; 0 once cancelled, refunded or failed.", "0.00"),
 });
 
-// The fields of an order, in the order in which they are shown, in three parts, since the middle one never changes once
-// an order is placed and is written only then (as-placed.ts). What may change has its place in the others.
+// The fields of an order in the API's order, in three parts: the middle one is immutable and written when the order is
+// placed (as-placed.ts). Fields that can change belong to the others.
 export const OrderHead = Type.Object({
   id: wholeNumber("Ascending: no order ever appears below an id that was already visible.", 1001, 1),
   number: text("The number that customer and shop use.", "A-2001"),
   version: wholeNumber("1 when placed, one more with every change.", 3, 1),
   sequence: wholeNumber("Ascending over all orders with every order placed or changed: see changed_after.", 1480, 1),
-  status: oneOf(ORDER_STATUSES, { description: "Where the order stands.", example: "processing" }),
-  payment_status: oneOf(PAYMENT_STATUSES, { description: "What payments and refunds amount to.", example: "paid" }),
-  fulfillment_status: oneOf(FULFILLMENT_STATUSES, { description: "What has been sent.", example: "unfulfilled" }),
+  status: oneOf(ORDER_STATUSES, { description: "The order's progress.", example: "processing" }),
+  payment_status: oneOf(PAYMENT_STATUSES, { description: "Follows from payments and refunds.", example: "paid" }),
+  fulfillment_status: oneOf(FULFILLMENT_STATUSES, { description: "What has been shipped.", example: "unfulfilled" }),
   currency: Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217, of every amount here.", example: "EUR" }),
   prices_include_tax: Type.Boolean({ description: "Whether unit prices and discounts include tax.", example: true }),
   created_at: time("When the order was stored.", "2026-10-18T08:12:45.120Z"),
@@ -147,19 +144,19 @@ export const OrderHead = Type.Object({
 export type OrderHead = Static<typeof OrderHead>;
 
 export const PlacedOrder = Type.Object({
-  customer: nullable({ ...Customer, description: "Null when a guest bought." }),
+  customer: nullable({ ...Customer, description: "Null for a guest." }),
   billing_address: nullable({ ...Address, description: "Where the invoice goes." }),
-  shipping_address: nullable({ ...Address, description: "Where the goods go; null when they are collected." }),
-  lines: Type.Array(OrderLine, { description: "What was bought. Lines never change; corrections are refunds." }),
-  shipping_lines: Type.Array(ShippingLine, { description: "How it is sent." }),
-  discounts: Type.Array(Discount, { description: "What was taken off." }),
+  shipping_address: nullable({ ...Address, description: "Where the goods go; null for collection." }),
+  lines: Type.Array(OrderLine, { description: "The items. Lines never change; corrections are refunds." }),
+  shipping_lines: Type.Array(ShippingLine, { description: "Shipping." }),
+  discounts: Type.Array(Discount, { description: "Discounts on the order." }),
 });
 export type PlacedOrder = Static<typeof PlacedOrder>;
 
 export const OrderTail = Type.Object({
   payments: Type.Array(Payment, { description: "Payments and attempts, oldest first." }),
   refunds: Type.Array(Refund, { description: "Refunds, oldest first." }),
-  tax_lines: Type.Array(TaxLine, { description: "All taxes of the order, one entry for each kind." }),
+  tax_lines: Type.Array(TaxLine, { description: "All taxes of the order, one entry per kind." }),
   totals: { ...Totals, description: "The sums, exact to the last digit." },
   note: textOrNull("What the customer wrote.", "Please ring at the back door."),
   external_id: textOrNull("The order's id in another system.", "SO-2026-00417"),
@@ -168,6 +165,6 @@ export type OrderTail = Static<typeof OrderTail>;
 
 export const Order = Type.Object(
   { ...OrderHead.properties, ...PlacedOrder.properties, ...OrderTail.properties },
-  { $id: "Order", description: "An order. Every field is always there; null where there is nothing to say." },
+  { $id: "Order", description: "An order. Every field is always present; null where it doesn't apply." },
 );
 export type Order = Static<typeof Order>;

@@ -9,15 +9,15 @@ interface Settled {
 }
 
 /**
- * What payments and refunds amount to: what is still due, what went back, and the payment status that follows from
- * them, so that the three never contradict each other. Amounts in ten-thousandths. `paidInFull`: whatever was refunded.
- * Where nothing is to be paid, no payment says when that was done, so the status does: an order of 0 is paid once the
- * shop has taken it, and while it is pending, or when it failed or was cancelled, unpaid with nothing due.
+ * Computes due, refunded and payment status from payments and refunds, so that the three never contradict each other.
+ * Amounts are in ten-thousandths; `paidInFull` ignores refunds. An order of 0 has no payments, so its status decides:
+ * it's paid once the shop has accepted it, and unpaid with nothing due while it is pending, failed or cancelled. Throws
+ * RangeError when more is refunded than was paid.
  */
 export function settle({ status, total, payments, refunds }: Settled) {
   const paid = sum(payments.filter((payment) => payment.status === "paid").map(({ amount }) => parseMoney(amount)));
   const refunded = sum(refunds.map(({ amount }) => parseMoney(amount)));
-  if (refunded > paid) throw new RangeError("More is refunded than was paid.");
+  if (refunded > paid) throw new RangeError("The refunds are larger than the payments.");
   const closed = status === "cancelled" || status === "refunded" || status === "failed";
   const due = closed || paid >= total ? 0n : total - paid;
   const taken = status !== "pending" && status !== "cancelled" && status !== "failed";

@@ -2,7 +2,7 @@ import type { Order } from "./schema.ts";
 
 type Status = Order["status"];
 
-/** Which status may follow which. What is refunded has come to its end. */
+/** The allowed transitions. `refunded` is final. */
 const NEXT: Readonly<Record<Status, readonly Status[]>> = {
   pending: ["processing", "on_hold", "cancelled", "failed"],
   processing: ["on_hold", "completed", "cancelled", "refunded"],
@@ -13,10 +13,10 @@ const NEXT: Readonly<Record<Status, readonly Status[]>> = {
   refunded: [],
 };
 
-/** What only a person may decide: no event, and no clock, brings a cancelled order back. */
+/** Transitions that need a person: no event may reopen a cancelled order. */
 const NEXT_BY_PERSON: Partial<Readonly<Record<Status, readonly Status[]>>> = { cancelled: ["on_hold"] };
 
-/** Throws RangeError, naming both, where one status may not follow the other. The same again is no change. */
+/** Throws RangeError, naming both statuses, unless `to` may follow `from` or equals it. */
 export function refuseTransition(from: Status, to: Status, byPerson: boolean): void {
   if (from === to) return;
   const next = [...NEXT[from], ...((byPerson && NEXT_BY_PERSON[from]) || [])];

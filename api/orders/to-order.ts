@@ -15,10 +15,10 @@ import type { Order, OrderHead, OrderLine, OrderTail, PlacedOrder } from "./sche
 
 export type OrderRow = Selectable<Tables["orders"]>;
 export type OrderLineRow = Selectable<Tables["order_lines"]>;
-/** What the part that never changes is made from, beside the lines. */
+/** What the immutable part is made from, besides the lines. */
 export type PlacedRow = Pick<OrderRow, "currency" | Exclude<keyof PlacedOrder, "lines">>;
 
-/** The one place where stored orders become the API's: money in the currency's digits, times in RFC 3339. */
+/** Turns a stored order into the API's: money in the currency's digits, times in RFC 3339. */
 export const toOrder = (row: OrderRow, lines: readonly OrderLineRow[]): Order => ({
   ...toHead(row),
   ...toPlaced(row, lines),
@@ -92,8 +92,8 @@ const toLine = (row: OrderLineRow, digits: number): OrderLine => ({
   tax_lines: readJson(row.tax_lines).map(toTaxLine),
 });
 
-// What was stored as JSON keeps the shape of its day, and the serializer refuses an object without one of its fields:
-// so each is named here, and null where the stored object is older than the field.
+// Stored JSON keeps the shape it had when it was written, and the serializer rejects a missing field: so each is named
+// here, with null for those added later.
 
 type Customer = NonNullable<Order["customer"]>;
 type Address = NonNullable<Order["billing_address"]>;

@@ -5,7 +5,7 @@ import type { Send } from "../webhook/sender.ts";
 import { type Claim, recordAttempt } from "./lease.ts";
 import { decide } from "./retry-schedule.ts";
 
-/** What deliveries are made with, by a push and by the worker alike. */
+/** What a push and the worker need to make attempts. */
 export interface Outbox {
   db: Db;
   send: Send;
@@ -16,13 +16,13 @@ export interface AttemptLog {
   info(fields: object, message: string): void;
 }
 
-/** While the database is away for a moment, so that what the webhook took is not sent twice. */
+/** Bridges a short outage of the database, so that an accepted message isn't sent twice. */
 const RECORD_TRIES = 4;
 const RECORD_PAUSE_MS = 500;
 
 /**
- * Makes a claimed attempt and writes down what came of it. Throws when that could not be written: the lease then ends,
- * and another attempt follows with the same webhook-id.
+ * Makes a claimed attempt and records its result. Throws when it can't be recorded: the lease then expires, and another
+ * attempt follows with the same webhook-id.
  */
 export async function makeAttempt({ db, send, metrics }: Outbox, log: AttemptLog, claim: Claim): Promise<void> {
   const result = await send(claim);

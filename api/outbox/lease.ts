@@ -6,16 +6,13 @@ import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import type { AttemptResult } from "../webhook/sender.ts";
 import { type Verdict, waitAfter } from "./retry-schedule.ts";
 
-/**
- * Longer than an attempt may take (15 s, sender.ts): a lease that has ended belongs to a process that is gone, or whose
- * result comes too late to count.
- */
+/** Longer than an attempt (15 s, webhook/sender.ts): the process of an expired lease is gone, or too late to count. */
 const LEASE_MS = 20_000;
 
-/** Whether the lease of a delivery is still on: 1, else 0 or null. */
+/** Whether a delivery is leased: 1, otherwise 0 or null. */
 export const leased = sql<number | null>`leased_until > utc_timestamp(3)`.as("leased");
 
-/** The right to make one attempt, until the lease ends. */
+/** The right to make one attempt, until the lease expires. */
 export interface Claim {
   deliveryId: number;
   leaseToken: string;
@@ -27,7 +24,7 @@ export interface Claim {
   body: Buffer;
 }
 
-/** Ids of deliveries whose time has come, the longest due first. */
+/** Ids of due deliveries, the longest due first. */
 export async function findDue(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("deliveries")
@@ -42,9 +39,9 @@ export async function findDue(db: Db, limit: number): Promise<number[]> {
 }
 
 /**
- * Claims a due delivery; undefined when another process was faster, or when its tries are used up and it is given up
- * instead: a lost attempt counts as one, since a reply that kills the process must not kill every process for ever. One
- * conditional update of one row decides, so that no engine needs SKIP LOCKED or RETURNING.
+ * Claims a due delivery. Undefined when another process was faster, or when its tries are used up and it fails instead:
+ * lost attempts count, so that a reply that crashes the process can't do so for ever. One conditional update decides,
+ * without SKIP LOCKED or RETURNING.
  */
 export const claimDue = (db: Db, id: number): Promise<Claim | undefined> =>
   inTransaction(
@@ -71,7 +68,10 @@ export const claimDue = (db: Db, id: number): Promise<Claim | undefined> =>
 
 const GIVEN_UP = { state: "failed" as const, next_attempt_at: null, lease_token: null, leased_until: null };
 
-/** Claims a delivery for a push, which starts its schedule anew. The caller holds the row and knows it is not in flight. */
+/**
+ * Claims a delivery for a push and restarts its retry schedule. The caller has locked the row and knows that it isn't
+ * leased.
+ */
 export async function claimForPush(transaction: Db, id: number): Promise<Claim> {
   const leaseToken = randomUUID();
   const claimed = { ...lease(leaseToken, 1), state: "pending" as const };
@@ -80,7 +80,10 @@ export async function claimForPush(transaction: Db, id: number): Promise<Claim> 
   return beginAttempt(transaction, id, leaseToken);
 }
 
-/** Gives back a claim of which no attempt was made: it is due at once. Without effect once the lease has passed on. */
+/**
+ * Releases a claim before its attempt, so that the delivery is due at once. No effect once another process has the
+ * lease.
+ */
 export const releaseClaim = (db: Db, { deliveryId, leaseToken, number }: Claim): Promise<void> =>
   inTransaction(
     db,
@@ -107,7 +110,7 @@ export const releaseClaim = (db: Db, { deliveryId, leaseToken, number }: Claim):
     READ_COMMITTED,
   );
 
-/** If this attempt is lost, the next one follows after its lease and the wait that a failed one would have. */
+/** If this attempt is lost, the next one follows after the lease and the delay of a failed attempt. */
 const lease = (token: string, tries: number) => ({
   attempts: sql<number>`attempts + 1`,
   tries,
@@ -116,7 +119,7 @@ const lease = (token: string, tries: number) => ({
   next_attempt_at: fromNow(LEASE_MS + (waitAfter(tries, Math.random()) ?? 0)),
 });
 
-/** An attempt that is in flight while its delivery can be claimed belongs to a process that is gone. */
+/** If a delivery can be claimed, the process of its running attempt is gone. */
 const markLost = (transaction: Db, id: number) =>
   transaction
     .updateTable("delivery_attempts")
@@ -140,8 +143,8 @@ async function beginAttempt(transaction: Db, id: number, leaseToken: string): Pr
 }
 
 /**
- * Writes what came of a claimed attempt. Without effect once the lease token has passed to another process. A delivery
- * superseded meanwhile stays given up, unless the webhook took it after all.
+ * Records the result of an attempt. No effect once another process has the lease. A delivery superseded meanwhile stays
+ * failed, unless the webhook accepted it.
  */
 export const recordAttempt = (db: Db, claim: Claim, result: AttemptResult, verdict: Verdict): Promise<void> =>
   inTransaction(

@@ -5,19 +5,18 @@ import { KEY_KEPT_MS } from "../http/idempotency.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** So many rows in one statement, so that nobody waits for their locks. */
+/** Rows per statement, to keep locks short. */
 const BATCH = 200;
 
 /**
- * Forgets what is over, in small batches, until nothing is left of it or `signal` is aborted: idempotency keys after
- * 24 hours; attempts after so many days; and, so many days after a delivery, its body and all that was delivered or given
- * up of its order before. An order's last delivery stays, without its body: a push of that version is still answered
- * with it, and no webhook-id is given twice. So does what failed, so many days after its last attempt; a push of it
- * writes the body again.
+ * Deletes what has expired, in small batches until nothing is left or `signal` aborts: idempotency keys after 24 hours,
+ * attempts after `keptDays`, and `keptDays` after a delivery its body and the order's earlier deliveries. An order's
+ * last delivery stays without its body, so that a push of that version is answered with it and no webhook-id is used
+ * twice. A failed delivery loses its body `keptDays` after its last attempt; a push writes it again.
  */
 export async function deleteExpired(db: Db, keptDays: number, signal?: AbortSignal): Promise<void> {
-  for (const forget of [deleteKeys, deleteAttempts, deleteDeliveries, dropFailedBodies])
-    while (!signal?.aborted && (await forget(db, keptDays * DAY_MS)) === BATCH);
+  for (const expire of [deleteKeys, deleteAttempts, deleteDeliveries, dropFailedBodies])
+    while (!signal?.aborted && (await expire(db, keptDays * DAY_MS)) === BATCH);
 }
 
 async function deleteKeys(db: Db): Promise<number> {
@@ -75,7 +74,7 @@ const deleteDeliveries = (db: Db, keptMs: number): Promise<number> =>
         return over.length;
       }
       const ids = before.map(({ id }) => id);
-      // Theirs are older than the delivery, and so gone already, unless somebody's clock was wrong.
+      // Usually deleted already, since they are older than the delivery.
       await transaction.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();
       await transaction.deleteFrom("deliveries").where("id", "in", ids).execute();
       return BATCH;
@@ -83,7 +82,7 @@ const deleteDeliveries = (db: Db, keptMs: number): Promise<number> =>
     READ_COMMITTED,
   );
 
-/** Attempts are forgotten first: a failed delivery that has none left had its last one longer ago than that. */
+/** Attempts are deleted first, so a failed delivery without attempts had its last one longer ago. */
 async function dropFailedBodies(db: Db, keptMs: number): Promise<number> {
   const over = await db
     .selectFrom("deliveries")

@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits before each try, the first included (Standard Webhooks 1.0.0, "Retry schedule"): ten tries over 75.6 hours. */
+/** Delay before each try, from the first (Standard Webhooks 1.0.0, "Retry schedule"): ten tries over 75.6 hours. */
 const SCHEDULE = [
   0,
   5 * SECOND,
@@ -22,9 +22,9 @@ const JITTER = 0.2;
 export type Verdict = { state: "delivered" } | { state: "failed" } | { state: "pending"; delayMs: number };
 
 /**
- * What becomes of a delivery after its try number `tries` (from 1). `random` is in [0, 1). 410 and an address that may
- * not be dialled end it at once; what else fails is tried again, ±20 % so that a crowd that failed together comes back
- * apart, and never before the receiver's Retry-After.
+ * Decides on a delivery after its try number `tries`, from 1. `random` is in [0, 1). 410 and a refused address fail it
+ * at once; other failures are retried after the scheduled delay ±20 %, to spread retries, and never before the
+ * receiver's Retry-After.
  */
 export function decide({ outcome, retryAfterMs }: AttemptResult, tries: number, random: number): Verdict {
   if (outcome === "delivered") return { state: "delivered" };
@@ -33,7 +33,7 @@ export function decide({ outcome, retryAfterMs }: AttemptResult, tries: number, 
   return { state: "pending", delayMs: Math.max(wait, retryAfterMs) };
 }
 
-/** Milliseconds between try number `tries` and the next one; undefined after the last. `random` is in [0, 1). */
+/** Milliseconds between try number `tries`, from 1, and the next; undefined after the last. `random` is in [0, 1). */
 export function waitAfter(tries: number, random: number): number | undefined {
   const wait = SCHEDULE[tries];
   return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * random));

@@ -4,12 +4,12 @@ import { type AttemptLog, makeAttempt, type Outbox } from "./attempt.ts";
 import { claimDue, findDue } from "./lease.ts";
 import { deleteExpired } from "./retention.ts";
 
-/** How many attempts run at once, so that a webhook that hangs for some holds up no other. */
+/** Attempts that run at once, so that a few that hang don't block the others. */
 const SLOTS = 16;
 const POLL_MS = 500;
-/** Between two looks for what is to be forgotten. */
+/** Interval between two rounds of deletion. */
 const CLEANUP_MS = 60_000;
-/** A claim that a hung database keeps longer than this is given up at the end; its lease ends by itself. */
+/** How long to wait for claims at the end; if the database hangs, their leases expire. */
 const LAST_CLAIM_MS = 1_000;
 
 interface WorkerLog extends AttemptLog {
@@ -18,20 +18,20 @@ interface WorkerLog extends AttemptLog {
 }
 
 export interface Worker {
-  /** Takes nothing new and resolves when the attempts in flight have ended: within 18 s. */
+  /** Claims nothing more, and resolves when the running attempts have ended: within 18 s. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts making the attempts that are due, and forgetting what was delivered `keptDays` ago, until it is stopped. Any
- * number of processes may do so on one database.
+ * Starts making due attempts and deleting what expired `keptDays` ago, until it is stopped. Any number of processes can
+ * share one database.
  */
 export function startWorker(outbox: Outbox, log: WorkerLog, keptDays: number): Worker {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   const outage = watchOutage(log);
 
-  /** Claims a delivery and starts its attempt, without waiting for its end; others go on when this fails. */
+  /** Claims a delivery and starts its attempt without waiting for it to end. */
   const take = async (id: number): Promise<void> => {
     const claim = await claimDue(outbox.db, id);
     if (!claim) return;
@@ -41,7 +41,7 @@ export function startWorker(outbox: Outbox, log: WorkerLog, keptDays: number): W
     running.add(attempt);
   };
 
-  /** Takes what is due for the free slots; whether there may be more to take at once. */
+  /** Fills the free slots with due deliveries; returns whether more may be due. */
   const takeDue = async (): Promise<boolean> => {
     const free = SLOTS - running.size;
     const ids = free > 0 ? await findDue(outbox.db, free) : [];
@@ -73,7 +73,7 @@ export function startWorker(outbox: Outbox, log: WorkerLog, keptDays: number): W
   };
 }
 
-/** Says once that the database is away and once that it is back; anything else that fails is ours to repair. */
+/** Logs once that the database is away and once that it's back; any other error is a bug. */
 function watchOutage(log: WorkerLog) {
   let away = false;
   return {
@@ -84,7 +84,7 @@ function watchOutage(log: WorkerLog) {
       away ||= outage !== undefined;
     },
     over<T>(value: T): T {
-      if (away) log.info({}, "The database answers; deliveries go on.");
+      if (away) log.info({}, "The database responds; deliveries continue.");
       away = false;
       return value;
     },

@@ -1,20 +1,24 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
 /**
- * IPv4 that is not the public internet: the registry of special-purpose addresses (RFC 6890 and IANA's list), multicast,
- * the reserved 240/4, and the one metadata service that stands on a public address (Azure's).
+ * IPv4 ranges that aren't public: IANA's special-purpose addresses (RFC 6890), multicast, the reserved 240/4, and
+ * Azure's metadata service, which has a public address.
  */
 const SPECIAL4 = blockList("ipv4", [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
   ...["192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"],
   ...["224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32"],
 ]);
-/** IPv6 is public in 2000::/3 only; so loopback, fc00::/7, fe80::/10, multicast, mapped, compatible and NAT64 are not. */
+/**
+ * IPv6 is public in 2000::/3 only; so loopback, fc00::/7, fe80::/10, multicast, mapped, compatible and NAT64 are not.
+ */
 const GLOBAL6 = blockList("ipv6", ["2000::/3"]);
-/** … and within it not: IETF's own (Teredo too), documentation, 6to4, which carries any IPv4 address. */
+/**
+ * Exceptions within it: IETF protocol assignments with Teredo, documentation, and 6to4, which embeds any IPv4 address.
+ */
 const SPECIAL6 = blockList("ipv6", ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
-/** Where clouds hand out credentials to whoever asks from inside: AWS, Google, Azure, Oracle, Alibaba. */
+/** Metadata services that give credentials to any client inside a cloud: AWS, Google, Azure, Oracle, Alibaba. */
 const METADATA4 = [
   "169.254.169.254",
   "169.254.170.2",
@@ -29,25 +33,25 @@ const METADATA = blockList(
   METADATA4.map((address) => `${address}/32`),
 );
 for (const address of METADATA6) METADATA.addAddress(address, "ipv6");
-// The same IPv4 addresses as IPv6 carries them: mapped (which a BlockList knows), compatible, NAT64 and 6to4.
+// The same IPv4 addresses embedded in IPv6: compatible, NAT64 and 6to4. A BlockList handles mapped ones itself.
 for (const address of METADATA4) {
   METADATA.addAddress(`::${address}`, "ipv6");
   METADATA.addSubnet(`64:ff9b::${address}`, 128, "ipv6");
   METADATA.addSubnet(sixToFour(address), 48, "ipv6");
 }
 
-/** What ERP_WEBHOOK_ALLOW names. */
+/** The ranges in ERP_WEBHOOK_ALLOW. */
 export interface AllowList {
   ranges: BlockList;
-  /** Those of a single address. */
+  /** Ranges of a single address. */
   exact: BlockList;
 }
 
 export const emptyAllowList = (): AllowList => ({ ranges: new BlockList(), exact: new BlockList() });
 
 /**
- * Whether an IP address, as text, may be dialled: a public one, or one that `allow` names; a cloud's metadata only where
- * it is named exactly. False for what is no address and for one with a zone, which is link-local by nature.
+ * Whether requests may go to an IP address, given as text: if it's public or in `allow`, which must name a cloud's
+ * metadata service exactly. False for anything that isn't an address, or has a zone and so is link-local.
  */
 export function isDialable(address: string, { ranges: allow, exact }: AllowList): boolean {
   const family = isIPv4(address) ? "ipv4" : "ipv6";
@@ -58,7 +62,7 @@ export function isDialable(address: string, { ranges: allow, exact }: AllowList)
   return GLOBAL6.check(address, "ipv6") && !SPECIAL6.check(address, "ipv6");
 }
 
-/** Reads `10.0.0.0/8,fd00::/8`; undefined when a part of it is no CIDR. */
+/** Parses `10.0.0.0/8,fd00::/8`; undefined if a part isn't a CIDR range. */
 export function readCidrs(text: string): AllowList | undefined {
   const list = emptyAllowList();
   for (const cidr of text.split(",").map((part) => part.trim())) {

@@ -4,23 +4,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildConnector } from "undici";
 import { type AllowList, isDialable } from "./addresses.ts";
 
-/** All addresses of a name, as `dns.promises.lookup(name, { all: true })` gives them. */
+/** All addresses of a name, as from `dns.promises.lookup(name, { all: true })`. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** The webhook's host stands on an address that may not be dialled. */
+/** The webhook's host has no allowed address. */
 export class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 }
 
-/** A name that could not be resolved in time. */
+/** The name wasn't resolved in time. */
 export class ResolveTimeoutError extends Error {
   override readonly name = "ResolveTimeoutError";
 }
 
 /**
- * Makes undici's connector for one attempt: resolves the name once, keeps the addresses that may be dialled, and hands
- * exactly those to the socket, so that nothing can change between check and dial. Literals pass the same check.
- * `connectMs` covers name, TCP and TLS; undici hears no AbortSignal before the connection stands.
+ * Makes undici's connector for one attempt: it resolves the name once and gives only the allowed addresses to the
+ * socket, so that DNS can't change between check and connection. IP literals are checked too. `connectMs` covers DNS,
+ * TCP and TLS, since undici ignores an AbortSignal until it is connected.
  */
 export function checkedConnector(resolve: Resolve, allow: AllowList, connectMs: number): buildConnector.connector {
   return (options, callback) => {
@@ -44,17 +44,18 @@ async function permitted(
   const family = isIP(hostname);
   const ended = new AbortController();
   const late = sleep(timeoutMs, undefined, { signal: ended.signal }).then(() => {
-    throw new ResolveTimeoutError("The name of the webhook's host was not resolved in time.");
+    throw new ResolveTimeoutError("The webhook's host name wasn't resolved in time.");
   });
   late.catch(() => {}); // when it loses the race
   const found = family ? [{ address: hostname, family }] : await Promise.race([resolve(hostname), late]);
   ended.abort();
   const addresses = found.filter(({ address }) => isDialable(address, allow));
-  if (addresses.length === 0) throw new RefusedAddressError("The webhook's host may not be dialled.");
+  if (addresses.length === 0)
+    throw new RefusedAddressError("The webhook's host has no allowed address. See ERP_WEBHOOK_ALLOW.");
   return addresses;
 }
 
-/** A lookup that knows its answer. Node asks for all addresses (and tries them in turn) or for one. */
+/** A lookup with a fixed result. Node asks for all addresses, to try them in turn, or for one. */
 const pinned =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_hostname, { all }, callback) => {

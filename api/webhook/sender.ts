@@ -4,7 +4,7 @@ import { checkedConnector, RefusedAddressError, type Resolve, ResolveTimeoutErro
 import type { Webhook } from "./settings.ts";
 import { sign } from "./signature.ts";
 
-/** How an attempt can end; design §6. `timeout` and `connection`: no whole answer came, in time or at all. */
+/** How an attempt can end (design §6). `timeout` and `connection`: without a complete answer. */
 export const ATTEMPT_OUTCOMES = [
   "delivered",
   "status",
@@ -17,11 +17,11 @@ export const ATTEMPT_OUTCOMES = [
 
 export interface AttemptResult {
   outcome: (typeof ATTEMPT_OUTCOMES)[number];
-  /** Of the answer; null when none came. */
+  /** The answer's status; null without an answer. */
   httpStatus: number | null;
   /** At most 1 KiB of the answer's text. */
   excerpt: string | null;
-  /** What the answer's Retry-After asks for, 0 to 24 hours. */
+  /** From the answer's Retry-After, 0 to 24 hours. */
   retryAfterMs: number;
   durationMs: number;
 }
@@ -32,7 +32,7 @@ interface Message {
   body: Buffer;
 }
 
-/** Makes one attempt. Never throws: whatever happens is a result. */
+/** Makes one attempt. Never throws: failures are results. */
 export type Send = (message: Message) => Promise<AttemptResult>;
 
 interface SenderOptions {
@@ -41,19 +41,18 @@ interface SenderOptions {
   totalMs?: number;
 }
 
-/** Longest time that an attempt takes; design §6. */
+/** The maximum duration of an attempt (design §6). */
 const ATTEMPT_MS = 15_000;
 
 /**
- * Makes the sender for a webhook: one POST, signed by Standard Webhooks 1.0.0, over a connection of its own so that
- * every address is checked when it is dialled. Redirects are not followed (undici's `request` never does), and a Client
- * of its own knows no proxy of the environment.
+ * Makes the sender for a webhook: one POST signed by Standard Webhooks 1.0.0. Each uses a new connection, so that
+ * addresses are checked every time, and undici's Client, which ignores proxy variables and doesn't follow redirects.
  */
 export function makeSender(webhook: Webhook, means: SenderOptions = {}): Send {
   const { resolve = (name) => lookup(name, { all: true }), connectMs = 5_000, totalMs = ATTEMPT_MS } = means;
   return async (message) => {
     const begin = performance.now();
-    const signal = AbortSignal.timeout(totalMs); // undici's bodyTimeout would not end a reply that drips
+    const signal = AbortSignal.timeout(totalMs); // undici's bodyTimeout doesn't end a reply that drips
     const connect = checkedConnector(resolve, webhook.allow, connectMs);
     const client = new Client(webhook.url.origin, { connect, pipelining: 0 });
     try {
@@ -88,7 +87,7 @@ function describeRequest({ url, keys }: Webhook, { webhookId, body }: Message) {
 
 export const CONTENT_TYPE = "application/json";
 
-/** Only a 2xx whose reply came whole, or as far as it is read, counts: a broken one may be a receiver that fell over. */
+/** A 2xx counts only if the reply is complete, or as far as it is read: the receiver may have crashed in the middle. */
 async function judge(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   signal: AbortSignal,
@@ -116,8 +115,8 @@ const READ_BYTES = 64 * 1_024;
 const KEPT_BYTES = 1_024;
 
 /**
- * Reads a reply to its end or through 64 KiB, whichever comes first, and keeps up to 1 KiB of it as text. A reply that
- * breaks off gives what had come, and the error.
+ * Reads a reply to its end or up to 64 KiB, and keeps up to 1 KiB as text. A reply that breaks off returns what
+ * arrived, and the error.
  */
 export async function readExcerpt(reply: AsyncIterable<Buffer>): Promise<{ excerpt: string; error?: unknown }> {
   let read = 0;
@@ -134,7 +133,10 @@ export async function readExcerpt(reply: AsyncIterable<Buffer>): Promise<{ excer
   return { excerpt: toText(kept) };
 }
 
-/** As text of at most 1 KiB: what is no UTF-8 becomes U+FFFD, three bytes, hence cut again; half characters go. */
+/**
+ * Text of at most 1 KiB, without half characters. Invalid UTF-8 becomes U+FFFD, which has three bytes, so it is cut
+ * again.
+ */
 function toText(bytes: Buffer): string {
   const decode = (part: Uint8Array) => new TextDecoder().decode(part, { stream: true });
   return decode(Buffer.from(decode(bytes)).subarray(0, KEPT_BYTES));
@@ -143,8 +145,8 @@ function toText(bytes: Buffer): string {
 const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
- * Milliseconds that a Retry-After asks for (RFC 9110 §10.2.3: seconds or a date), at most 24 hours; 0 when there is
- * none, or none that can be read. `now` in milliseconds.
+ * Milliseconds from a Retry-After (RFC 9110 §10.2.3: seconds or a date), at most 24 hours; 0 if it's missing or
+ * invalid. `now` is in milliseconds.
  */
 export function readRetryAfter(value: string | undefined, now: number): number {
   const text = value?.trim() ?? "";
@@ -152,6 +154,6 @@ export function readRetryAfter(value: string | undefined, now: number): number {
   return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-/** Date.parse takes much that is no date of HTTP; all three forms of RFC 9110 §5.6.7 begin with a day's name. */
+/** Date.parse accepts more than HTTP dates; all three forms of RFC 9110 §5.6.7 begin with a day's name. */
 const parseDate = (text: string) =>
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text) ? Date.parse(text) : Number.NaN;

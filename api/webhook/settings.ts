@@ -4,9 +4,9 @@ import { readSecret } from "./signature.ts";
 /** Where orders are pushed. */
 export interface Webhook {
   url: URL;
-  /** One key, or two while the secret changes. */
+  /** One key, or two while the secret is rotated. */
   keys: readonly Buffer[];
-  /** What may be dialled although it is not public; a metadata service of a cloud only where it is named exactly. */
+  /** Addresses that are allowed although they aren't public; a cloud's metadata service must be named exactly. */
   allow: AllowList;
 }
 
@@ -18,8 +18,8 @@ const SECRET_ADVICE =
   "Write whsec_ and the base64 of 24 to 64 random bytes, or two such secrets separated by a comma; `echo whsec_$(openssl rand -base64 32)` makes one.";
 
 /**
- * Reads the four settings of the webhook; an empty one counts as unset. Adds one sentence to `problems` for each that
- * cannot be used, without quoting it. Undefined while no webhook is set up, or when there were problems.
+ * Reads the webhook's four settings; an empty one counts as unset. Adds one sentence to `problems` for each invalid
+ * one, without quoting it. Returns undefined when no webhook is configured or a setting is invalid.
  */
 export function readWebhook(source: Source, problems: string[]): Webhook | undefined {
   const before = problems.length;

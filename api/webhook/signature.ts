@@ -3,8 +3,8 @@ import { createHmac } from "node:crypto";
 const PREFIX = "whsec_";
 
 /**
- * The key behind `whsec_` + base64 of 24 to 64 bytes (Standard Webhooks 1.0.0, "Signature scheme"); undefined for
- * anything else. Strict, since a key that was decoded another way makes every signature wrong.
+ * Decodes `whsec_` + base64 of 24 to 64 bytes (Standard Webhooks 1.0.0, "Signature scheme"); undefined otherwise.
+ * Strict, since a key decoded differently makes every signature wrong.
  */
 export function readSecret(secret: string): Buffer | undefined {
   if (!secret.startsWith(PREFIX)) return undefined;
@@ -14,8 +14,8 @@ export function readSecret(secret: string): Buffer | undefined {
 }
 
 /**
- * The value of `webhook-signature`: one `v1,<base64>` for each key, separated by a space, so that a receiver may hold
- * either while a secret is changed. `timestamp` is the attempt's, in whole seconds; `body` the bytes as sent.
+ * The value of `webhook-signature`: one `v1,<base64>` per key, separated by spaces, so that a receiver can verify
+ * either while the secret is rotated. `timestamp` is the attempt's, in whole seconds; `body` is the bytes sent.
  */
 export function sign(keys: readonly Buffer[], id: string, timestamp: number, body: Buffer): string {
   return keys

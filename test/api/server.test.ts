@@ -66,7 +66,7 @@ test("without migrations it says so and answers 503, and serves as soon as they 
   expect((await ask(env, "/api/orders")).status).toBe(200);
   await until(
     async () => output.stdout,
-    (text) => text.includes("The database answers."),
+    (text) => text.includes("The database responds."),
   );
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
@@ -128,7 +128,7 @@ test("demo orders go into the private database on the given socket, whatever DAT
   expect(output.stdout).toBe("Added 180 demo orders.\n");
 });
 
-test("a command says in one line that DATABASE_URL does not answer, or what to run before it", async () => {
+test("a command says in one line that DATABASE_URL doesn't respond, or what to run before it", async () => {
   const catalogue = join(mkdtempSync(join(tmpdir(), "twinfront-test-")), "products.json");
   onTestFinished(() => rmSync(dirname(catalogue), { recursive: true }));
   writeFileSync(catalogue, '{"products":[]}');
@@ -138,15 +138,15 @@ test("a command says in one line that DATABASE_URL does not answer, or what to r
   const missing = new URL(url);
   missing.pathname = "/there_is_none";
   const cases = [
-    [run("commands/migrate.ts", nobody), "The database in DATABASE_URL does not answer (ECONNREFUSED)."],
-    [run("commands/import.ts", nobody, catalogue), "The database in DATABASE_URL does not answer (ECONNREFUSED)."],
+    [run("commands/migrate.ts", nobody), "The database in DATABASE_URL doesn't respond (ECONNREFUSED)."],
+    [run("commands/import.ts", nobody, catalogue), "The database in DATABASE_URL doesn't respond (ECONNREFUSED)."],
     [
       run("commands/migrate.ts", { DATABASE_URL: missing.href }),
-      "The server in DATABASE_URL lets nobody in: check user, password and name (ER_BAD_DB_ERROR).",
+      "The server in DATABASE_URL denied access: check user, password and database name (ER_BAD_DB_ERROR).",
     ],
     [
       run("commands/import.ts", { DATABASE_URL: url }, catalogue),
-      "The database has no schema, or an old one: run `npm run migrate`.",
+      "The database's tables are missing or out of date: run `npm run migrate`.",
     ],
   ] as const;
   for (const [{ ended, output }, message] of cases)

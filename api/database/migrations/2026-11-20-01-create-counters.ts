@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** One row for each noun: the last id and the last sequence that were handed out (see counter.ts). */
+/** One row for each noun: the last id and the last sequence that were handed out (see sequence.ts). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists counters (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
-/** What of an order never changes, as the API's JSON, and the shape that it was written in (orders/as-placed.ts). */
+/** The immutable part of an order as the API's JSON, and the shape it was written in (orders/as-placed.ts). */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // MySQL has no `add column if not exists`, and a migration may run again that ended before it was written down.
+  // MySQL lacks `add column if not exists`, and a migration interrupted before it was recorded runs again.
   const { rows } = await sql`
     select 1 from information_schema.columns
     where table_schema = database() and table_name = 'orders' and column_name = 'as_placed'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What failed of an older version than the newest that was pushed is superseded, as erp/push.ts has it from now on. */
+/** Marks failed deliveries of older versions as superseded, as erp/push.ts now does. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     update deliveries as older

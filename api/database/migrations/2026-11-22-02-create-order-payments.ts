@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** A row for each payment of an order: `position` is its id in the API, and a reference counts once for a method. */
+/** One row per payment of an order: `position` is its id in the API, and a method and reference identify it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists order_payments (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** A row for each refund of an order; its reference, which the API doesn't show, is null where it is older than this. */
+/** One row per refund of an order. The API doesn't show the reference; it is null for refunds older than this table. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists order_refunds (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Whether a delivery still has its body, and what finds those whose time is over (erp/retention.ts). */
+/** Whether a delivery still has its body, and an index that finds expired ones (outbox/retention.ts). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // As in 2026-11-21-01: it may run again.
   const { rows } = await sql`

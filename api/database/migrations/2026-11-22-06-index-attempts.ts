@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
-/** Finds the attempts whose time is over (erp/retention.ts). */
+/** Finds expired attempts (outbox/retention.ts). */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // MySQL has no `add key if not exists`, and a migration may run again that ended before it was written down.
+  // MySQL lacks `add key if not exists`, and a migration interrupted before it was recorded runs again.
   const { rows } = await sql`
     select 1 from information_schema.statistics
     where table_schema = database() and table_name = 'delivery_attempts' and index_name = 'delivery_attempts_started'

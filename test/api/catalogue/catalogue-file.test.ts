@@ -16,15 +16,15 @@ test("an unknown field is reported once", async () => {
   const products = [{ ...product("a"), colour: "red" }];
   const path = await fileOf({ products });
   await expect(readCatalogue(path)).rejects.toThrow(
-    `${path} cannot be imported:\n  - /products/0/colour (a) is no field of the catalogue.`,
+    `${path} can't be imported:\n  - /products/0/colour (a) isn't a field of the catalogue.`,
   );
   await expect(readCatalogue(path)).rejects.not.toThrow(/additional/);
 });
 
 test("a file that cannot be used is refused whole, with the place and the reason", async () => {
   const broken: [unknown, RegExp][] = [
-    ['{"products":[', /products\.json:1: This is not JSON/],
-    ['{\n"products": [\n}', /products\.json:3: This is not JSON/],
+    ['{"products":[', /products\.json:1: The file isn't valid JSON/],
+    ['{\n"products": [\n}', /products\.json:3: The file isn't valid JSON/],
     [{}, /products/],
     [{ products: [{ ...product("a"), colour: "red" }] }, /\/products\/0\/colour \(a\)/],
     [
@@ -33,8 +33,14 @@ test("a file that cannot be used is refused whole, with the place and the reason
     ],
     [{ products: [product("a", { variants: [] })] }, /\/products\/0\/variants \(a\)/],
     [{ products: [sold({ gtin: "2000000000018" })] }, /variants\/0\/gtin \(a\) .* the last digit should be 5\./],
-    [{ products: [sold({ price: "9.005" })] }, /variants\/0\/price \(a\) has more digits than EUR has, which are 2\./],
-    [{ products: [sold({ price: "9.5", currency: "JPY" })] }, /more digits than JPY has, which are 0\./],
+    [
+      { products: [sold({ price: "9.005" })] },
+      /variants\/0\/price \(a\) has more than 2 digits after the point, the number that EUR has\./,
+    ],
+    [
+      { products: [sold({ price: "9.5", currency: "JPY" })] },
+      /more than 0 digits after the point, the number that JPY has\./,
+    ],
     [{ products: [sold({ tax_rate: "1.21" })] }, /\/variants\/0\/tax_rate \(a\)/],
     [{ products: [sold({ sku: "x".repeat(192) })] }, /variants\/0\/sku \(a\) is longer than 191 characters/],
     [
@@ -57,7 +63,7 @@ test("a file that cannot be used is refused whole, with the place and the reason
   ];
   for (const [content, message] of broken) await expect(readCatalogue(await fileOf(content))).rejects.toThrow(message);
   await expect(readCatalogue("/nowhere/products.json")).rejects.toThrow(
-    /nowhere\/products\.json: There is no such file/,
+    /nowhere\/products\.json: The file doesn't exist/,
   );
 });
 

@@ -34,7 +34,7 @@ const FAULTS: [string, object, unknown, string][] = [
   ["multipleOf", { type: "integer", multipleOf: 12 }, 5, "Write a multiple of 12."],
   ["enum", { type: "string", enum: ["a", "b"] }, "c", 'Write one of "a", "b".'],
   ["const", { const: "a" }, "c", 'Write "a".'],
-  ["pattern", { type: "string", pattern: "^a" }, "c", "Write it in the form that openapi.json gives under `pattern`."],
+  ["pattern", { type: "string", pattern: "^a" }, "c", "Write it in the form of `pattern` in openapi.json."],
   ["pattern", { type: "string", pattern: "^a", title: "Begin with a." }, "c", "Begin with a."],
   ["format", { type: "string", format: "email" }, "c", "Write an e-mail address, such as ada@example.com."],
   ["format", { type: "string", format: "ipv4" }, "c", "Write it in the format ipv4."],
@@ -45,18 +45,8 @@ const FAULTS: [string, object, unknown, string][] = [
   ["uniqueItems", { type: "array", uniqueItems: true }, [1, 1], "Send each entry once."],
   ["minProperties", { type: "object", minProperties: 1 }, {}, "Send at least 1 field."],
   ["maxProperties", { type: "object", maxProperties: 1 }, { a: 1, b: 1 }, "Send at most 1 field."],
-  [
-    "anyOf",
-    { anyOf: [{ type: "string" }, { type: "null" }] },
-    5,
-    "Write one of the forms that openapi.json gives for this value.",
-  ],
-  [
-    "oneOf",
-    { oneOf: [{ type: "string" }, { type: "null" }] },
-    5,
-    "Write one of the forms that openapi.json gives for this value.",
-  ],
+  ["anyOf", { anyOf: [{ type: "string" }, { type: "null" }] }, 5, "Write one of the forms in openapi.json."],
+  ["oneOf", { oneOf: [{ type: "string" }, { type: "null" }] }, 5, "Write one of the forms in openapi.json."],
   ["not", { not: { type: "string" } }, "a", "This value isn't allowed here."],
 ];
 
@@ -81,8 +71,8 @@ test("every keyword has advice that fits, at the top of a body, within it and in
 test("what is missing or unknown is named where it belongs", async () => {
   const inner = object({ city: { type: "string" } }, { required: ["city"], additionalProperties: false });
   const schema = object({ address: inner, id: { type: "integer" } }, { required: ["id"], additionalProperties: false });
-  const missing = "This field is missing; it is required.";
-  const unknown = "There is no such field here; leave it out.";
+  const missing = "This field is required.";
+  const unknown = "This field doesn't exist here. Remove it.";
   expect(await read("body", schema, { address: {} })).toEqual({ id: missing, "address.city": missing });
   expect(await read("body", schema, { id: 1, address: { city: "x", town: 1, "a/b": 1 }, colour: 1 })).toEqual({
     "address.town": unknown,
@@ -90,10 +80,10 @@ test("what is missing or unknown is named where it belongs", async () => {
     colour: unknown,
   });
   expect(await read("querystring", schema, { id: "1", colour: "1" })).toEqual({
-    colour: "There is no such parameter here; leave it out.",
+    colour: "This parameter doesn't exist here. Remove it.",
   });
-  expect(await read("querystring", schema, {})).toEqual({ id: "This parameter is missing; it is required." });
-  expect(await read("headers", schema, {})).toEqual({ id: "This header is missing; it is required." });
+  expect(await read("querystring", schema, {})).toEqual({ id: "This parameter is required." });
+  expect(await read("headers", schema, {})).toEqual({ id: "This header is required." });
 });
 
 test("in query and path an integer is read from its digits, a boolean has no quotes to leave out, and a list is a repetition", async () => {
@@ -133,7 +123,7 @@ test("a push says what is wrong with its body", async () => {
       [{ in: "body", field: "force", detail: "Write true or false, without quotes." }],
     ]);
   expect(await send('{"Force":true}')).toEqual([
-    { in: "body", field: "Force", detail: "There is no such field here; leave it out." },
+    { in: "body", field: "Force", detail: "This field doesn't exist here. Remove it." },
   ]);
   const key = await push(1, {}, { "idempotency-key": "two words" });
   expect(key.json().errors).toEqual([

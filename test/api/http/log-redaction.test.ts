@@ -63,7 +63,7 @@ test("an error of the database says its code and where it was, not what was in t
   expect((await app.inject("/broken")).statusCode).toBe(500);
   expect(parsed()[0]).toMatchObject({
     msg: "a request failed",
-    err: { code: "ER_DUP_ENTRY", message: "The database refused a statement.", stack: expect.stringMatching(/ at /) },
+    err: { code: "ER_DUP_ENTRY", message: "The database rejected a statement.", stack: expect.stringMatching(/ at /) },
   });
   expect(logged()).not.toContain("Zdeňka");
 });

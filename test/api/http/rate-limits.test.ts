@@ -33,7 +33,7 @@ test("a token may ask so often in a minute, then gets 429 until the minute is ov
     type: "https://shop.example/developers#too-many-requests",
     title: "Too Many Requests",
     status: 429,
-    detail: "This token may make 3 requests a minute. Wait as long as Retry-After says.",
+    detail: "This token may make 3 requests a minute. Wait for the time in Retry-After.",
     instance: limited.headers["x-request-id"],
   });
   expect(statements).toHaveLength(before);

@@ -131,7 +131,7 @@ test("the longest Link stays far below what a proxy takes for a header", async (
   expect(String(page.headers["link"]).length).toBeLessThan(250);
 });
 
-test("a cursor above everything that was ever given out answers 409 cursor-ahead, for orders and for products", async () => {
+test("a cursor above every number ever assigned answers 409 cursor-ahead, for orders and for products", async () => {
   const { db, get } = await startApi();
   for (let count = 0; count < 2; count += 1) await placeOrder(db, newOrder());
   await changeOrder(db, 1, { status: "processing" });
@@ -147,7 +147,7 @@ test("a cursor above everything that was ever given out answers 409 cursor-ahead
           expect(answer.statusCode).toBe(409);
           expect(answer.json()).toMatchObject({
             type: "https://shop.example/developers#cursor-ahead",
-            errors: [{ in: "query", field, detail: "Begin again with 0." }],
+            errors: [{ in: "query", field, detail: "Start again from 0." }],
           });
         }
       }

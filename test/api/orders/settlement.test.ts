@@ -42,7 +42,7 @@ test("an order of 0 is paid once the shop has taken it, and never by failing or 
 
 test("negative payments and refunds are refused in words that say so", async () => {
   const { db, get } = await startApi();
-  const negative = /payment, a refund or a discount is negative/;
+  const negative = /payment, refund or discount can't be negative/;
   await expect(placeOrder(db, newOrder({ payments: [pay("-1.00")] }))).rejects.toThrow(negative);
   await placeOrder(db, newOrder());
   await expect(changeOrder(db, 1, { payments: [pay("-1.00")] })).rejects.toThrow(negative);

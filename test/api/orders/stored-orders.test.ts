@@ -11,28 +11,28 @@ const line = (different: Partial<NewOrder["lines"][number]>) => newOrder({ lines
 test("what the columns cannot hold is refused by name before anything is written", async () => {
   const { db, get } = await startApi();
   const orders: [NewOrder, RegExp][] = [
-    [line({ quantity: 2 ** 32 }), /quantity is a whole number from 1 to 4294967295/],
-    [line({ quantity: 0 }), /quantity is a whole number from 1 to 4294967295/],
-    [line({ product_id: -1 }), /order\.lines\.0\.product_id is no whole number/],
+    [line({ quantity: 2 ** 32 }), /quantity isn't a whole number from 1 to 4294967295/],
+    [line({ quantity: 0 }), /quantity isn't a whole number from 1 to 4294967295/],
+    [line({ product_id: -1 }), /order\.lines\.0\.product_id isn't a whole number/],
     [line({ sku: "x".repeat(192) }), /order\.lines\.0\.sku is longer than 191 characters/],
     [line({ gtin: "0".repeat(15) }), /order\.lines\.0\.gtin is longer than 14 characters/],
     [line({ name: "é".repeat(33_000) }), /order\.lines\.0\.name is longer than 65535 bytes/],
     [newOrder({ external_id: "🧾".repeat(192) }), /order\.external_id is longer than 191 characters/],
     [newOrder({ note: "half \ud83d" }), /order\.note has half a character/],
-    [newOrder({ placed_at: never }), /order\.placed_at is no date/],
+    [newOrder({ placed_at: never }), /order\.placed_at isn't a date/],
   ];
   for (const [order, message] of orders) {
     await expect(placeOrder(db, order)).rejects.toThrow(message);
     await expect(placeOrder(db, order)).rejects.toThrow(RangeError);
   }
-  await expect(placeOrder(db, newOrder(), never)).rejects.toThrow(/order\.at is no date/);
+  await expect(placeOrder(db, newOrder(), never)).rejects.toThrow(/order\.at isn't a date/);
   await placeOrder(db, line({ sku: "🧾".repeat(191), quantity: 2 ** 32 - 1, unit_price: "0.01" }));
   const changes: [OrderChange, RegExp][] = [
     [{ cancel_reason: "x".repeat(65_536) }, /change\.cancel_reason is longer/],
     [{ note: "\udc00" }, /change\.note has half a character/],
     [
       { refunds: [{ reference: "re_1", reason: null, amount: "0", created_at: never }] },
-      /change\.refunds\.0\.created_at is no date/,
+      /change\.refunds\.0\.created_at isn't a date/,
     ],
   ];
   for (const [change, message] of changes) await expect(changeOrder(db, 1, change)).rejects.toThrow(message);

@@ -77,7 +77,7 @@ test("an unreachable database of one's own is named, without its password", asyn
   const port = await findFreePort();
   const shop = await spawnShop(workspace, { DATABASE_URL: `mysql://shop:hunter2@127.0.0.1:${port}/shop` });
   expect(await shop.ended).toBe(1);
-  expect(shop.output()).toContain("The database in DATABASE_URL does not answer (ECONNREFUSED).");
+  expect(shop.output()).toContain("The database in DATABASE_URL doesn't respond (ECONNREFUSED).");
   expect(shop.output()).not.toContain("hunter2");
   expect(shop.output()).not.toMatch(/\n\s+at /);
 });
