@@ -10,6 +10,7 @@ import { openBuilds } from "../renderer/builds.ts";
 import { hashOfInput } from "../renderer/built-from.ts";
 
 const SITE = join(import.meta.dirname, "..");
+const LOG = new URL("../renderer/build-log.ts", import.meta.url);
 const ENV = join(SITE, "..", ".env");
 const builds = openBuilds(SITE);
 /** In the build itself, so that it goes when that goes; nginx serves no dot files. */
@@ -36,8 +37,8 @@ async function buildSite(input: string): Promise<void> {
   try {
     // Not at the top: reading Astro takes longer than seeing that nothing has changed.
     const [{ build }, { default: config }] = await Promise.all([import("astro"), import("../astro.config.ts")]);
-    // Handed over, not found by Astro: it would load a second copy of our modules, whose ContentError is another one.
-    await build({ ...config, configFile: false, root: SITE, outDir: builds.next });
+    // Passed in, because Astro would load a second copy of our modules, whose ContentError is another class.
+    await build({ ...config, configFile: false, root: SITE, outDir: builds.next, logger: { entrypoint: LOG } });
     writeFileSync(join(builds.next, INPUT), input);
     builds.publish();
   } finally {

@@ -26,7 +26,7 @@ export interface Builds {
   dist: string;
   /** The folder to write the next build into. */
   next: string;
-  /** Removes what a killed build left, and makes `dist` a link where it is a folder, as it was in earlier versions. */
+  /** Removes what a killed build left, and turns a `dist` folder, as earlier versions made it, into the link. */
   prepare(): void;
   /** Puts what was written into `next` in the place of the last build, atomically; what is too old goes. */
   publish(): void;
@@ -66,7 +66,8 @@ export function openBuilds(site: string): Builds {
     next,
     prepare() {
       mkdirSync(folder, { recursive: true });
-      rmSync(next, { recursive: true, force: true });
+      // An earlier version built beside `dist` itself.
+      for (const left of [next, `${dist}.new`, `${dist}.old`]) rmSync(left, { recursive: true, force: true });
       if (lstatSync(dist, { throwIfNoEntry: false })?.isDirectory()) {
         listOwnFiles(dist);
         // Without pages until the link is there, this once: no link can be renamed over a folder (rename(2)).

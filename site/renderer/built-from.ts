@@ -11,8 +11,8 @@ export function hashOfInput(): string {
   return hashOfFiles(SITE, patterns, madeFiles).update(settings.join("\n")).digest("hex");
 }
 
-/** Below site/, what is made, not written. */
-export const madeFiles = /^(?:node_modules|dist|\.builds|\.cache|\.astro)(?:\/|$)/;
+/** Paths below site/ that a build or an installation generates; `dist.new` and `dist.old` are an earlier version's. */
+export const madeFiles = /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.cache|\.astro)(?:\/|$)/;
 
 /** The pages' days come from git where they have none of their own; a clone that becomes complete changes them too. */
 function stateOfGit(): string[] {
