@@ -1,4 +1,125 @@
-import type { OfferFacts, PageFacts } from "./page-facts.ts";
+import { parseFragment } from "parse5";
+import { attribute, type Element, isElement, type PageParts, textOf, wordsOf } from "./html.ts";
+
+/** What a page says about itself in its head. Absent fields are not said. */
+export type PageFacts = {
+  title: string | undefined;
+  description: string | undefined;
+  /** The canonical URL, absolute. */
+  url: string | undefined;
+  /** The day of the last change, YYYY-MM-DD. */
+  updated: string | undefined;
+  product: ProductFacts | undefined;
+  /** Where all pages are listed, and the sentence that says so. */
+  pointer: { url: string; text: string } | undefined;
+};
+
+type ProductFacts = { brand: string | undefined; offers: OfferFacts[] };
+
+/** One variant. `price` is the decimal string of the JSON-LD, `availability` the word that products.json uses. */
+export type OfferFacts = {
+  name: string | undefined;
+  sku: string | undefined;
+  gtin: string | undefined;
+  price: string | undefined;
+  currency: string | undefined;
+  availability: string | undefined;
+  /** The day on which it is expected, YYYY-MM-DD. */
+  available_from: string | undefined;
+};
+
+/**
+ * Reads a page's facts from `<title>` (or `og:title`, which has no shop name in it), the description, the canonical link,
+ * `article:modified_time` and the JSON-LD.
+ *
+ * @returns undefined for a page that only sends its reader on, as Astro's pages for `redirects` do
+ * @throws when a JSON-LD block is no JSON, or has a price as a number (`189.00` would have become `189`).
+ */
+export function readPageFacts({ head, jsonLd }: Pick<PageParts, "head" | "jsonLd">): PageFacts | undefined {
+  const elements = parseFragment(head).childNodes.filter(isElement);
+  if (elements.some((element) => attribute(element, "http-equiv")?.toLowerCase() === "refresh")) return undefined;
+  const meta = new Map(elements.filter(({ tagName }) => tagName === "meta").map(nameAndContent));
+  const title = elements.find(({ tagName }) => tagName === "title");
+  const canonical = elements.find((element) => wordsOf(element, "rel").includes("canonical"));
+  const list = elements.find((element) => wordsOf(element, "rel").includes("describedby"));
+  const things = jsonLd.flatMap(readJsonLd);
+  const modified = meta.get("article:modified_time") ?? firstText(things, "dateModified");
+  return {
+    title: meta.get("og:title") ?? (title && textOf(title)),
+    description: meta.get("description"),
+    url: canonical && attribute(canonical, "href"),
+    updated: modified?.slice(0, 10),
+    product: findProduct(things),
+    pointer: list && { url: attribute(list, "href") ?? "", text: attribute(list, "title") ?? "" },
+  };
+}
+
+const nameAndContent = (element: Element): [name: string | undefined, content: string | undefined] => [
+  attribute(element, "name") ?? attribute(element, "property"),
+  attribute(element, "content"),
+];
+
+type Thing = { [key: string]: unknown };
+
+const isThing = (value: unknown): value is Thing =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const listOf = (value: unknown): Thing[] => (Array.isArray(value) ? value : [value]).filter(isThing);
+
+function readJsonLd(json: string): Thing[] {
+  const top = listOf(JSON.parse(json));
+  return top.flatMap((thing) => ("@graph" in thing ? listOf(thing["@graph"]) : [thing]));
+}
+
+function findProduct(things: readonly Thing[]): ProductFacts | undefined {
+  const product = things.find((thing) => thing["@type"] === "Product");
+  if (!product) return undefined;
+  const [brand] = listOf(product["brand"]);
+  return {
+    brand: brand && text(brand, "name"),
+    offers: listOf(product["offers"]).map((offer) => readOffer(product, offer)),
+  };
+}
+
+// A product with one variant carries its own numbers; with several, each offer does.
+function readOffer(product: Thing, offer: Thing): OfferFacts {
+  if (typeof offer["price"] === "number") throw new Error("a JSON-LD price is a number: write it as a string");
+  return {
+    name: text(offer, "name"),
+    sku: text(offer, "sku") ?? text(product, "sku"),
+    gtin: text(offer, "gtin13") ?? text(product, "gtin13"),
+    price: text(offer, "price"),
+    currency: text(offer, "priceCurrency"),
+    availability: availabilityWord(text(offer, "availability")),
+    available_from: text(offer, "availabilityStarts"),
+  };
+}
+
+// The words of products.json for schema.org's ItemAvailability.
+const availabilityWords = new Map([
+  ["InStock", "in_stock"],
+  ["OutOfStock", "out_of_stock"],
+  ["PreOrder", "preorder"],
+  ["BackOrder", "backorder"],
+]);
+
+function availabilityWord(url: string | undefined): string | undefined {
+  const name = url?.replace(/^https?:\/\/schema\.org\//, "");
+  return name === undefined ? undefined : (availabilityWords.get(name) ?? name);
+}
+
+const text = (thing: Thing, key: string) => {
+  const value = thing[key];
+  return typeof value === "string" ? value : undefined;
+};
+
+function firstText(things: readonly Thing[], key: string): string | undefined {
+  for (const thing of things) {
+    const value = text(thing, key);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
 
 /**
  * Writes the YAML front matter of a page, `---` lines included, one fact a line.

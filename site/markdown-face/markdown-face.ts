@@ -1,13 +1,12 @@
-import { relative } from "node:path";
+import { globSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { ContentError } from "../content-schema/content-error.ts";
 import { listFiles } from "../renderer/files.ts";
+import { type BackgroundConversion, convertInBackground, convertPages } from "./convert-pages.ts";
 import { markdownMiddleware } from "./dev-middleware.ts";
-import { type EarlyPages, startEarlyPages } from "./early-pages.ts";
 import { pruneCache } from "./page-cache.ts";
-import { sourceOf } from "./source-of.ts";
-import { writePages } from "./write-pages.ts";
 
 /**
  * The Markdown face of the site. After the build it writes `x.md` beside each `x.html`; while developing it answers
@@ -17,7 +16,7 @@ export function markdownFace(): AstroIntegration {
   let origin = "";
   let cacheFolder = "";
   let outDir = "";
-  let early: EarlyPages | undefined;
+  let background: BackgroundConversion | undefined;
   return {
     name: "markdown-face",
     hooks: {
@@ -31,12 +30,12 @@ export function markdownFace(): AstroIntegration {
         server.middlewares.use(markdownMiddleware(origin));
       },
       "astro:build:start": () => {
-        early = startEarlyPages({ dist: outDir, origin, cacheFolder });
+        background = convertInBackground({ dist: outDir, origin, cacheFolder });
       },
       "astro:build:done": async ({ logger }) => {
         const start = performance.now();
-        const made = await early?.stop();
-        const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, made);
+        const converted = await background?.stop();
+        const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, converted);
         for (const page of long) logger.warn(`${page}: divide it, agents read ${mostCharacters} characters of a page.`);
         const time = Math.round(performance.now() - start);
         logger.info(`${pages} pages (${reused} as before), ${Math.round(characters / 1000)} kB, in ${time} ms`);
@@ -56,20 +55,20 @@ type Written = { pages: number; characters: number; reused: number; long: string
  *
  * @param origin the base address without a trailing slash
  * @param cacheFolder where the Markdown of the last build is kept, and this one's will be
- * @param made the names in there of what this build has made already
+ * @param converted the cache names of the pages that this build has already converted
  * @throws naming each page that can't be converted, with its reason, after all have been tried
  */
 export async function writeMarkdown(
   dist: string,
   origin: string,
   cacheFolder: string,
-  made: ReadonlySet<string> = new Set(),
+  converted: ReadonlySet<string> = new Set(),
 ): Promise<Written> {
   const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
   const problems: string[] = [];
   const used = new Set<string>();
   const written: Written = { pages: 0, characters: 0, reused: 0, long: [] };
-  for (const page of await writePages({ files, origin, cacheFolder })) {
+  for (const page of await convertPages({ files, origin, cacheFolder })) {
     const source = () => sourceOf(relative(dist, page.file));
     if ("problem" in page) {
       problems.push(`${source()}: ${page.problem}`);
@@ -78,7 +77,7 @@ export async function writeMarkdown(
     used.add(page.name);
     written.pages += 1;
     written.characters += page.characters;
-    if (page.isKnown && !made.has(page.name)) written.reused += 1;
+    if (page.isKnown && !converted.has(page.name)) written.reused += 1;
     if (page.characters > mostCharacters)
       written.long.push(`${source()} has ${page.characters} characters in Markdown`);
   }
@@ -87,4 +86,17 @@ export async function writeMarkdown(
   await pruneCache(cacheFolder, used);
   written.long.sort();
   return written;
+}
+
+const root = join(import.meta.dirname, "..", "..");
+
+/**
+ * The file that a built page was made of: `products/tavrel-pip.html` → `content/products/barcode-scanners/tavrel-pip.md`.
+ * The page itself where no file of content/ is its own.
+ */
+export function sourceOf(page: string): string {
+  const path = page.replace(/\.html$/, "").replace(/\/page\/\d+$/, "");
+  const [folder, slug] = path.includes("/") ? path.split("/") : ["pages", path === "index" ? "home" : path];
+  const [file] = globSync(`content/${folder}/{,*/}${slug}.{md,mdx}`, { cwd: root });
+  return file ?? page;
 }

@@ -1,10 +1,8 @@
-import type { PhrasingContent, Root, RootContent } from "mdast";
-import { checkMarkdown, checkProse, isTitle } from "./check-markdown.ts";
-import { writeFrontMatter } from "./front-matter.ts";
+import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
+import { readPageFacts, writeFrontMatter } from "./front-matter.ts";
+import { type Element, isElement, isText, splitPage, wordsOf } from "./html.ts";
 import { readMain } from "./main-content.ts";
-import { tidyMarks } from "./marks.ts";
-import { readPageFacts } from "./page-facts.ts";
-import { splitPage } from "./page-parts.ts";
+import { tidyMarks } from "./markdown-tree.ts";
 import { toMdast } from "./to-mdast.ts";
 import { toText } from "./write-markdown.ts";
 
@@ -44,3 +42,58 @@ function quotePointer({ url, text }: { url: string; text: string }, origin: stri
   const sentence: PhrasingContent[] = [{ type: "text", value: before }, link, { type: "text", value: after }];
   return { type: "blockquote", children: [{ type: "paragraph", children: sentence }] };
 }
+
+/**
+ * Holds a page's Markdown to what every page promises: one H1 and something below it.
+ *
+ * @param tree the content that is written
+ * @throws with the reason
+ */
+export function checkMarkdown(tree: Root): void {
+  if (!tree.children.some(isTitle)) throw new Error("it has no <h1> with text in it");
+  if (countTitles(tree) > 1)
+    throw new Error("it has two <h1>: a page has one title, the content below starts at level 2");
+  if (tree.children.length < 2) throw new Error("there is nothing below its <h1>: its Markdown would be empty");
+}
+
+/** True for the page's title. */
+export const isTitle = (node: Nodes): boolean => node.type === "heading" && node.depth === 1;
+
+function countTitles(node: Nodes): number {
+  if (isTitle(node)) return 1;
+  return "children" in node ? node.children.reduce((sum, child) => sum + countTitles(child), 0) : 0;
+}
+
+/**
+ * Holds the editors' text, which stands in `class="prose"`, to having nothing of a component's source code in it. Names and
+ * other facts may be any text: cards within it, and headings, which questions are, are not looked at.
+ *
+ * @throws with the reason
+ */
+export function checkProse(node: Element): void {
+  const isProse = wordsOf(node, "class").includes("prose");
+  for (const child of node.childNodes) {
+    if (!isElement(child)) continue;
+    if (isProse) checkSource(child);
+    else checkProse(child);
+  }
+}
+
+function checkSource(element: Element): void {
+  if (/^(article|code|h[1-6]|pre)$/.test(element.tagName)) return;
+  for (const [index, child] of element.childNodes.entries()) {
+    if (isElement(child)) checkSource(child);
+    if (!isText(child)) continue;
+    const isFirst = element.tagName === "p" && index === 0;
+    const leak = tag.exec(child.value) ?? (isFirst ? module.exec(child.value) : null);
+    if (leak) throw new Error(leakReason(leak[0]));
+  }
+}
+
+const leakReason = (leak: string) =>
+  `its Markdown would contain ${JSON.stringify(leak)}: that is source code, not text. In an .mdx file put code in backticks; in an .md file there are no components`;
+
+// A component's tag that became text: a capital, and then an attribute with a value, or its own end.
+const tag = /<[A-Z]\w*(?:\s+\w+=|\s*\/>).{0,40}|<\/[A-Z]\w*>/;
+// A module's first lines that became text.
+const module = /^(?:import\s+.{1,80}\s+from\s+["']|import\s+["']|export\s+(?:const|default|function)\s).{0,40}/;

@@ -1,8 +1,8 @@
-import type { Root, RootContent } from "mdast";
-import { blocksOf } from "./blocks.ts";
-import { type Element, isElement, isText } from "./elements.ts";
-import type { Page } from "./handler.ts";
-import { handlers } from "./handlers.ts";
+import type { BlockContent, PhrasingContent, Root, RootContent } from "mdast";
+import { definitionList, list, listItem, table } from "./block-elements.ts";
+import { attribute, type Element, isElement, isText, rawText, textOf, wordsOf } from "./html.ts";
+import { abbreviation, codeInLine, drawing, link, picture, quotation, script } from "./inline-elements.ts";
+import { blocksOf, type Handler, type Mdast, type Page, paragraph, phrasingOf, strong } from "./markdown-tree.ts";
 
 /**
  * Converts an element into Markdown's tree, by the handler of each element in it.
@@ -37,3 +37,94 @@ function absoluteAddress(reference: string, base: string): string {
   if (!url) throw new Error(`the link ${JSON.stringify(reference)} is no address`);
   return url.href.replaceAll("(", "%28").replaceAll(")", "%29");
 }
+
+const nothing: Handler = () => undefined;
+
+const content: Handler = (element, page) => page.contentOf(element);
+
+const blocks: Handler = (element, page) => blocksOf(page.contentOf(element));
+
+const mark =
+  (type: "strong" | "emphasis" | "delete"): Handler =>
+  (element, page) => ({ type, children: page.contentOf(element) as PhrasingContent[] });
+
+const line: Handler = (element, page) => paragraph(...phrasingOf(page.contentOf(element)));
+
+const each = (tagNames: string, handler: Handler): [string, Handler][] =>
+  tagNames.split(" ").map((tagName) => [tagName, handler]);
+
+function heading(element: Element, page: Page): Mdast {
+  const depth = Number(element.tagName.slice(1)) as 1 | 2 | 3 | 4 | 5 | 6;
+  return { type: "heading", depth, children: phrasingOf(page.contentOf(element)).map(unbroken) };
+}
+
+// A heading of Markdown is one line.
+function unbroken(node: PhrasingContent): PhrasingContent {
+  if (node.type === "break") return { type: "text", value: " " };
+  return "children" in node ? { ...node, children: node.children.map(unbroken) as [] } : node;
+}
+
+const quote: Handler = (element, page) => ({
+  type: "blockquote",
+  children: blocksOf(page.contentOf(element)) as BlockContent[],
+});
+
+// A blockquote with a bold title and not GitHub's `> [!TIP]`: GFM itself has no alerts, and the title may be any words.
+const aside: Handler = (element, page) =>
+  attribute(element, "data-callout") === undefined ? blocks(element, page) : quote(element, page);
+
+const paragraphOrTitle: Handler = (element, page) =>
+  wordsOf(element, "class").includes("callout-title") ? paragraph(strong(textOf(element))) : line(element, page);
+
+const caption: Handler = (element, page) =>
+  paragraph({ type: "emphasis", children: phrasingOf(page.contentOf(element)) });
+
+// A summary may hold a heading (HTML standard, 4.11.2); then that stands, else the line is bold.
+function summary(element: Element, page: Page): Mdast {
+  const content = page.contentOf(element);
+  if (content.some((node) => node.type === "heading")) return blocksOf(content);
+  return paragraph({ type: "strong", children: phrasingOf(content) });
+}
+
+// Shiki puts the language on <pre data-language>; Markdown's own way is a class of <code>. Every block has a language, so
+// that no reader guesses one.
+function codeBlock(element: Element): Mdast {
+  const code = element.childNodes.filter(isElement).find(({ tagName }) => tagName === "code");
+  const named = code && wordsOf(code, "class").find((name) => name.startsWith("language-"));
+  const language = attribute(element, "data-language") ?? named?.slice("language-".length);
+  const lang = !language || language === "plaintext" ? "text" : language;
+  return { type: "code", lang, value: rawText(element).replace(/\n$/, "") };
+}
+
+/** How each element of HTML becomes Markdown. What isn't here can't be said in Markdown. */
+export const handlers: ReadonlyMap<string, Handler> = new Map([
+  ...each("area col colgroup datalist dialog input link meta script source style template track", nothing),
+  ...each("bdi bdo big canvas caption cite data dfn font ins map meter nobr object output picture progress", content),
+  ...each("rb rp rt rtc ruby slot small span time tbody td tfoot th thead tr", content),
+  ...each("address article center dd details div dt fieldset figure footer form header hgroup", blocks),
+  ...each("nav search section", blocks),
+  ...each("code kbd samp tt var", codeInLine),
+  ...each("b strong", mark("strong")),
+  ...each("em i mark u", mark("emphasis")),
+  ...each("del s strike", mark("delete")),
+  ...each("h1 h2 h3 h4 h5 h6", heading),
+  ...each("dir menu ol ul", list),
+  ["a", link],
+  ["abbr", abbreviation],
+  ["aside", aside],
+  ["blockquote", quote],
+  ["br", () => ({ type: "break" })],
+  ["dl", definitionList],
+  ["figcaption", caption],
+  ["hr", () => ({ type: "thematicBreak" })],
+  ["img", picture],
+  ["li", listItem],
+  ["p", paragraphOrTitle],
+  ["pre", codeBlock],
+  ["q", quotation],
+  ["sub", script("₀₁₂₃₄₅₆₇₈₉₊₋")],
+  ["summary", summary],
+  ["sup", script("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")],
+  ["svg", drawing],
+  ["table", table],
+]);

@@ -1,4 +1,4 @@
-import { splitPage } from "../markdown-face/page-parts.ts";
+import { splitPage } from "../markdown-face/html.ts";
 
 /** A page as Pagefind takes it in: where it is, and HTML with its language, its `<main>`, and the words that it is called by elsewhere. */
 export interface SearchablePage {

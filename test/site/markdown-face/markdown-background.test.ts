@@ -2,35 +2,35 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startEarlyPages } from "../../../site/markdown-face/early-pages.ts";
+import { convertInBackground } from "../../../site/markdown-face/convert-pages.ts";
 import { writeMarkdown } from "../../../site/markdown-face/markdown-face.ts";
 import { eventually } from "../../eventually.ts";
 
 const origin = "https://shop.example";
 const page = (main: string) => `<html><head><title>A</title></head><body><main>${main}</main></body></html>`;
 
-/** A build that has begun, with what it says when it has ended. */
+/** A build that has started, with the result that it returns at its end. */
 function beginBuild() {
-  const root = mkdtempSync(join(tmpdir(), "twinfront-early-"));
+  const root = mkdtempSync(join(tmpdir(), "twinfront-background-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const [dist, cacheFolder] = [join(root, "dist"), join(root, "cache")];
   mkdirSync(cacheFolder);
-  const early = startEarlyPages({ dist, origin, cacheFolder });
+  const background = convertInBackground({ dist, origin, cacheFolder });
   mkdirSync(dist);
   return {
     write: (name: string, html: string) => writeFileSync(join(dist, `${name}.html`), html),
-    /** Resolves when so many pages have been converted. */
+    /** Resolves when this many pages have been converted. */
     untilConverted: (count: number) => eventually(() => expect(readdirSync(cacheFolder)).toHaveLength(count)),
-    end: async () => writeMarkdown(dist, origin, cacheFolder, await early.stop()),
+    end: async () => writeMarkdown(dist, origin, cacheFolder, await background.stop()),
     buildAgain: async () => {
-      const second = startEarlyPages({ dist, origin, cacheFolder });
+      const second = convertInBackground({ dist, origin, cacheFolder });
       return writeMarkdown(dist, origin, cacheFolder, await second.stop());
     },
     readMarkdown: (name: string) => readFileSync(join(dist, `${name}.md`), "utf8"),
   };
 }
 
-test("pages are converted while a build makes others, and count as new ones", async () => {
+test("pages are converted while a build renders others, and count as new", async () => {
   const build = beginBuild();
   for (const name of ["a", "b"]) build.write(name, page(`<h1>${name}</h1>text`));
   await build.untilConverted(2);
@@ -40,7 +40,7 @@ test("pages are converted while a build makes others, and count as new ones", as
   expect(await build.buildAgain()).toMatchObject({ pages: 3, reused: 3 });
 });
 
-test("a page that was read before it was whole is converted whole, and one that is wrong is named in the end", async () => {
+test("a page that was read half written is converted again, and an invalid one is named at the end", async () => {
   const build = beginBuild();
   build.write("a", "<html><body><main><h1>a</h1>te");
   await build.untilConverted(1);
@@ -52,11 +52,11 @@ test("a page that was read before it was whole is converted whole, and one that 
   await expect(build.buildAgain()).rejects.toThrow("b.html: it has no <h1> with text in it");
 });
 
-test("a thread that dies leaves the pages to the build", async () => {
-  const root = mkdtempSync(join(tmpdir(), "twinfront-early-"));
+test("the build converts the pages of a thread that crashed", async () => {
+  const root = mkdtempSync(join(tmpdir(), "twinfront-background-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   writeFileSync(join(root, "file"), "");
-  // No folder can be made in a file.
-  const early = startEarlyPages({ dist: root, origin, cacheFolder: join(root, "file/cache") });
-  expect(await early.stop()).toEqual(new Set());
+  // A file can't contain a folder.
+  const background = convertInBackground({ dist: root, origin, cacheFolder: join(root, "file/cache") });
+  expect(await background.stop()).toEqual(new Set());
 });

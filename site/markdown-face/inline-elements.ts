@@ -1,6 +1,6 @@
 import type { Nodes, PhrasingContent } from "mdast";
-import { attribute, collapsed, type Element, isElement, isText, textOf } from "./elements.ts";
-import type { Handler, Mdast, Page } from "./handler.ts";
+import { attribute, collapsed, type Element, isElement, isText, textOf } from "./html.ts";
+import type { Handler, Mdast, Page } from "./markdown-tree.ts";
 
 /** `<a>`; without an address it is its content. */
 export function link(element: Element, page: Page): Mdast {
