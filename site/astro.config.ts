@@ -4,8 +4,8 @@ import { contentCheck } from "./content-check/integration.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { llmsFull } from "./publish/llms-full.ts";
 import { publish } from "./publish/publish.ts";
+import { buildCache } from "./renderer/build-cache.ts";
 import { contentStore } from "./renderer/content-store.ts";
-import { lastBuild } from "./renderer/last-build.ts";
 import { searchIndex } from "./search-index/search-index.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
 
@@ -22,7 +22,7 @@ export default defineConfig({
   // In this order: contentCheck() ends a wrong build before anything is written, publish() compresses and seals what is there when it runs.
   integrations: [
     contentCheck(),
-    lastBuild(),
+    buildCache(),
     contentStore(),
     shopColours(),
     mdx(),

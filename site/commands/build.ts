@@ -6,8 +6,8 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { ContentError } from "../content-schema/content-error.ts";
+import { hashBuildInput } from "../renderer/build-input.ts";
 import { openBuilds } from "../renderer/builds.ts";
-import { hashOfInput } from "../renderer/built-from.ts";
 
 const SITE = join(import.meta.dirname, "..");
 const LOG = new URL("../renderer/build-log.ts", import.meta.url);
@@ -50,7 +50,7 @@ try {
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);
   // Before the build reads any of it: what changes meanwhile is for the next one.
-  const input = hashOfInput();
+  const input = hashBuildInput();
   if (process.argv.includes("--if-changed") && isBuiltFrom(input)) console.log("unchanged since the last build");
   else {
     await buildSite(input);

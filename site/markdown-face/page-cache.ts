@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeWhole } from "../renderer/atomic-write.ts";
-import { hashOfFiles } from "../renderer/hash-of-files.ts";
+import { hashOfFiles, writeAtomically } from "../renderer/files.ts";
 import { pageToMarkdown } from "./page-to-markdown.ts";
 
 /** A page's Markdown and its name in the cache; `isKnown` where it was there already. */
@@ -25,7 +24,7 @@ export function openPageCache(folder: string, origin: string): (html: Buffer) =>
     const known = read(join(folder, name));
     const markdown = known ?? pageToMarkdown(html.toString(), origin);
     if (markdown === undefined) return undefined;
-    if (known === undefined) writeWhole(join(folder, name), markdown);
+    if (known === undefined) writeAtomically(join(folder, name), markdown);
     return { name, markdown, isKnown: known !== undefined };
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { writeWhole } from "../renderer/atomic-write.ts";
+import { writeAtomically } from "../renderer/files.ts";
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
@@ -76,7 +76,7 @@ export function openCompressionCache(folder: string): CompressionCache {
     if (isKnown) return readFileSync(file);
     const compressed = await encodings[encoding].compress(content);
     const result = compressed.length < content.length ? compressed : Buffer.alloc(0);
-    writeWhole(file, result);
+    writeAtomically(file, result);
     return result;
   }
 

@@ -8,9 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
 import { llmsFullPath } from "../urls/paths.ts";
-
-/** What llms-full.txt begins with, and the paths of the pages' Markdown in their order. */
-export type LlmsFullPlan = { head: string; pages: string[] };
+import type { LlmsFullPlan } from "./endpoints/llms-full-plan.ts";
 
 const planPath = "/.llms-full.json";
 
@@ -23,7 +21,7 @@ export function llmsFull(): AstroIntegration {
     name: "llms-full",
     hooks: {
       "astro:config:setup": ({ injectRoute }) => {
-        const entrypoint = new URL("./llms-full-endpoint.ts", import.meta.url);
+        const entrypoint = new URL("./endpoints/llms-full-plan.ts", import.meta.url);
         injectRoute({ pattern: planPath, entrypoint, prerender: true });
       },
       "astro:server:setup": ({ server }) => {

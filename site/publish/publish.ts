@@ -6,9 +6,9 @@ import { publishFiles } from "./publish-files.ts";
 
 /** Not in src/pages: what begins with a dot is skipped there by Astro or by the checks. */
 const dotFiles = {
-  "/.redirects.map": new URL("./redirects-endpoint.ts", import.meta.url),
-  [apiCatalogPath]: new URL("./api-catalog-endpoint.ts", import.meta.url),
-  [securityTxtPath]: new URL("./security-txt-endpoint.ts", import.meta.url),
+  "/.redirects.map": new URL("./endpoints/redirects.ts", import.meta.url),
+  [apiCatalogPath]: new URL("./endpoints/api-catalog.ts", import.meta.url),
+  [securityTxtPath]: new URL("./endpoints/security-txt.ts", import.meta.url),
 };
 
 /**

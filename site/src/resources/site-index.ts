@@ -1,5 +1,5 @@
 import { type CollectionEntry, getCollection } from "astro:content";
-import { countPages, isCompared } from "../../urls/page-numbers.ts";
+import { countPages, isCompared } from "../../urls/pagination.ts";
 import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../../urls/paths.ts";
 import { store } from "../settings/shop.ts";
 import { type Category, comparisonDay, readCatalogue, readCategoryPage } from "../shop/catalogue.ts";

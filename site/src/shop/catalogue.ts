@@ -3,7 +3,7 @@ import type { ImageMetadata } from "astro";
 import type { Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { daysLeft } from "../../content-schema/security.ts";
-import { productsPerPage } from "../../urls/page-numbers.ts";
+import { productsPerPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath } from "../../urls/paths.ts";
 import { newest, readChanges } from "./changes.ts";
 import { relateByContent, relateByPrice } from "./relations.ts";

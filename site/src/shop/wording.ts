@@ -1,6 +1,6 @@
 import { formatMoney, formatRate, lowestPrice } from "../../content-schema/money.ts";
 import { type Availability, availabilities, type Variant } from "../../content-schema/product.ts";
-import { productsPerPage } from "../../urls/page-numbers.ts";
+import { productsPerPage } from "../../urls/pagination.ts";
 import { store } from "../settings/shop.ts";
 import { element } from "../words/markup.ts";
 import { words } from "../words/words.ts";

@@ -1,9 +1,9 @@
 import { getCollection } from "astro:content";
-import { type Category, readCatalogue } from "../src/shop/catalogue.ts";
-import { readGuides } from "../src/shop/guides.ts";
-import { countPages } from "../urls/page-numbers.ts";
-import { categoryPath, guidePath, pagePath, productPath } from "../urls/paths.ts";
-import { type Moved, writeRedirectsMap } from "./redirects-map.ts";
+import { type Moved, writeRedirectsMap } from "../../src/resources/redirects-map.ts";
+import { type Category, readCatalogue } from "../../src/shop/catalogue.ts";
+import { readGuides } from "../../src/shop/guides.ts";
+import { countPages } from "../../urls/pagination.ts";
+import { categoryPath, guidePath, pagePath, productPath } from "../../urls/paths.ts";
 
 /** `/.redirects.map`: for nginx, which includes it and serves no dot files. */
 export const GET = async () => {

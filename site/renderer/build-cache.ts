@@ -2,8 +2,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { madeFiles } from "./built-from.ts";
-import { hashOfFiles } from "./hash-of-files.ts";
+import { generatedFiles } from "./build-input.ts";
+import { hashOfFiles } from "./files.ts";
 
 // Astro's own files in its cache: the content as it was read, and the list of the pages that it has kept with their keys.
 const keptContent = "data-store.json";
@@ -17,7 +17,7 @@ const keptPictures = "assets";
  * it has kept when all of them are made, but replaces them one by one: of a build that ended between, none is taken.
  * Nor is any picture that such a build has written: it may be half a one, and would stay so.
  */
-export function lastBuild(): AstroIntegration {
+export function buildCache(): AstroIntegration {
   let cache = "";
   const file = (name: string) => join(cache, name);
   const forget = (name: string) => rmSync(file(name), { recursive: true, force: true });
@@ -26,7 +26,7 @@ export function lastBuild(): AstroIntegration {
     for (const picture of pictures) if (statSync(picture).mtimeMs >= time) rmSync(picture);
   };
   return {
-    name: "last-build",
+    name: "build-cache",
     hooks: {
       "astro:config:setup": ({ command, config }) => {
         if (command !== "build") return;
@@ -49,5 +49,5 @@ export function lastBuild(): AstroIntegration {
 /** SHA-256 over all code of the site, the versions of its packages, and Node's, which words numbers and days. */
 function hashOfCode(site: string): string {
   const patterns = ["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"];
-  return hashOfFiles(site, patterns, madeFiles).update(process.version).digest("hex");
+  return hashOfFiles(site, patterns, generatedFiles).update(process.version).digest("hex");
 }

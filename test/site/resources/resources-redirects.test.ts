@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeRedirectsMap } from "../../../site/publish/redirects-map.ts";
+import { writeRedirectsMap } from "../../../site/src/resources/redirects-map.ts";
 
 test("each former path leads to the present one, sorted", () => {
   const pages = [

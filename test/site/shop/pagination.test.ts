@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countPages, pageNumbers } from "../../../site/urls/page-numbers.ts";
+import { countPages, pageNumbers } from "../../../site/urls/pagination.ts";
 
 const shown = (page: number, pages: number) =>
   pageNumbers(page, pages)

@@ -1,18 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { hashOfFiles } from "./hash-of-files.ts";
+import { hashOfFiles } from "./files.ts";
 
 const SITE = join(import.meta.dirname, "..");
 
 /** SHA-256 over everything that a build reads: content, the site's code, the API's description, versions, settings, the state of git. */
-export function hashOfInput(): string {
+export function hashBuildInput(): string {
   const patterns = ["**", "../content/**", "../api/openapi.json", "../pnpm-lock.yaml"];
   const settings = [process.version, process.env["BASE_URL"] ?? "", ...stateOfGit()];
-  return hashOfFiles(SITE, patterns, madeFiles).update(settings.join("\n")).digest("hex");
+  return hashOfFiles(SITE, patterns, generatedFiles).update(settings.join("\n")).digest("hex");
 }
 
 /** Paths below site/ that a build or an installation generates; `dist.new` and `dist.old` are an earlier version's. */
-export const madeFiles = /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.cache|\.astro)(?:\/|$)/;
+export const generatedFiles = /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.cache|\.astro)(?:\/|$)/;
 
 /** The pages' days come from git where they have none of their own; a clone that becomes complete changes them too. */
 function stateOfGit(): string[] {

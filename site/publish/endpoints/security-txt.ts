@@ -1,5 +1,5 @@
-import { writeSecurityTxt } from "../src/resources/security-txt.ts";
-import { store } from "../src/settings/shop.ts";
+import { writeSecurityTxt } from "../../src/resources/security-txt.ts";
+import { store } from "../../src/settings/shop.ts";
 
 export const GET = () => {
   const text = writeSecurityTxt(store, new Date());

@@ -1,0 +1,19 @@
+import { allPages } from "../../src/resources/listed-page.ts";
+import { writeLlms } from "../../src/resources/llms-grammar.ts";
+import { readSiteIndex } from "../../src/resources/site-index.ts";
+import { store } from "../../src/settings/shop.ts";
+import { words } from "../../src/words/words.ts";
+import { absoluteUrl, llmsPath, markdownPath } from "../../urls/paths.ts";
+
+/** How llms-full.txt begins, and the paths of the pages' Markdown in its order. */
+export type LlmsFullPlan = { head: string; pages: string[] };
+
+/** `/.llms-full.json`: what `llmsFull()` makes llms-full.txt of. */
+export const GET = async () => {
+  const about = words.llms.fullAbout(absoluteUrl(llmsPath, store.base_url));
+  const plan: LlmsFullPlan = {
+    head: writeLlms(words.llms.fullTitle(store.name), store.description, [about], []),
+    pages: allPages(await readSiteIndex()).map(({ path }) => markdownPath(path)),
+  };
+  return Response.json(plan);
+};
