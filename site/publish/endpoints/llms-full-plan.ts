@@ -1,6 +1,6 @@
-import { allPages } from "../../src/resources/listed-page.ts";
 import { writeLlms } from "../../src/resources/llms-grammar.ts";
 import { readSiteIndex } from "../../src/resources/site-index.ts";
+import { allPages } from "../../src/resources/site-pages.ts";
 import { store } from "../../src/settings/shop.ts";
 import { words } from "../../src/words/words.ts";
 import { absoluteUrl, llmsPath, markdownPath } from "../../urls/paths.ts";

@@ -1,5 +1,5 @@
 import type { Question } from "../../content-schema/questions.ts";
-import { readAnswer } from "../shop/answers.ts";
+import { readAnswer } from "../shop/render-answer.ts";
 
 /** The questions that a page shows, with their answers as plain text. */
 export function faqJsonLd(questions: readonly Question[]): object {

@@ -1,7 +1,7 @@
-import { absoluteUrl, homePath } from "../../urls/paths.ts";
+import { returnCountries } from "../../content-schema/returns.ts";
+import { absoluteUrl, homePath, pagePath } from "../../urls/paths.ts";
 import { icon } from "../settings/logo.ts";
 import { store } from "../settings/shop.ts";
-import { returnPolicy } from "./return-policy.ts";
 
 /** The shop itself, with the return policy that holds for all it sells. */
 export function organizationJsonLd(): object {
@@ -26,5 +26,26 @@ export function organizationJsonLd(): object {
     },
     ...(elsewhere.length > 0 && { sameAs: elsewhere }),
     hasMerchantReturnPolicy: returnPolicy(),
+  };
+}
+
+const fees = {
+  customer: "https://schema.org/ReturnFeesCustomerResponsibility",
+  shop: "https://schema.org/FreeReturn",
+};
+
+/** What store.yaml says of returns, as a MerchantReturnPolicy; undefined where it says nothing. */
+export function returnPolicy() {
+  const { returns } = store;
+  if (returns === undefined) return undefined;
+  return {
+    "@type": "MerchantReturnPolicy",
+    applicableCountry: returnCountries(store),
+    returnPolicyCountry: returns.sent_to,
+    returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
+    merchantReturnDays: returns.days,
+    returnMethod: "https://schema.org/ReturnByMail",
+    returnFees: fees[returns.paid_by],
+    merchantReturnLink: absoluteUrl(pagePath("returns"), store.base_url),
   };
 }

@@ -1,7 +1,7 @@
-import { markdownPath } from "../../urls/paths.ts";
+import { absoluteUrl, llmsListPath, llmsPath, markdownPath } from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
-import type { ListedPage, SiteIndex } from "./listed-page.ts";
-import type { Link } from "./llms-grammar.ts";
+import { type Link, writeLink, writeLlms, writeSection } from "./llms-grammar.ts";
+import type { ListedPage, ResourceFile, SiteIndex } from "./site-pages.ts";
 
 /** A link with the heading under which it stands in a list, and the short name of what stands there. */
 export type ListedLink = Link & { heading: string; group: string };
@@ -64,3 +64,92 @@ function textSection(name: string, noun: "pages" | "guides", pages: readonly Lis
 
 const linksTo = (pages: readonly ListedPage[], heading: string, group: string): ListedLink[] =>
   pages.map(({ path, title, summary }) => ({ title, path: markdownPath(path), notes: summary, heading, group }));
+
+type Shop = { name: string; base_url: string };
+
+/** What one file may hold, so that no agent cuts it: under 50,000 characters, in bytes, of which there are never fewer. */
+export const mostBytes = 49_999;
+
+// For a list's title, quote and paragraph, whose longest parts are two titles of 100 characters.
+const headBytes = 2_000;
+
+/**
+ * Moves what a section holds, but for its first overview, into lists, each a whole llms.txt of at most `mostBytes`.
+ *
+ * @returns the lists, and the section with links to them in place of what has moved
+ */
+export function moveIntoLists(
+  section: Section,
+  shop: Shop,
+  words: Words["llms"],
+): { section: Section; lists: ResourceFile[] } {
+  const [first, ...overviews] = section.overviews;
+  const isItem = new Set(section.items);
+  const count = words.counts[section.noun](section.items.length);
+  const parts = split([...overviews, ...section.items], shop.base_url);
+  const lists = parts.map((links, index) => {
+    const items = links.filter((link) => isItem.has(link));
+    const numbered = words.part(section.name, count, index + 1, parts.length);
+    return {
+      title: parts.length === 1 ? words.whole(section.name, count) : numbered,
+      path: llmsListPath(index === 0 ? section.file : `${section.file}-${index + 1}`),
+      notes: describe(items.length > 0 ? items : links, words),
+      heading: section.heading,
+      group: section.name,
+      links,
+    };
+  });
+  return {
+    section: {
+      ...section,
+      file: `${section.file}-lists`,
+      noun: "lists",
+      overviews: first ? [first] : [],
+      items: lists,
+    },
+    lists: lists.map(({ title, path, notes, links }) => ({ path, text: writeList(title, notes, links, shop, words) })),
+  };
+}
+
+/** What stands in a list: the headings where there are several, else its first title and its last. */
+function describe(links: readonly ListedLink[], words: Words["llms"]): string {
+  const groups = new Set(links.map(({ group }) => group));
+  if (groups.size > 1) return [...groups].join(", ");
+  const [from = "", to = ""] = [links[0]?.title, links.at(-1)?.title];
+  return from === to ? from : words.fromTo(from, to);
+}
+
+function writeList(
+  title: string,
+  summary: string,
+  links: readonly ListedLink[],
+  { name, base_url }: Shop,
+  words: Words["llms"],
+): string {
+  const about = words.partOf(absoluteUrl(llmsPath, base_url), name);
+  const sections = Map.groupBy(links, ({ heading }) => heading);
+  const written = [...sections].map(([heading, links]) => writeSection(heading, links, base_url));
+  return writeLlms(title, summary, [about], written);
+}
+
+/** Splits links into lists that are as long as they may be. */
+function split(links: readonly ListedLink[], baseUrl: string): ListedLink[][] {
+  const lists: ListedLink[][] = [];
+  let room = 0;
+  let lastHeading: string | undefined;
+  for (const link of links) {
+    const linkBytes = Buffer.byteLength(writeLink(link, baseUrl)) + 1;
+    // A heading stands above its links, and in the list's summary.
+    const headingBytes = 2 * Buffer.byteLength(link.heading) + 8;
+    const needed = link.heading === lastHeading ? linkBytes : linkBytes + headingBytes;
+    if (needed > room) {
+      lists.push([]);
+      room = mostBytes - headBytes - linkBytes - headingBytes;
+    } else {
+      room -= needed;
+    }
+    lists.at(-1)?.push(link);
+    lastHeading = link.heading;
+  }
+  return lists;
+}

@@ -11,11 +11,9 @@ import {
   sitemapPath,
 } from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
-import type { SiteIndex } from "./listed-page.ts";
 import { type Link, writeLlms, writeSection } from "./llms-grammar.ts";
-import { mostBytes, moveIntoLists } from "./llms-lists.ts";
-import { fewSectionsOf, type Section, sectionsOf } from "./llms-sections.ts";
-import type { ResourceFile } from "./resource-file.ts";
+import { fewSectionsOf, mostBytes, moveIntoLists, type Section, sectionsOf } from "./llms-sections.ts";
+import type { ResourceFile, SiteIndex } from "./site-pages.ts";
 
 type Shop = { name: string; description: string; base_url: string; sales_email: string };
 

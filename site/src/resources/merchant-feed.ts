@@ -2,7 +2,7 @@ import type { Variant } from "../../content-schema/product.ts";
 import type { Store } from "../../content-schema/store.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
-import { rasterUrl } from "../shop/rasters.ts";
+import { rasterUrl } from "../shop/raster-image.ts";
 import { priceWithTax } from "../shop/tax.ts";
 import { escapeXml } from "../words/markup.ts";
 import { merchantId } from "./merchant-id.ts";

@@ -2,7 +2,7 @@ import type { Variant } from "../../content-schema/product.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import type { store } from "../settings/shop.ts";
 import type { Product } from "../shop/catalogue.ts";
-import { variantTitle } from "../shop/wording.ts";
+import { variantTitle } from "../shop/display-text.ts";
 
 /**
  * The public catalogue as products.json holds it, which the API imports: every field always there, `gtin` and `barcode`

@@ -3,11 +3,11 @@ import { countPages, isCompared } from "../../urls/pagination.ts";
 import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../../urls/paths.ts";
 import { store } from "../settings/shop.ts";
 import { type Category, comparisonDay, readCatalogue, readCategoryPage } from "../shop/catalogue.ts";
-import { newest } from "../shop/changes.ts";
+import { describeCategoryPage } from "../shop/display-text.ts";
 import { readGuides } from "../shop/guides.ts";
-import { describeCategoryPage } from "../shop/wording.ts";
+import { newest } from "../shop/last-changed.ts";
 import { words } from "../words/words.ts";
-import type { ListedPage, SiteIndex } from "./listed-page.ts";
+import type { ListedPage, SiteIndex } from "./site-pages.ts";
 
 /** Reads the whole site. A page's day is the one that the page itself states. */
 export async function readSiteIndex(): Promise<SiteIndex> {

@@ -1,8 +1,7 @@
 import { absoluteUrl, sitemapPartPath, sitemapPath } from "../../urls/paths.ts";
-import { newest } from "../shop/changes.ts";
+import { newest } from "../shop/last-changed.ts";
 import { escapeXml } from "../words/markup.ts";
-import type { ListedPage } from "./listed-page.ts";
-import type { ResourceFile } from "./resource-file.ts";
+import type { ListedPage, ResourceFile } from "./site-pages.ts";
 
 // Of URLs as long as ours can be, 600 bytes a line, these make 30 MB; the other limit of the schema is 50 MB.
 const mostPages = 50_000;

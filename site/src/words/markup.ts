@@ -20,3 +20,8 @@ export const link = (href: string): Wrap => element("a", { href });
 
 /** Makes text into what is read aloud and not seen. */
 export const hidden: Wrap = element("span", { class: "hidden-visually" });
+
+/** JSON that may stand in a `<script>`: no `<` in it can end the element (HTML standard, 4.12.1.3). */
+export function scriptJson(value: object): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListedPage } from "../../../site/src/resources/listed-page.ts";
+import type { ListedPage } from "../../../site/src/resources/site-pages.ts";
 import { writeSitemap } from "../../../site/src/resources/sitemap.ts";
 
 const origin = "https://shop.example";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { allPages } from "../../resources/listed-page.ts";
 import { readSiteIndex } from "../../resources/site-index.ts";
+import { allPages } from "../../resources/site-pages.ts";
 import { writeSitemap } from "../../resources/sitemap.ts";
 import { store } from "../../settings/shop.ts";
 

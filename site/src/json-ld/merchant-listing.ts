@@ -1,0 +1,95 @@
+import type { Availability, Variant } from "../../content-schema/product.ts";
+import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
+import { absoluteUrl } from "../../urls/paths.ts";
+import { store } from "../settings/shop.ts";
+import type { Product } from "../shop/catalogue.ts";
+import { variantTitle } from "../shop/display-text.ts";
+import { priceWithTax } from "../shop/tax.ts";
+import { returnPolicy } from "./organization.ts";
+
+const schemaAvailability: Record<Availability, string> = {
+  in_stock: "https://schema.org/InStock",
+  preorder: "https://schema.org/PreOrder",
+  backorder: "https://schema.org/BackOrder",
+  out_of_stock: "https://schema.org/OutOfStock",
+};
+
+/**
+ * A product as schema.org describes it and Google's merchant listings want it: one Offer a variant, prices as decimal
+ * strings that include the tax. `pictures` are its pictures' absolute URLs.
+ */
+export function productJsonLd(product: Product, pictures: readonly string[]): object {
+  const [only, second] = product.variants;
+  return {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    name: product.title,
+    description: product.summary,
+    url: absoluteUrl(product.path, store.base_url),
+    image: pictures,
+    brand: { "@type": "Brand", name: product.brand },
+    category: product.category.title,
+    ...(only && !second && identify(only)),
+    additionalProperty: product.specifications.map((property) => ({ "@type": "PropertyValue", ...property })),
+    offers: product.variants.map((variant) => offer(product, variant)),
+  };
+}
+
+// Content has GTIN-13 only.
+const identify = ({ sku, gtin }: Variant) => ({ sku, ...(gtin !== null && { gtin13: gtin }) });
+
+function offer(product: Product, variant: Variant): object {
+  const { availability, available_from } = variant;
+  const price = priceWithTax(variant.price, store);
+  return {
+    "@type": "Offer",
+    name: variantTitle(variant, product),
+    ...identify(variant),
+    price,
+    priceCurrency: store.currency,
+    priceSpecification: {
+      "@type": "UnitPriceSpecification",
+      price,
+      priceCurrency: store.currency,
+      valueAddedTaxIncluded: true,
+    },
+    availability: schemaAvailability[availability],
+    ...(available_from !== null && { availabilityStarts: available_from }),
+    itemCondition: "https://schema.org/NewCondition",
+    url: absoluteUrl(product.path, store.base_url),
+    seller: { "@type": "Organization", name: store.name, url: absoluteUrl("/", store.base_url) },
+    shippingDetails: shippingDetails(variant),
+    hasMerchantReturnPolicy: returnPolicy(),
+  };
+}
+
+/**
+ * What the delivery of one piece costs, tax included, and how long it takes, one OfferShippingDetails a zone; undefined where store.yaml
+ * says nothing. The time until a parcel leaves holds for what is in stock, and is not said of anything else.
+ */
+export function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
+  const { shipping, currency } = store;
+  return shipping?.zones.map((zone) => ({
+    "@type": "OfferShippingDetails",
+    shippingRate: { "@type": "MonetaryAmount", value: priceWithTax(shippingRate(zone, price), store), currency },
+    shippingDestination: zone.countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
+    deliveryTime: {
+      "@type": "ShippingDeliveryTime",
+      ...(availability === "in_stock" && { handlingTime: days(shipping.handling_days) }),
+      transitTime: days(zone.transit_days),
+      businessDays,
+    },
+  }));
+}
+
+const businessDays = {
+  "@type": "OpeningHoursSpecification",
+  dayOfWeek: workingDays.map((day) => `https://schema.org/${day}`),
+};
+
+const days = ({ min, max }: { min: number; max: number }) => ({
+  "@type": "QuantitativeValue",
+  minValue: min,
+  maxValue: max,
+  unitCode: "DAY",
+});
