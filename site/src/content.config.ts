@@ -4,9 +4,9 @@ import { guideSchema } from "../content-schema/guide.ts";
 import { pageSchema } from "../content-schema/page.ts";
 import { productSchema } from "../content-schema/product.ts";
 import { contentFiles } from "./content-loader.ts";
-import { store } from "./settings/shop.ts";
+import { shop } from "./settings/shop.ts";
 
-const product = productSchema(store.currency);
+const product = productSchema(shop.currency);
 
 /** Astro asks for the schema anew with each file: made once, as zod takes 0.6 ms, all of it but how pictures are read. */
 function productWithPictures({ image }: SchemaContext) {

@@ -1,5 +1,5 @@
 import { readEndpoints } from "../../src/developers/endpoints.ts";
 import { writeApiCatalog } from "../../src/resources/api-catalog.ts";
-import { store } from "../../src/settings/shop.ts";
+import { shop } from "../../src/settings/shop.ts";
 
-export const GET = () => new Response(writeApiCatalog(readEndpoints(), store.base_url));
+export const GET = () => new Response(writeApiCatalog(readEndpoints(), shop.base_url));

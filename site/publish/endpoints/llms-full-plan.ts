@@ -1,7 +1,7 @@
 import { writeLlms } from "../../src/resources/llms-grammar.ts";
 import { readSiteIndex } from "../../src/resources/site-index.ts";
 import { allPages } from "../../src/resources/site-pages.ts";
-import { store } from "../../src/settings/shop.ts";
+import { shop } from "../../src/settings/shop.ts";
 import { words } from "../../src/words/words.ts";
 import { absoluteUrl, llmsPath, markdownPath } from "../../urls/paths.ts";
 
@@ -10,9 +10,9 @@ export type LlmsFullPlan = { head: string; pages: string[] };
 
 /** `/.llms-full.json`: what `llmsFull()` makes llms-full.txt of. */
 export const GET = async () => {
-  const about = words.llms.fullAbout(absoluteUrl(llmsPath, store.base_url));
+  const about = words.llms.fullAbout(absoluteUrl(llmsPath, shop.base_url));
   const plan: LlmsFullPlan = {
-    head: writeLlms(words.llms.fullTitle(store.name), store.description, [about], []),
+    head: writeLlms(words.llms.fullTitle(shop.name), shop.description, [about], []),
     pages: allPages(await readSiteIndex()).map(({ path }) => markdownPath(path)),
   };
   return Response.json(plan);

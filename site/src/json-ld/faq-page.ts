@@ -1,5 +1,5 @@
 import type { Question } from "../../content-schema/questions.ts";
-import { readAnswer } from "../shop/render-answer.ts";
+import { renderAnswer } from "../shop/render-answer.ts";
 
 /** The questions that a page shows, with their answers as plain text. */
 export function faqJsonLd(questions: readonly Question[]): object {
@@ -9,7 +9,7 @@ export function faqJsonLd(questions: readonly Question[]): object {
     mainEntity: questions.map(({ question, answer }) => ({
       "@type": "Question",
       name: question,
-      acceptedAnswer: { "@type": "Answer", text: readAnswer(answer).text },
+      acceptedAnswer: { "@type": "Answer", text: renderAnswer(answer).text },
     })),
   };
 }

@@ -1,7 +1,7 @@
 import type { Availability, Variant } from "../../content-schema/product.ts";
 import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
-import { store } from "../settings/shop.ts";
+import { shop } from "../settings/shop.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
 import { priceWithTax } from "../shop/tax.ts";
@@ -25,7 +25,7 @@ export function productJsonLd(product: Product, pictures: readonly string[]): ob
     "@type": "Product",
     name: product.title,
     description: product.summary,
-    url: absoluteUrl(product.path, store.base_url),
+    url: absoluteUrl(product.path, shop.base_url),
     image: pictures,
     brand: { "@type": "Brand", name: product.brand },
     category: product.category.title,
@@ -40,24 +40,24 @@ const identify = ({ sku, gtin }: Variant) => ({ sku, ...(gtin !== null && { gtin
 
 function offer(product: Product, variant: Variant): object {
   const { availability, available_from } = variant;
-  const price = priceWithTax(variant.price, store);
+  const price = priceWithTax(variant.price, shop);
   return {
     "@type": "Offer",
     name: variantTitle(variant, product),
     ...identify(variant),
     price,
-    priceCurrency: store.currency,
+    priceCurrency: shop.currency,
     priceSpecification: {
       "@type": "UnitPriceSpecification",
       price,
-      priceCurrency: store.currency,
+      priceCurrency: shop.currency,
       valueAddedTaxIncluded: true,
     },
     availability: schemaAvailability[availability],
     ...(available_from !== null && { availabilityStarts: available_from }),
     itemCondition: "https://schema.org/NewCondition",
-    url: absoluteUrl(product.path, store.base_url),
-    seller: { "@type": "Organization", name: store.name, url: absoluteUrl("/", store.base_url) },
+    url: absoluteUrl(product.path, shop.base_url),
+    seller: { "@type": "Organization", name: shop.name, url: absoluteUrl("/", shop.base_url) },
     shippingDetails: shippingDetails(variant),
     hasMerchantReturnPolicy: returnPolicy(),
   };
@@ -68,10 +68,10 @@ function offer(product: Product, variant: Variant): object {
  * says nothing. The time until a parcel leaves holds for what is in stock, and is not said of anything else.
  */
 export function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
-  const { shipping, currency } = store;
+  const { shipping, currency } = shop;
   return shipping?.zones.map((zone) => ({
     "@type": "OfferShippingDetails",
-    shippingRate: { "@type": "MonetaryAmount", value: priceWithTax(shippingRate(zone, price), store), currency },
+    shippingRate: { "@type": "MonetaryAmount", value: priceWithTax(shippingRate(zone, price), shop), currency },
     shippingDestination: zone.countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
     deliveryTime: {
       "@type": "ShippingDeliveryTime",

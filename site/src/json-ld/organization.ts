@@ -1,22 +1,22 @@
 import { returnCountries } from "../../content-schema/returns.ts";
 import { absoluteUrl, homePath, pagePath } from "../../urls/paths.ts";
 import { icon } from "../settings/logo.ts";
-import { store } from "../settings/shop.ts";
+import { shop } from "../settings/shop.ts";
 
 /** The shop itself, with the return policy that holds for all it sells. */
 export function organizationJsonLd(): object {
-  const { company, social } = store;
+  const { company, social } = shop;
   const elsewhere = Object.values(social);
   return {
     "@context": "https://schema.org",
     "@type": "Organization",
-    name: store.name,
+    name: shop.name,
     legalName: company.legal_name,
-    description: store.description,
-    url: absoluteUrl(homePath, store.base_url),
-    logo: absoluteUrl(icon.src, store.base_url),
-    email: store.sales_email,
-    telephone: store.phone,
+    description: shop.description,
+    url: absoluteUrl(homePath, shop.base_url),
+    logo: absoluteUrl(icon.src, shop.base_url),
+    email: shop.sales_email,
+    telephone: shop.phone,
     address: {
       "@type": "PostalAddress",
       streetAddress: company.street,
@@ -36,16 +36,16 @@ const fees = {
 
 /** What store.yaml says of returns, as a MerchantReturnPolicy; undefined where it says nothing. */
 export function returnPolicy() {
-  const { returns } = store;
+  const { returns } = shop;
   if (returns === undefined) return undefined;
   return {
     "@type": "MerchantReturnPolicy",
-    applicableCountry: returnCountries(store),
+    applicableCountry: returnCountries(shop),
     returnPolicyCountry: returns.sent_to,
     returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
     merchantReturnDays: returns.days,
     returnMethod: "https://schema.org/ReturnByMail",
     returnFees: fees[returns.paid_by],
-    merchantReturnLink: absoluteUrl(pagePath("returns"), store.base_url),
+    merchantReturnLink: absoluteUrl(pagePath("returns"), shop.base_url),
   };
 }

@@ -2,7 +2,7 @@ import type { Variant } from "../../content-schema/product.ts";
 import type { Store } from "../../content-schema/store.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
-import { rasterUrl } from "../shop/raster-image.ts";
+import { rasterImageUrl } from "../shop/raster-image.ts";
 import { priceWithTax } from "../shop/tax.ts";
 import { escapeXml } from "../words/markup.ts";
 import { merchantId } from "./merchant-id.ts";
@@ -17,7 +17,7 @@ import { merchantId } from "./merchant-id.ts";
 export async function writeMerchantFeed(products: readonly Product[], shop: Store): Promise<string> {
   const items: string[] = [];
   for (const product of products) {
-    const pictures = await Promise.all(product.images.map(({ src }) => rasterUrl(src)));
+    const pictures = await Promise.all(product.images.map(({ src }) => rasterImageUrl(src)));
     items.push(...product.variants.map((variant) => `<item>\n${writeItem(product, variant, pictures, shop)}</item>\n`));
   }
   const head = `<title>${escapeXml(shop.name)}</title>\n<link>${absoluteUrl(homePath, shop.base_url)}</link>\n<description>${escapeXml(shop.description)}</description>\n`;

@@ -1,5 +1,5 @@
 import { absoluteUrl, sitemapPartPath, sitemapPath } from "../../urls/paths.ts";
-import { newest } from "../shop/last-changed.ts";
+import { latestDay } from "../shop/last-changed.ts";
 import { escapeXml } from "../words/markup.ts";
 import type { ListedPage, ResourceFile } from "./site-pages.ts";
 
@@ -14,7 +14,7 @@ export function writeSitemap(pages: readonly ListedPage[], baseUrl: string): [Re
   if (pages.length <= mostPages) return [{ path: sitemapPath, text: writeUrls(pages, baseUrl) }];
   const parts = Array.from({ length: Math.ceil(pages.length / mostPages) }, (_, index) => {
     const listed = pages.slice(index * mostPages, (index + 1) * mostPages);
-    return { path: sitemapPartPath(index + 1), listed, updated: newest(listed.map(({ updated }) => updated)) };
+    return { path: sitemapPartPath(index + 1), listed, updated: latestDay(listed.map(({ updated }) => updated)) };
   });
   const index = writeXml("sitemapindex", "sitemap", parts, baseUrl);
   return [

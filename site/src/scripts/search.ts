@@ -1,6 +1,6 @@
 import { fill } from "../words/grammar.ts";
 import { plural, readWords } from "./page-words.ts";
-import { correctTyping, squeeze } from "./spelling.ts";
+import { correctSpelling, squeeze } from "./spelling.ts";
 
 /** As much of Pagefind's answer as is shown. */
 export interface Result {
@@ -97,7 +97,7 @@ function start(
 
 /** The best results for the words that were most likely meant. */
 async function find(query: string): Promise<{ results: Result[]; count: number; asked: string }> {
-  const [pagefind, asked] = await Promise.all([loadIndex(), correctTyping(query, new RegExp(words.endings))]);
+  const [pagefind, asked] = await Promise.all([loadIndex(), correctSpelling(query, new RegExp(words.endings))]);
   if (asked === "") return nothing;
   const { results } = await pagefind.search(asked);
   const best = await Promise.all(results.slice(0, shown).map((result) => result.data()));

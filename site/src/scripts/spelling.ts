@@ -8,7 +8,7 @@ let words: Promise<string[]> | undefined;
  *
  * @param endings those of the language, which Pagefind takes off too
  */
-export async function correctTyping(query: string, endings: RegExp): Promise<string> {
+export async function correctSpelling(query: string, endings: RegExp): Promise<string> {
   words ??= fetch("/pagefind/words.txt").then(async (answer) => (answer.ok ? (await answer.text()).split("\n") : []));
   const known = await words;
   const corrected = query.split(/\s+/).map((word) => correctWord(word, known, endings));

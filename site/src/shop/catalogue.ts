@@ -6,7 +6,7 @@ import type { Question } from "../../content-schema/questions.ts";
 import { daysLeft } from "../../content-schema/security.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath } from "../../urls/paths.ts";
-import { newest, readChanges } from "./last-changed.ts";
+import { latestDay, readLastChanged } from "./last-changed.ts";
 
 /** A category with its products; `path` is its first page, `updated` the day of its own file. */
 export interface Category {
@@ -62,18 +62,18 @@ export function readCatalogue(): Promise<Catalogue> {
   return remembered;
 }
 
-/** What a page of a category shows, from 1: as new as the newest of its products, whose names and prices it shows. */
+/** What a page of a category shows, from 1: as new as the newest of its products. */
 export function readCategoryPage(category: Category, page: number): { shown: Product[]; updated: string | undefined } {
   const shown = category.products.slice((page - 1) * productsPerPage, page * productsPerPage);
-  return { shown, updated: newest([category, ...shown].map(({ updated }) => updated)) };
+  return { shown, updated: latestDay([category, ...shown].map(({ updated }) => updated)) };
 }
 
 /** The day of a category's comparison: it shows its products, and is as new as the newest of them. */
 export const comparisonDay = ({ products }: Category): string | undefined =>
-  newest(products.map(({ updated }) => updated));
+  latestDay(products.map(({ updated }) => updated));
 
 async function buildCatalogue(): Promise<Catalogue> {
-  const [entries, changes] = await Promise.all([getCollection("categories"), readChanges()]);
+  const [entries, changes] = await Promise.all([getCollection("categories"), readLastChanged()]);
   const dayOf: DayOf = ({ data, filePath = "" }) => data.updated ?? changes.get(filePath);
   const categories = entries
     .map((entry) => newCategory(entry, dayOf))

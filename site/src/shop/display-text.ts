@@ -1,7 +1,7 @@
 import { formatMoney, formatRate, lowestPrice } from "../../content-schema/money.ts";
 import { type Availability, availabilities, type Variant } from "../../content-schema/product.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
-import { store } from "../settings/shop.ts";
+import { shop } from "../settings/shop.ts";
 import { element } from "../words/markup.ts";
 import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
@@ -24,7 +24,7 @@ export function describeCategoryPage({ title, summary, products }: Category, pag
 }
 
 /** A price for people, in the shop's currency and locale: `€1,189.00`. */
-export const describePrice = (amount: string): string => formatMoney(amount, store.currency, store.locale);
+export const describePrice = (amount: string): string => formatMoney(amount, shop.currency, shop.locale);
 
 /** `€189.00`, or `from €189.00` where the variants cost differently. */
 export function describePriceRange({ variants }: { variants: readonly { price: string }[] }): string {
@@ -33,23 +33,23 @@ export function describePriceRange({ variants }: { variants: readonly { price: s
   return variants.some(({ price }) => price !== lowest) ? words.price.from(price) : price;
 }
 
-const rate = formatRate(store.tax_rate, store.locale);
+const rate = formatRate(shop.tax_rate, shop.locale);
 
 /** What a price includes: `incl. 21% VAT`. */
-export const taxNote = words.price[store.prices_include_tax ? "taxed" : "untaxed"](rate, store.tax_name);
+export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"](rate, shop.tax_name);
 
 /** What stands above prices: `Price, incl. 21% VAT`. */
 export const priceLabel = words.price.label(taxNote);
 
 /** The price as those reckon who don't pay, or do pay, the tax: `€313.22 excl. VAT` beside a price that includes it. */
 export function describeOtherPrice({ variants }: Product): string {
-  const reckon = store.prices_include_tax ? removeTax : addTax;
+  const reckon = shop.prices_include_tax ? removeTax : addTax;
   const price = describePriceRange({
-    variants: variants.map(({ price }) => ({ price: reckon(price, store.tax_rate) })),
+    variants: variants.map(({ price }) => ({ price: reckon(price, shop.tax_rate) })),
   });
-  return store.prices_include_tax
-    ? words.price.otherUntaxed(price, store.tax_name)
-    : words.price.otherTaxed(price, rate, store.tax_name);
+  return shop.prices_include_tax
+    ? words.price.otherUntaxed(price, shop.tax_name)
+    : words.price.otherTaxed(price, rate, shop.tax_name);
 }
 
 const describeOptions = ({ options }: Variant): string => Object.values(options).join(" / ");
@@ -64,7 +64,7 @@ export const describeVersion = (variant: Variant): string => {
   return [describeOptions(variant), sku, gtin, barcode, describePrice(price)].filter(Boolean).join(", ");
 };
 
-const dateFormat = new Intl.DateTimeFormat(store.locale, { dateStyle: "long", timeZone: "UTC" });
+const dateFormat = new Intl.DateTimeFormat(shop.locale, { dateStyle: "long", timeZone: "UTC" });
 
 /** A day for people: `2026-10-02` is `2 October 2026`. */
 export const describeDate = (date: string): string => dateFormat.format(new Date(date));
@@ -86,5 +86,5 @@ export const describeOrderLink = (variant: Variant): string =>
 export function orderLink(variant: Variant): string {
   const { ask, order, when, quantity } = words.letter;
   const [subject, body] = isGone(variant) ? [ask(variant.sku), when] : [order(variant.sku), `${quantity}\r\n`];
-  return `mailto:${store.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+  return `mailto:${shop.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }

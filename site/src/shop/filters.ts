@@ -2,12 +2,12 @@ import { mostFilterValues } from "../../content-schema/category.ts";
 import { readMeasure } from "../../content-schema/measure.ts";
 import { compareLowestPrices } from "../../content-schema/money.ts";
 import { urlNames } from "../../urls/paths.ts";
-import { store } from "../settings/shop.ts";
+import { shop } from "../settings/shop.ts";
 import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
 
 /** A specification by which a category's products are filtered. */
-export interface Facet {
+export interface Filter {
   name: string;
   /** Its name in a URL. */
   id: string;
@@ -16,27 +16,27 @@ export interface Facet {
 }
 
 /** A way to sort products: `name` and a direction in words. */
-export interface Order {
+export interface SortOrder {
   id: string;
   label: string;
 }
 
 /** What one product has of its category's facets: the tokens of its values, and its place by each order. */
-export interface FacetedProduct {
+export interface FilteredProduct {
   product: Product;
   tokens: string[];
   places: number[];
 }
 
 /** A category's filters and orders. Filters with a single value are left out, as they would change nothing, and those with too many. */
-export function readFacets({ products, entry }: Category) {
-  const { filters, sort } = entry.data;
+export function readFilters({ products, entry }: Category) {
+  const { filters: names, sort } = entry.data;
   // `sort` is in the address too, with the order that is chosen.
-  const ids = urlNames(filters, ["sort"]);
-  const facets = filters
+  const ids = urlNames(names, ["sort"]);
+  const filters = names
     .map((name, index) => ({ name, id: ids[index] ?? "", texts: distinctValues(products, name) }))
     .filter(({ texts }) => texts.length > 1 && texts.length <= mostFilterValues)
-    .map(({ name, id, texts }, group): Facet => {
+    .map(({ name, id, texts }, group): Filter => {
       const values = texts.map((text, index) => ({
         text,
         token: `${group + 1}-${index + 1}`,
@@ -47,21 +47,21 @@ export function readFacets({ products, entry }: Category) {
   const comparisons = [byPrice, ...sort.map(byMeasure)];
   const places = comparisons.map(({ compare }) => placesOf(products, compare));
   const choices = products.map(
-    (product, index): FacetedProduct => ({
+    (product, index): FilteredProduct => ({
       product,
-      tokens: facets.flatMap(({ name, values }) => {
+      tokens: filters.flatMap(({ name, values }) => {
         const own = valuesOf(product, name);
         return values.flatMap(({ text, token }) => (own.includes(text) ? token : []));
       }),
       places: places.map((all) => all[index] ?? 0),
     }),
   );
-  return { facets, orders: bothWays(comparisons), choices };
+  return { filters, orders: bothWays(comparisons), choices };
 }
 
 /** The same for products that are only listed. */
-export const withoutFacets = (products: readonly Product[]): ReturnType<typeof readFacets> => ({
-  facets: [],
+export const withoutFilters = (products: readonly Product[]): ReturnType<typeof readFilters> => ({
+  filters: [],
   orders: [],
   choices: products.map((product) => ({ product, tokens: [], places: [] })),
 });
@@ -82,9 +82,9 @@ const byMeasure = (name: string): Comparison => ({
 });
 
 const amountOf = (product: Product, name: string) =>
-  readMeasure(valuesOf(product, name)[0] ?? "", store.locale)?.amount ?? 0;
+  readMeasure(valuesOf(product, name)[0] ?? "", shop.locale)?.amount ?? 0;
 
-function bothWays(comparisons: readonly Comparison[]): Order[] {
+function bothWays(comparisons: readonly Comparison[]): SortOrder[] {
   const ids = urlNames(comparisons.flatMap(({ name }) => [name, `${name} down`]));
   const { lowestFirst, highestFirst } = words.category;
   const labels = comparisons.flatMap(({ label }) => [lowestFirst(label), highestFirst(label)]);
@@ -101,7 +101,7 @@ function placesOf(products: readonly Product[], compare: Comparison["compare"]):
 const valuesOf = ({ entry }: Product, name: string): string[] => [entry.data.specifications[name] ?? []].flat();
 
 function distinctValues(products: readonly Product[], name: string): string[] {
-  const { compare } = new Intl.Collator(store.locale, { numeric: true });
+  const { compare } = new Intl.Collator(shop.locale, { numeric: true });
   const isNone = (text: string) => Number(text === words.category.none);
   const texts = new Set(products.flatMap((product) => valuesOf(product, name)));
   return [...texts].sort((a, b) => isNone(a) - isNone(b) || compare(a, b));

@@ -10,17 +10,17 @@ let remembered: Promise<Map<string, string>> | undefined;
  * The day of each content file's last commit, YYYY-MM-DD, by its path as Astro names it (`../content/…`). Empty, with one
  * warning that says why, where git can't tell.
  */
-export function readChanges(): Promise<Map<string, string>> {
+export function readLastChanged(): Promise<Map<string, string>> {
   // Astro runs in site/.
-  remembered ??= askGit(".").then(({ days, reason }) => {
+  remembered ??= readCommitDays(".").then(({ days, reason }) => {
     if (reason !== undefined) console.warn(`Pages without \`updated\` have no date, also in the sitemap: ${reason}`);
     return days;
   });
   return remembered;
 }
 
-/** The days of `readChanges` in one pass through git's log, and why there are none; `site` is the folder beside content/. */
-export async function askGit(site: string): Promise<{ days: Map<string, string>; reason?: string }> {
+/** The days of `readLastChanged` in one pass through git's log, and why there are none; `site` is the folder beside content/. */
+export async function readCommitDays(site: string): Promise<{ days: Map<string, string>; reason?: string }> {
   const git = async (...args: string[]) =>
     (await run("git", args, { cwd: site, maxBuffer: 2 ** 30, env: { ...process.env, LC_ALL: "C" } })).stdout;
   const nothing = (reason: string) => ({ days: new Map<string, string>(), reason });
@@ -30,7 +30,7 @@ export async function askGit(site: string): Promise<{ days: Map<string, string>;
     if (isShallow !== "false")
       return nothing("this clone is shallow, without earlier commits. Run `git fetch --unshallow`.");
     const log = await git("log", "--no-renames", "--name-only", "--format=%x00%cs", "--", "../content");
-    const days = readLog(log, (path) => posix.relative(prefix || ".", path));
+    const days = parseGitLog(log, (path) => posix.relative(prefix || ".", path));
     return days.size > 0 ? { days } : nothing("nothing in content/ is committed to git yet.");
   } catch (error) {
     return nothing(explain(error));
@@ -54,7 +54,7 @@ function explain(error: unknown): string {
  *
  * @param rename turns a path of the repository into the key of the map
  */
-export function readLog(log: string, rename: (path: string) => string): Map<string, string> {
+export function parseGitLog(log: string, rename: (path: string) => string): Map<string, string> {
   const days = new Map<string, string>();
   for (const commit of log.split("\0").slice(1)) {
     const [day = "", ...paths] = commit.split("\n").filter((line) => line !== "");
@@ -64,7 +64,7 @@ export function readLog(log: string, rename: (path: string) => string): Map<stri
 }
 
 /** The latest of some days; undefined when none is known. */
-export const newest = (days: readonly (string | undefined)[]): string | undefined =>
+export const latestDay = (days: readonly (string | undefined)[]): string | undefined =>
   days
     .filter((day) => day !== undefined)
     .sort()

@@ -11,7 +11,7 @@ import type { Guide } from "./guides.ts";
  * guides that it leads to, and for header, footer and trail the names of all categories and pages. Of code and settings
  * there is nothing in it: where they change, Astro and renderer/last-build.ts see to it that no page is taken over.
  */
-export function productKeys(
+export function productCacheKeys(
   { products, categories }: Catalogue,
   pages: readonly CollectionEntry<"pages">[],
   guides: readonly Guide[],

@@ -9,7 +9,7 @@ import { visit } from "unist-util-visit";
 const markdown = unified().use(remarkParse).use(remarkGfm);
 
 /** An answer's Markdown as HTML, and as plain text with an empty line between its parts. The content check refuses HTML in it. */
-export function readAnswer(answer: string): { html: string; text: string } {
+export function renderAnswer(answer: string): { html: string; text: string } {
   const tree = markdown.parse(answer);
   const html = toHtml(toHast(tree));
   visit(tree, "break", (_node, index, parent) => {

@@ -1,14 +1,14 @@
 import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
-import { store } from "../settings/shop.ts";
+import { shop } from "../settings/shop.ts";
 import type { Span } from "../words/grammar.ts";
 import { words } from "../words/words.ts";
 import { describePrice } from "./display-text.ts";
 
 /** What delivery of one piece costs and how long it is on its way, in short; undefined where store.yaml says nothing. */
 export function describeDelivery(variants: readonly Variant[]): string | undefined {
-  const { shipping } = store;
+  const { shipping } = shop;
   if (shipping === undefined) return undefined;
   const rates = shipping.zones.flatMap((zone) => variants.map(({ price }) => shippingRate(zone, price)));
   const [lowest = "", ...others] = rates.sort(compareAmounts);
@@ -25,7 +25,7 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
 
 /** When things leave and what the first zone pays: what the home page promises; undefined where store.yaml says nothing. */
 export function describeFirstDelivery(): string | undefined {
-  const zone = store.shipping?.zones[0];
+  const zone = shop.shipping?.zones[0];
   if (zone === undefined) return undefined;
   const { countries, price, free_from, transit_days } = zone;
   const [where, rate] = [describeCountries(countries), describeRate(price)];
@@ -42,7 +42,7 @@ export function describeHandling({ min, max }: Span): string {
 
 /** Which days count, by their names. */
 export function describeWorkingDays(): string {
-  const { format } = new Intl.DateTimeFormat(store.locale, { weekday: "long", timeZone: "UTC" });
+  const { format } = new Intl.DateTimeFormat(shop.locale, { weekday: "long", timeZone: "UTC" });
   // 1 January 2024 was a Monday.
   const nameOf = (day: number) => format(Date.UTC(2024, 0, 1 + day));
   return words.delivery.workingDays(nameOf(0), nameOf(workingDays.length - 1));
@@ -50,7 +50,7 @@ export function describeWorkingDays(): string {
 
 /** Until when things may go back and who pays for it, in short; undefined where store.yaml says nothing. */
 export function describeReturns(): string | undefined {
-  const { returns } = store;
+  const { returns } = shop;
   return returns && words.returns[returns.paid_by === "shop" ? "shopPays" : "customerPays"](returns.days);
 }
 
@@ -59,9 +59,9 @@ const isFree = (amount: string) => !/[1-9]/.test(amount);
 /** A delivery price for people: `€7.50`, or `free`. */
 export const describeRate = (amount: string): string => (isFree(amount) ? words.delivery.free : describePrice(amount));
 
-const regions = new Intl.DisplayNames(store.locale, { type: "region" });
-const collator = new Intl.Collator(store.locale);
-const enumeration = new Intl.ListFormat(store.locale);
+const regions = new Intl.DisplayNames(shop.locale, { type: "region" });
+const collator = new Intl.Collator(shop.locale);
+const enumeration = new Intl.ListFormat(shop.locale);
 
 /** Countries by their names in the shop's language, sorted: `Belgium and Netherlands`. */
 export const describeCountries = (codes: readonly string[]): string =>

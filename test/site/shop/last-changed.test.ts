@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { askGit, newest, readLog } from "../../../site/src/shop/last-changed.ts";
+import { latestDay, parseGitLog, readCommitDays } from "../../../site/src/shop/last-changed.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "twinfront-git-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ function shopWithCommits(name: string, ...days: string[]): string {
 
 test("git tells the day of each file of content/", async () => {
   const shop = shopWithCommits("whole", "2026-01-01", "2026-02-01");
-  expect(await askGit(join(shop, "site"))).toEqual({ days: new Map([["../content/a.md", "2026-02-01"]]) });
+  expect(await readCommitDays(join(shop, "site"))).toEqual({ days: new Map([["../content/a.md", "2026-02-01"]]) });
 });
 
 test("where git can't tell, there is a reason, with what to do", async () => {
@@ -36,7 +36,7 @@ test("where git can't tell, there is a reason, with what to do", async () => {
   execFileSync("git", ["clone", "-q", "--depth=1", `file://${shop}`, shallow]);
   mkdirSync(join(shallow, "site"));
   const reasonAt = async (name: string) => {
-    const { days, reason } = await askGit(join(folder, name, "site"));
+    const { days, reason } = await readCommitDays(join(folder, name, "site"));
     expect(days.size).toBe(0);
     return reason;
   };
@@ -54,13 +54,13 @@ test("where git can't tell, there is a reason, with what to do", async () => {
 
 test("a file's day is that of its newest commit", () => {
   const log = "\x002026-03-01\n\ncontent/a.md\n\x002026-02-01\n\ncontent/a.md\ncontent/b.md\n\x002026-01-01\n";
-  expect([...readLog(log, (path) => `../${path}`)]).toEqual([
+  expect([...parseGitLog(log, (path) => `../${path}`)]).toEqual([
     ["../content/a.md", "2026-03-01"],
     ["../content/b.md", "2026-02-01"],
   ]);
 });
 
-test("the newest of some days passes over unknown ones", () => {
-  expect(newest([undefined, "2026-01-02", "2025-12-31"])).toBe("2026-01-02");
-  expect(newest([undefined])).toBe(undefined);
+test("the latest of several days ignores unknown ones", () => {
+  expect(latestDay([undefined, "2026-01-02", "2025-12-31"])).toBe("2026-01-02");
+  expect(latestDay([undefined])).toBe(undefined);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAnswer } from "../../../site/src/shop/render-answer.ts";
+import { renderAnswer } from "../../../site/src/shop/render-answer.ts";
 
 test.each([
   ["a line break", "one  \ntwo\\\n**three\\\nfour**", "one\ntwo\nthree\nfour"],
@@ -7,9 +7,9 @@ test.each([
   ["a table", "| a | b |\n| - | - |\n| c | d |", "a\n\nb\n\nc\n\nd"],
   ["signs of Markdown", "*a* `b` [c](/d) \\<e> &lt;f>", "a b c <e> <f>"],
 ])("the plain text of an answer keeps words apart at %s", (_what, answer, text) => {
-  expect(readAnswer(answer).text).toBe(text);
+  expect(renderAnswer(answer).text).toBe(text);
 });
 
 test("the HTML of an answer has its line breaks", () => {
-  expect(readAnswer("one\\\ntwo").html).toBe("<p>one<br>\ntwo</p>");
+  expect(renderAnswer("one\\\ntwo").html).toBe("<p>one<br>\ntwo</p>");
 });
