@@ -2,7 +2,7 @@ import type { BlockContent, List, ListItem, PhrasingContent, RootContent, Table,
 import { attribute, type Element, isBlock, isElement, isText } from "./html.ts";
 import { blocksOf, type Mdast, type Page, paragraph, phrasingOf, text } from "./markdown-tree.ts";
 
-/** `<ul>` or `<ol>`. What wrongly stands between its items belongs to the one before. */
+/** `<ul>` or `<ol>`. Invalid content between items is added to the item before it. */
 export function list(element: Element, page: Page): List {
   const items: ListItem[] = [];
   for (const node of page.contentOf(element)) {
@@ -18,7 +18,7 @@ export function list(element: Element, page: Page): List {
     : { type: "list", ordered: false, spread, children: items };
 }
 
-/** `<li>`. A box at its beginning that can't be ticked makes it a task of GFM. */
+/** `<li>`. A disabled checkbox at its start makes it a GFM task. */
 export function listItem(element: Element, page: Page): ListItem {
   const box = leadingBox(element);
   return {
@@ -38,7 +38,7 @@ function leadingBox(element: Element): Element | undefined {
   return first.tagName === "input" ? first : undefined;
 }
 
-/** True for an item with a paragraph or with several blocks, between which there must be an empty line. */
+/** True for an item with a paragraph or several blocks, which need an empty line between them. */
 function isSpread({ childNodes }: Element): boolean {
   let hasBlock = false;
   for (const child of childNodes) {
@@ -52,8 +52,8 @@ function isSpread({ childNodes }: Element): boolean {
 type Group = { terms: Element[]; details: Element[] };
 
 /**
- * A definition list as a list of `- **Term**: value`. Not as a table: it needs no empty head, a long value doesn't
- * break it, and a value may hold blocks. Several terms or short values of one group are separated by commas or semicolons.
+ * `<dl>`, as a list of `- **Term**: value` rather than a table, so that values may be long and contain blocks. Several terms of
+ * a group are separated by commas, several short values by semicolons.
  */
 export function definitionList(element: Element, page: Page): Mdast {
   const children = groupsOf(element).map((group) => groupItem(group, page));
@@ -61,7 +61,7 @@ export function definitionList(element: Element, page: Page): Mdast {
   return children.length > 0 ? list : undefined;
 }
 
-// The HTML standard (4.4.9) lets each group stand in a <div>.
+// Each group may be wrapped in a <div> (HTML standard, 4.4.9).
 function groupsOf(list: Element): Group[] {
   const parts = list.childNodes
     .filter(isElement)
@@ -105,8 +105,8 @@ const separated = (lines: PhrasingContent[][], separator: string): PhrasingConte
   lines.filter((line) => line.length > 0).flatMap((line, index) => (index === 0 ? line : [text(separator), ...line]));
 
 /**
- * A table of GFM: a cell is one line; where a cell covers others, those are empty; a table without a head has an empty one.
- * Its caption, which GFM has no place for, is a bold line above it.
+ * `<table>`, as a GFM table: each cell is one line, the cells that a spanning cell covers are empty, and a table without a
+ * head gets an empty one. GFM has no captions: a caption becomes a bold line above the table.
  */
 export function table(element: Element, page: Page): Mdast {
   const parts = element.childNodes.filter(isElement);
@@ -126,7 +126,7 @@ const isRow = ({ tagName }: Element) => tagName === "tr";
 const cellsOf = (row: Element | undefined): Element[] =>
   row?.childNodes.filter(isElement).filter(({ tagName }) => tagName === "td" || tagName === "th") ?? [];
 
-// A row of a row head and a value is none.
+// A row header with a value beside it isn't a table head.
 const isHead = (row: Element | undefined) =>
   cellsOf(row).length > 0 && cellsOf(row).every(({ tagName }) => tagName === "th");
 
@@ -135,7 +135,7 @@ const tableRow = (children: TableCell[]): TableRow => ({ type: "tableRow", child
 const emptyCell = (): TableCell => ({ type: "tableCell", children: [] });
 
 function tableCells(rows: readonly Element[], page: Page): TableCell[][] {
-  // How many of the next rows a cell from above covers, by column.
+  // By column: how many more rows a cell above covers.
   const covered: number[] = [];
   return rows.map((row) => {
     const cells: TableCell[] = [];
@@ -159,7 +159,7 @@ function tableCells(rows: readonly Element[], page: Page): TableCell[][] {
   });
 }
 
-// No more than a browser takes (HTML standard, 4.9.11).
+// Limited as in browsers (HTML standard, 4.9.11).
 function spanOf(cell: Element, name: "colspan" | "rowspan", most: number): number {
   const span = Number.parseInt(attribute(cell, name) ?? "1", 10);
   return Math.min(Math.max(span || 1, 1), most);

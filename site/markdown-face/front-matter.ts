@@ -1,7 +1,7 @@
 import { parseFragment } from "parse5";
 import { attribute, type Element, isElement, type PageParts, textOf, wordsOf } from "./html.ts";
 
-/** What a page says about itself in its head. Absent fields are not said. */
+/** The facts in a page's head; undefined if the head doesn't state them. */
 export type PageFacts = {
   title: string | undefined;
   description: string | undefined;
@@ -10,13 +10,13 @@ export type PageFacts = {
   /** The day of the last change, YYYY-MM-DD. */
   updated: string | undefined;
   product: ProductFacts | undefined;
-  /** Where all pages are listed, and the sentence that says so. */
+  /** The address of the list of all pages, and the sentence that points to it. */
   pointer: { url: string; text: string } | undefined;
 };
 
 type ProductFacts = { brand: string | undefined; offers: OfferFacts[] };
 
-/** One variant. `price` is the decimal string of the JSON-LD, `availability` the word that products.json uses. */
+/** One variant. `price` is a decimal string as in the JSON-LD, `availability` a value as in products.json. */
 export type OfferFacts = {
   name: string | undefined;
   sku: string | undefined;
@@ -29,11 +29,11 @@ export type OfferFacts = {
 };
 
 /**
- * Reads a page's facts from `<title>` (or `og:title`, which has no shop name in it), the description, the canonical link,
+ * Reads a page's facts from `og:title` (or `<title>`, which ends with the shop's name), the description, the canonical link,
  * `article:modified_time` and the JSON-LD.
  *
- * @returns undefined for a page that only sends its reader on, as Astro's pages for `redirects` do
- * @throws when a JSON-LD block is no JSON, or has a price as a number (`189.00` would have become `189`).
+ * @returns undefined for a page that only redirects, such as Astro's pages for `redirects`
+ * @throws if a JSON-LD block isn't valid JSON, or has a price as a number (`189.00` would have become `189`)
  */
 export function readPageFacts({ head, jsonLd }: Pick<PageParts, "head" | "jsonLd">): PageFacts | undefined {
   const elements = parseFragment(head).childNodes.filter(isElement);
@@ -81,7 +81,7 @@ function findProduct(things: readonly Thing[]): ProductFacts | undefined {
   };
 }
 
-// A product with one variant carries its own numbers; with several, each offer does.
+// With one variant the product itself has the SKU and GTIN, with several each offer.
 function readOffer(product: Thing, offer: Thing): OfferFacts {
   if (typeof offer["price"] === "number") throw new Error("a JSON-LD price is a number: write it as a string");
   return {
@@ -95,7 +95,7 @@ function readOffer(product: Thing, offer: Thing): OfferFacts {
   };
 }
 
-// The words of products.json for schema.org's ItemAvailability.
+// The values of products.json for schema.org's ItemAvailability.
 const availabilityWords = new Map([
   ["InStock", "in_stock"],
   ["OutOfStock", "out_of_stock"],
@@ -122,10 +122,10 @@ function firstText(things: readonly Thing[], key: string): string | undefined {
 }
 
 /**
- * Writes the YAML front matter of a page, `---` lines included, one fact a line.
+ * Writes a page's YAML front matter, with its `---` lines, one fact a line.
  *
- * Every string stands in double quotes: YAML 1.1 readers, of which there are many, take a bare `no` for false, `0123` for
- * 83 and `2026-10-02` for a date, and a bare `: ` or ` #` ends a value. A JSON string is a valid YAML one (YAML 1.2, §1.3).
+ * Every string is in double quotes: YAML 1.1 parsers, which are common, read a bare `no` as false, `0123` as 83 and `2026-10-02`
+ * as a date, and a bare `: ` or ` #` ends a value. A JSON string is a valid YAML string (YAML 1.2, §1.3).
  */
 export function writeFrontMatter({ title, description, url, updated, product }: PageFacts): string {
   const fields = { title, description, url, updated };
@@ -165,7 +165,7 @@ function variantLine(
 const pairs = (fields: Fields) =>
   Object.entries(fields).flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 
-// YAML counts these as not printable (YAML 1.2.2, §5.1), or as line breaks (YAML 1.1, §4.2: NEL, LS, PS); JSON doesn't.
+// Not printable in YAML 1.2.2 (§5.1), or line breaks in YAML 1.1 (§4.2: NEL, LS, PS), but allowed in JSON.
 const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 const quote = (value: string) =>

@@ -1,26 +1,26 @@
 import type { DefaultTreeAdapterTypes as Html } from "parse5";
 
-/** The parts of a page that its Markdown is made of, as HTML; but `jsonLd`, which is JSON. */
+/** The parts of a page that its Markdown is made from, as HTML; `jsonLd` is JSON. */
 export type PageParts = {
-  /** `<title>`, `<meta>` and `<link>`, in their order. */
+  /** `<title>`, `<meta>` and `<link>`, in document order. */
   head: string;
   jsonLd: string[];
-  /** From the first `<main>` on, and at least to its end; empty when the page has none. */
+  /** From the first `<main>` to at least its end; empty if the page has none. */
   main: string;
 };
 
-// An attribute's value may hold any sign but its own quote.
+// A quoted attribute value may contain any character except its own quote.
 const attributes = /[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*/.source;
 
-// A comment; an element that holds text and no elements, whole; the beginning of any other element.
+// A comment; a whole element that contains only text; or the start tag of any other element.
 const token = new RegExp(
   `<!--[^]*?-->|<(?<whole>script|style|title|textarea)\\b(?<about>${attributes})>(?<text>[^]*?)</\\k<whole>\\s*>|<(?<name>[a-z][^\\s/>]*)${attributes}>`,
   "gi",
 );
 
 /**
- * Takes a page apart without parsing it, which is done to `head` and `main` then: a page's JSON-LD, its header and its
- * footer are as long as its `<main>`, and would be parsed for nothing.
+ * Splits a page without parsing it, so that only `head` and `main` have to be parsed: JSON-LD, header and footer are as long
+ * as `<main>`.
  */
 export function splitPage(html: string): PageParts {
   let head = "";
@@ -37,7 +37,7 @@ export function splitPage(html: string): PageParts {
 
 const isJsonLd = /(?:^|\s)type=["']?application\/ld\+json(?:["'\s]|$)/;
 
-// What follows the last end of a <main> can only be left out when no other begins there.
+// The rest after the last </main> can be dropped only if no other <main> starts there.
 function mainFrom(html: string): string {
   const end = html.lastIndexOf("</main");
   return end === -1 || html.includes("<main", end) ? html : html.slice(0, end);
@@ -49,31 +49,31 @@ export const isElement = (node: Html.Node): node is Element => "tagName" in node
 
 export const isText = (node: Html.Node): node is Html.TextNode => node.nodeName === "#text";
 
-// Parts of tables and of lists among them (HTML standard, 15.3).
+// Includes the parts of tables and lists (HTML standard, 15.3).
 const blocks = new Set(
   "address article aside blockquote caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table tbody td tfoot th thead tr ul".split(
     " ",
   ),
 );
 
-/** True for an element on lines of its own, false for one within a line. */
+/** True for a block element, false for an inline one. */
 export const isBlock = ({ tagName }: Element): boolean => blocks.has(tagName);
 
-/** The value of an attribute, "" where it has none; undefined where the element doesn't have the attribute. */
+/** The value of an attribute, "" if it has no value; undefined if the element doesn't have the attribute. */
 export const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((each) => each.name === name)?.value;
 
-/** The words of an attribute that lists some, such as `class` or `rel`. */
+/** The words of an attribute that is a list, such as `class` or `rel`. */
 export const wordsOf = (element: Element, name: string): string[] =>
   (attribute(element, name) ?? "").split(/[ \t\n\f\r]+/);
 
-/** Text with its white space as HTML shows it: runs are one blank, and none stands at the ends. A no-break space is no white space. */
+/** Collapses white space as HTML does: runs become one space, the ends are trimmed. No-break spaces stay. */
 export const collapsed = (text: string): string => text.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, "");
 
-/** The text of an element in one line, white space collapsed. */
+/** The text of an element in one line, with white space collapsed. */
 export const textOf = (element: Element): string => collapsed(rawText(element));
 
-/** The text of an element as the DOM's `textContent` has it, but that a `<br>` is a line break. */
+/** The text of an element like the DOM's `textContent`, with a line break for each `<br>`. */
 export function rawText({ childNodes }: Element): string {
   let text = "";
   for (const child of childNodes) {

@@ -2,30 +2,30 @@ import type { Nodes, PhrasingContent } from "mdast";
 import { attribute, collapsed, type Element, isElement, isText, textOf } from "./html.ts";
 import type { Handler, Mdast, Page } from "./markdown-tree.ts";
 
-/** `<a>`; without an address it is its content. */
+/** `<a>`. Without an address only its content is kept. */
 export function link(element: Element, page: Page): Mdast {
   const href = attribute(element, "href");
-  // The way back from a footnote is for who has followed the way to it.
+  // The link back from a footnote has no use in text.
   if (attribute(element, "data-footnote-backref") !== undefined) return undefined;
   const children = page.contentOf(element) as PhrasingContent[];
   if (href === undefined) return children;
   const url = page.addressOf(href);
   const [only, second] = children;
-  // A picture that leads to itself in full size says its address once.
+  // A picture that links to itself in full size gives its address once.
   if (only?.type === "image" && !second && only.url === url) return only;
   return { type: "link", url, title: titleOf(element), children };
 }
 
 const titleOf = (element: Element) => collapsed(attribute(element, "title") ?? "") || null;
 
-/** `<abbr>`. Its long form, which a screen shows to whoever points at it, stands behind it. */
+/** `<abbr>`. Its long form, a tooltip on screen, follows in brackets. */
 export function abbreviation(element: Element, page: Page): Mdast {
   const title = titleOf(element);
   const content = page.contentOf(element);
   return title ? [...content, { type: "text", value: ` (${title})` }] : content;
 }
 
-/** `<img>`. An empty alternative text marks decoration (HTML standard, 4.8.4.4): it says nothing to a reader. */
+/** `<img>`. An empty alternative text marks decoration (HTML standard, 4.8.4.4), which is left out. */
 export function picture(element: Element, page: Page): Mdast {
   const alt = attribute(element, "alt");
   if (alt !== undefined && collapsed(alt) === "") return undefined;
@@ -33,7 +33,7 @@ export function picture(element: Element, page: Page): Mdast {
   return { type: "image", url, title: titleOf(element), alt: collapsed(alt ?? "") };
 }
 
-/** `<code>` and its like, which in Markdown hold text alone: a line break is a blank, a picture its words. */
+/** `<code>` and similar elements, which in Markdown contain only text: a line break becomes a space, a picture its alternative text. */
 export const codeInLine = (element: Element, page: Page): Mdast => ({
   type: "inlineCode",
   value: page.contentOf(element).map(plainText).join(""),
@@ -46,7 +46,7 @@ function plainText(node: Nodes): string {
   return "children" in node ? node.children.map(plainText).join("") : "";
 }
 
-/** `<q>`, whose marks a browser adds. */
+/** `<q>`, with the quotation marks that a browser adds. */
 export const quotation = (element: Element, page: Page): Mdast => [
   { type: "text", value: '"' },
   ...page.contentOf(element),
@@ -54,8 +54,8 @@ export const quotation = (element: Element, page: Page): Mdast => [
 ];
 
 /**
- * `<sup>` and `<sub>`. Markdown has no raised or lowered text: digits have characters of their own (m², H₂O), words
- * stand in the line (1st).
+ * `<sup>` and `<sub>`, which Markdown doesn't have: digits become superscript or subscript characters (m², H₂O), words stay in
+ * the line (1st).
  */
 export function script(characters: string): Handler {
   const digits = [...characters];
@@ -69,7 +69,7 @@ export function script(characters: string): Handler {
   };
 }
 
-/** `<svg>`. A drawing that stands for a word, such as a tick in a table, carries that word as its label or title. */
+/** `<svg>`. A drawing used as a word, such as a tick in a table, becomes its label or title. */
 export function drawing(element: Element): Mdast {
   const name = attribute(element, "aria-label") ?? titleIn(element);
   return name ? { type: "text", value: collapsed(name) } : undefined;

@@ -9,8 +9,8 @@ import { markdownMiddleware } from "./dev-middleware.ts";
 import { pruneCache } from "./page-cache.ts";
 
 /**
- * The Markdown face of the site. After the build it writes `x.md` beside each `x.html`; while developing it answers
- * `/x.md` from the dev server's own `/x`. Pages need do nothing for it.
+ * Astro integration for the Markdown face: writes `x.md` beside each `x.html` after the build, and answers `/x.md` on the dev
+ * server. Pages need no code for it.
  */
 export function markdownFace(): AstroIntegration {
   let origin = "";
@@ -36,7 +36,8 @@ export function markdownFace(): AstroIntegration {
         const start = performance.now();
         const converted = await background?.stop();
         const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, converted);
-        for (const page of long) logger.warn(`${page}: divide it, agents read ${mostCharacters} characters of a page.`);
+        for (const page of long)
+          logger.warn(`${page}. Divide it: agents read only ${mostCharacters} characters of a page.`);
         const time = Math.round(performance.now() - start);
         logger.info(`${pages} pages (${reused} as before), ${Math.round(characters / 1000)} kB, in ${time} ms`);
       },
@@ -44,19 +45,19 @@ export function markdownFace(): AstroIntegration {
   };
 }
 
-/** What agents' tools read of a page before they cut it off, in characters. */
+/** After this many characters agents' tools cut a page off. */
 const mostCharacters = 50_000;
 
-/** What was written; `reused` pages had the same HTML in an earlier build, `long` ones are too long for agents. */
+/** The result. `reused` pages had the same HTML in an earlier build; `long` names the pages that are too long for agents. */
 type Written = { pages: number; characters: number; reused: number; long: string[] };
 
 /**
- * Writes the Markdown of every HTML page in a built site's folder.
+ * Writes the Markdown of every HTML page in the folder of a built site.
  *
  * @param origin the base address without a trailing slash
- * @param cacheFolder where the Markdown of the last build is kept, and this one's will be
+ * @param cacheFolder keeps the Markdown of the last build, and will keep this one's
  * @param converted the cache names of the pages that this build has already converted
- * @throws naming each page that can't be converted, with its reason, after all have been tried
+ * @throws with every page that can't be converted and why, after trying all of them
  */
 export async function writeMarkdown(
   dist: string,
@@ -82,7 +83,7 @@ export async function writeMarkdown(
       written.long.push(`${source()} has ${page.characters} characters in Markdown`);
   }
   if (problems.length > 0)
-    throw new ContentError(`These pages have no Markdown face:\n\n${problems.sort().join("\n")}`);
+    throw new ContentError(`These pages can't be converted to Markdown:\n\n${problems.sort().join("\n")}`);
   await pruneCache(cacheFolder, used);
   written.long.sort();
   return written;
@@ -91,8 +92,8 @@ export async function writeMarkdown(
 const root = join(import.meta.dirname, "..", "..");
 
 /**
- * The file that a built page was made of: `products/tavrel-pip.html` → `content/products/barcode-scanners/tavrel-pip.md`.
- * The page itself where no file of content/ is its own.
+ * The source file of a built page: `products/tavrel-pip.html` → `content/products/barcode-scanners/tavrel-pip.md`.
+ * The page's own path if it doesn't have a file in content/.
  */
 export function sourceOf(page: string): string {
   const path = page.replace(/\.html$/, "").replace(/\/page\/\d+$/, "");

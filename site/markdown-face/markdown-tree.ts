@@ -1,17 +1,17 @@
 import type { Nodes, Paragraph, PhrasingContent, RootContent, Strong } from "mdast";
 import type { Element } from "./html.ts";
 
-/** What an element is in Markdown: nothing, where it says nothing. */
+/** An element as Markdown; undefined if it has no content to convert. */
 export type Mdast = RootContent[] | RootContent | undefined;
 
-/** Converts an element and what is in it. */
+/** Converts an element with its content. */
 export type Handler = (element: Element, page: Page) => Mdast;
 
 /** The page that is being converted. */
 export type Page = {
-  /** The Markdown of what stands in an element. */
+  /** Converts an element's content. */
   contentOf: (element: Element) => RootContent[];
-  /** The absolute form of a link's or a picture's address, its parentheses percent-encoded. Throws when it is none. */
+  /** Makes the address of a link or picture absolute and percent-encodes its parentheses. Throws if it isn't valid. */
   addressOf: (reference: string) => string;
 };
 
@@ -20,8 +20,8 @@ export const paragraph = (...children: PhrasingContent[]): Paragraph => ({ type:
 export const strong = (value: string): Strong => ({ type: "strong", children: [{ type: "text", value }] });
 
 /**
- * Puts any content into one line, for where Markdown has room for a line only (table cells, bold titles): blocks stand
- * side by side with a space between them, list items with a semicolon, code blocks become code in the line.
+ * Puts content into one line, for table cells and titles: blocks are separated by a space, list items by a semicolon, and
+ * code blocks become inline code.
  */
 export function phrasingOf(content: readonly RootContent[]): PhrasingContent[] {
   let line: PhrasingContent[] = [];
@@ -37,10 +37,10 @@ export function phrasingOf(content: readonly RootContent[]): PhrasingContent[] {
 
 const phrases = new Set(["text", "emphasis", "strong", "delete", "inlineCode", "break", "link", "image"]);
 
-/** True for what stands in a line. */
+/** True for inline content. */
 export const isPhrasing = (node: RootContent): node is PhrasingContent => phrases.has(node.type);
 
-/** True for what is nothing at the ends of a line: a line break, and text of blanks alone. */
+/** True for a line break and for text that is only spaces: neither counts at the ends of a line. */
 export const isBlank = (node: PhrasingContent): boolean =>
   node.type === "break" || (node.type === "text" && /^ *$/.test(node.value));
 
@@ -56,7 +56,7 @@ function joinLines(before: PhrasingContent[], after: PhrasingContent[], separato
   return [...before, { type: "text", value: separator }, ...after];
 }
 
-/** Puts what stands between blocks into paragraphs; blanks and line breaks alone are none. */
+/** Puts inline content between blocks into paragraphs, and drops lines that are only spaces and line breaks. */
 export const blocksOf = (content: readonly RootContent[]): RootContent[] =>
   lineByLine(
     content.flatMap(divided),
@@ -64,7 +64,7 @@ export const blocksOf = (content: readonly RootContent[]): RootContent[] =>
     (block) => block,
   );
 
-/** A link or another mark around blocks, which Markdown can't write, as one in each of their lines. */
+/** Markdown can't write a link or other mark around blocks: moves it into each of their lines. */
 function divided(node: RootContent): RootContent | RootContent[] {
   if (!isMark(node)) return node;
   const content = node.children.flatMap(divided);
@@ -78,7 +78,7 @@ const marked = (content: readonly RootContent[], mark: Mark): RootContent[] =>
     (block) => ("children" in block ? withContent(block, marked(block.children, mark)) : block),
   );
 
-// A mark changes no block into one of another kind: what could stand in it still can.
+// A mark never changes the type of a block, so the children stay valid.
 const withContent = <Block extends RootContent>(block: Block, children: RootContent[]): Block => ({
   ...block,
   children,
@@ -105,9 +105,9 @@ function lineByLine(
 }
 
 /**
- * Brings bold, emphasised, deleted and linked text into a form that Markdown can write: no white space or line break at
- * the ends of one (`**Note: **text` is no bold in CommonMark 6.2), none without content, none within its like, and no two
- * of a kind side by side, whose signs would run together. A paragraph or heading without content goes too.
+ * Brings bold, emphasised, deleted and linked text into a form that Markdown can write: without white space at its ends
+ * (`**Note: **text` isn't bold, CommonMark 6.2), never empty, never nested in the same mark, and never beside another of its
+ * kind, where the delimiters would run together. Also removes empty paragraphs and headings.
  */
 export function tidyMarks(node: Nodes, within: readonly string[] = []): void {
   if (!("children" in node)) return;
@@ -131,19 +131,19 @@ const lines = new Set(["paragraph", "heading", "tableCell"]);
 /** True for bold, emphasised, deleted and linked text. */
 export const isMark = (node: Nodes): node is Mark => marks.has(node.type);
 
-/** True for what is one line of Markdown. */
+/** True for a block that is one line of Markdown. */
 export const isLine = (node: Nodes): node is Line => lines.has(node.type);
 
 const isEmptyLine = (node: Nodes) => isLine(node) && node.type !== "tableCell" && node.children.length === 0;
 
-/** A node with what must not stand at its ends before and behind it. */
+/** Moves what a node must not start or end with out of it. */
 function movedOut(node: PhrasingContent, within: readonly string[]): PhrasingContent[] {
   if (node.type === "inlineCode") {
     const [, before = "", value = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(node.value) ?? [];
     if (value === "") return [text(before)];
-    // In a cell of GFM the code `\|` can't be written: whatever stands before a pipe, readers take it for an escape.
-    const isSayable = !within.includes("tableCell") || !value.includes("\\|");
-    return [text(before), isSayable ? { ...node, value } : text(value), text(after)];
+    // GFM can't write the code `\|` in a table cell: a backslash before a pipe is always read as an escape.
+    const canBeCode = !within.includes("tableCell") || !value.includes("\\|");
+    return [text(before), canBeCode ? { ...node, value } : text(value), text(after)];
   }
   if (!isMark(node)) return [node];
   if (within.includes(node.type)) return node.children;
@@ -168,7 +168,7 @@ const isContent = (node: PhrasingContent) => (node.type === "text" ? node.value.
 
 export const text = (value: string): PhrasingContent => ({ type: "text", value });
 
-/** Neighbours of a kind become one; a link has its own address and stays, and so does code, which may be two keys. */
+/** Merges neighbours of a kind, except links, which have their own addresses, and code, which may be two separate keys. */
 function mergeNeighbours(nodes: PhrasingContent[]): PhrasingContent[] {
   const result: PhrasingContent[] = [];
   for (const node of nodes) {
@@ -182,7 +182,7 @@ function mergeNeighbours(nodes: PhrasingContent[]): PhrasingContent[] {
   return result;
 }
 
-/** A line begins and ends with something else than a space or a line break. */
+/** Removes spaces and line breaks from the ends of a line. */
 function trimLine(nodes: PhrasingContent[]): void {
   while (nodes[0] && isBlank(nodes[0])) nodes.shift();
   for (let last = nodes.at(-1); last && isBlank(last); last = nodes.at(-1)) nodes.pop();

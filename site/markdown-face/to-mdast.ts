@@ -5,9 +5,10 @@ import { abbreviation, codeInLine, drawing, link, picture, quotation, script } f
 import { blocksOf, type Handler, type Mdast, type Page, paragraph, phrasingOf, strong } from "./markdown-tree.ts";
 
 /**
- * Converts an element into Markdown's tree, by the handler of each element in it.
+ * Converts an element into a Markdown tree (mdast), with a handler for each HTML element.
  *
- * @param base the absolute URL that addresses are relative to
+ * @param base the absolute URL against which addresses are resolved
+ * @throws if an address isn't valid
  */
 export function toMdast(main: Element, base: string): Root {
   const page: Page = {
@@ -22,7 +23,7 @@ function contentOf({ childNodes }: Element, page: Page): RootContent[] {
   for (const child of childNodes) {
     if (isText(child) && child.value !== "") content.push({ type: "text", value: child.value });
     if (!isElement(child)) continue;
-    // A custom element's content is content like any other (HTML standard, 4.13.2).
+    // A custom element is converted as its content (HTML standard, 4.13.2).
     const handle = handlers.get(child.tagName) ?? page.contentOf;
     const result = handle(child, page) ?? [];
     if (Array.isArray(result)) content.push(...result);
@@ -31,10 +32,10 @@ function contentOf({ childNodes }: Element, page: Page): RootContent[] {
   return content;
 }
 
-// Readers that look for links with a regular expression end a URL at its first `)`, escaped or not.
+// Agents that find links with a regular expression end a URL at its first `)`, even an escaped one.
 function absoluteAddress(reference: string, base: string): string {
   const url = URL.parse(reference, base);
-  if (!url) throw new Error(`the link ${JSON.stringify(reference)} is no address`);
+  if (!url) throw new Error(`the link ${JSON.stringify(reference)} is not a valid address`);
   return url.href.replaceAll("(", "%28").replaceAll(")", "%29");
 }
 
@@ -58,7 +59,7 @@ function heading(element: Element, page: Page): Mdast {
   return { type: "heading", depth, children: phrasingOf(page.contentOf(element)).map(unbroken) };
 }
 
-// A heading of Markdown is one line.
+// A Markdown heading is one line.
 function unbroken(node: PhrasingContent): PhrasingContent {
   if (node.type === "break") return { type: "text", value: " " };
   return "children" in node ? { ...node, children: node.children.map(unbroken) as [] } : node;
@@ -69,7 +70,7 @@ const quote: Handler = (element, page) => ({
   children: blocksOf(page.contentOf(element)) as BlockContent[],
 });
 
-// A blockquote with a bold title and not GitHub's `> [!TIP]`: GFM itself has no alerts, and the title may be any words.
+// A blockquote with a bold title instead of GitHub's `> [!TIP]`: alerts aren't part of GFM, and the title may be in any language.
 const aside: Handler = (element, page) =>
   attribute(element, "data-callout") === undefined ? blocks(element, page) : quote(element, page);
 
@@ -79,15 +80,15 @@ const paragraphOrTitle: Handler = (element, page) =>
 const caption: Handler = (element, page) =>
   paragraph({ type: "emphasis", children: phrasingOf(page.contentOf(element)) });
 
-// A summary may hold a heading (HTML standard, 4.11.2); then that stands, else the line is bold.
+// A summary may contain a heading (HTML standard, 4.11.2), which is kept; otherwise the line is bold.
 function summary(element: Element, page: Page): Mdast {
   const content = page.contentOf(element);
   if (content.some((node) => node.type === "heading")) return blocksOf(content);
   return paragraph({ type: "strong", children: phrasingOf(content) });
 }
 
-// Shiki puts the language on <pre data-language>; Markdown's own way is a class of <code>. Every block has a language, so
-// that no reader guesses one.
+// Shiki puts the language on <pre data-language>, Markdown renderers in a class of <code>. Every block gets a language, so that
+// no reader has to guess.
 function codeBlock(element: Element): Mdast {
   const code = element.childNodes.filter(isElement).find(({ tagName }) => tagName === "code");
   const named = code && wordsOf(code, "class").find((name) => name.startsWith("language-"));
@@ -96,7 +97,7 @@ function codeBlock(element: Element): Mdast {
   return { type: "code", lang, value: rawText(element).replace(/\n$/, "") };
 }
 
-/** How each element of HTML becomes Markdown. What isn't here can't be said in Markdown. */
+/** How each HTML element becomes Markdown. An element that isn't here ends the build. */
 export const handlers: ReadonlyMap<string, Handler> = new Map([
   ...each("area col colgroup datalist dialog input link meta script source style template track", nothing),
   ...each("bdi bdo big canvas caption cite data dfn font ins map meter nobr object output picture progress", content),

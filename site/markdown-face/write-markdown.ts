@@ -3,14 +3,14 @@ import { gfmToMarkdown } from "mdast-util-gfm";
 import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-util-to-markdown";
 import { isLine, isMark } from "./markdown-tree.ts";
 
-// Most texts hold nothing that Markdown could read as its own, within a line and at its ends: remark, which looks for each
-// of seventy patterns, gives them back as they are.
+// Most texts contain nothing that Markdown could read as syntax: they skip remark, which tests each text against some seventy
+// patterns.
 const plain = /^(?!\()(?:[^\t\r\n!&*<[\]\\_`|~@:.]|:(?!\/)|(?<![Ww])\.)*$/;
 const plainAtEnds = /^(?![ #+\-=>:]|\d+[.)]).*[^ #]$/;
 
 /**
- * Serialises a text as remark does, then takes back the escapes that do nothing: agents quote what they read, and
- * `sales\@shop.example` or `\[0]` come back wrong.
+ * Serialises text as remark does, then removes escapes that have no effect: agents quote what they read, and would repeat
+ * `sales\@shop.example` or `\[0]`.
  */
 export const writeText: Handle = (node, parent, state, info) => {
   const isAtEnd = info.before === "\n" || info.after === "\n";
@@ -24,7 +24,7 @@ export const writeText: Handle = (node, parent, state, info) => {
     ...(afterNode && { afterNode }),
   });
   const isInLabel = state.stack.includes("label");
-  // What follows, a `*` for example, would continue an address that ends here: the backslash stands for it.
+  // A character that follows, such as `*`, would continue an address that ends here: the backslash represents it.
   const isFollowed = afterNode !== undefined || (parent && isMark(parent) && parent.type !== "link");
   const relaxed = needlessEscapes.reduce(
     (text, { pattern, inLabel }) => (isInLabel && !inLabel ? text : text.replace(pattern, "")),
@@ -35,7 +35,7 @@ export const writeText: Handle = (node, parent, state, info) => {
   return isWholeLine ? freeLoneMarkers(result, node.value) : result;
 };
 
-// A `*` (footnote) or `~` (about) without a second one in its line begins nothing; at the line's start it might a list.
+// A single `*` (footnote) or `~` (about) in a line opens nothing, except a list at the line's start.
 function freeLoneMarkers(escaped: string, value: string): string {
   return ["*", "~"].reduce((text, marker) => {
     const isLone = value.split(marker).length === 2 && !value.startsWith(marker);
@@ -43,26 +43,26 @@ function freeLoneMarkers(escaped: string, value: string): string {
   }, escaped);
 }
 
-// A host, a path or a sentence's end, and then nothing more.
+// A host or path, or the end of a sentence, and then white space or the end.
 const address = /[\w.-]+(?::\d+)?(?:[/?#][^\s\\<|[\]]*|[.,;:!?)"'”’]*)(?:\s|$)/.source;
 
-// Each pattern matches a backslash alone. The one before the backslash must not be a backslash: that pair is a literal one.
+// Each pattern matches one backslash that isn't preceded by another: that pair is a literal backslash.
 const needlessEscapes = [
-  // Only a whole character reference means something (CommonMark 2.5).
+  // Only a complete character reference has a meaning (CommonMark 2.5).
   { pattern: /(?<!\\)\\(?=&(?!#?\w+;))/g, inLabel: true },
-  // Between spaces, neither can open or close an emphasis (CommonMark 6.2).
+  // Between spaces, neither can open or close emphasis (CommonMark 6.2).
   { pattern: /(?<=\s)\\(?=[*_]\s)/g, inLabel: true },
-  // A bracket makes a link with a following `(`, which stays escaped, or with a definition, which we never write. At the
-  // start of a line it could be a definition, a task or GitHub's alert; in a label it could end it.
+  // A bracket makes a link only with a `(` after it, which stays escaped, or with a definition, which we never write. At the
+  // start of a line it could begin a definition, a task or an alert; in a label it could end the label.
   { pattern: /(?<=[^\\!\n])\\(?=\[)/g, inLabel: false },
-  // A bare address becomes a link in GFM (6.9), which is what it says anyway. But it reaches to the next space, and in it
-  // no escape works: one with a backslash in it stays text, and so does one that is none.
+  // GFM (6.9) turns a bare address into a link to itself. The address reaches to the next space and no escape works in it, so
+  // text with another backslash in it stays escaped.
   { pattern: new RegExp(`(?<=[\\w.+-])\\\\(?=@${address})`, "g"), inLabel: true },
   { pattern: new RegExp(`(?<=\\bhttps?)\\\\(?=://${address})`, "g"), inLabel: true },
   { pattern: new RegExp(`(?<=\\bwww)\\\\(?=\\.${address})`, "gi"), inLabel: true },
 ] as const;
 
-/** Code in a line: a fence that isn't in it; in a cell of GFM a pipe is escaped even here (GFM 4.10). */
+/** Inline code, in a fence that it doesn't contain. In a table cell a pipe is escaped even in code (GFM 4.10). */
 export const writeCode: Handle = Object.assign(
   (({ value }: InlineCode, _parent, state) => {
     const runs = new Set(value.match(/`+/g));
@@ -74,21 +74,21 @@ export const writeCode: Handle = Object.assign(
   { peek: () => "`" },
 );
 
-/** Serialises a link as remark does, but for the backslash before `&` in its URL where it isn't needed. */
+/** Serialises a link as remark does, without a needless backslash before `&` in its URL. */
 export const writeLink: Handle = Object.assign(
   ((node: Link, parent, state, info) => {
     if (node.title || !isPlainAddress(node.url)) return plainUrl(defaultHandlers.link(node, parent, state, info));
     const exits = [state.enter("link"), state.enter("label")];
     const text = state.containerPhrasing(node, { ...info, before: "[", after: "](" });
     for (const exit of exits.reverse()) exit();
-    // It could be taken for a definition.
+    // Could be read as a definition.
     if (text.includes("]:")) return plainUrl(defaultHandlers.link(node, parent, state, info));
     return `[${text}](${node.url})`;
   }) satisfies Handle,
   { peek: () => "[" },
 );
 
-/** Serialises a picture likewise. */
+/** Serialises a picture in the same way. */
 export const writeImage: Handle = Object.assign(
   ((node: Image, parent, state, info) => {
     if (node.title || !isPlainAddress(node.url) || !plain.test(node.alt ?? ""))
@@ -98,10 +98,10 @@ export const writeImage: Handle = Object.assign(
   { peek: () => "!" },
 );
 
-// Nothing in it that would have to be escaped somewhere; parentheses are percent-encoded.
+// Contains nothing that might need escaping; parentheses are percent-encoded.
 const isPlainAddress = (url: string) => !/[\0- <>[\]\\|()\u007f]|&#?\w+;/.test(url);
 
-// The URL begins after the last `](`: its own parentheses are percent-encoded.
+// The URL begins after the last `](`, as its own parentheses are percent-encoded.
 function plainUrl(link: string): string {
   const start = link.lastIndexOf("](");
   return link.slice(0, start) + link.slice(start).replace(/\\(?=&(?!#?\w+;))/g, "");
@@ -117,5 +117,5 @@ const options: Options = {
   handlers: { image: writeImage, inlineCode: writeCode, link: writeLink, text: writeText },
 };
 
-/** Writes Markdown's tree as text that reads back as the same tree. */
+/** Writes a Markdown tree as text that parses back into the same tree. */
 export const toText = (tree: Root): string => toMarkdown(tree, options);

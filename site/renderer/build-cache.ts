@@ -5,17 +5,17 @@ import type { AstroIntegration } from "astro";
 import { generatedFiles } from "./build-input.ts";
 import { hashOfFiles } from "./files.ts";
 
-// Astro's own files in its cache: the content as it was read, and the list of the pages that it has kept with their keys.
+// Astro's files in its cache: the parsed content, and the list of cached pages with their keys.
 const keptContent = "data-store.json";
 const keptPages = "incremental-build.json";
-// Pictures that it has made, by names that hold their content and size, but not what made them.
+// Pictures, whose names contain a hash of their content and size, but not of the code that made them.
 const keptPictures = "assets";
 
 /**
- * Has a build take over from the last one only what is sure to be the same. Astro knows content that was read by another
- * schema for the same as long as content.config.ts is, so nothing outlives a change of the code. And it notes which pages
- * it has kept when all of them are made, but replaces them one by one: of a build that ended between, none is taken.
- * Nor is any picture that such a build has written: it may be half a one, and would stay so.
+ * Astro integration that invalidates Astro's build cache where Astro itself doesn't:
+ * - When any code changes: Astro watches content.config.ts only, not the schema that it imports.
+ * - After an interrupted build: Astro replaces cached pages one by one but saves their keys at the end, and a picture may be
+ *   half written.
  */
 export function buildCache(): AstroIntegration {
   let cache = "";
@@ -46,7 +46,7 @@ export function buildCache(): AstroIntegration {
   };
 }
 
-/** SHA-256 over all code of the site, the versions of its packages, and Node's, which words numbers and days. */
+/** SHA-256 of the site's code and its packages' versions, and of Node's version, which decides how Intl formats numbers and dates. */
 function hashOfCode(site: string): string {
   const patterns = ["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"];
   return hashOfFiles(site, patterns, generatedFiles).update(process.version).digest("hex");

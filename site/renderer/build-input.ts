@@ -4,7 +4,7 @@ import { hashOfFiles } from "./files.ts";
 
 const SITE = join(import.meta.dirname, "..");
 
-/** SHA-256 over everything that a build reads: content, the site's code, the API's description, versions, settings, the state of git. */
+/** SHA-256 of everything that a build reads: content, the site's code, api/openapi.json, versions, settings, git's state. */
 export function hashBuildInput(): string {
   const patterns = ["**", "../content/**", "../api/openapi.json", "../pnpm-lock.yaml"];
   const settings = [process.version, process.env["BASE_URL"] ?? "", ...stateOfGit()];
@@ -14,7 +14,7 @@ export function hashBuildInput(): string {
 /** Paths below site/ that a build or an installation generates; `dist.new` and `dist.old` are an earlier version's. */
 export const generatedFiles = /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.cache|\.astro)(?:\/|$)/;
 
-/** The pages' days come from git where they have none of their own; a clone that becomes complete changes them too. */
+/** Pages without a day of their own get it from git, so a new commit changes them, and so does completing a shallow clone. */
 function stateOfGit(): string[] {
   return [
     ["log", "-1", "--format=%H", "--", "../content"],
@@ -23,7 +23,7 @@ function stateOfGit(): string[] {
     try {
       return execFileSync("git", args, { cwd: SITE, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     } catch {
-      // Without git and its history there are no such days either.
+      // Without git, pages don't get days from it.
       return "";
     }
   });

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 
-/** All files below a folder, as sorted absolute paths, so that every build goes through them in the same order. */
+/** All files below a folder, as absolute paths, sorted so that every build processes them in the same order. */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -13,7 +13,7 @@ export async function listFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Runs `work` on each item, on at most `limit` at a time: ten thousand pages at once would all be in memory. */
+/** Runs `work` on each item, at most `limit` at a time, to bound memory use. */
 export async function forEachAtMost<Item>(
   items: readonly Item[],
   limit: number,
@@ -27,10 +27,10 @@ export async function forEachAtMost<Item>(
 }
 
 /**
- * A SHA-256, still to be ended, over the names and contents of the files below a folder that some patterns match. What
- * files of our code have made may be taken over from an earlier build while it is the same.
+ * A SHA-256 of the names and contents of the files below a folder that match the patterns. It isn't finalised, so that callers can
+ * add to it.
  *
- * @param leftOut paths, relative to the folder, of which none is looked into
+ * @param leftOut matches relative paths that are skipped
  */
 export function hashOfFiles(folder: string, patterns: readonly string[], leftOut = /^$/): Hash {
   const hash = createHash("sha256");
@@ -42,7 +42,7 @@ export function hashOfFiles(folder: string, patterns: readonly string[], leftOut
   return hash;
 }
 
-/** Writes a file of a cache: a build that is killed leaves none of it, never half. Several processes and threads may write it. */
+/** Writes the complete file or nothing, even if the process is killed. Safe for several processes and threads. */
 export function writeAtomically(file: string, content: string | Buffer): void {
   const part = `${file}.${process.pid}-${threadId}.part`;
   writeFileSync(part, content);

@@ -1,15 +1,15 @@
-/** How many products stand on one page of a category. */
+/** Number of products on one page of a category. */
 export const productsPerPage = 60;
 
-/** How many pages a category with so many products has: one, even when it is empty. */
+/** Number of pages of a category with this many products; an empty category has one. */
 export const countPages = (products: number): number => Math.max(1, Math.ceil(products / productsPerPage));
 
-/** Whether a category of so many products has filters and a comparison: both need all of them on one page. */
+/** True if a category with this many products has filters and a comparison: both need all products on one page. */
 export const isCompared = (products: number): boolean => products > 1 && products <= productsPerPage;
 
 /**
- * Which of many pages one of them links to, in their order: the first, the last, itself and its neighbours; `undefined`
- * stands for a gap of two or more. There are at most seven, so that they fit on a phone.
+ * The page numbers that a page links to, in order: first, last, itself and its neighbours; `undefined` is a gap of two or more.
+ * At most seven, so that they fit on a phone.
  *
  * @param page from 1 to `pages`
  */

@@ -8,7 +8,7 @@ import { absoluteUrl, llmsPath, markdownPath } from "../../urls/paths.ts";
 /** How llms-full.txt begins, and the paths of the pages' Markdown in its order. */
 export type LlmsFullPlan = { head: string; pages: string[] };
 
-/** `/.llms-full.json`: what `llmsFull()` makes llms-full.txt of. */
+/** `/.llms-full.json`: the input from which `llmsFull()` writes llms-full.txt. */
 export const GET = async () => {
   const about = words.llms.fullAbout(absoluteUrl(llmsPath, shop.base_url));
   const plan: LlmsFullPlan = {

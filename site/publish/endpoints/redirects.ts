@@ -5,7 +5,7 @@ import { readGuides } from "../../src/shop/guides.ts";
 import { countPages } from "../../urls/pagination.ts";
 import { categoryPath, guidePath, pagePath, productPath } from "../../urls/paths.ts";
 
-/** `/.redirects.map`: for nginx, which includes it and serves no dot files. */
+/** `/.redirects.map`, which nginx includes. It doesn't serve dot files. */
 export const GET = async () => {
   const [{ products, categories }, guides, pages] = await Promise.all([
     readCatalogue(),
@@ -26,7 +26,7 @@ const moved = (pathOf: (slug: string) => string, slug: string, formerly: readonl
   formerPaths: formerly.map(pathOf),
 });
 
-/** A category moves with the pages that it has now. */
+/** A renamed category redirects each of its present pages. */
 function movedPages({ slug, formerly, products }: Category): Moved[] {
   const pages = countPages(products.length);
   return Array.from({ length: pages }, (_, index) =>

@@ -1,11 +1,11 @@
-/** A page, by its path, with the paths that it had before. */
+/** A page's path and its former paths. */
 export type Moved = { path: string; formerPaths: readonly string[] };
 
 /**
- * Writes the lines of an nginx `map` from former paths to present ones. nginx leads their Markdown twins on by the same lines.
+ * Writes the lines of an nginx `map` from former paths to present ones. nginx uses them for both faces.
  *
- * @param pages all pages of the site, moved or not
- * @throws when a former path is a page's present one, or two pages claim it: nginx would not start
+ * @param pages all pages of the site, renamed or not
+ * @throws if a former path is the present path of a page, or two pages have the same one: nginx would not start
  */
 export function writeRedirectsMap(pages: readonly Moved[]): string {
   const taken = new Map(pages.map(({ path }) => [path, `it is a page's address`]));
@@ -20,7 +20,7 @@ export function writeRedirectsMap(pages: readonly Moved[]): string {
   return lines.sort().join("");
 }
 
-// A blank, `;`, `{`, `"` or `$` would mean something to nginx. Our paths have none: better to stop than to quote.
+// Space, `;`, `{`, `"` and `$` are syntax in nginx. Our paths don't contain them, so anything else is an error.
 function mapLine(from: string, to: string): string {
   for (const path of [from, to]) if (!/^\/[\w./-]*$/.test(path)) throw new Error(`${path} can't stand in an nginx map`);
   return `${from} ${to};\n`;
