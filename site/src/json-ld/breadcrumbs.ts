@@ -1,7 +1,7 @@
 import { absoluteUrl, type Crumb } from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
 
-/** The way to a page from the home page on, itself last, as a BreadcrumbList. */
+/** The path from the home page to a page as a BreadcrumbList. */
 export function breadcrumbsJsonLd(trail: readonly Crumb[]): object {
   return {
     "@context": "https://schema.org",

@@ -1,7 +1,7 @@
 import type { Question } from "../../content-schema/questions.ts";
 import { renderAnswer } from "../shop/render-answer.ts";
 
-/** The questions that a page shows, with their answers as plain text. */
+/** A page's questions and answers as a FAQPage, in plain text. */
 export function faqJsonLd(questions: readonly Question[]): object {
   return {
     "@context": "https://schema.org",

@@ -15,8 +15,10 @@ const schemaAvailability: Record<Availability, string> = {
 };
 
 /**
- * A product as schema.org describes it and Google's merchant listings want it: one Offer a variant, prices as decimal
- * strings that include the tax. `pictures` are its pictures' absolute URLs.
+ * A Product of schema.org for Google's merchant listings: one Offer for each variant, prices as decimal strings including tax.
+ *
+ * @param pictures the absolute URLs of its pictures
+ * @see https://developers.google.com/search/docs/appearance/structured-data/merchant-listing
  */
 export function productJsonLd(product: Product, pictures: readonly string[]): object {
   const [only, second] = product.variants;
@@ -35,7 +37,7 @@ export function productJsonLd(product: Product, pictures: readonly string[]): ob
   };
 }
 
-// Content has GTIN-13 only.
+// Content has only GTIN-13.
 const identify = ({ sku, gtin }: Variant) => ({ sku, ...(gtin !== null && { gtin13: gtin }) });
 
 function offer(product: Product, variant: Variant): object {
@@ -64,8 +66,8 @@ function offer(product: Product, variant: Variant): object {
 }
 
 /**
- * What the delivery of one piece costs, tax included, and how long it takes, one OfferShippingDetails a zone; undefined where store.yaml
- * says nothing. The time until a parcel leaves holds for what is in stock, and is not said of anything else.
+ * The price, including tax, and time of delivering one piece, one OfferShippingDetails for each zone; undefined if store.yaml has
+ * no `shipping`. The handling time is stated only for variants in stock.
  */
 export function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
   const { shipping, currency } = shop;

@@ -3,10 +3,10 @@ import { absoluteUrl, homePath, pagePath } from "../../urls/paths.ts";
 import { icon } from "../settings/logo.ts";
 import { shop } from "../settings/shop.ts";
 
-/** The shop itself, with the return policy that holds for all it sells. */
+/** The shop as an Organization, with its return policy. */
 export function organizationJsonLd(): object {
   const { company, social } = shop;
-  const elsewhere = Object.values(social);
+  const profiles = Object.values(social);
   return {
     "@context": "https://schema.org",
     "@type": "Organization",
@@ -24,7 +24,7 @@ export function organizationJsonLd(): object {
       postalCode: company.postal_code,
       addressCountry: company.country_code,
     },
-    ...(elsewhere.length > 0 && { sameAs: elsewhere }),
+    ...(profiles.length > 0 && { sameAs: profiles }),
     hasMerchantReturnPolicy: returnPolicy(),
   };
 }
@@ -34,7 +34,7 @@ const fees = {
   shop: "https://schema.org/FreeReturn",
 };
 
-/** What store.yaml says of returns, as a MerchantReturnPolicy; undefined where it says nothing. */
+/** `returns` of store.yaml as a MerchantReturnPolicy; undefined if it isn't there. */
 export function returnPolicy() {
   const { returns } = shop;
   if (returns === undefined) return undefined;

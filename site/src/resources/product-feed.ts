@@ -5,8 +5,8 @@ import type { Product } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
 
 /**
- * The public catalogue as products.json holds it, which the API imports: every field always there, `gtin` and `barcode`
- * null where there is none, prices decimal strings as they are in content/.
+ * The public catalogue in products.json, which the API imports. Every field is always present; `gtin` and `barcode` may be null;
+ * prices are decimal strings as in content/.
  */
 export function productFeed(products: readonly Product[], shop: Store): object {
   return { products: products.map((product) => feedProduct(product, shop)) };

@@ -9,7 +9,7 @@ import { latestDay } from "../shop/last-changed.ts";
 import { words } from "../words/words.ts";
 import type { ListedPage, SiteIndex } from "./site-pages.ts";
 
-/** Reads the whole site. A page's day is the one that the page itself states. */
+/** Reads all pages of the site. A page's `updated` is the day that the page itself states. */
 export async function readSiteIndex(): Promise<SiteIndex> {
   const [entries, guideEntries, { categories }] = await Promise.all([
     getCollection("pages"),

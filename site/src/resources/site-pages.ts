@@ -1,11 +1,11 @@
-/** One indexable page. `updated` is the day of its last change, YYYY-MM-DD, where it is known. */
+/** One indexable page. `updated` is the day of its last change, YYYY-MM-DD, if known. */
 export type ListedPage = { path: string; title: string; summary: string; updated: string | undefined };
 
 /** Every indexable page of the site, each in exactly one of the lists. */
 export type SiteIndex = {
-  /** The home page first, then the pages of content/pages by slug. */
+  /** The home page, the search page, then content/pages by slug. */
   pages: ListedPage[];
-  /** The list of the guides first; empty in a shop without guides. */
+  /** The list of guides first; empty if the shop has no guides. */
   guides: ListedPage[];
   categories: { slug: string; title: string; pages: ListedPage[]; products: ListedPage[] }[];
 };
@@ -17,5 +17,5 @@ export const allPages = ({ pages, guides, categories }: SiteIndex): ListedPage[]
   ...guides,
 ];
 
-/** A file of the site for machines: its path, and what is in it. */
+/** A machine-readable file: its path and content. */
 export type ResourceFile = { path: string; text: string };

@@ -1,5 +1,5 @@
-// A category's filters and orders in the browser. styles/facets.css hides products by itself; this counts, sorts, says what
-// is chosen and keeps it in the address.
+// A category's filters and sorting in the browser. styles/category/filter-rules.css hides products without a script; this adds
+// counts, sorting, the list of chosen filters, and the address.
 import { fill } from "../words/grammar.ts";
 import { plural, readWords } from "./page-words.ts";
 
@@ -38,7 +38,7 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
   panel.querySelector("button")?.addEventListener("click", clear);
   none?.querySelector("button")?.addEventListener("click", () => {
     clear();
-    // The button that was pressed is hidden now.
+    // The button that had the focus is now hidden.
     list.querySelector("a")?.focus();
   });
   refresh();
@@ -47,7 +47,7 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
 const tokensOf = (choice: HTMLElement) => (choice.dataset["facets"] ?? "").split(" ");
 const tokenOf = (box: HTMLInputElement) => box.dataset["facet"] ?? "";
 
-/** Whether a product has a ticked value in each group that has any; `ignored` is a group that doesn't count. */
+/** True if a product has a ticked value in each group with ticked values, apart from the group `ignored`. */
 function matches(choice: HTMLElement, boxes: readonly HTMLInputElement[], ignored?: string): boolean {
   const tokens = tokensOf(choice);
   const ticked = boxes.filter(({ checked, name }) => checked && name !== ignored);
@@ -55,7 +55,7 @@ function matches(choice: HTMLElement, boxes: readonly HTMLInputElement[], ignore
   return [...names].every((name) => ticked.some((box) => box.name === name && tokens.includes(tokenOf(box))));
 }
 
-/** Says how many products a box would leave; one that would leave none can't be ticked. */
+/** Shows how many products a box would leave, and disables a box that would leave none. */
 function countFor(box: HTMLInputElement, boxes: readonly HTMLInputElement[], choices: readonly HTMLElement[]): void {
   const left = choices.filter((choice) => tokensOf(choice).includes(tokenOf(box)) && matches(choice, boxes, box.name));
   box.disabled = left.length === 0 && !box.checked;
@@ -64,7 +64,7 @@ function countFor(box: HTMLInputElement, boxes: readonly HTMLInputElement[], cho
   if (spoken) spoken.textContent = plural(left.length, words.all);
 }
 
-/** What is ticked, once more above the list; a click takes it back. */
+/** A chosen filter above the list; a click removes it. */
 function chip(box: HTMLInputElement): HTMLButtonElement {
   const button = document.createElement("button");
   button.className = "chip";
@@ -87,7 +87,7 @@ function describe(matching: number, all: number): string {
   return matching === all ? plural(all, words.all) : plural(all, words.matching, { matching });
 }
 
-/** `order` counts the options of the field: 0 is the page's own order, then each place twice, upwards and downwards. */
+/** `order` is the index of the chosen option: 0 is the page's own order, then two for each place, ascending and descending. */
 function sorted(choices: readonly HTMLElement[], order: number): HTMLElement[] {
   if (order < 1) return [...choices];
   const direction = order % 2 === 1 ? 1 : -1;

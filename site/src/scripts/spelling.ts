@@ -3,10 +3,10 @@ import { nearest } from "../../content-schema/suggest.ts";
 let words: Promise<string[]> | undefined;
 
 /**
- * The query with each word that no page has replaced by the one most likely meant, or left out where there is none: Pagefind
- * would search for its first letters.
+ * Replaces each word of the query that isn't on any page by the most similar one, or omits it: Pagefind would search for its first
+ * letters.
  *
- * @param endings those of the language, which Pagefind takes off too
+ * @param endings word endings of the language, which Pagefind ignores too
  */
 export async function correctSpelling(query: string, endings: RegExp): Promise<string> {
   words ??= fetch("/pagefind/words.txt").then(async (answer) => (answer.ok ? (await answer.text()).split("\n") : []));
@@ -15,7 +15,7 @@ export async function correctSpelling(query: string, endings: RegExp): Promise<s
   return corrected.filter((word) => word !== undefined).join(" ");
 }
 
-/** Letters and digits in small letters, without what stands between them: `tavpip2d`. */
+/** Letters and digits only, in lower case: `tavpip2d`. */
 export const squeeze = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]/gu, "");
 
 function correctWord(word: string, known: readonly string[], endings: RegExp): string | undefined {
@@ -28,11 +28,11 @@ function correctWord(word: string, known: readonly string[], endings: RegExp): s
   return findWithin(bare, known);
 }
 
-/** The words that a slip may have been meant to be: short ones are too near to each other, and few slip at the first letter of one. */
+/** Candidates for a misspelt word. Short words are too similar to each other, and their first letter is rarely wrong. */
 const likely = (word: string, known: readonly string[]): string[] =>
   known.filter((other) => /^\p{L}{4,}$/u.test(other) && (word.length > 5 || other[0] === word[0]));
 
-/** A part of a number, such as a GTIN without its first zero, as the beginning of a word, which Pagefind can look for. */
+/** Finds a part of a number, such as a GTIN without its first zero, and returns it as the start of a word, which Pagefind can find. */
 function findWithin(part: string, known: readonly string[]): string | undefined {
   const whole = /^\d{4,}$/.test(part) ? known.find((other) => other.includes(part)) : undefined;
   return whole?.slice(0, whole.indexOf(part) + part.length);

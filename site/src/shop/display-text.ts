@@ -10,23 +10,23 @@ import { addTax, removeTax } from "./tax.ts";
 /** Availability in words, never by colour alone. */
 export const describeAvailability = (availability: Availability): string => words.availability[availability];
 
-/** The best that any of a product's variants has; `availabilities` begins with the best. */
+/** The best availability of a product's variants; `availabilities` is sorted, best first. */
 export function bestAvailability({ variants }: Product): Availability {
   const offered = availabilities.find((word) => variants.some(({ availability }) => availability === word));
   return offered ?? "out_of_stock";
 }
 
-/** What a page of a category, counted from 1, holds: each of them says something else. */
+/** The description of a page of a category, counted from 1, different for each page. */
 export function describeCategoryPage({ title, summary, products }: Category, page: number): string {
   if (page === 1) return summary;
   const [first, last] = [(page - 1) * productsPerPage + 1, Math.min(page * productsPerPage, products.length)];
   return words.category.pageDescription(title, { min: first, max: last }, products.length);
 }
 
-/** A price for people, in the shop's currency and locale: `€1,189.00`. */
+/** A price as shown, in the shop's currency and locale: `€1,189.00`. */
 export const describePrice = (amount: string): string => formatMoney(amount, shop.currency, shop.locale);
 
-/** `€189.00`, or `from €189.00` where the variants cost differently. */
+/** `€189.00`, or `from €189.00` if variants have different prices. */
 export function describePriceRange({ variants }: { variants: readonly { price: string }[] }): string {
   const lowest = lowestPrice(variants);
   const price = describePrice(lowest);
@@ -35,17 +35,17 @@ export function describePriceRange({ variants }: { variants: readonly { price: s
 
 const rate = formatRate(shop.tax_rate, shop.locale);
 
-/** What a price includes: `incl. 21% VAT`. */
+/** The tax that prices include or exclude: `incl. 21% VAT`. */
 export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"](rate, shop.tax_name);
 
-/** What stands above prices: `Price, incl. 21% VAT`. */
+/** The label of prices: `Price, incl. 21% VAT`. */
 export const priceLabel = words.price.label(taxNote);
 
-/** The price as those reckon who don't pay, or do pay, the tax: `€313.22 excl. VAT` beside a price that includes it. */
+/** The price without tax if the shop's prices include it, and vice versa: `€313.22 excl. VAT`. */
 export function describeOtherPrice({ variants }: Product): string {
-  const reckon = shop.prices_include_tax ? removeTax : addTax;
+  const convert = shop.prices_include_tax ? removeTax : addTax;
   const price = describePriceRange({
-    variants: variants.map(({ price }) => ({ price: reckon(price, shop.tax_rate) })),
+    variants: variants.map(({ price }) => ({ price: convert(price, shop.tax_rate) })),
   });
   return shop.prices_include_tax
     ? words.price.otherUntaxed(price, shop.tax_name)
@@ -54,11 +54,11 @@ export function describeOtherPrice({ variants }: Product): string {
 
 const describeOptions = ({ options }: Variant): string => Object.values(options).join(" / ");
 
-/** A variant's name: its options, such as `Black / USB`, or the product's title where there are none. */
+/** A variant's name: its options, such as `Black / USB`, or the product's title if it doesn't have options. */
 export const variantTitle = (variant: Variant, product: { title: string }): string =>
   describeOptions(variant) || product.title;
 
-/** A variant in a line, as the search knows it: `Black / USB, TAV-T40-BK, 0217302001370, €219.00`. */
+/** A variant in one line, for the search: `Black / USB, TAV-T40-BK, 0217302001370, €219.00`. */
 export const describeVersion = (variant: Variant): string => {
   const { sku, gtin, barcode, price } = variant;
   return [describeOptions(variant), sku, gtin, barcode, describePrice(price)].filter(Boolean).join(", ");
@@ -66,7 +66,7 @@ export const describeVersion = (variant: Variant): string => {
 
 const dateFormat = new Intl.DateTimeFormat(shop.locale, { dateStyle: "long", timeZone: "UTC" });
 
-/** A day for people: `2026-10-02` is `2 October 2026`. */
+/** A day as shown: `2 October 2026` for `2026-10-02`. */
 export const describeDate = (date: string): string => dateFormat.format(new Date(date));
 
 /** The same as a `<time>`. */
@@ -74,15 +74,15 @@ export const timeElement = (date: string): string => element("time", { datetime:
 
 const isGone = ({ availability }: Variant) => availability === "out_of_stock";
 
-/** What to do about a variant: order it, or ask about what can't be ordered. */
+/** The order link's text: order the variant, or ask about it if it's out of stock. */
 export const describeOrderByMail = (variant: Variant): string =>
   words.product[isGone(variant) ? "askByMail" : "orderByMail"](variant.sku);
 
-/** The same for a table, as HTML: all but the verb is in a `<span>`. */
+/** The same for a table, as HTML, with everything but the verb in a `<span>`. */
 export const describeOrderLink = (variant: Variant): string =>
   words.product[isGone(variant) ? "askLink" : "orderLink"](variant.sku, element("span"));
 
-/** A letter to the sales desk that already names what is wanted. It is short because the Markdown face has it for every variant. */
+/** A mailto: link with a prepared email to the sales desk. It is short, because the Markdown face has one for every variant. */
 export function orderLink(variant: Variant): string {
   const { ask, order, when, quantity } = words.letter;
   const [subject, body] = isGone(variant) ? [ask(variant.sku), when] : [order(variant.sku), `${quantity}\r\n`];

@@ -6,32 +6,32 @@ import { shop } from "../settings/shop.ts";
 import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
 
-/** A specification by which a category's products are filtered. */
+/** A specification by which a category's products can be filtered. */
 export interface Filter {
   name: string;
   /** Its name in a URL. */
   id: string;
-  /** In the order of the alphabet and of numbers, what has none last. `token` is the value's name in styles/facets.css. */
+  /** In alphabetical and numeric order, `None` last. `token` is the value's name in styles/category/filter-rules.css. */
   values: { text: string; token: string; count: number }[];
 }
 
-/** A way to sort products: `name` and a direction in words. */
+/** A sort order: its name in a URL, and its label. */
 export interface SortOrder {
   id: string;
   label: string;
 }
 
-/** What one product has of its category's facets: the tokens of its values, and its place by each order. */
+/** A product with the tokens of its filter values and its place in each sort order. */
 export interface FilteredProduct {
   product: Product;
   tokens: string[];
   places: number[];
 }
 
-/** A category's filters and orders. Filters with a single value are left out, as they would change nothing, and those with too many. */
+/** A category's filters and sort orders. Filters with one value, which would change nothing, or too many are omitted. */
 export function readFilters({ products, entry }: Category) {
   const { filters: names, sort } = entry.data;
-  // `sort` is in the address too, with the order that is chosen.
+  // The address also has `sort`, with the chosen order.
   const ids = urlNames(names, ["sort"]);
   const filters = names
     .map((name, index) => ({ name, id: ids[index] ?? "", texts: distinctValues(products, name) }))
@@ -59,7 +59,7 @@ export function readFilters({ products, entry }: Category) {
   return { filters, orders: bothWays(comparisons), choices };
 }
 
-/** The same for products that are only listed. */
+/** The same shape for products without filters. */
 export const withoutFilters = (products: readonly Product[]): ReturnType<typeof readFilters> => ({
   filters: [],
   orders: [],
@@ -68,7 +68,7 @@ export const withoutFilters = (products: readonly Product[]): ReturnType<typeof 
 
 interface Comparison {
   name: string;
-  /** What it is called where it is chosen. */
+  /** Its name on the page. */
   label: string;
   compare: (a: Product, b: Product) => number;
 }
@@ -91,13 +91,13 @@ function bothWays(comparisons: readonly Comparison[]): SortOrder[] {
   return labels.map((label, index) => ({ id: ids[index] ?? "", label }));
 }
 
-/** The place of each product in an order; equal ones have the same. */
+/** The place of each product in an order; equal products share a place. */
 function placesOf(products: readonly Product[], compare: Comparison["compare"]): number[] {
   const sorted = [...products].sort(compare);
   return products.map((product) => sorted.findIndex((other) => compare(other, product) === 0));
 }
 
-/** A specification's values, one or several. */
+/** The values of a specification. */
 const valuesOf = ({ entry }: Product, name: string): string[] => [entry.data.specifications[name] ?? []].flat();
 
 function distinctValues(products: readonly Product[], name: string): string[] {

@@ -4,29 +4,29 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-let remembered: Promise<Map<string, string>> | undefined;
+let cached: Promise<Map<string, string>> | undefined;
 
 /**
- * The day of each content file's last commit, YYYY-MM-DD, by its path as Astro names it (`../content/…`). Empty, with one
- * warning that says why, where git can't tell.
+ * The day of each content file's last commit, YYYY-MM-DD, by its path in Astro's form (`../content/…`). If git can't tell, it is
+ * empty and one warning gives the reason.
  */
 export function readLastChanged(): Promise<Map<string, string>> {
   // Astro runs in site/.
-  remembered ??= readCommitDays(".").then(({ days, reason }) => {
+  cached ??= readCommitDays(".").then(({ days, reason }) => {
     if (reason !== undefined) console.warn(`Pages without \`updated\` have no date, also in the sitemap: ${reason}`);
     return days;
   });
-  return remembered;
+  return cached;
 }
 
-/** The days of `readLastChanged` in one pass through git's log, and why there are none; `site` is the folder beside content/. */
+/** Reads the days from git's log, or the reason why there aren't any; `site` is the folder beside content/. */
 export async function readCommitDays(site: string): Promise<{ days: Map<string, string>; reason?: string }> {
   const git = async (...args: string[]) =>
     (await run("git", args, { cwd: site, maxBuffer: 2 ** 30, env: { ...process.env, LC_ALL: "C" } })).stdout;
   const nothing = (reason: string) => ({ days: new Map<string, string>(), reason });
   try {
     const [isShallow, prefix = ""] = (await git("rev-parse", "--is-shallow-repository", "--show-prefix")).split("\n");
-    // It knows the last commits only, and would give older files the day of the oldest of them.
+    // A shallow clone would give older files the day of its oldest commit.
     if (isShallow !== "false")
       return nothing("this clone is shallow, without earlier commits. Run `git fetch --unshallow`.");
     const log = await git("log", "--no-renames", "--name-only", "--format=%x00%cs", "--", "../content");
@@ -50,9 +50,9 @@ function explain(error: unknown): string {
 }
 
 /**
- * Reads a log of `NUL day`, blank line, one path a line, newest commit first.
+ * Parses a log of `NUL day`, an empty line, and one path a line, newest commit first.
  *
- * @param rename turns a path of the repository into the key of the map
+ * @param rename turns a path in the repository into a key of the map
  */
 export function parseGitLog(log: string, rename: (path: string) => string): Map<string, string> {
   const days = new Map<string, string>();
@@ -63,7 +63,7 @@ export function parseGitLog(log: string, rename: (path: string) => string): Map<
   return days;
 }
 
-/** The latest of some days; undefined when none is known. */
+/** The latest of several days; undefined if all are unknown. */
 export const latestDay = (days: readonly (string | undefined)[]): string | undefined =>
   days
     .filter((day) => day !== undefined)

@@ -8,7 +8,7 @@ import { visit } from "unist-util-visit";
 
 const markdown = unified().use(remarkParse).use(remarkGfm);
 
-/** An answer's Markdown as HTML, and as plain text with an empty line between its parts. The content check refuses HTML in it. */
+/** Renders an answer's Markdown as HTML and as plain text with an empty line between paragraphs. The content check refuses HTML in it. */
 export function renderAnswer(answer: string): { html: string; text: string } {
   const tree = markdown.parse(answer);
   const html = toHtml(toHast(tree));

@@ -6,7 +6,7 @@ import type { Span } from "../words/grammar.ts";
 import { words } from "../words/words.ts";
 import { describePrice } from "./display-text.ts";
 
-/** What delivery of one piece costs and how long it is on its way, in short; undefined where store.yaml says nothing. */
+/** The price and time of delivering one piece, in short; undefined if store.yaml has no `shipping`. */
 export function describeDelivery(variants: readonly Variant[]): string | undefined {
   const { shipping } = shop;
   if (shipping === undefined) return undefined;
@@ -23,7 +23,7 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
     : words.delivery.between(describePrice(lowest), describePrice(highest), days);
 }
 
-/** When things leave and what the first zone pays: what the home page promises; undefined where store.yaml says nothing. */
+/** Delivery to the first zone, for the home page; undefined if store.yaml has no `shipping`. */
 export function describeFirstDelivery(): string | undefined {
   const zone = shop.shipping?.zones[0];
   if (zone === undefined) return undefined;
@@ -34,13 +34,13 @@ export function describeFirstDelivery(): string | undefined {
     : words.delivery.firstFreeOver(where, rate, transit_days, describePrice(free_from));
 }
 
-/** When a parcel leaves with what is in stock. */
+/** When products in stock are dispatched. */
 export function describeHandling({ min, max }: Span): string {
   if (max === 0) return words.delivery.leavesSameDay;
   return min === 0 ? words.delivery.leavesWithin({ min: max, max }) : words.delivery.leavesIn({ min, max });
 }
 
-/** Which days count, by their names. */
+/** Which days are working days, by name. */
 export function describeWorkingDays(): string {
   const { format } = new Intl.DateTimeFormat(shop.locale, { weekday: "long", timeZone: "UTC" });
   // 1 January 2024 was a Monday.
@@ -48,7 +48,7 @@ export function describeWorkingDays(): string {
   return words.delivery.workingDays(nameOf(0), nameOf(workingDays.length - 1));
 }
 
-/** Until when things may go back and who pays for it, in short; undefined where store.yaml says nothing. */
+/** The return period and who pays return postage, in short; undefined if store.yaml has no `returns`. */
 export function describeReturns(): string | undefined {
   const { returns } = shop;
   return returns && words.returns[returns.paid_by === "shop" ? "shopPays" : "customerPays"](returns.days);
@@ -56,13 +56,13 @@ export function describeReturns(): string | undefined {
 
 const isFree = (amount: string) => !/[1-9]/.test(amount);
 
-/** A delivery price for people: `€7.50`, or `free`. */
+/** A delivery price as shown: `€7.50`, or `free`. */
 export const describeRate = (amount: string): string => (isFree(amount) ? words.delivery.free : describePrice(amount));
 
 const regions = new Intl.DisplayNames(shop.locale, { type: "region" });
 const collator = new Intl.Collator(shop.locale);
 const enumeration = new Intl.ListFormat(shop.locale);
 
-/** Countries by their names in the shop's language, sorted: `Belgium and Netherlands`. */
+/** The sorted names of countries in the shop's language: `Belgium and Netherlands`. */
 export const describeCountries = (codes: readonly string[]): string =>
   enumeration.format(codes.map((code) => regions.of(code) ?? code).sort(collator.compare));
