@@ -5,5 +5,5 @@ import ProductBySku from "./ProductBySku.astro";
 import ReturnPolicy from "./ReturnPolicy.astro";
 import ShippingTable from "./ShippingTable.astro";
 
-/** What an .mdx file may use without importing it. content-check/ knows the same names and their attributes. */
+/** Components that .mdx files may use without importing them. content-check/ has their names and attributes. */
 export const mdxComponents = { Callout, ProductCard: ProductBySku, Endpoints, Fields, ReturnPolicy, ShippingTable };
