@@ -4,8 +4,8 @@ import { contentCheck } from "./content-check/integration.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { llmsFull } from "./publish/llms-full.ts";
 import { publish } from "./publish/publish.ts";
+import { buildCache } from "./renderer/build-cache.ts";
 import { contentStore } from "./renderer/content-store.ts";
-import { lastBuild } from "./renderer/last-build.ts";
 import { searchIndex } from "./search-index/search-index.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
 
@@ -19,10 +19,10 @@ export default defineConfig({
   build: { format: "file", inlineStylesheets: "never" },
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
-  // In this order: contentCheck() ends a wrong build before anything is written, publish() compresses and seals what is there when it runs.
+  // The order matters: contentCheck() stops an invalid build before anything is written, publish() compresses what the others wrote.
   integrations: [
     contentCheck(),
-    lastBuild(),
+    buildCache(),
     contentStore(),
     shopColours(),
     mdx(),
@@ -31,16 +31,16 @@ export default defineConfig({
     searchIndex(),
     publish(),
   ],
-  // For PNG twins of drawings (src/shop/rasters.ts). Safe: the content check refuses scripts and other files in an SVG.
+  // For PNG versions of drawings (src/shop/raster-image.ts). Safe, because the content check refuses scripts and external files in SVGs.
   image: { dangerouslyProcessSVG: true },
-  // Product pages are taken over from the last build where nothing on them has changed (src/shop/product-cache-key.ts, renderer/last-build.ts).
+  // Reuses unchanged product pages of the last build (src/shop/product-cache-key.ts, renderer/build-cache.ts).
   experimental: { incrementalBuild: true },
   vite: {
     server: {
       watch: {
-        // A save empties a file before it fills it. Read in between, it would be wrong, and what follows within 50 ms isn't told.
+        // Saving empties a file before writing it. Without this a half-written file would be read, and the rest of the save missed.
         awaitWriteFinish: { stabilityThreshold: 60, pollInterval: 20 },
-        // Tens of thousands of files, which nobody edits.
+        // Tens of thousands of generated files.
         ignored: [`${import.meta.dirname}/.builds`, `${import.meta.dirname}/.cache`].map(
           (made) => (path: string) => path.startsWith(made),
         ),
@@ -51,10 +51,10 @@ export default defineConfig({
       // Astro would write small scripts into the page, and the CSP refuses them.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        // By hash alone: of two products with the same picture, now one and now the other would have named the file.
+        // By hash alone: for a picture that two products share, the name would depend on which is rendered first.
         output: { assetFileNames: "_astro/[hash][extname]" },
         onLog(level, log, handle) {
-          // Astro puts this directive into every .mdx module and reads it before Rolldown bundles them: nothing is lost.
+          // Harmless: Astro adds this directive to .mdx modules and reads it before Rolldown bundles them.
           if (log.code === "MODULE_LEVEL_DIRECTIVE" && log.message.includes('"use astro:head-inject"')) return;
           handle(level, log);
         },

@@ -6,10 +6,11 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { ContentError } from "../content-schema/content-error.ts";
+import { hashBuildInput } from "../renderer/build-input.ts";
 import { openBuilds } from "../renderer/builds.ts";
-import { hashOfInput } from "../renderer/built-from.ts";
 
 const SITE = join(import.meta.dirname, "..");
+const LOG = new URL("../renderer/build-log.ts", import.meta.url);
 const ENV = join(SITE, "..", ".env");
 const builds = openBuilds(SITE);
 /** In the build itself, so that it goes when that goes; nginx serves no dot files. */
@@ -36,8 +37,8 @@ async function buildSite(input: string): Promise<void> {
   try {
     // Not at the top: reading Astro takes longer than seeing that nothing has changed.
     const [{ build }, { default: config }] = await Promise.all([import("astro"), import("../astro.config.ts")]);
-    // Handed over, not found by Astro: it would load a second copy of our modules, whose ContentError is another one.
-    await build({ ...config, configFile: false, root: SITE, outDir: builds.next });
+    // Passed in, because Astro would load a second copy of our modules, whose ContentError is another class.
+    await build({ ...config, configFile: false, root: SITE, outDir: builds.next, logger: { entrypoint: LOG } });
     writeFileSync(join(builds.next, INPUT), input);
     builds.publish();
   } finally {
@@ -49,7 +50,7 @@ try {
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);
   // Before the build reads any of it: what changes meanwhile is for the next one.
-  const input = hashOfInput();
+  const input = hashBuildInput();
   if (process.argv.includes("--if-changed") && isBuiltFrom(input)) console.log("unchanged since the last build");
   else {
     await buildSite(input);

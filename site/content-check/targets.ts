@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isCompared } from "../urls/page-numbers.ts";
+import { isCompared } from "../urls/pagination.ts";
 import {
   categoryPath,
   comparePath,

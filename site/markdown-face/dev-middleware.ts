@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pageToMarkdown } from "./page-to-markdown.ts";
 
 /**
- * Middleware of the dev server: `GET /x.md` fetches the server's own `/x` and answers its Markdown, with the status of
- * the page, so that a missing page is missing in both faces. A page that can't be converted answers 500 and the reason.
+ * Dev server middleware: `GET /x.md` fetches the server's own `/x` and answers its Markdown with the same status, so that a
+ * missing page is 404 in both faces. A page that can't be converted answers 500 with the reason.
  */
 export function markdownMiddleware(origin: string) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     const path = request.url?.split("?")[0] ?? "";
-    // What Vite serves as a module is no page.
+    // Vite serves modules from these paths.
     const isPage = /^\/(?!@|src\/|node_modules\/).*\.md$/.test(path);
     if (!isPage || (request.method !== "GET" && request.method !== "HEAD")) {
       next();
@@ -28,7 +28,7 @@ export function markdownMiddleware(origin: string) {
   };
 }
 
-/** The dev server's own address, without a slash at its end. */
+/** The dev server's own address, without a trailing slash. */
 export function ownAddress({ socket }: IncomingMessage): string {
   const address = socket.localAddress ?? "127.0.0.1";
   return `http://${socket.localFamily === "IPv6" ? `[${address}]` : address}:${socket.localPort}`;

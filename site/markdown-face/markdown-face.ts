@@ -1,23 +1,22 @@
-import { relative } from "node:path";
+import { globSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { ContentError } from "../content-schema/content-error.ts";
 import { listFiles } from "../renderer/files.ts";
+import { type BackgroundConversion, convertInBackground, convertPages } from "./convert-pages.ts";
 import { markdownMiddleware } from "./dev-middleware.ts";
-import { type EarlyPages, startEarlyPages } from "./early-pages.ts";
 import { pruneCache } from "./page-cache.ts";
-import { sourceOf } from "./source-of.ts";
-import { writePages } from "./write-pages.ts";
 
 /**
- * The Markdown face of the site. After the build it writes `x.md` beside each `x.html`; while developing it answers
- * `/x.md` from the dev server's own `/x`. Pages need do nothing for it.
+ * Astro integration for the Markdown face: writes `x.md` beside each `x.html` after the build, and answers `/x.md` on the dev
+ * server. Pages need no code for it.
  */
 export function markdownFace(): AstroIntegration {
   let origin = "";
   let cacheFolder = "";
   let outDir = "";
-  let early: EarlyPages | undefined;
+  let background: BackgroundConversion | undefined;
   return {
     name: "markdown-face",
     hooks: {
@@ -31,13 +30,14 @@ export function markdownFace(): AstroIntegration {
         server.middlewares.use(markdownMiddleware(origin));
       },
       "astro:build:start": () => {
-        early = startEarlyPages({ dist: outDir, origin, cacheFolder });
+        background = convertInBackground({ dist: outDir, origin, cacheFolder });
       },
       "astro:build:done": async ({ logger }) => {
         const start = performance.now();
-        const made = await early?.stop();
-        const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, made);
-        for (const page of long) logger.warn(`${page}: divide it, agents read ${mostCharacters} characters of a page.`);
+        const converted = await background?.stop();
+        const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, converted);
+        for (const page of long)
+          logger.warn(`${page}. Divide it: agents read only ${mostCharacters} characters of a page.`);
         const time = Math.round(performance.now() - start);
         logger.info(`${pages} pages (${reused} as before), ${Math.round(characters / 1000)} kB, in ${time} ms`);
       },
@@ -45,31 +45,31 @@ export function markdownFace(): AstroIntegration {
   };
 }
 
-/** What agents' tools read of a page before they cut it off, in characters. */
+/** After this many characters agents' tools cut a page off. */
 const mostCharacters = 50_000;
 
-/** What was written; `reused` pages had the same HTML in an earlier build, `long` ones are too long for agents. */
+/** The result. `reused` pages had the same HTML in an earlier build; `long` names the pages that are too long for agents. */
 type Written = { pages: number; characters: number; reused: number; long: string[] };
 
 /**
- * Writes the Markdown of every HTML page in a built site's folder.
+ * Writes the Markdown of every HTML page in the folder of a built site.
  *
  * @param origin the base address without a trailing slash
- * @param cacheFolder where the Markdown of the last build is kept, and this one's will be
- * @param made the names in there of what this build has made already
- * @throws naming each page that can't be converted, with its reason, after all have been tried
+ * @param cacheFolder keeps the Markdown of the last build, and will keep this one's
+ * @param converted the cache names of the pages that this build has already converted
+ * @throws with every page that can't be converted and why, after trying all of them
  */
 export async function writeMarkdown(
   dist: string,
   origin: string,
   cacheFolder: string,
-  made: ReadonlySet<string> = new Set(),
+  converted: ReadonlySet<string> = new Set(),
 ): Promise<Written> {
   const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
   const problems: string[] = [];
   const used = new Set<string>();
   const written: Written = { pages: 0, characters: 0, reused: 0, long: [] };
-  for (const page of await writePages({ files, origin, cacheFolder })) {
+  for (const page of await convertPages({ files, origin, cacheFolder })) {
     const source = () => sourceOf(relative(dist, page.file));
     if ("problem" in page) {
       problems.push(`${source()}: ${page.problem}`);
@@ -78,13 +78,26 @@ export async function writeMarkdown(
     used.add(page.name);
     written.pages += 1;
     written.characters += page.characters;
-    if (page.isKnown && !made.has(page.name)) written.reused += 1;
+    if (page.isKnown && !converted.has(page.name)) written.reused += 1;
     if (page.characters > mostCharacters)
       written.long.push(`${source()} has ${page.characters} characters in Markdown`);
   }
   if (problems.length > 0)
-    throw new ContentError(`These pages have no Markdown face:\n\n${problems.sort().join("\n")}`);
+    throw new ContentError(`These pages can't be converted to Markdown:\n\n${problems.sort().join("\n")}`);
   await pruneCache(cacheFolder, used);
   written.long.sort();
   return written;
+}
+
+const root = join(import.meta.dirname, "..", "..");
+
+/**
+ * The source file of a built page: `products/tavrel-pip.html` → `content/products/barcode-scanners/tavrel-pip.md`.
+ * The page's own path if it doesn't have a file in content/.
+ */
+export function sourceOf(page: string): string {
+  const path = page.replace(/\.html$/, "").replace(/\/page\/\d+$/, "");
+  const [folder, slug] = path.includes("/") ? path.split("/") : ["pages", path === "index" ? "home" : path];
+  const [file] = globSync(`content/${folder}/{,*/}${slug}.{md,mdx}`, { cwd: root });
+  return file ?? page;
 }

@@ -1,31 +1,31 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeWhole } from "../renderer/atomic-write.ts";
-import { hashOfFiles } from "../renderer/hash-of-files.ts";
+import { hashOfFiles, writeAtomically } from "../renderer/files.ts";
 import { pageToMarkdown } from "./page-to-markdown.ts";
 
-/** A page's Markdown and its name in the cache; `isKnown` where it was there already. */
+/** A page's Markdown and its name in the cache; `isKnown` if it was there already. */
 export type CachedPage = { name: string; markdown: string; isKnown: boolean };
 
 /**
- * Opens the Markdown of earlier builds: a file for each page, named by all that its bytes come from. Several threads may
- * have the cache open. Returns what gives a page's Markdown from it, or else makes it and puts it there; undefined and
- * errors are those of `pageToMarkdown`.
+ * Opens the cache of Markdown from earlier builds: a file for each page, named by a hash of everything that it is made from.
+ * Several threads may use it at once.
  *
- * @param folder is made where it is missing
- * @param origin the shop's address, which the Markdown contains
+ * @param folder created if it doesn't exist
+ * @param origin the shop's base address, which the Markdown contains
+ * @returns a function that takes a page's HTML and returns its Markdown from the cache, or converts it and adds it; it returns
+ *   undefined and throws as `pageToMarkdown` does
  */
 export function openPageCache(folder: string, origin: string): (html: Buffer) => CachedPage | undefined {
   mkdirSync(folder, { recursive: true });
-  // The converter is this folder and the packages that it uses.
+  // The converter's code: this folder and the packages that it uses.
   const converter = hashOfFiles(import.meta.dirname, ["*.ts", "../../pnpm-lock.yaml"]).update(`\n${origin}\n`);
   return (html) => {
     const name = converter.copy().update(html).digest("hex");
     const known = read(join(folder, name));
     const markdown = known ?? pageToMarkdown(html.toString(), origin);
     if (markdown === undefined) return undefined;
-    if (known === undefined) writeWhole(join(folder, name), markdown);
+    if (known === undefined) writeAtomically(join(folder, name), markdown);
     return { name, markdown, isKnown: known !== undefined };
   };
 }
@@ -38,7 +38,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Deletes what isn't among these names. */
+/** Deletes every file whose name isn't in `used`. */
 export async function pruneCache(folder: string, used: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(folder)) if (!used.has(name)) await rm(join(folder, name), { force: true });
 }

@@ -1,20 +1,18 @@
-import type { PhrasingContent, Root, RootContent } from "mdast";
-import { checkMarkdown, checkProse, isTitle } from "./check-markdown.ts";
-import { writeFrontMatter } from "./front-matter.ts";
+import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
+import { readPageFacts, writeFrontMatter } from "./front-matter.ts";
+import { type Element, isElement, isText, splitPage, wordsOf } from "./html.ts";
 import { readMain } from "./main-content.ts";
-import { tidyMarks } from "./marks.ts";
-import { readPageFacts } from "./page-facts.ts";
-import { splitPage } from "./page-parts.ts";
+import { tidyMarks } from "./markdown-tree.ts";
 import { toMdast } from "./to-mdast.ts";
 import { toText } from "./write-markdown.ts";
 
 /**
- * Converts one HTML page into its Markdown face: front matter, the pointer to /llms.txt that its head has, the `<main>`.
+ * Converts an HTML page into its Markdown face: front matter, the pointer to /llms.txt from its head, and the `<main>`.
  *
- * @param html the whole page as Astro wrote it
- * @param origin the base address of the shop without a trailing slash, for the pointer and for pages without a canonical URL
+ * @param html the complete page
+ * @param origin the shop's base address without a trailing slash, for the pointer and for pages without a canonical URL
  * @returns the Markdown, ending in one newline; undefined for a page that only redirects
- * @throws with the reason, when the page can't be said in Markdown (see `checkMarkdown`, `checkProse` and `readMain`)
+ * @throws with the reason if the page can't be converted (see `checkMarkdown`, `checkProse` and `readMain`)
  */
 export function pageToMarkdown(html: string, origin: string): string | undefined {
   const parts = splitPage(html);
@@ -30,12 +28,12 @@ export function pageToMarkdown(html: string, origin: string): string | undefined
   return `${writeFrontMatter(facts)}\n${body}`;
 }
 
-// Breadcrumbs stand before the H1 on a screen; a Markdown text begins with its title.
+// On screen breadcrumbs come before the H1; Markdown begins with the title.
 function titleFirst({ children }: Root): RootContent[] {
   return [...children.filter(isTitle), ...children.filter((node) => !isTitle(node))];
 }
 
-/** The sentence in a quote, in which the name of the file is a link. */
+/** Quotes the sentence, with the name of the file as a link. */
 function quotePointer({ url, text }: { url: string; text: string }, origin: string): RootContent {
   const address = new URL(url, origin).href;
   const name = address.split("/").at(-1) ?? "";
@@ -44,3 +42,57 @@ function quotePointer({ url, text }: { url: string; text: string }, origin: stri
   const sentence: PhrasingContent[] = [{ type: "text", value: before }, link, { type: "text", value: after }];
   return { type: "blockquote", children: [{ type: "paragraph", children: sentence }] };
 }
+
+/**
+ * Checks that a page has one H1 and content below it.
+ *
+ * @throws with the reason
+ */
+export function checkMarkdown(tree: Root): void {
+  if (!tree.children.some(isTitle)) throw new Error("it has no <h1> with text in it");
+  if (countTitles(tree) > 1)
+    throw new Error("it has two <h1>: keep one title, and start the content below it at level 2");
+  if (tree.children.length < 2) throw new Error("its Markdown would be empty: write something below its <h1>");
+}
+
+/** True for the page's title. */
+export const isTitle = (node: Nodes): boolean => node.type === "heading" && node.depth === 1;
+
+function countTitles(node: Nodes): number {
+  if (isTitle(node)) return 1;
+  return "children" in node ? node.children.reduce((sum, child) => sum + countTitles(child), 0) : 0;
+}
+
+/**
+ * Checks that the editors' text, in `class="prose"`, doesn't contain a component's source code. Names and facts may be any text,
+ * so cards and headings, which include questions, aren't checked.
+ *
+ * @throws with the reason
+ */
+export function checkProse(node: Element): void {
+  const isProse = wordsOf(node, "class").includes("prose");
+  for (const child of node.childNodes) {
+    if (!isElement(child)) continue;
+    if (isProse) checkSource(child);
+    else checkProse(child);
+  }
+}
+
+function checkSource(element: Element): void {
+  if (/^(article|code|h[1-6]|pre)$/.test(element.tagName)) return;
+  for (const [index, child] of element.childNodes.entries()) {
+    if (isElement(child)) checkSource(child);
+    if (!isText(child)) continue;
+    const isFirst = element.tagName === "p" && index === 0;
+    const leak = tag.exec(child.value) ?? (isFirst ? module.exec(child.value) : null);
+    if (leak) throw new Error(leakReason(leak[0]));
+  }
+}
+
+const leakReason = (leak: string) =>
+  `its Markdown would contain ${JSON.stringify(leak)}: that is source code, not text. Put code in backticks, and use components only in .mdx files`;
+
+// A component's tag as text: a capital letter, then an attribute with a value or the tag's end.
+const tag = /<[A-Z]\w*(?:\s+\w+=|\s*\/>).{0,40}|<\/[A-Z]\w*>/;
+// A module's first lines as text.
+const module = /^(?:import\s+.{1,80}\s+from\s+["']|import\s+["']|export\s+(?:const|default|function)\s).{0,40}/;

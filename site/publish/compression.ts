@@ -2,21 +2,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { writeWhole } from "../renderer/atomic-write.ts";
+import { writeAtomically } from "../renderer/files.ts";
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-// No page is as large; of 10,000 products the feeds and the sitemap are.
+// Larger than any page: the feeds and the sitemap of a shop with 10,000 products.
 const largeBytes = 500_000;
-// Compressed, few files are as long, the style sheet among them: the ones that come nearest to what arrives at once (10 segments).
+// Few compressed files are longer. They come nearest to what arrives in one round trip (10 segments), so every byte counts.
 const longBytes = 5_500;
 
 /**
- * The encodings that are made, by file ending. The name with its level is the folder in the cache. Measured on the demo
- * shop's pages (13 kB on average, both faces), a page: brotli 8 takes 0.7 ms and gives 26.2 %, 9 takes 1.8 ms for 26.2 %,
- * 10 takes 8.3 ms for 23.5 %, 11 takes 20.2 ms for 22.9 %; gzip 9 takes 0.3 ms for 28.1 %. Of a large text, such as
- * llms-full.txt, brotli 10 takes 600 ms a megabyte and gives 17.0 %, 9 takes 30 ms and gives 18.3 %.
+ * The encodings by file extension. The name, with level and library version, is the folder in the cache. Brotli 10 makes pages
+ * a tenth smaller than 9; for large files it costs twenty times the CPU time.
  */
 const encodings = {
   gz: { name: `gzip-9-${process.versions.zlib}`, compress: (content: Buffer) => gzipAsync(content, { level: 9 }) },
@@ -40,19 +38,19 @@ const brotli = (content: Buffer, quality: number): Promise<Buffer> =>
 
 export type Encoding = keyof typeof encodings;
 
-/** Compressed contents of earlier builds. An empty entry says that compressing doesn't make this content smaller. */
+/** Compressed files of earlier builds. An empty entry means that compression doesn't make this content smaller. */
 export type CompressionCache = {
   compress: (content: Buffer, hash: string, encoding: Encoding) => Promise<Buffer | undefined>;
-  /** Deletes what no `compress` has asked for. */
+  /** Deletes every entry that `compress` hasn't used. */
   prune: () => void;
   readonly compressed: number;
   readonly reused: number;
 };
 
 /**
- * Opens the cache in a folder, which is made where it is missing.
+ * Opens the cache in a folder, which is created if it doesn't exist.
  *
- * `compress` gives the compressed content, or undefined when it isn't smaller; `hash` is the content's own.
+ * `compress` returns the compressed content, or undefined if it isn't smaller; `hash` is the hash of the content.
  */
 export function openCompressionCache(folder: string): CompressionCache {
   const used = new Set<string>();
@@ -63,7 +61,7 @@ export function openCompressionCache(folder: string): CompressionCache {
   async function compress(content: Buffer, hash: string, encoding: Encoding): Promise<Buffer | undefined> {
     const file = join(folder, encodings[encoding].name, hash);
     used.add(file);
-    // Two files with one content may be asked for at the same time.
+    // Two files with the same content may be compressed at the same time.
     const result = underWay.get(file) ?? readOrMake(file, content, encoding);
     underWay.set(file, result);
     const compressed = await result.finally(() => underWay.delete(file));
@@ -76,7 +74,7 @@ export function openCompressionCache(folder: string): CompressionCache {
     if (isKnown) return readFileSync(file);
     const compressed = await encodings[encoding].compress(content);
     const result = compressed.length < content.length ? compressed : Buffer.alloc(0);
-    writeWhole(file, result);
+    writeAtomically(file, result);
     return result;
   }
 

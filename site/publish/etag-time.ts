@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
 
 /**
- * The mtime, in whole seconds, that makes nginx's ETag (`<mtime in hex>-<size in hex>`) tell contents, faces and encodings apart
- * and be the same on every server.
+ * The mtime, in seconds, that gives each content, face and encoding its own ETag in nginx (`<mtime in hex>-<size in hex>`), the
+ * same on every server.
  *
- * 29 bits of a hash: all before 1987, so that no If-Unmodified-Since that anybody sends can fail on a time that is none
- * (nginx compares it, RFC 9110 §13.1.4), and safe where a time is a signed 32-bit number. Never 0, which some tools take
- * for "no time".
+ * It is 29 bits of a hash, so before 1987: a real If-Unmodified-Since, which nginx compares with it (RFC 9110 §13.1.4), never
+ * fails, and it fits a signed 32-bit time. Never 0, which some tools read as "no time".
  *
- * @param kind the file's endings, such as `.html` or `.md.br`: its face and its encoding
- * @param hash the content's hash
+ * @param kind the file's extensions, such as `.html` or `.md.br`: its face and its encoding
+ * @param hash the hash of the content
  */
 export function etagTime(kind: string, hash: string): number {
   const digest = createHash("sha256").update(`${kind}\n${hash}`).digest();
   return 1 + (digest.readUInt32BE(0) % 2 ** 29);
 }
 
-/** The hash by which a content is known in the cache and in its ETag. */
+/** The hash of a file's content, for the cache and for the ETag. */
 export const contentHash = (content: Buffer): string => createHash("sha256").update(content).digest("hex");

@@ -8,22 +8,20 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
 import { llmsFullPath } from "../urls/paths.ts";
-
-/** What llms-full.txt begins with, and the paths of the pages' Markdown in their order. */
-export type LlmsFullPlan = { head: string; pages: string[] };
+import type { LlmsFullPlan } from "./endpoints/llms-full-plan.ts";
 
 const planPath = "/.llms-full.json";
 
 /**
- * `/llms-full.txt`: the Markdown of every page, one after the other. It must stand after the Markdown face, which it
- * reads, and before what seals the site. The site itself says which pages there are, in a file that goes again.
+ * Astro integration for `/llms-full.txt`, the Markdown of every page in one file. It must come after markdownFace(), whose files it
+ * reads, and before publish(). The list of pages is a temporary file that the site renders.
  */
 export function llmsFull(): AstroIntegration {
   return {
     name: "llms-full",
     hooks: {
       "astro:config:setup": ({ injectRoute }) => {
-        const entrypoint = new URL("./llms-full-endpoint.ts", import.meta.url);
+        const entrypoint = new URL("./endpoints/llms-full-plan.ts", import.meta.url);
         injectRoute({ pattern: planPath, entrypoint, prerender: true });
       },
       "astro:server:setup": ({ server }) => {
@@ -39,7 +37,7 @@ export function llmsFull(): AstroIntegration {
   };
 }
 
-/** Writes llms-full.txt into a built site's folder; gives its size in bytes. */
+/** Writes llms-full.txt into the folder of a built site. Returns its size in bytes. */
 async function writeLlmsFull(dist: string): Promise<number> {
   const planFile = join(dist, planPath);
   const plan: LlmsFullPlan = JSON.parse(await readFile(planFile, "utf8"));
@@ -52,7 +50,7 @@ async function writeLlmsFull(dist: string): Promise<number> {
   return (await stat(file)).size;
 }
 
-/** The dev server's: from the faces that it answers itself. */
+/** Answers from the dev server's own Markdown pages. */
 async function answer(origin: string, response: ServerResponse): Promise<void> {
   const read = async (path: string) => (await fetch(origin + path)).text();
   const plan: LlmsFullPlan = JSON.parse(await read(planPath));
@@ -60,7 +58,7 @@ async function answer(origin: string, response: ServerResponse): Promise<void> {
   await pipeline(Readable.from(writePages(plan, read)), response);
 }
 
-/** A page after the other: together they can be larger than memory. */
+/** Reads one page at a time: all of them may be larger than memory. */
 async function* writePages({ head, pages }: LlmsFullPlan, read: (path: string) => Promise<string>) {
   yield head;
   for (const path of pages) yield `\n${await read(path)}`;

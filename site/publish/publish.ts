@@ -4,16 +4,16 @@ import { apiCatalogPath, securityTxtPath } from "../urls/paths.ts";
 import { openCompressionCache } from "./compression.ts";
 import { publishFiles } from "./publish-files.ts";
 
-/** Not in src/pages: what begins with a dot is skipped there by Astro or by the checks. */
+/** Routes that can't be in src/pages, where Astro or its checks skip names that begin with a dot. */
 const dotFiles = {
-  "/.redirects.map": new URL("./redirects-endpoint.ts", import.meta.url),
-  [apiCatalogPath]: new URL("./api-catalog-endpoint.ts", import.meta.url),
-  [securityTxtPath]: new URL("./security-txt-endpoint.ts", import.meta.url),
+  "/.redirects.map": new URL("./endpoints/redirects.ts", import.meta.url),
+  [apiCatalogPath]: new URL("./endpoints/api-catalog.ts", import.meta.url),
+  [securityTxtPath]: new URL("./endpoints/security-txt.ts", import.meta.url),
 };
 
 /**
- * Makes the built site ready for nginx: compressed files, mtimes that make good ETags, and the files whose names begin with
- * a dot. It must stand last among the integrations, for it seals what the others wrote.
+ * Astro integration that prepares the built site for nginx: compressed files, mtimes for ETags, and the files whose names begin
+ * with a dot. It must be the last integration, because it publishes what the others wrote.
  */
 export function publish(): AstroIntegration {
   let cacheFolder = "";

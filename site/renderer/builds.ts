@@ -13,11 +13,11 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Builds whose hashed files can be asked for, the current one among them: pages stay open in browsers and caches. */
+/** Number of builds, with the current one, whose hashed files are still served: pages stay open in browsers and caches. */
 const KEPT = 3;
-/** Files whose names change with their content. The rest of Pagefind's is named alike in every build. */
+/** Files with a content hash in their names. Pagefind's other files have the same names in every build. */
 const HASHED = ["_astro/**", "pagefind/**/*_*.pf_*"];
-/** Lists the hashed files that a build made itself, so that those it only keeps are dropped in time. */
+/** Lists the hashed files that a build made itself, as opposed to those it keeps from earlier builds. */
 const OWN_FILES = ".hashed-files";
 
 /** The last builds of a site: folders `.builds/1`, `.builds/2` and so on, and a link to the current one. */
@@ -26,13 +26,13 @@ export interface Builds {
   dist: string;
   /** The folder to write the next build into. */
   next: string;
-  /** Removes what a killed build left, and makes `dist` a link where it is a folder, as it was in earlier versions. */
+  /** Removes what a killed build left, and turns a `dist` folder, as earlier versions made it, into the link. */
   prepare(): void;
-  /** Puts what was written into `next` in the place of the last build, atomically; what is too old goes. */
+  /** Replaces the current build by the one in `next`, atomically, and deletes builds that are too old. */
   publish(): void;
 }
 
-/** @param site the folder that has `dist` and `.builds` */
+/** @param site the folder that contains `dist` and `.builds` */
 export function openBuilds(site: string): Builds {
   const dist = join(site, "dist");
   const folder = join(site, ".builds");
@@ -46,7 +46,7 @@ export function openBuilds(site: string): Builds {
     return names.map(Number).sort((a, b) => a - b);
   }
 
-  /** Gives a complete build its number. */
+  /** Numbers a complete build. */
   function add(build: string): number {
     const number = (numbers().at(-1) ?? 0) + 1;
     renameSync(build, buildAt(number));
@@ -66,10 +66,11 @@ export function openBuilds(site: string): Builds {
     next,
     prepare() {
       mkdirSync(folder, { recursive: true });
-      rmSync(next, { recursive: true, force: true });
+      // An earlier version built beside `dist` itself.
+      for (const left of [next, `${dist}.new`, `${dist}.old`]) rmSync(left, { recursive: true, force: true });
       if (lstatSync(dist, { throwIfNoEntry: false })?.isDirectory()) {
         listOwnFiles(dist);
-        // Without pages until the link is there, this once: no link can be renamed over a folder (rename(2)).
+        // Leaves a short gap, this once: a link can't be renamed over a folder (rename(2)).
         add(dist);
       }
       const last = numbers().at(-1);
@@ -89,7 +90,7 @@ function listOwnFiles(build: string): void {
   writeFileSync(join(build, OWN_FILES), files.sort().join("\n"));
 }
 
-/** Links the hashed files of an earlier build into a new one: no bytes are copied, and ETags stay. */
+/** Hard-links the hashed files of an earlier build into a new one, which copies no data and keeps their ETags. */
 function keepOwnFiles(build: string, next: string): void {
   const list = join(build, OWN_FILES);
   const files = existsSync(list) ? readFileSync(list, "utf8").split("\n") : [];

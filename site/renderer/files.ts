@@ -1,7 +1,10 @@
+import { createHash, type Hash } from "node:crypto";
+import { globSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { threadId } from "node:worker_threads";
 
-/** All files below a folder, as sorted absolute paths, so that every build goes through them in the same order. */
+/** All files below a folder, as absolute paths, sorted so that every build processes them in the same order. */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -10,7 +13,7 @@ export async function listFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Runs `work` on each item, on at most `limit` at a time: ten thousand pages at once would all be in memory. */
+/** Runs `work` on each item, at most `limit` at a time, to bound memory use. */
 export async function forEachAtMost<Item>(
   items: readonly Item[],
   limit: number,
@@ -21,4 +24,27 @@ export async function forEachAtMost<Item>(
     for (const item of queue) await work(item);
   };
   await Promise.all(Array.from({ length: limit }, worker));
+}
+
+/**
+ * A SHA-256 of the names and contents of the files below a folder that match the patterns. It isn't finalised, so that callers can
+ * add to it.
+ *
+ * @param leftOut matches relative paths that are skipped
+ */
+export function hashOfFiles(folder: string, patterns: readonly string[], leftOut = /^$/): Hash {
+  const hash = createHash("sha256");
+  const files = globSync(patterns, { cwd: folder, exclude: (path) => leftOut.test(path) });
+  for (const file of files.sort()) {
+    const path = join(folder, file);
+    if (statSync(path).isFile()) hash.update(`\n${file}\n`).update(readFileSync(path));
+  }
+  return hash;
+}
+
+/** Writes the complete file or nothing, even if the process is killed. Safe for several processes and threads. */
+export function writeAtomically(file: string, content: string | Buffer): void {
+  const part = `${file}.${process.pid}-${threadId}.part`;
+  writeFileSync(part, content);
+  renameSync(part, file);
 }

@@ -1,10 +1,10 @@
-/** How much two colours differ in lightness, from 1 to 21 (WCAG 2.2, contrast ratio). Colours are `#rrggbb`. */
+/** The contrast ratio of two `#rrggbb` colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** A colour of which `share`, from 0 to 1, is `other`. */
+/** Mixes two colours; `share`, from 0 to 1, is the part of `other`. */
 export function mix(colour: string, other: string, share: number): string {
   const to = channels(other);
   const mixed = channels(colour).map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * share));

@@ -4,10 +4,10 @@ import { contrast, mix } from "./contrast.ts";
 const white = "#ffffff";
 const black = "#10181b";
 
-/** Custom properties by their names without hyphens in front: `accent` → `#0b5750`. */
+/** Custom properties by name, without the leading hyphens: `accent` → `#0b5750`. */
 export type Palette = ReadonlyMap<string, string>;
 
-/** The plain colours of a scheme in styles/tokens.css: `#fff` comes as `#ffffff`. */
+/** The colours of a scheme that styles/tokens.css writes as hex; `#fff` is returned as `#ffffff`. */
 export function readPalette(css: string, scheme: Scheme): Palette {
   const [light = "", dark = ""] = css.split(/@media \(prefers-color-scheme: dark\)/);
   const declared = (scheme === "light" ? light : dark).matchAll(/--([a-z-]+): #([0-9a-f]{3}|[0-9a-f]{6});/g);
@@ -16,14 +16,14 @@ export function readPalette(css: string, scheme: Scheme): Palette {
   );
 }
 
-/** What a shop's own colours change in a scheme: themselves, and what is drawn on or beside them. */
+/** The colours of a scheme that follow from the shop's own: these, and those used on or beside them. */
 export function deriveColours({ accent, paper }: Colours[Scheme], standard: Palette): Palette {
-  // Cards are a step lighter than the page, in its own tint.
+  // Cards are slightly lighter than the page, in its tint.
   const surface =
     paper === undefined ? (standard.get("surface") ?? white) : mix(paper, white, isLight(paper) ? 0.7 : 0.05);
   return new Map([
     ["accent", accent],
-    // Under the pointer: a step towards the colour of the text.
+    // On hover: towards the text colour.
     ["accent-strong", mix(accent, standard.get("ink") ?? black, 0.35)],
     ["on-accent", isLight(accent) ? black : white],
     ["wash", mix(surface, accent, 0.08)],
@@ -34,7 +34,7 @@ export function deriveColours({ accent, paper }: Colours[Scheme], standard: Pale
 /** Whether black is easier to read on a colour than white is. */
 const isLight = (colour: string) => contrast(black, colour) > contrast(white, colour);
 
-/** Style rules that put a shop's own colours in the place of those in `css`, the text of styles/tokens.css. */
+/** CSS rules that replace colours of `css`, the text of styles/tokens.css, with the shop's own. */
 export function writeColours(colours: Colours, css: string): string {
   const rule = (scheme: Scheme) => {
     const changed = deriveColours(colours[scheme], readPalette(css, scheme));

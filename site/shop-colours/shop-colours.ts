@@ -6,7 +6,7 @@ import { writeColours } from "./palette.ts";
 
 const storeFile = fileURLToPath(new URL("../../content/store.yaml", import.meta.url));
 
-/** Puts the colours of store.yaml below those of styles/tokens.css. In the style sheet, for the CSP refuses inline styles. */
+/** Astro integration that adds the colours of store.yaml to styles/tokens.css. The CSP refuses inline styles. */
 export function shopColours(): AstroIntegration {
   const plugin = {
     name: "shop-colours",

@@ -6,8 +6,8 @@ import { parsePage } from "../content-check/front-matter.ts";
 import { isDraft } from "../content-schema/draft.ts";
 
 /**
- * Loads the files of a folder of content/, each known by its path without the extension, so that `index` and `404` stay
- * what they are. A build leaves drafts out, right or wrong; the dev server has those that can be read.
+ * Loads the files of a folder of content/. An entry's id is its path without the extension, unchanged even for `index` and `404`. A
+ * build omits all drafts; the dev server shows those that can be parsed.
  */
 export function contentFiles(folder: string, pattern: string): Loader {
   const generateId = ({ entry }: { entry: string }) => entry.replace(/\.mdx?$/, "");
@@ -18,7 +18,7 @@ export function contentFiles(folder: string, pattern: string): Loader {
       const isDev = context.watcher !== undefined;
       const leftOut = findDrafts(base).filter(({ isReadable }) => !isDev || !isReadable);
       const patterns = [pattern, ...leftOut.map(({ path }) => `!${path}`)];
-      // Texts as they were written are read again of guides only (src/shop/guides.ts).
+      // Only guides need their source text later (src/shop/guides.ts).
       const files = glob({ base, pattern: patterns, generateId, retainBody: folder === "guides" });
       forgetRenamed(context);
       const lean = withoutCopies(context);
@@ -37,19 +37,19 @@ function findDrafts(base: string): { path: string; isReadable: boolean }[] {
   });
 }
 
-/** A shop may have no guides; Astro would warn of a mistake for every page that asks whether there are some. */
+/** Declares an empty collection: without this, Astro warns on every page that reads it. */
 function declareEmpty({ store }: LoaderContext): void {
   store.set({ id: "none", data: {} });
   store.delete("none");
 }
 
-/** Astro takes `a.md` that was `a.mdx` in the last build for what it knows, and looks for the file that is gone. */
+/** Removes entries whose file is gone: Astro would look for `a.mdx` if it has been renamed to `a.md` since the last build. */
 function forgetRenamed({ store, config }: LoaderContext): void {
   for (const [id, { filePath }] of store.entries())
     if (filePath !== undefined && !existsSync(join(fileURLToPath(config.root), filePath))) store.delete(id);
 }
 
-/** With each rendered text Astro would keep its front matter once more, which nothing here asks for. */
+/** Drops the second copy of the front matter that Astro stores with each rendered text. */
 function withoutCopies(context: LoaderContext): LoaderContext {
   const set: LoaderContext["store"]["set"] = ({ rendered, ...entry }) => {
     if (rendered === undefined) return context.store.set(entry);
@@ -59,7 +59,7 @@ function withoutCopies(context: LoaderContext): LoaderContext {
   return { ...context, store: { ...context.store, set } };
 }
 
-/** Astro ends the dev server at the first entry that its schema refuses; a draft is passed over until it is right. */
+/** Skips invalid drafts, for which Astro would end the dev server. */
 function withoutWrongDrafts(context: LoaderContext): LoaderContext {
   const wrong = new WeakSet<object>();
   return {

@@ -4,11 +4,11 @@ import { guideSchema } from "../content-schema/guide.ts";
 import { pageSchema } from "../content-schema/page.ts";
 import { productSchema } from "../content-schema/product.ts";
 import { contentFiles } from "./content-loader.ts";
-import { store } from "./settings/shop.ts";
+import { shop } from "./settings/shop.ts";
 
-const product = productSchema(store.currency);
+const product = productSchema(shop.currency);
 
-/** Astro asks for the schema anew with each file: made once, as zod takes 0.6 ms, all of it but how pictures are read. */
+/** Astro calls this for each file, so the schema without pictures is created only once. */
 function productWithPictures({ image }: SchemaContext) {
   const picture = image();
   return product.transform(async ({ images, ...rest }) => {
@@ -18,7 +18,7 @@ function productWithPictures({ image }: SchemaContext) {
 }
 
 export const collections = {
-  /** Known by `<category>/<slug>`. */
+  /** An entry's id is `<category>/<slug>`. */
   products: defineCollection({ loader: contentFiles("products", "*/*.md"), schema: productWithPictures }),
   categories: defineCollection({ loader: contentFiles("categories", "*.md"), schema: categorySchema }),
   guides: defineCollection({ loader: contentFiles("guides", "*.{md,mdx}"), schema: guideSchema }),

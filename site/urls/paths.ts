@@ -1,4 +1,4 @@
-// Every URL of the site has its one function here: a path without extension and without a slash at its end.
+// Every URL of the site has one function or constant here. Paths have no trailing slash, pages no extension.
 
 export const homePath = "/";
 export const guidesPath = "/guides";
@@ -25,26 +25,26 @@ export const comparePath = (slug: string): string => `${categoryPath(slug)}/comp
 /** `/guides/choosing-a-scanner` */
 export const guidePath = (slug: string): string => `${guidesPath}/${slug}`;
 
-/** `/about`; the page called home is the site's root. */
+/** `/about`; the page `home` is the site's root. */
 export const pagePath = (slug: string): string => (slug === "home" ? homePath : `/${slug}`);
 
-/** The Markdown twin of a page: `/products/kestrel-c2.md`; the home page's is `/index.md`. */
+/** The path of a page's Markdown face: `/products/kestrel-c2.md`; `/index.md` for the home page. */
 export const markdownPath = (path: string): string => (path === homePath ? "/index.md" : `${path}.md`);
 
-/** `/llms/guides.txt`: one of the lists into which llms.txt is split when it is long. */
+/** `/llms/guides.txt`: a list that a long llms.txt links to. */
 export const llmsListPath = (name: string): string => `/llms/${name}.txt`;
 
 /** `/sitemaps/1.xml`: a part of the sitemap of a large shop, counted from 1. */
 export const sitemapPartPath = (part: number): string => `/sitemaps/${part}.xml`;
 
 /**
- * `tel:+441134960123` for `+44 (0)113 496 0123`: the (0) is dialled within the country only, and has no place in an
+ * `tel:+441134960123` for `+44 (0)113 496 0123`: the (0) is dialled only within the country and isn't part of an
  * international number (ITU-T E.123, 7.2; RFC 3966, 5.1.4).
  */
 export const telephoneUrl = (phone: string): string =>
   `tel:${phone.replace(/^(\+|00)([^(]*)\(\s*0\s*\)/, "$1$2").replaceAll(/[^+\d]/g, "")}`;
 
-/** What names are called in a URL, each otherwise and none as what is `taken`. Letters of every script are kept. */
+/** Makes names into unique names for URLs that aren't in `taken`. Keeps letters of every script. */
 export function urlNames(names: readonly string[], taken: readonly string[] = []): string[] {
   const used = new Set(["", ...taken]);
   return names.map((name) => {
@@ -59,7 +59,7 @@ export function urlNames(names: readonly string[], taken: readonly string[] = []
 /** `absoluteUrl("/about", "https://shop.example")` is `https://shop.example/about`; the root keeps its slash. */
 export const absoluteUrl = (path: string, baseUrl: string): string => new URL(path, baseUrl).href;
 
-/** A page as a link names it. */
+/** A link to a page: its title and path. */
 export interface Crumb {
   title: string;
   path: string;

@@ -38,10 +38,10 @@ const operation = z.object({
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 const pathItem = z.object(Object.fromEntries(methods.map((method) => [method, operation.optional()])));
 
-// As much of an OpenAPI 3.0 document as the tables show; api/ has the rest checked.
+// The parts of an OpenAPI 3.0 document that the tables show; api/ validates the rest.
 const document = z.object({ paths: z.record(z.string(), pathItem), security: security.default([]) });
 
-/** One operation of the API. `parameters` has the fields of its body too; their `type` is in words, such as `integer, 1 to 250, default 50`. */
+/** One operation of the API. `parameters` includes the fields of its body; `type` is in words, such as `integer, 1 to 250, default 50`. */
 export interface Endpoint {
   id: string;
   method: string;
@@ -82,13 +82,13 @@ function fieldsOf(requestBody: z.infer<typeof body> | undefined): z.infer<typeof
 }
 
 function describeType(schema: Record<string, unknown>): string {
-  const { type, format, minimum, maximum, default: standard, enum: values } = schema;
+  const { type, format, minimum, maximum, default: defaultValue, enum: values } = schema;
   const parts = [format === undefined ? type : `${type} (${format})`];
   if (Array.isArray(values)) parts.push(types.oneOf(values.join(", ")));
   const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
   if (minimum !== undefined && !isOpen) parts.push(types.between(String(minimum), String(maximum)));
   else if (minimum !== undefined) parts.push(types.atLeast(String(minimum)));
   else if (!isOpen) parts.push(types.atMost(String(maximum)));
-  if (standard !== undefined) parts.push(types.default(String(standard)));
+  if (defaultValue !== undefined) parts.push(types.default(String(defaultValue)));
   return parts.filter((part) => part !== undefined).join(", ");
 }

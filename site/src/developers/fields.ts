@@ -4,7 +4,7 @@ import { words } from "../words/words.ts";
 
 const { types } = words.developers;
 
-// As much of a schema as the tables show.
+// The parts of a schema that the tables show.
 const schema = z.object({
   type: z.string().optional(),
   format: z.string().optional(),
@@ -26,7 +26,7 @@ type Schema = z.infer<typeof schema>;
 const document = z.object({ components: z.object({ schemas: z.record(z.string(), schema) }) });
 const { schemas } = document.parse(JSON.parse(text)).components;
 
-/** A field of an object of the API. `type` is in words; `values` are the only ones there are, unless `meaning` has them all. */
+/** A field of an API object. `type` is in words; `values` are the allowed values, empty if `meaning` mentions them all. */
 export interface Field {
   name: string;
   type: string;
@@ -37,8 +37,8 @@ export interface Field {
 /**
  * The fields of an object of api/openapi.json, in its order.
  *
- * @param path a schema and the way down from it, through lists too: `Order`, `Order.lines.tax_lines`
- * @throws when there is no such object
+ * @param path a schema, or a path into it, also through lists: `Order`, `Order.lines.tax_lines`
+ * @throws if the path doesn't lead to an object
  */
 export function readFields(path: string): Field[] {
   const [name = "", ...steps] = path.split(".");
@@ -49,12 +49,12 @@ export function readFields(path: string): Field[] {
     name,
     type: required.includes(name) ? describeType(field) : types.notAlways(describeType(field)),
     values: field.enum?.every((value) => field.description.includes(`\`${value}\``)) ? [] : (field.enum ?? []),
-    // Said of every time; the page says it once.
+    // The page says this once for all times.
     meaning: field.description.replace(/ ?RFC 3339 in UTC with milliseconds\.$/, ""),
   }));
 }
 
-/** The object itself: of a list, what it lists; of a reference, what it refers to. */
+/** The object itself: the items of a list, the target of a reference. */
 function resolve(field: Schema | undefined): Schema | undefined {
   if (field?.items !== undefined) return resolve(field.items);
   return field?.$ref === undefined ? field : schemas[field.$ref.split("/").at(-1) ?? ""];
@@ -69,6 +69,6 @@ function describeValue({ type = "object", format, pattern, items }: Schema): str
   if (format === "date-time") return types.time;
   if (format === "uri") return types.address;
   if (type === "array") return types.list(items?.type ?? "object");
-  // Amounts and rates: strings that must look like a decimal number.
+  // Amounts and rates: strings with the pattern of a decimal number.
   return pattern !== undefined && new RegExp(pattern).test("0.5") ? types.decimal : type;
 }

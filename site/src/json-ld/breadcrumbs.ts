@@ -1,7 +1,7 @@
 import { absoluteUrl, type Crumb } from "../../urls/paths.ts";
-import { store } from "../settings/shop.ts";
+import { shop } from "../settings/shop.ts";
 
-/** The way to a page from the home page on, itself last, as a BreadcrumbList. */
+/** The path from the home page to a page as a BreadcrumbList. */
 export function breadcrumbsJsonLd(trail: readonly Crumb[]): object {
   return {
     "@context": "https://schema.org",
@@ -10,7 +10,7 @@ export function breadcrumbsJsonLd(trail: readonly Crumb[]): object {
       "@type": "ListItem",
       position: index + 1,
       name: title,
-      item: absoluteUrl(path, store.base_url),
+      item: absoluteUrl(path, shop.base_url),
     })),
   };
 }

@@ -1,7 +1,7 @@
 import type { Question } from "../../content-schema/questions.ts";
-import { readAnswer } from "../shop/answers.ts";
+import { renderAnswer } from "../shop/render-answer.ts";
 
-/** The questions that a page shows, with their answers as plain text. */
+/** A page's questions and answers as a FAQPage, in plain text. */
 export function faqJsonLd(questions: readonly Question[]): object {
   return {
     "@context": "https://schema.org",
@@ -9,7 +9,7 @@ export function faqJsonLd(questions: readonly Question[]): object {
     mainEntity: questions.map(({ question, answer }) => ({
       "@type": "Question",
       name: question,
-      acceptedAnswer: { "@type": "Answer", text: readAnswer(answer).text },
+      acceptedAnswer: { "@type": "Answer", text: renderAnswer(answer).text },
     })),
   };
 }

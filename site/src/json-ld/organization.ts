@@ -1,22 +1,22 @@
-import { absoluteUrl, homePath } from "../../urls/paths.ts";
+import { returnCountries } from "../../content-schema/returns.ts";
+import { absoluteUrl, homePath, pagePath } from "../../urls/paths.ts";
 import { icon } from "../settings/logo.ts";
-import { store } from "../settings/shop.ts";
-import { returnPolicy } from "./return-policy.ts";
+import { shop } from "../settings/shop.ts";
 
-/** The shop itself, with the return policy that holds for all it sells. */
+/** The shop as an Organization, with its return policy. */
 export function organizationJsonLd(): object {
-  const { company, social } = store;
-  const elsewhere = Object.values(social);
+  const { company, social } = shop;
+  const profiles = Object.values(social);
   return {
     "@context": "https://schema.org",
     "@type": "Organization",
-    name: store.name,
+    name: shop.name,
     legalName: company.legal_name,
-    description: store.description,
-    url: absoluteUrl(homePath, store.base_url),
-    logo: absoluteUrl(icon.src, store.base_url),
-    email: store.sales_email,
-    telephone: store.phone,
+    description: shop.description,
+    url: absoluteUrl(homePath, shop.base_url),
+    logo: absoluteUrl(icon.src, shop.base_url),
+    email: shop.sales_email,
+    telephone: shop.phone,
     address: {
       "@type": "PostalAddress",
       streetAddress: company.street,
@@ -24,7 +24,28 @@ export function organizationJsonLd(): object {
       postalCode: company.postal_code,
       addressCountry: company.country_code,
     },
-    ...(elsewhere.length > 0 && { sameAs: elsewhere }),
+    ...(profiles.length > 0 && { sameAs: profiles }),
     hasMerchantReturnPolicy: returnPolicy(),
+  };
+}
+
+const fees = {
+  customer: "https://schema.org/ReturnFeesCustomerResponsibility",
+  shop: "https://schema.org/FreeReturn",
+};
+
+/** `returns` of store.yaml as a MerchantReturnPolicy; undefined if it isn't there. */
+export function returnPolicy() {
+  const { returns } = shop;
+  if (returns === undefined) return undefined;
+  return {
+    "@type": "MerchantReturnPolicy",
+    applicableCountry: returnCountries(shop),
+    returnPolicyCountry: returns.sent_to,
+    returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
+    merchantReturnDays: returns.days,
+    returnMethod: "https://schema.org/ReturnByMail",
+    returnFees: fees[returns.paid_by],
+    merchantReturnLink: absoluteUrl(pagePath("returns"), shop.base_url),
   };
 }

@@ -1,5 +1,5 @@
 import document from "../../../api/openapi.json?raw";
 import { publishOpenapi } from "../resources/openapi.ts";
-import { store } from "../settings/shop.ts";
+import { shop } from "../settings/shop.ts";
 
-export const GET = () => new Response(publishOpenapi(document, store));
+export const GET = () => new Response(publishOpenapi(document, shop));

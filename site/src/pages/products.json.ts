@@ -1,5 +1,5 @@
 import { productFeed } from "../resources/product-feed.ts";
-import { store } from "../settings/shop.ts";
+import { shop } from "../settings/shop.ts";
 import { readCatalogue } from "../shop/catalogue.ts";
 
-export const GET = async () => Response.json(productFeed((await readCatalogue()).products, store));
+export const GET = async () => Response.json(productFeed((await readCatalogue()).products, shop));

@@ -1,11 +1,11 @@
-// The grammar of llmstxt.org, whose reference parser crashes on anything else: H1, a quote of one line, paragraphs, then
-// H2 sections that hold nothing but `- [name](url): notes`.
+// The grammar of llmstxt.org, whose reference parser crashes on anything else: H1, a one-line quote, paragraphs, then H2
+// sections that contain only `- [name](url): notes`.
 import { absoluteUrl } from "../../urls/paths.ts";
 
 /** A link of llms.txt. */
 export type Link = { title: string; path: string; notes: string };
 
-/** A file of a title, its summary, paragraphs, and sections: those without a link are left out. */
+/** A file with title, summary, paragraphs and sections. Empty sections are omitted. */
 export function writeLlms(
   title: string,
   summary: string,
@@ -16,7 +16,7 @@ export function writeLlms(
   return `${parts.join("\n\n")}\n`;
 }
 
-/** A section with its heading; nothing where it has no links. */
+/** A section with its heading; empty if it has no links. */
 export function writeSection(heading: string, links: readonly Link[], baseUrl: string): string {
   const lines = links.map((link) => writeLink(link, baseUrl));
   return lines.length === 0 ? "" : `## ${plain(heading)}\n\n${lines.join("\n")}`;
@@ -28,16 +28,16 @@ export function writeLink({ title, path, notes }: Link, baseUrl: string): string
   return `- [${linkName(title)}](${url}): ${plain(notes)}`;
 }
 
-// The reference parser ends a name at the first `]`, escaped or not, and a URL at the first `)`. For readers of Markdown a
-// backslash would undo the bracket after it, and a code span could begin here and end in the notes.
+// The reference parser ends a name at the first `]`, even an escaped one, and a URL at the first `)`. In Markdown a backslash would
+// escape the bracket after it, and a code span could begin here and end in the notes.
 const linkName = (name: string) =>
   plain(oneLine(name).replaceAll("[", "(").replaceAll("]", ")").replace(/[\\`]/g, "\\$&"));
 
-// Words of an editor make no links and no HTML, whoever renders the file. An odd number of backslashes has escaped already.
+// An editor's words must not become links or HTML in any renderer. After an odd number of backslashes the character is escaped.
 const plain = (text: string) =>
   oneLine(text)
     .replaceAll("](", "] (")
     .replace(/\\*<(?=[a-z/!?])/gi, (sign) => (sign.length % 2 === 0 ? sign : `${sign.slice(0, -1)}\\<`));
 
-// Some readers break lines at control characters too: Python's splitlines() does at U+0085 and U+001C.
+// Some parsers also break lines at control characters, such as Python's splitlines() at U+0085 and U+001C.
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ").trim();

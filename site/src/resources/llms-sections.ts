@@ -1,30 +1,29 @@
-import { markdownPath } from "../../urls/paths.ts";
+import { absoluteUrl, llmsListPath, llmsPath, markdownPath } from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
-import type { ListedPage, SiteIndex } from "./listed-page.ts";
-import type { Link } from "./llms-grammar.ts";
+import { type Link, writeLink, writeLlms, writeSection } from "./llms-grammar.ts";
+import type { ListedPage, ResourceFile, SiteIndex } from "./site-pages.ts";
 
-/** A link with the heading under which it stands in a list, and the short name of what stands there. */
+/** A link with its heading in a list, and the short name of that group. */
 export type ListedLink = Link & { heading: string; group: string };
 
-/** A section of llms.txt, most of which can move into lists of its own. */
+/** A section of llms.txt. Its entries can move into lists of their own. */
 export type Section = {
   heading: string;
-  /** What its lists are called. */
+  /** The name of its lists. */
   name: string;
-  /** The name of its lists' files, without number and ending. */
+  /** The file name of its lists, without number and extension. */
   file: string;
-  /** What `items` are, in `counts` of the words. */
+  /** The kind of `items`: a key of `counts` in the words. */
   noun: keyof Words["llms"]["counts"];
-  /** Pages that show the others; the first stays in llms.txt. */
+  /** Pages that list the items; the first always stays in llms.txt. */
   overviews: ListedLink[];
   items: ListedLink[];
 };
 
 /**
- * The sections of llms.txt, but for the resources: pages, one section for each category, guides.
+ * The sections of llms.txt without the resources: pages, one section for each category, guides.
  *
- * No two lists have the same file, whatever the categories are called: only theirs have `-products`, or
- * `-products-2` and so on, after a slug.
+ * File names are unique for any category slug: only category lists end in `-products`, `-products-2` and so on.
  */
 export function sectionsOf({ pages, categories, guides }: SiteIndex, words: Words["llms"]): Section[] {
   return [
@@ -44,7 +43,7 @@ export function sectionsOf({ pages, categories, guides }: SiteIndex, words: Word
   ];
 }
 
-/** The same with all products in one section: for a shop whose categories alone would fill llms.txt. */
+/** The same with all products in one section, for a shop whose categories alone would fill llms.txt. */
 export function fewSectionsOf({ pages, categories, guides }: SiteIndex, words: Words["llms"]): Section[] {
   const items = categories.flatMap((category) =>
     linksTo([...category.pages, ...category.products], words.productsOf(category.title), category.title),
@@ -56,7 +55,7 @@ export function fewSectionsOf({ pages, categories, guides }: SiteIndex, words: W
   ];
 }
 
-/** A section whose first page shows the others. */
+/** A section whose first page lists the others. */
 function textSection(name: string, noun: "pages" | "guides", pages: readonly ListedPage[]): Section {
   const links = linksTo(pages, name, name);
   return { heading: name, name, file: noun, noun, overviews: links.slice(0, 1), items: links.slice(1) };
@@ -64,3 +63,92 @@ function textSection(name: string, noun: "pages" | "guides", pages: readonly Lis
 
 const linksTo = (pages: readonly ListedPage[], heading: string, group: string): ListedLink[] =>
   pages.map(({ path, title, summary }) => ({ title, path: markdownPath(path), notes: summary, heading, group }));
+
+type Shop = { name: string; base_url: string };
+
+/** The size limit of a file: agents cut it off at 50,000 characters, and it never has more characters than bytes. */
+export const maxBytes = 49_999;
+
+// Reserved for a list's title, quote and paragraph, with two titles of up to 100 characters.
+const headBytes = 2_000;
+
+/**
+ * Moves everything in a section except its first overview into lists, each a complete file of at most `maxBytes`.
+ *
+ * @returns the lists, and the section with links to them
+ */
+export function moveIntoLists(
+  section: Section,
+  shop: Shop,
+  words: Words["llms"],
+): { section: Section; lists: ResourceFile[] } {
+  const [first, ...overviews] = section.overviews;
+  const isItem = new Set(section.items);
+  const count = words.counts[section.noun](section.items.length);
+  const parts = split([...overviews, ...section.items], shop.base_url);
+  const lists = parts.map((links, index) => {
+    const items = links.filter((link) => isItem.has(link));
+    const numbered = words.part(section.name, count, index + 1, parts.length);
+    return {
+      title: parts.length === 1 ? words.whole(section.name, count) : numbered,
+      path: llmsListPath(index === 0 ? section.file : `${section.file}-${index + 1}`),
+      notes: describe(items.length > 0 ? items : links, words),
+      heading: section.heading,
+      group: section.name,
+      links,
+    };
+  });
+  return {
+    section: {
+      ...section,
+      file: `${section.file}-lists`,
+      noun: "lists",
+      overviews: first ? [first] : [],
+      items: lists,
+    },
+    lists: lists.map(({ title, path, notes, links }) => ({ path, text: writeList(title, notes, links, shop, words) })),
+  };
+}
+
+/** The summary of a list: its groups if there are several, otherwise its first and last title. */
+function describe(links: readonly ListedLink[], words: Words["llms"]): string {
+  const groups = new Set(links.map(({ group }) => group));
+  if (groups.size > 1) return [...groups].join(", ");
+  const [from = "", to = ""] = [links[0]?.title, links.at(-1)?.title];
+  return from === to ? from : words.fromTo(from, to);
+}
+
+function writeList(
+  title: string,
+  summary: string,
+  links: readonly ListedLink[],
+  { name, base_url }: Shop,
+  words: Words["llms"],
+): string {
+  const about = words.partOf(absoluteUrl(llmsPath, base_url), name);
+  const sections = Map.groupBy(links, ({ heading }) => heading);
+  const written = [...sections].map(([heading, links]) => writeSection(heading, links, base_url));
+  return writeLlms(title, summary, [about], written);
+}
+
+/** Splits links into lists that are as long as possible. */
+function split(links: readonly ListedLink[], baseUrl: string): ListedLink[][] {
+  const lists: ListedLink[][] = [];
+  let room = 0;
+  let lastHeading: string | undefined;
+  for (const link of links) {
+    const linkBytes = Buffer.byteLength(writeLink(link, baseUrl)) + 1;
+    // A heading appears above its links and in the list's summary.
+    const headingBytes = 2 * Buffer.byteLength(link.heading) + 8;
+    const needed = link.heading === lastHeading ? linkBytes : linkBytes + headingBytes;
+    if (needed > room) {
+      lists.push([]);
+      room = maxBytes - headBytes - linkBytes - headingBytes;
+    } else {
+      room -= needed;
+    }
+    lists.at(-1)?.push(link);
+    lastHeading = link.heading;
+  }
+  return lists;
+}

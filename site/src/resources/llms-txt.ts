@@ -11,20 +11,18 @@ import {
   sitemapPath,
 } from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
-import type { SiteIndex } from "./listed-page.ts";
 import { type Link, writeLlms, writeSection } from "./llms-grammar.ts";
-import { mostBytes, moveIntoLists } from "./llms-lists.ts";
-import { fewSectionsOf, type Section, sectionsOf } from "./llms-sections.ts";
-import type { ResourceFile } from "./resource-file.ts";
+import { fewSectionsOf, maxBytes, moveIntoLists, type Section, sectionsOf } from "./llms-sections.ts";
+import type { ResourceFile, SiteIndex } from "./site-pages.ts";
 
 type Shop = { name: string; description: string; base_url: string; sales_email: string };
 
 /**
- * Writes llms.txt, and below /llms/ the lists into which its largest sections move when it would have 50,000 bytes or more.
- * Every page stands in one of the files, once. The first one is llms.txt.
+ * Writes llms.txt and, if it would have 50,000 bytes or more, lists below /llms/ with its largest sections. Every page is in exactly
+ * one of the files. The first file is llms.txt.
  *
- * A shop whose categories alone would fill it has one section for all products. Lists of lists begin at about 60,000
- * products: some agents follow llms.txt one step only.
+ * If the categories alone would fill it, all products are in one section. Lists of lists, which agents that follow only one link
+ * don't reach, begin at about 60,000 products.
  */
 export function writeLlmsTxt(
   shop: Shop,
@@ -32,9 +30,9 @@ export function writeLlmsTxt(
   { llms }: Pick<Words, "llms">,
 ): [ResourceFile, ...ResourceFile[]] {
   let fitted = fit(sectionsOf(site, llms), shop, llms);
-  if (fitted.bytes > mostBytes) fitted = fit(fewSectionsOf(site, llms), shop, llms);
+  if (fitted.bytes > maxBytes) fitted = fit(fewSectionsOf(site, llms), shop, llms);
   const lists = fitted.lists;
-  while (fitted.bytes > mostBytes) {
+  while (fitted.bytes > maxBytes) {
     fitted = fit(fitted.sections, shop, llms);
     lists.push(...fitted.lists);
   }
@@ -43,7 +41,7 @@ export function writeLlmsTxt(
 
 type Fitted = { sections: Section[]; lists: ResourceFile[]; bytes: number };
 
-/** Moves sections into lists, the largest first, each once, until the rest fits into one file or there is none left. */
+/** Moves sections into lists, largest first, each once, until the rest fits into one file or all have moved. */
 function fit(all: readonly Section[], shop: Shop, words: Words["llms"]): Fitted {
   const sections = [...all];
   const lists: ResourceFile[] = [];
@@ -52,7 +50,7 @@ function fit(all: readonly Section[], shop: Shop, words: Words["llms"]): Fitted 
   const bySize = sections.map((section, index) => ({ section, index, size: bytesOf(section) }));
   for (const { size } of bySize) bytes += size;
   for (const { section, index, size } of bySize.sort((a, b) => b.size - a.size)) {
-    if (bytes <= mostBytes) break;
+    if (bytes <= maxBytes) break;
     if (section.items.length < 2) continue;
     const moved = moveIntoLists(section, shop, words);
     bytes += bytesOf(moved.section) - size;
@@ -72,8 +70,7 @@ function writeRoot(shop: Shop, sections: readonly Section[], words: Words["llms"
   ]);
 }
 
-// No more than these: graders want nine of ten links to lead to Markdown (afdocs, llms-txt-links-markdown), as they do
-// while all pages are linked here; the lists of a large shop are links to text. What else there is stands in the text above.
+// Only these: afdocs wants nine of ten links to lead to Markdown (llms-txt-links-markdown). The text above mentions the others.
 const resources = (words: Words["llms"]): Link[] => [
   { path: productFeedPath, ...words.productFeed },
   { path: openapiPath, ...words.openapi },

@@ -2,29 +2,29 @@ import type { Variant } from "../../content-schema/product.ts";
 import type { Store } from "../../content-schema/store.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
-import { rasterUrl } from "../shop/rasters.ts";
+import { rasterImageUrl } from "../shop/raster-image.ts";
 import { priceWithTax } from "../shop/tax.ts";
 import { escapeXml } from "../words/markup.ts";
 import { merchantId } from "./merchant-id.ts";
 
 /**
- * Writes the catalogue as Google Merchant Center reads it: RSS 2.0 with the namespace g, one item a variant. Prices include
- * the tax and name their currency, `189.00 EUR`; attributes that a variant hasn't are left out. What delivery costs is
- * set in the Merchant Center account: a line for each country in each item made four fifths of the feed.
+ * Writes the catalogue for Google Merchant Center: RSS 2.0 with the namespace g, one item for each variant. Prices include tax and
+ * have a currency, `189.00 EUR`; attributes that don't apply to a variant are omitted. Delivery prices are set in the Merchant
+ * Center account, because repeating them in each item would multiply the size of the feed.
  *
  * @see https://support.google.com/merchants/answer/7052112
  */
 export async function writeMerchantFeed(products: readonly Product[], shop: Store): Promise<string> {
   const items: string[] = [];
   for (const product of products) {
-    const pictures = await Promise.all(product.images.map(({ src }) => rasterUrl(src)));
+    const pictures = await Promise.all(product.images.map(({ src }) => rasterImageUrl(src)));
     items.push(...product.variants.map((variant) => `<item>\n${writeItem(product, variant, pictures, shop)}</item>\n`));
   }
   const head = `<title>${escapeXml(shop.name)}</title>\n<link>${absoluteUrl(homePath, shop.base_url)}</link>\n<description>${escapeXml(shop.description)}</description>\n`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n${head}${items.join("")}</channel>\n</rss>\n`;
 }
 
-/** Options for which Google has attributes of their own, by their names in small letters. */
+/** Options with an attribute of their own at Google, by name in lower case. */
 const ownAttributes = new Map([
   ["colour", "color"],
   ["color", "color"],
@@ -44,10 +44,10 @@ function writeItem(product: Product, variant: Variant, [picture, ...others]: str
     write("description", summary),
     write("link", absoluteUrl(path, shop.base_url)),
     write("image_link", picture),
-    // Google takes ten pictures beside the main one.
+    // Google accepts ten additional pictures.
     ...others.slice(0, 10).map((url) => write("additional_image_link", url)),
     write("availability", availability),
-    // Google wants a time with its zone.
+    // Google requires a time with its zone.
     write("availability_date", available_from === null ? undefined : `${available_from}T00:00Z`),
     write("price", `${priceWithTax(price, shop)} ${shop.currency}`),
     write("brand", brand),

@@ -3,18 +3,19 @@ import type { Store } from "../../content-schema/store.ts";
 type Shop = Pick<Store, "name" | "base_url" | "currency">;
 
 /**
- * The API's document as the site publishes it: the shop's name before the title, the base address as its one server, and
- * address and currency of the shop in its examples; nothing else is touched.
+ * The API's document as published: the shop's name before the title, its base address as the only server, and its address and
+ * currency in examples. Nothing else changes.
  *
  * @param text api/openapi.json as it is in the repository
- * @throws when that is no OpenAPI document
+ * @throws if it isn't an OpenAPI document
  */
 export function publishOpenapi(text: string, { name, base_url, currency }: Shop): string {
   const document: unknown = JSON.parse(text, (key, value) => {
     if (typeof value !== "string" || key !== "example") return value;
     return value === "EUR" ? currency : value.replace(/^https:\/\/shop\.example(?=\/|$)/, base_url);
   });
-  if (!isObject(document) || !isObject(document["info"])) throw new Error("api/openapi.json is no OpenAPI document");
+  if (!isObject(document) || !isObject(document["info"]))
+    throw new Error("api/openapi.json isn't an OpenAPI document: run `npm run openapi`");
   const info = { ...document["info"], title: `${name}: Public resources map` };
   return `${JSON.stringify({ ...document, info, servers: [{ url: base_url }] }, null, 2)}\n`;
 }

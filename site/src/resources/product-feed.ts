@@ -1,18 +1,18 @@
 import type { Variant } from "../../content-schema/product.ts";
+import type { Store } from "../../content-schema/store.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
-import type { store } from "../settings/shop.ts";
 import type { Product } from "../shop/catalogue.ts";
-import { variantTitle } from "../shop/wording.ts";
+import { variantTitle } from "../shop/display-text.ts";
 
 /**
- * The public catalogue as products.json holds it, which the API imports: every field always there, `gtin` and `barcode`
- * null where there is none, prices decimal strings as they are in content/.
+ * The public catalogue in products.json, which the API imports. Every field is always present; `gtin` and `barcode` may be null;
+ * prices are decimal strings as in content/.
  */
-export function productFeed(products: readonly Product[], shop: typeof store): object {
+export function productFeed(products: readonly Product[], shop: Store): object {
   return { products: products.map((product) => feedProduct(product, shop)) };
 }
 
-function feedProduct(product: Product, shop: typeof store): object {
+function feedProduct(product: Product, shop: Store): object {
   const { slug, formerly, title, brand, summary, category, images, specifications, variants } = product;
   return {
     slug,
@@ -28,7 +28,7 @@ function feedProduct(product: Product, shop: typeof store): object {
   };
 }
 
-function feedVariant(product: Product, variant: Variant, shop: typeof store): object {
+function feedVariant(product: Product, variant: Variant, shop: Store): object {
   const { sku, gtin, barcode, options, price, availability } = variant;
   return {
     sku,

@@ -1,7 +1,7 @@
 import { absoluteUrl, llmsPath, sitemapPath } from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
 
-/** The crawlers that are named, by what they fetch for. Tokens as their operators publish them. */
+/** The named crawlers by purpose, with the tokens that their operators publish. */
 export const crawlers = {
   onRequest: [
     "ChatGPT-User",
@@ -26,7 +26,7 @@ export const crawlers = {
   ],
 } as const;
 
-/** What no crawler shall fetch: private parts, what needs a token, and the second address of everything. */
+/** Paths that no crawler should fetch: private, with a token, or a second address of the same page. */
 export const disallowed = [
   "/admin",
   "/cart",
@@ -47,8 +47,8 @@ const rules = [
 ];
 
 /**
- * Writes robots.txt (RFC 9309). A crawler that finds a group of its own ignores the one for `*` (2.2.1), so each group
- * repeats the same rules; the longest matching rule wins (2.2.2), so `Allow: /` opens nothing that is disallowed.
+ * Writes robots.txt (RFC 9309). A crawler with a group of its own ignores the one for `*` (2.2.1), so each group repeats
+ * the same rules. The longest matching rule wins (2.2.2), so `Allow: /` doesn't override the others.
  */
 export function writeRobotsTxt(baseUrl: string, words: Words["robots"]): string {
   const group = (title: string, agents: readonly string[]) =>

@@ -5,8 +5,8 @@ import { absoluteUrl, securityTxtPath } from "../../urls/paths.ts";
 type Shop = Pick<Store, "base_url" | "locale" | "security">;
 
 /**
- * Writes security.txt (RFC 9116): whom to tell about a weakness, in which language, until when. Undefined where store.yaml
- * names nobody, or the day up to which it may be relied on is over: such a file is worse than none (§5.3).
+ * Writes security.txt (RFC 9116): the contact for vulnerabilities, its languages and expiry. Undefined if store.yaml has no
+ * `security` or it has expired: an expired file must not be used (§5.3).
  */
 export function writeSecurityTxt({ base_url, locale, security }: Shop, now: Date): string | undefined {
   if (!security || daysLeft(security.expires, now) < 0) return undefined;

@@ -1,15 +1,15 @@
 import { type CollectionEntry, getCollection } from "astro:content";
-import { countPages, isCompared } from "../../urls/page-numbers.ts";
+import { countPages, isCompared } from "../../urls/pagination.ts";
 import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../../urls/paths.ts";
-import { store } from "../settings/shop.ts";
+import { shop } from "../settings/shop.ts";
 import { type Category, comparisonDay, readCatalogue, readCategoryPage } from "../shop/catalogue.ts";
-import { newest } from "../shop/changes.ts";
+import { describeCategoryPage } from "../shop/display-text.ts";
 import { readGuides } from "../shop/guides.ts";
-import { describeCategoryPage } from "../shop/wording.ts";
+import { latestDay } from "../shop/last-changed.ts";
 import { words } from "../words/words.ts";
-import type { ListedPage, SiteIndex } from "./listed-page.ts";
+import type { ListedPage, SiteIndex } from "./site-pages.ts";
 
-/** Reads the whole site. A page's day is the one that the page itself states. */
+/** Reads all pages of the site. A page's `updated` is the day that the page itself states. */
 export async function readSiteIndex(): Promise<SiteIndex> {
   const [entries, guideEntries, { categories }] = await Promise.all([
     getCollection("pages"),
@@ -21,7 +21,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
   const others = entries.filter((entry) => entry !== home).sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     pages: [
-      { path: homePath, title: words.frame.home, summary: store.tagline, updated: home?.data.updated },
+      { path: homePath, title: words.frame.home, summary: shop.tagline, updated: home?.data.updated },
       { path: searchPath, title: words.search.title, summary: words.search.description, updated: undefined },
       ...others.map((entry) => listText(entry, pagePath(entry.id))),
     ],
@@ -41,7 +41,7 @@ const listGuides = (guides: readonly ListedPage[]): ListedPage => ({
   path: guidesPath,
   title: words.guides.title,
   summary: words.guides.all,
-  updated: newest(guides.map((guide) => guide.updated)),
+  updated: latestDay(guides.map((guide) => guide.updated)),
 });
 
 function listCategory(category: Category) {

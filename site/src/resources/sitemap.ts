@@ -1,21 +1,20 @@
 import { absoluteUrl, sitemapPartPath, sitemapPath } from "../../urls/paths.ts";
-import { newest } from "../shop/changes.ts";
+import { latestDay } from "../shop/last-changed.ts";
 import { escapeXml } from "../words/markup.ts";
-import type { ListedPage } from "./listed-page.ts";
-import type { ResourceFile } from "./resource-file.ts";
+import type { ListedPage, ResourceFile } from "./site-pages.ts";
 
-// Of URLs as long as ours can be, 600 bytes a line, these make 30 MB; the other limit of the schema is 50 MB.
-const mostPages = 50_000;
+// The schema's limits are 50,000 URLs and 50 MB. With our longest lines, 600 bytes, these are 30 MB.
+const maxPages = 50_000;
 
 /**
- * Writes sitemap.xml (sitemaps.org, schema 0.9): each page's canonical URL and, where it is known, its day. Above
- * 50,000 pages it is an index of parts, which follow it.
+ * Writes sitemap.xml (sitemaps.org, schema 0.9): each page's canonical URL and, if known, its day. Above 50,000
+ * pages it is an index, followed by its parts.
  */
 export function writeSitemap(pages: readonly ListedPage[], baseUrl: string): [ResourceFile, ...ResourceFile[]] {
-  if (pages.length <= mostPages) return [{ path: sitemapPath, text: writeUrls(pages, baseUrl) }];
-  const parts = Array.from({ length: Math.ceil(pages.length / mostPages) }, (_, index) => {
-    const listed = pages.slice(index * mostPages, (index + 1) * mostPages);
-    return { path: sitemapPartPath(index + 1), listed, updated: newest(listed.map(({ updated }) => updated)) };
+  if (pages.length <= maxPages) return [{ path: sitemapPath, text: writeUrls(pages, baseUrl) }];
+  const parts = Array.from({ length: Math.ceil(pages.length / maxPages) }, (_, index) => {
+    const listed = pages.slice(index * maxPages, (index + 1) * maxPages);
+    return { path: sitemapPartPath(index + 1), listed, updated: latestDay(listed.map(({ updated }) => updated)) };
   });
   const index = writeXml("sitemapindex", "sitemap", parts, baseUrl);
   return [

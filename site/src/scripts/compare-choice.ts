@@ -1,9 +1,9 @@
-// In a category: four products are the most that are compared, and two the fewest.
+// The choice of two to four products to compare, in a category.
 import { plural, readWords } from "./page-words.ts";
 
 const words = readWords<"category">();
 
-const most = 4;
+const maxProducts = 4;
 const boxes = [...document.querySelectorAll<HTMLInputElement>(".compare-choice input")];
 const button = document.querySelector<HTMLButtonElement>(".compare-bar button");
 const count = document.querySelector<HTMLElement>(".compare-count");
@@ -14,14 +14,14 @@ function start(button: HTMLButtonElement, count: HTMLElement): void {
   function refresh(): void {
     const chosen = boxes.filter(({ checked }) => checked).length;
     const isEnough = chosen > 1;
-    for (const box of boxes) box.disabled = chosen >= most && !box.checked;
+    for (const box of boxes) box.disabled = chosen >= maxProducts && !box.checked;
     button.disabled = !isEnough;
     button.textContent = isEnough ? plural(chosen, words.compare) : unchosen;
-    count.textContent = isEnough ? plural(chosen, words.ticked, { most }) : words.chooseMore;
+    count.textContent = isEnough ? plural(chosen, words.ticked, { most: maxProducts }) : words.chooseMore;
   }
 
   for (const box of boxes) {
-    // Without the script all products are compared, whatever is ticked.
+    // Named only here: without the script the comparison shows all products.
     box.name = "p";
     box.addEventListener("change", refresh);
   }

@@ -1,11 +1,11 @@
-// The comparison in the browser: of all products of a category, the page shows those that its address names (`?p=…&p=…`),
-// four at most, and marks where they differ. Without a name, or without the script, it shows them all.
+// The comparison in the browser: shows only the products in the address (`?p=…&p=…`), at most four, and marks the differences.
+// Without the script, or with fewer than two products, all are shown.
 import { fill } from "../words/grammar.ts";
 import { plural, readWords } from "./page-words.ts";
 
 const words = readWords<"comparison">();
 
-const most = 4;
+const maxProducts = 4;
 
 const table = document.querySelector<HTMLTableElement>(".comparison table");
 const report = document.querySelector<HTMLElement>("#comparison-status");
@@ -13,7 +13,7 @@ const report = document.querySelector<HTMLElement>("#comparison-status");
 function start(table: HTMLTableElement, report: HTMLElement): void {
   const slugs = [...(table.rows[0]?.cells ?? [])].map((cell) => cell.dataset["product"] ?? "");
   const asked = [...new Set(new URLSearchParams(location.search).getAll("p"))].filter((slug) => slug !== "");
-  const chosen = asked.filter((slug) => slugs.includes(slug)).slice(0, most);
+  const chosen = asked.filter((slug) => slugs.includes(slug)).slice(0, maxProducts);
   const missing = asked.filter((slug) => !slugs.includes(slug));
   if (missing.length > 0) report.append(describeMissing(missing), " ");
   if (chosen.length < 2) {
@@ -39,7 +39,7 @@ function differs(row: HTMLTableRowElement, slugs: readonly string[], chosen: rea
   return new Set(texts).size > 1;
 }
 
-/** By a sign and by weight, not by colour alone. */
+/** Marks a row by a sign and by weight, not by colour alone. */
 function markDifference(row: HTMLTableRowElement): void {
   row.classList.add("differs");
   const mark = document.createElement("span");
@@ -50,7 +50,7 @@ function markDifference(row: HTMLTableRowElement): void {
   row.cells[0]?.append(mark);
 }
 
-/** Keeps it a table where a narrow screen shows a row's name above its values: there its parts are laid out as blocks. */
+/** Keeps the semantics of a table on narrow screens, where CSS lays its rows out as blocks. */
 function keepRoles(table: HTMLTableElement): void {
   table.role = "table";
   for (const part of table.querySelectorAll("thead, tbody")) part.role = "rowgroup";
@@ -76,7 +76,7 @@ function onlyDifferences(rows: readonly HTMLTableRowElement[], differing: readon
   return label;
 }
 
-/** A link to the comparison without one product; with two left there is nothing to take away. */
+/** Adds a link that removes a product from the comparison, if more than two are shown. */
 function addRemoval(table: HTMLTableElement, slug: string, chosen: readonly string[]): void {
   if (chosen.length < 3) return;
   const cell = [...(table.rows[0]?.cells ?? [])].find((cell) => cell.dataset["product"] === slug);

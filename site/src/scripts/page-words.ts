@@ -3,9 +3,9 @@ import { type Grammar, grammarOf } from "../words/grammar.ts";
 
 type ScriptWords = Words["scripts"];
 
-/** The words that components/PageScript.astro has put into the page for one of its scripts. */
+/** The words that components/frame/PageScript.astro has put into the page for its script. */
 export const readWords = <Of extends keyof ScriptWords>(): ScriptWords[Of] =>
   JSON.parse(document.querySelector("#words")?.textContent ?? "{}");
 
-/** Plural forms as the page's language has them. */
+/** The plural forms of the page's language. */
 export const { plural }: Grammar = grammarOf(document.documentElement.lang);

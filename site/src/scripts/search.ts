@@ -1,8 +1,34 @@
-// /search in the browser: asks Pagefind as one types. Without it the page is a list of everything.
 import { fill } from "../words/grammar.ts";
 import { plural, readWords } from "./page-words.ts";
-import { loadIndex, type Result } from "./search-index.ts";
-import { correctTyping, squeeze } from "./typing.ts";
+import { correctSpelling, squeeze } from "./spelling.ts";
+
+/** The parts of a Pagefind result that are shown. */
+export interface Result {
+  url: string;
+  /** HTML: escaped text with `<mark>`. */
+  excerpt: string;
+  /** `versions` are a product's variants, separated by ` | `. */
+  meta: { title: string; summary?: string; price?: string; versions?: string };
+}
+
+interface Pagefind {
+  search: (query: string) => Promise<{ results: { data: () => Promise<Result> }[] }>;
+}
+
+let loading: Promise<Pagefind> | undefined;
+
+/** Loads Pagefind (60 kB) on the first search; a failed attempt can be repeated. */
+export function loadIndex(): Promise<Pagefind> {
+  // In a variable, because Vite would look for a file that is built later.
+  const path = "/pagefind/pagefind.js";
+  loading ??= import(/* @vite-ignore */ path).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+// /search in the browser: searches while you type. Without it the page lists everything.
 
 const shown = 20;
 const nothing = { results: [], count: 0, asked: "" };
@@ -24,10 +50,10 @@ function start(
 ): void {
   let latest = 0;
 
-  /** Shows what the field asks for, unless more has been typed within `delay` milliseconds or while the answer was on its way. */
-  async function search(delay: number): Promise<void> {
+  /** Shows the results for the field, unless more is typed within `delayMs` or while they are loading. */
+  async function search(delayMs: number): Promise<void> {
     const turn = ++latest;
-    await new Promise((resolve) => setTimeout(resolve, delay));
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
     if (turn !== latest) return;
     const query = input.value.trim().replace(/\s+/g, " ");
     history.replaceState(null, "", query === "" ? location.pathname : `?${new URLSearchParams({ q: query })}`);
@@ -47,8 +73,8 @@ function start(
     status.textContent = describe(query, asked, count);
   }
 
-  /** The arrow keys go from the field through the results and back. */
-  function walk(event: KeyboardEvent): void {
+  /** Moves the focus with the arrow keys between the field and the results. */
+  function moveFocus(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const stops = [input, ...list.querySelectorAll("a")];
     const place = stops.findIndex((stop) => stop.matches(":focus"));
@@ -64,14 +90,14 @@ function start(
     event.preventDefault();
     void search(0).then(() => list.querySelector("a")?.focus());
   });
-  document.addEventListener("keydown", walk);
+  document.addEventListener("keydown", moveFocus);
   status.textContent = describe("", "", 0);
   if (input.value !== "") void search(0);
 }
 
-/** The best results for the words that were most likely meant. */
+/** The best results for the query with corrected spelling. */
 async function find(query: string): Promise<{ results: Result[]; count: number; asked: string }> {
-  const [pagefind, asked] = await Promise.all([loadIndex(), correctTyping(query, new RegExp(words.endings))]);
+  const [pagefind, asked] = await Promise.all([loadIndex(), correctSpelling(query, new RegExp(words.endings))]);
   if (asked === "") return nothing;
   const { results } = await pagefind.search(asked);
   const best = await Promise.all(results.slice(0, shown).map((result) => result.data()));
@@ -90,13 +116,13 @@ function fillCard(card: DocumentFragment, { url, excerpt, meta }: Result, asked:
   if (link instanceof HTMLAnchorElement) Object.assign(link, { href: url, textContent: meta.title });
   const version = soleVersion(meta.versions, asked);
   if (summary && meta.summary && (version || !excerpt.includes("<mark>"))) summary.textContent = meta.summary;
-  // Pagefind has escaped the text; only its own <mark> are elements.
+  // Pagefind escapes the text and adds only <mark>.
   else if (summary) summary.innerHTML = excerpt;
   if (price) price.textContent = version ?? meta.price ?? "";
   return card;
 }
 
-/** The one version that has what was asked for, such as a SKU or a GTIN. */
+/** The variant that matches the query, such as a SKU or GTIN, if it is the only one. */
 function soleVersion(versions = "", asked: string): string | undefined {
   const [found, ...others] = versions.split(" | ").filter((version) => squeeze(version).includes(squeeze(asked)));
   return others.length === 0 ? found : undefined;

@@ -1,12 +1,12 @@
 import type { ImageMetadata } from "astro";
 import favicon from "../assets/favicon.svg";
-import { store } from "./shop.ts";
+import { shop } from "./shop.ts";
 
 const pictures = import.meta.glob<ImageMetadata>("../../../content/*.{svg,png}", { eager: true, import: "default" });
 
-/** The shop's own sign, where store.yaml names one. */
+/** The shop's logo, if store.yaml has one. */
 export const logo: ImageMetadata | undefined =
-  store.logo === undefined ? undefined : pictures[store.logo.replace("./", "../../../content/")];
+  shop.logo === undefined ? undefined : pictures[shop.logo.replace("./", "../../../content/")];
 
-/** What stands for the shop in a browser's tab and in search results. */
+/** The shop's icon in browser tabs and search results. */
 export const icon: ImageMetadata = logo ?? favicon;

@@ -1,12 +1,12 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
+import { compareLowestPrices } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { daysLeft } from "../../content-schema/security.ts";
-import { productsPerPage } from "../../urls/page-numbers.ts";
+import { productsPerPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath } from "../../urls/paths.ts";
-import { newest, readChanges } from "./changes.ts";
-import { relateByContent, relateByPrice } from "./relations.ts";
+import { latestDay, readLastChanged } from "./last-changed.ts";
 
 /** A category with its products; `path` is its first page, `updated` the day of its own file. */
 export interface Category {
@@ -16,13 +16,13 @@ export interface Category {
   title: string;
   summary: string;
   updated: string | undefined;
-  /** Other words for these things. */
+  /** Other names for this kind of product. */
   alsoCalled: string[];
   entry: CollectionEntry<"categories">;
   products: Product[];
 }
 
-/** A product of the shop, with one or more variants. `updated`, `YYYY-MM-DD`, is its front matter's, else its file's last commit's. */
+/** A product with one or more variants. `updated`, YYYY-MM-DD, is from its front matter or else from its file's last commit. */
 export interface Product {
   slug: string;
   path: string;
@@ -36,11 +36,11 @@ export interface Product {
   variants: Variant[];
   questions?: Question[] | undefined;
   updated: string | undefined;
-  /** True only in the dev server: a build has no drafts. */
+  /** True only on the dev server: builds omit drafts. */
   draft: boolean;
-  /** Products that go with it, and why: a text that reads right from both sides. */
+  /** Compatible products, and why: a text that is true in both directions. */
   worksWith: { product: Product; reason: string }[];
-  /** What else to look at in its category. */
+  /** Similar products in its category. */
   similar: Product[];
   entry: CollectionEntry<"products">;
 }
@@ -49,31 +49,31 @@ export interface Product {
 export interface Catalogue {
   products: Product[];
   categories: Category[];
-  /** Finds the product that has a variant with this SKU. */
+  /** The product of each variant's SKU. */
   bySku: Map<string, Product>;
 }
 
-let remembered: Promise<Catalogue> | undefined;
+let cached: Promise<Catalogue> | undefined;
 
-/** The whole catalogue. A build reads it once, however many pages ask for it; the dev server reads it anew each time. */
+/** Reads the whole catalogue: once in a build, on every call on the dev server. */
 export function readCatalogue(): Promise<Catalogue> {
   if (import.meta.env.DEV) return buildCatalogue();
-  remembered ??= buildCatalogue();
-  return remembered;
+  cached ??= buildCatalogue();
+  return cached;
 }
 
-/** What a page of a category shows, from 1: as new as the newest of its products, whose names and prices it shows. */
+/** The products on a page of a category, counted from 1; `updated` is the latest day of the category and these products. */
 export function readCategoryPage(category: Category, page: number): { shown: Product[]; updated: string | undefined } {
   const shown = category.products.slice((page - 1) * productsPerPage, page * productsPerPage);
-  return { shown, updated: newest([category, ...shown].map(({ updated }) => updated)) };
+  return { shown, updated: latestDay([category, ...shown].map(({ updated }) => updated)) };
 }
 
-/** The day of a category's comparison: it shows its products, and is as new as the newest of them. */
+/** The day of a category's comparison: the latest day of its products. */
 export const comparisonDay = ({ products }: Category): string | undefined =>
-  newest(products.map(({ updated }) => updated));
+  latestDay(products.map(({ updated }) => updated));
 
 async function buildCatalogue(): Promise<Catalogue> {
-  const [entries, changes] = await Promise.all([getCollection("categories"), readChanges()]);
+  const [entries, changes] = await Promise.all([getCollection("categories"), readLastChanged()]);
   const dayOf: DayOf = ({ data, filePath = "" }) => data.updated ?? changes.get(filePath);
   const categories = entries
     .map((entry) => newCategory(entry, dayOf))
@@ -123,13 +123,59 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
   };
 }
 
-/** A day that has passed is no longer expected: no page, list or feed may go on promising it. */
+/** Removes an expected day that has passed, so that no page or feed still promises it. */
 const withoutPastDay = (variant: Variant): Variant =>
   variant.available_from === null || daysLeft(variant.available_from, new Date()) >= 0
     ? variant
     : { ...variant, available_from: null };
 
-/** By code unit, so that every machine sorts alike. */
+/** By code unit, so that the order is the same on every machine. */
 function compareSlugs(a: { slug: string }, b: { slug: string }): number {
   return a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0;
+}
+
+/** Number of similar products on a product page: one row. */
+const similarProducts = 3;
+/** Number of products on the home page that work with many others: fills rows of two and of three. */
+const connectedProducts = 6;
+
+/** Fills in each product's `worksWith`, which either of two files may declare, in the order of `products`. */
+function relateByContent(products: readonly Product[]): void {
+  const bySlug = new Map(products.map((product) => [product.slug, product]));
+  for (const product of products)
+    for (const [slug, reason] of Object.entries(product.entry.data.works_with)) {
+      const other = bySlug.get(slug);
+      if (other === undefined) throw new Error(`${product.entry.id}: works_with names ${slug}, which isn't a product`);
+      product.worksWith.push({ product: other, reason });
+      other.worksWith.push({ product, reason });
+    }
+  const place = new Map(products.map((product, index) => [product, index]));
+  for (const { worksWith } of products)
+    worksWith.sort((a, b) => (place.get(a.product) ?? 0) - (place.get(b.product) ?? 0));
+}
+
+/** Fills in each product's `similar`: the products of its category with the nearest prices, cheapest first. */
+function relateByPrice(category: readonly Product[]): void {
+  const byPrice = category.toSorted(compareLowestPrices);
+  for (const [index, product] of byPrice.entries()) {
+    const from = Math.min(index - Math.floor(similarProducts / 2), byPrice.length - similarProducts - 1);
+    const neighbours = byPrice.slice(Math.max(0, from), Math.max(0, from) + similarProducts + 1);
+    product.similar = neighbours.filter((each) => each !== product);
+  }
+}
+
+/** The first product of a category that works with the most others; undefined if the category is empty. */
+export const mostConnected = (category: readonly Product[]): Product | undefined =>
+  category.reduce<Product | undefined>(
+    (best, product) => (best && best.worksWith.length >= product.worksWith.length ? best : product),
+    undefined,
+  );
+
+/** Up to six products that work with the most others, without those that illustrate their category. */
+export function mostConnectedOfAll(categories: readonly Category[]): Product[] {
+  const others = categories.flatMap(({ products }) => {
+    const representative = mostConnected(products);
+    return products.filter((product) => product !== representative && product.worksWith.length > 0);
+  });
+  return others.sort((a, b) => b.worksWith.length - a.worksWith.length).slice(0, connectedProducts);
 }

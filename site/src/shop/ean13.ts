@@ -1,4 +1,4 @@
-// GS1 General Specifications, 5.2.1: seven modules for each digit; the way the left six are drawn says the first.
+// GS1 General Specifications, 5.2.1: seven modules for each digit; the parities of the left six encode the first digit.
 const odd = [
   "0001101",
   "0011001",
@@ -15,11 +15,11 @@ const right = odd.map((modules) => modules.replace(/./g, (module) => (module ===
 const even = right.map((modules) => [...modules].reverse().join(""));
 const firsts = ["OOOOOO", "OOEOEE", "OOEEOE", "OOEEEO", "OEOOEE", "OEEOOE", "OEEEOO", "OEOEOE", "OEOEEO", "OEEOEO"];
 
-/** Free modules that a scanner needs before and after the bars. */
+/** The quiet zones that a scanner needs, in modules. */
 const quietBefore = 11;
 const quietAfter = 7;
 
-/** The width of a symbol in modules: 95 of bars and spaces between its quiet zones. */
+/** The width of a symbol in modules: 95 for bars and spaces, plus the quiet zones. */
 export const symbolWidth = quietBefore + 95 + quietAfter;
 
 /** A GTIN-13 as 95 modules, `1` for a bar and `0` for a space. */
@@ -31,7 +31,7 @@ export function ean13Modules(gtin: string): string {
   return `101${before.join("")}01010${after.join("")}101`;
 }
 
-/** The bars as an SVG path, one unit a module; those of the guard patterns reach further down. */
+/** The bars as an SVG path, one unit per module; the guard bars are longer. */
 export function ean13Path(gtin: string, height: number, guardHeight: number): string {
   const bars = [...ean13Modules(gtin).matchAll(/1+/g)];
   return bars

@@ -3,13 +3,13 @@ import type { Product } from "./catalogue.ts";
 
 export type Guide = CollectionEntry<"guides">;
 
-/** All guides, the one changed last first. */
+/** All guides, the latest first. */
 export async function readGuides(): Promise<Guide[]> {
   const guides = await getCollection("guides");
   return guides.sort((a, b) => order(b, a) || (a.id < b.id ? -1 : 1));
 }
 
-/** Reads all guides once; what comes back gives those that link to a product or show its card. */
+/** Returns a function that finds the guides that link to a product or show its card. */
 export function findGuides(guides: readonly Guide[]): (product: Product) => Guide[] {
   const read = guides.map((guide) => {
     const { body = "" } = guide;

@@ -6,12 +6,11 @@ import type { Catalogue, Category, Product } from "./catalogue.ts";
 import type { Guide } from "./guides.ts";
 
 /**
- * Gives what makes the key of a product's page. While it stays the same, a build takes the page as the last one wrote
- * it: so it holds all content that the page shows, and more of it rather than less. That is the product, the products and
- * guides that it leads to, and for header, footer and trail the names of all categories and pages. Of code and settings
- * there is nothing in it: where they change, Astro and renderer/last-build.ts see to it that no page is taken over.
+ * Returns a function that computes a product page's cache key. A build reuses the page of the last build while the key is the
+ * same, so it covers all content on the page: the product, the products and guides that it links to, and, for header, footer and
+ * breadcrumbs, the names of all categories and pages. When code or settings change, renderer/build-cache.ts discards all pages.
  */
-export function productKeys(
+export function productCacheKeys(
   { products, categories }: Catalogue,
   pages: readonly CollectionEntry<"pages">[],
   guides: readonly Guide[],
@@ -20,13 +19,13 @@ export function productKeys(
   const names = pages.map(({ id, data }) => [id, data.title]);
   const frame = digest([categories.map(nameOf), names, guides.length > 0]);
   return (product, about) => {
-    const goesWith = product.worksWith.map((other) => [facts.get(other.product), other.reason]);
+    const worksWith = product.worksWith.map((other) => [facts.get(other.product), other.reason]);
     const similar = product.similar.map((other) => facts.get(other));
-    return digest([frame, facts.get(product), goesWith, similar, about.map(({ id, data }) => [id, data])]);
+    return digest([frame, facts.get(product), worksWith, similar, about.map(({ id, data }) => [id, data])]);
   };
 }
 
-/** A product's own, with its pictures by the names that their contents give them; of those in its text, by their contents. */
+/** The product's own content. Pictures are identified by their hashed names, those in its text by their content. */
 function factsOf({ category, worksWith: _, similar: __, images, entry, ...facts }: Product) {
   return [
     facts,
@@ -37,7 +36,7 @@ function factsOf({ category, worksWith: _, similar: __, images, entry, ...facts 
   ];
 }
 
-/** Astro puts their names into the text as late as a page is made. It runs in site/, from where `filePath` goes. */
+/** Hashes of the pictures in the text, whose names Astro inserts only when it renders. `filePath` is relative to site/, where Astro runs. */
 function picturesInText({ filePath = "", rendered }: CollectionEntry<"products">): string[] {
   const hash = (path: string) => createHash("sha256").update(readFileSync(join(dirname(filePath), path)));
   return (rendered?.metadata?.imagePaths ?? []).map((path) => hash(path).digest("base64url"));

@@ -4,20 +4,20 @@ import type { Store } from "../../content-schema/store.ts";
  * The net amount of a price that includes tax: `removeTax("379.00", "0.21")` is `313.22`. Exact, then rounded half up to
  * the digits that the price has.
  *
- * @param rate a fraction
+ * @param rate a decimal fraction: `0.21` for 21%
  */
 export function removeTax(amount: string, rate: string): string {
   const { whole, taxed } = shares(rate);
   return scale(amount, whole, taxed);
 }
 
-/** What a price comes to with the tax that it doesn't include; see `removeTax`. */
+/** The price including tax, for a price without it; rounded as in `removeTax`. */
 export function addTax(amount: string, rate: string): string {
   const { whole, taxed } = shares(rate);
   return scale(amount, taxed, whole);
 }
 
-/** What a customer pays for one piece: the price of content/, with the tax where the shop's prices don't include it. */
+/** What a customer pays for one piece: the price in content/, plus tax if the shop's prices don't include it. */
 export const priceWithTax = (price: string, shop: Pick<Store, "prices_include_tax" | "tax_rate">): string =>
   shop.prices_include_tax ? price : addTax(price, shop.tax_rate);
 

@@ -1,12 +1,12 @@
 import type { Forms, Grammar, Span, Wrap } from "./grammar.ts";
 
-/** All that the pages say by themselves, in one language. A missing word is a type error in the other languages' files. */
+/** The site's own words in one language. A word missing in another language's file is a type error. */
 export type Words = ReturnType<typeof english>;
 
-/** What a file of this folder has as its default: a locale's language, its words put together by the locale's grammar. */
+/** The default export of a language's file: its words, with a locale's numbers and plural forms. */
 export type Language = (grammar: Grammar) => Words;
 
-// A sentence that takes a `Wrap` is HTML, and so are the values beside it; all others are plain text.
+// A sentence with a `Wrap` is HTML, and so are its other values; all others are plain text.
 const english = ({ number, plural, range }: Grammar) => {
   const products = (count: number) => plural(count, { one: "{count} product", other: "{count} products" });
   const days = (count: number) => plural(count, { one: "{count} day", other: "{count} days" });
@@ -22,7 +22,7 @@ const english = ({ number, plural, range }: Grammar) => {
       home: "Home",
       skip: "Skip to content",
       forAgents: (llms: string) => `For agents: every page is available as Markdown too, and all are listed in ${llms}`,
-      /** Stands at the top of each page's Markdown; `llms.txt` in it becomes a link. */
+      /** At the top of each page's Markdown, where `llms.txt` becomes a link. */
       pointer: "Every page of this site is listed in llms.txt.",
       breadcrumbs: "Breadcrumbs",
       menu: "Menu",
@@ -33,7 +33,7 @@ const english = ({ number, plural, range }: Grammar) => {
       draftPage: "Draft: only you can see this page. Remove `draft: true` to publish it.",
       onThisPage: "On this page",
       updated,
-      /** Is printed below a product's page. */
+      /** Printed below a product page. */
       asOf: (day: string) => `As of ${day}.`,
       table: (number: number) => `Table ${number}`,
       answersTable: (number: number) => `Answers, table ${number}`,
@@ -162,7 +162,7 @@ const english = ({ number, plural, range }: Grammar) => {
     },
     delivery: {
       free: "free",
-      /** For a product: what it costs, and within how many working days. */
+      /** For a product: price and working days. */
       always: (price: string, span: Span) => `${price}, in ${workingDays(span)}`,
       between: (lowest: string, highest: string, span: Span) =>
         `${lowest} to ${highest} by country, in ${workingDays(span)}`,
@@ -230,7 +230,7 @@ const english = ({ number, plural, range }: Grammar) => {
       guides: "Guides",
       products: "Products",
       productsOf: (category: string) => `Products: ${category}`,
-      /** What a section holds, in numbers. */
+      /** The number of entries in a section. */
       counts: {
         pages: (count: number) => plural(count, { one: "{count} page", other: "{count} pages" }),
         guides: (count: number) => plural(count, { one: "{count} guide", other: "{count} guides" }),
@@ -272,7 +272,7 @@ const english = ({ number, plural, range }: Grammar) => {
       search: "AI search",
       training: "AI training",
     },
-    /** What scripts say. They run in the browser, which has these as data: `{names}` stand for values. */
+    /** The words of scripts, which are data in the page: `{names}` are replaced by values. */
     scripts: {
       category: {
         all: { one: "{count} product", other: "{count} products" } as Forms,
@@ -307,7 +307,7 @@ const english = ({ number, plural, range }: Grammar) => {
           one: "Showing {shown} of {count} result for “{query}”.",
           other: "Showing {shown} of {count} results for “{query}”.",
         } as Forms,
-        /** Endings that a word of a query may have more than the pages' words do, as a regular expression. */
+        /** Word endings that the search ignores, as a regular expression. */
         endings: "(?:e?s|ed|ing|ers?)$",
       },
     },

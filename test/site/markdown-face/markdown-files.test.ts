@@ -45,7 +45,7 @@ test("every page that can't be converted is named, with its reason", async () =>
     "c/d.html": page("<h1>D</h1><Callout>d</Callout>"),
   });
   await expect(writeMarkdown(dist, origin, await makeFolder())).rejects.toThrow(
-    /a\.html: it has no <h1> with text in it\nc\/d\.html: <callout> is no HTML element/,
+    /a\.html: it has no <h1> with text in it\nc\/d\.html: <callout> is not an HTML element/,
   );
 });
 

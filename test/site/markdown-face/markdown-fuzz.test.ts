@@ -66,13 +66,15 @@ const { block } = fc.letrec<{ block: string }>((tie) => {
   };
 });
 
+const pointer = '<link rel="describedby" href="/llms.txt" title="All pages: llms.txt">';
+
 test("whatever a page says, its Markdown says, and nothing else", () => {
   const pages = fc
     .array(fc.oneof({ weight: 9, arbitrary: block }, fc.constant("<hr>")), { minLength: 1, maxLength: 3 })
     .map((parts) => parts.join(""));
   fc.assert(
     fc.property(pages, (content) => {
-      const html = `<head><title>A</title></head><body><main><h1>A</h1>${content}<p>end</p></main></body>`;
+      const html = `<head><title>A</title>${pointer}</head><body><main><h1>A</h1>${content}<p>end</p></main></body>`;
       const { body } = splitMarkdown(pageToMarkdown(html, origin) ?? "");
       expect(contentOfMarkdown(body)).toEqual(contentOfHtml({ html, name: "fuzz" }, origin));
     }),

@@ -105,9 +105,13 @@ test.each([
   ["no title", "<main><p>b</p></main>", "no <h1>"],
   ["an empty title", "<main><h1> </h1><p>b</p></main>", "no <h1>"],
   ["two titles", "<main><h1>A</h1><section><h1>B</h1></section></main>", "two <h1>"],
-  ["nothing below its title", "<main><h1>A</h1><p data-markdown='skip'>b</p></main>", "nothing below its <h1>"],
-  ["a component in .md", "<main><h1>A</h1><Callout>b</Callout></main>", "<callout> is no HTML element"],
-  ["a link to nowhere", "<main><h1>A</h1><a href='https://a.example%5C'>b</a></main>", 'example%5C" is no address'],
+  ["nothing below its title", "<main><h1>A</h1><p data-markdown='skip'>b</p></main>", "write something below its <h1>"],
+  ["a component in .md", "<main><h1>A</h1><Callout>b</Callout></main>", "<callout> is not an HTML element"],
+  [
+    "a link to nowhere",
+    "<main><h1>A</h1><a href='https://a.example%5C'>b</a></main>",
+    'example%5C" is not a valid address',
+  ],
   ["JSX as text", '<main><h1>A</h1><div class="prose"><p>&lt;Callout kind="tip"></p></div></main>', "source code"],
   [
     "an import as text",

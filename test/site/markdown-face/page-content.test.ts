@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pageToMarkdown } from "../../../site/markdown-face/page-to-markdown.ts";
 import { contentOfHtml, contentOfMarkdown, splitMarkdown } from "./faces.ts";
 
-const html = `<head><title>A</title></head><main><h1>A</h1><h2>Costs</h2>
+const html = `<head><title>A</title><link rel="describedby" href="/llms.txt" title="All pages: llms.txt"></head><main><h1>A</h1><h2>Costs</h2>
 <p>See <a href="/returns" title="Money back">returns</a>, <strong>now</strong>.<br>Write.</p>
 <p><img src="/a.svg" alt="A reader"></p>
 <ol start="3"><li>one<ul><li>two</li></ul></li></ol>

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -94,6 +94,25 @@ test("a build that was killed before its link stood is put right by the next, ev
   writeAbout("nothing");
   await expect(buildSite(root)).rejects.toMatchObject({ code: 1 });
   expect(titleOf("about")).toContain("us");
+});
+
+test("a build that succeeds prints its warnings on stderr, where npm start finds them", async () => {
+  writeAbout(`${about}\n${"word ".repeat(11_000)}\n`);
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ASTRO_TELEMETRY_DISABLED: "1" };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [inSite("commands/build.ts")], { env });
+  expect(stderr).toMatch(/^\[WARN\] \[markdown-face\] content\/pages\/about\.md has \d+ characters in Markdown/m);
+  expect(stdout).not.toContain("characters in Markdown");
+  expect(stdout).toMatch(/pages, HTML and Markdown\n$/);
+});
+
+test("the next build removes what an earlier version of the build left beside dist", async () => {
+  for (const name of ["dist.new", "dist.old"]) {
+    mkdirSync(inSite(name));
+    writeFileSync(join(inSite(name), "index.html"), "half");
+  }
+  const { output } = await buildSite(root);
+  expect(output).toContain("pages, HTML and Markdown");
+  expect([existsSync(inSite("dist.new")), existsSync(inSite("dist.old"))]).toEqual([false, false]);
 });
 
 test("npm run build reads .env where there is one, and doesn't miss it where there is none", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { allPages, type ListedPage, type SiteIndex } from "../../../site/src/resources/listed-page.ts";
 import { writeLlmsTxt } from "../../../site/src/resources/llms-txt.ts";
+import { allPages, type ListedPage, type SiteIndex } from "../../../site/src/resources/site-pages.ts";
 import { words } from "../shop/words.ts";
 import { parseLlmsTxt } from "./parse-llms-txt.ts";
 

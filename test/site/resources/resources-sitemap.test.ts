@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ListedPage } from "../../../site/src/resources/listed-page.ts";
+import type { ListedPage } from "../../../site/src/resources/site-pages.ts";
 import { writeSitemap } from "../../../site/src/resources/sitemap.ts";
 
 const origin = "https://shop.example";
@@ -67,7 +67,7 @@ test.each([
   );
 });
 
-test("a part is as new as the newest page in it, and has no day when none of them has", () => {
+test("a part is as new as the latestDay page in it, and has no day when none of them has", () => {
   const days = (pages: ListedPage[]) => read(writeSitemap(pages, origin)[0].text).entries.map(({ lastmod }) => lastmod);
   expect(days(makePages(120_000))).toEqual(["2026-01-02", "2026-03-04", "2026-01-02"]);
   expect(days(Array.from({ length: 50_001 }, (_, index) => page(`/${index}`)))).toEqual([undefined, undefined]);

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { writeLlmsTxt } from "../../resources/llms-txt.ts";
 import { readSiteIndex } from "../../resources/site-index.ts";
-import { store } from "../../settings/shop.ts";
+import { shop } from "../../settings/shop.ts";
 import { words } from "../../words/words.ts";
 
 export async function getStaticPaths() {
-  const [, ...lists] = writeLlmsTxt(store, await readSiteIndex(), words);
+  const [, ...lists] = writeLlmsTxt(shop, await readSiteIndex(), words);
   return lists.map(({ path, text }) => ({ params: { list: basename(path, ".txt") }, props: { text } }));
 }
 

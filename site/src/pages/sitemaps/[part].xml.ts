@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import { allPages } from "../../resources/listed-page.ts";
 import { readSiteIndex } from "../../resources/site-index.ts";
+import { allPages } from "../../resources/site-pages.ts";
 import { writeSitemap } from "../../resources/sitemap.ts";
-import { store } from "../../settings/shop.ts";
+import { shop } from "../../settings/shop.ts";
 
 export async function getStaticPaths() {
-  const [, ...parts] = writeSitemap(allPages(await readSiteIndex()), store.base_url);
+  const [, ...parts] = writeSitemap(allPages(await readSiteIndex()), shop.base_url);
   return parts.map(({ path, text }) => ({ params: { part: basename(path, ".xml") }, props: { text } }));
 }
 

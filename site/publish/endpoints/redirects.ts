@@ -1,0 +1,35 @@
+import { getCollection } from "astro:content";
+import { type Moved, writeRedirectsMap } from "../../src/resources/redirects-map.ts";
+import { type Category, readCatalogue } from "../../src/shop/catalogue.ts";
+import { readGuides } from "../../src/shop/guides.ts";
+import { countPages } from "../../urls/pagination.ts";
+import { categoryPath, guidePath, pagePath, productPath } from "../../urls/paths.ts";
+
+/** `/.redirects.map`, which nginx includes. It doesn't serve dot files. */
+export const GET = async () => {
+  const [{ products, categories }, guides, pages] = await Promise.all([
+    readCatalogue(),
+    readGuides(),
+    getCollection("pages"),
+  ]);
+  const all = [
+    ...products.map(({ slug, formerly }) => moved(productPath, slug, formerly)),
+    ...categories.flatMap(movedPages),
+    ...guides.map(({ id, data }) => moved(guidePath, id, data.formerly)),
+    ...pages.map(({ id, data }) => moved(pagePath, id, data.formerly)),
+  ];
+  return new Response(writeRedirectsMap(all));
+};
+
+const moved = (pathOf: (slug: string) => string, slug: string, formerly: readonly string[]): Moved => ({
+  path: pathOf(slug),
+  formerPaths: formerly.map(pathOf),
+});
+
+/** A renamed category redirects each of its present pages. */
+function movedPages({ slug, formerly, products }: Category): Moved[] {
+  const pages = countPages(products.length);
+  return Array.from({ length: pages }, (_, index) =>
+    moved((category) => categoryPath(category, index + 1), slug, formerly),
+  );
+}

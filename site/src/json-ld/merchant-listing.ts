@@ -1,0 +1,97 @@
+import type { Availability, Variant } from "../../content-schema/product.ts";
+import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
+import { absoluteUrl } from "../../urls/paths.ts";
+import { shop } from "../settings/shop.ts";
+import type { Product } from "../shop/catalogue.ts";
+import { variantTitle } from "../shop/display-text.ts";
+import { priceWithTax } from "../shop/tax.ts";
+import { returnPolicy } from "./organization.ts";
+
+const schemaAvailability: Record<Availability, string> = {
+  in_stock: "https://schema.org/InStock",
+  preorder: "https://schema.org/PreOrder",
+  backorder: "https://schema.org/BackOrder",
+  out_of_stock: "https://schema.org/OutOfStock",
+};
+
+/**
+ * A Product of schema.org for Google's merchant listings: one Offer for each variant, prices as decimal strings including tax.
+ *
+ * @param pictures the absolute URLs of its pictures
+ * @see https://developers.google.com/search/docs/appearance/structured-data/merchant-listing
+ */
+export function productJsonLd(product: Product, pictures: readonly string[]): object {
+  const [only, second] = product.variants;
+  return {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    name: product.title,
+    description: product.summary,
+    url: absoluteUrl(product.path, shop.base_url),
+    image: pictures,
+    brand: { "@type": "Brand", name: product.brand },
+    category: product.category.title,
+    ...(only && !second && identify(only)),
+    additionalProperty: product.specifications.map((property) => ({ "@type": "PropertyValue", ...property })),
+    offers: product.variants.map((variant) => offer(product, variant)),
+  };
+}
+
+// Content has only GTIN-13.
+const identify = ({ sku, gtin }: Variant) => ({ sku, ...(gtin !== null && { gtin13: gtin }) });
+
+function offer(product: Product, variant: Variant): object {
+  const { availability, available_from } = variant;
+  const price = priceWithTax(variant.price, shop);
+  return {
+    "@type": "Offer",
+    name: variantTitle(variant, product),
+    ...identify(variant),
+    price,
+    priceCurrency: shop.currency,
+    priceSpecification: {
+      "@type": "UnitPriceSpecification",
+      price,
+      priceCurrency: shop.currency,
+      valueAddedTaxIncluded: true,
+    },
+    availability: schemaAvailability[availability],
+    ...(available_from !== null && { availabilityStarts: available_from }),
+    itemCondition: "https://schema.org/NewCondition",
+    url: absoluteUrl(product.path, shop.base_url),
+    seller: { "@type": "Organization", name: shop.name, url: absoluteUrl("/", shop.base_url) },
+    shippingDetails: shippingDetails(variant),
+    hasMerchantReturnPolicy: returnPolicy(),
+  };
+}
+
+/**
+ * The price, including tax, and time of delivering one piece, one OfferShippingDetails for each zone; undefined if store.yaml has
+ * no `shipping`. The handling time is stated only for variants in stock.
+ */
+export function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
+  const { shipping, currency } = shop;
+  return shipping?.zones.map((zone) => ({
+    "@type": "OfferShippingDetails",
+    shippingRate: { "@type": "MonetaryAmount", value: priceWithTax(shippingRate(zone, price), shop), currency },
+    shippingDestination: zone.countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
+    deliveryTime: {
+      "@type": "ShippingDeliveryTime",
+      ...(availability === "in_stock" && { handlingTime: days(shipping.handling_days) }),
+      transitTime: days(zone.transit_days),
+      businessDays,
+    },
+  }));
+}
+
+const businessDays = {
+  "@type": "OpeningHoursSpecification",
+  dayOfWeek: workingDays.map((day) => `https://schema.org/${day}`),
+};
+
+const days = ({ min, max }: { min: number; max: number }) => ({
+  "@type": "QuantitativeValue",
+  minValue: min,
+  maxValue: max,
+  unitCode: "DAY",
+});

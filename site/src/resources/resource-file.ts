@@ -1,2 +1,0 @@
-/** A file of the site for machines: its path, and what is in it. */
-export type ResourceFile = { path: string; text: string };

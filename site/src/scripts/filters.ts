@@ -1,0 +1,112 @@
+// A category's filters and sorting in the browser. styles/category/filter-rules.css hides products without a script; this adds
+// counts, sorting, the list of chosen filters, and the address.
+import { fill } from "../words/grammar.ts";
+import { plural, readWords } from "./page-words.ts";
+
+const words = readWords<"category">();
+
+const panel = document.querySelector<HTMLElement>(".facets search");
+const list = document.querySelector<HTMLElement>(".list");
+const status = document.querySelector<HTMLElement>("#facets-status");
+const applied = document.querySelector<HTMLElement>(".applied");
+const none = document.querySelector<HTMLElement>(".none");
+
+function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, applied: HTMLElement): void {
+  const boxes = [...panel.querySelectorAll<HTMLInputElement>("input")];
+  const choices = [...list.querySelectorAll<HTMLElement>(".choice")];
+  const select = panel.querySelector("select");
+  const orders = [...(select?.options ?? [])].map(({ value }) => value);
+
+  function refresh(): void {
+    const matching = choices.filter((choice) => matches(choice, boxes));
+    for (const box of boxes) countFor(box, boxes, choices);
+    applied.replaceChildren(...boxes.filter(({ checked }) => checked).map(chip));
+    status.textContent = describe(matching.length, choices.length);
+    none?.toggleAttribute("hidden", matching.length > 0);
+    list.append(...sorted(choices, orders.indexOf(select?.value ?? "")));
+    writeAddress(boxes, select);
+  }
+
+  for (const box of boxes) box.name = box.dataset["group"] ?? "";
+  readAddress(boxes, select);
+  panel.addEventListener("change", refresh);
+  function clear(): void {
+    for (const box of boxes) box.checked = false;
+    if (select) select.value = "";
+    refresh();
+  }
+  panel.querySelector("button")?.addEventListener("click", clear);
+  none?.querySelector("button")?.addEventListener("click", () => {
+    clear();
+    // The button that had the focus is now hidden.
+    list.querySelector("a")?.focus();
+  });
+  refresh();
+}
+
+const tokensOf = (choice: HTMLElement) => (choice.dataset["facets"] ?? "").split(" ");
+const tokenOf = (box: HTMLInputElement) => box.dataset["facet"] ?? "";
+
+/** True if a product has a ticked value in each group with ticked values, apart from the group `ignored`. */
+function matches(choice: HTMLElement, boxes: readonly HTMLInputElement[], ignored?: string): boolean {
+  const tokens = tokensOf(choice);
+  const ticked = boxes.filter(({ checked, name }) => checked && name !== ignored);
+  const names = new Set(ticked.map(({ name }) => name));
+  return [...names].every((name) => ticked.some((box) => box.name === name && tokens.includes(tokenOf(box))));
+}
+
+/** Shows how many products a box would leave, and disables a box that would leave none. */
+function countFor(box: HTMLInputElement, boxes: readonly HTMLInputElement[], choices: readonly HTMLElement[]): void {
+  const left = choices.filter((choice) => tokensOf(choice).includes(tokenOf(box)) && matches(choice, boxes, box.name));
+  box.disabled = left.length === 0 && !box.checked;
+  const [count, spoken] = box.parentElement?.querySelectorAll("span") ?? [];
+  if (count) count.textContent = String(left.length);
+  if (spoken) spoken.textContent = plural(left.length, words.all);
+}
+
+/** A chosen filter above the list; a click removes it. */
+function chip(box: HTMLInputElement): HTMLButtonElement {
+  const button = document.createElement("button");
+  button.className = "chip";
+  button.type = "button";
+  const values = { group: box.closest("fieldset")?.querySelector("legend")?.textContent ?? "", value: box.value };
+  button.textContent = `${fill(words.chosen, values)} ×`;
+  button.ariaLabel = fill(words.removeChosen, values);
+  button.addEventListener("click", () => {
+    const next = button.nextElementSibling ?? button.previousElementSibling;
+    const place = [...(button.parentElement?.children ?? [])].indexOf(next ?? button);
+    box.click();
+    const left = document.querySelectorAll<HTMLElement>(".applied .chip");
+    (left[Math.min(place, left.length - 1)] ?? box).focus();
+  });
+  return button;
+}
+
+function describe(matching: number, all: number): string {
+  if (matching === 0) return words.noMatch;
+  return matching === all ? plural(all, words.all) : plural(all, words.matching, { matching });
+}
+
+/** `order` is the index of the chosen option: 0 is the page's own order, then two for each place, ascending and descending. */
+function sorted(choices: readonly HTMLElement[], order: number): HTMLElement[] {
+  if (order < 1) return [...choices];
+  const direction = order % 2 === 1 ? 1 : -1;
+  const place = (choice: HTMLElement) =>
+    Number((choice.dataset["places"] ?? "").split(" ")[Math.floor((order - 1) / 2)]);
+  return choices.toSorted((a, b) => direction * (place(a) - place(b)));
+}
+
+function readAddress(boxes: readonly HTMLInputElement[], select: HTMLSelectElement | null): void {
+  const address = new URLSearchParams(location.search);
+  for (const box of boxes) box.checked = address.getAll(box.name).includes(box.value);
+  const order = address.get("sort") ?? "";
+  if (select && [...select.options].some(({ value }) => value === order)) select.value = order;
+}
+
+function writeAddress(boxes: readonly HTMLInputElement[], select: HTMLSelectElement | null): void {
+  const address = new URLSearchParams(boxes.filter(({ checked }) => checked).map(({ name, value }) => [name, value]));
+  if (select?.value) address.append("sort", select.value);
+  history.replaceState(null, "", address.size > 0 ? `?${address}` : location.pathname);
+}
+
+if (panel && list && status && applied) start(panel, list, status, applied);

@@ -1,0 +1,90 @@
+import { formatMoney, formatRate, lowestPrice } from "../../content-schema/money.ts";
+import { type Availability, availabilities, type Variant } from "../../content-schema/product.ts";
+import { productsPerPage } from "../../urls/pagination.ts";
+import { shop } from "../settings/shop.ts";
+import { element } from "../words/markup.ts";
+import { words } from "../words/words.ts";
+import type { Category, Product } from "./catalogue.ts";
+import { addTax, removeTax } from "./tax.ts";
+
+/** Availability in words, never by colour alone. */
+export const describeAvailability = (availability: Availability): string => words.availability[availability];
+
+/** The best availability of a product's variants; `availabilities` is sorted, best first. */
+export function bestAvailability({ variants }: Product): Availability {
+  const offered = availabilities.find((word) => variants.some(({ availability }) => availability === word));
+  return offered ?? "out_of_stock";
+}
+
+/** The description of a page of a category, counted from 1, different for each page. */
+export function describeCategoryPage({ title, summary, products }: Category, page: number): string {
+  if (page === 1) return summary;
+  const [first, last] = [(page - 1) * productsPerPage + 1, Math.min(page * productsPerPage, products.length)];
+  return words.category.pageDescription(title, { min: first, max: last }, products.length);
+}
+
+/** A price as shown, in the shop's currency and locale: `€1,189.00`. */
+export const describePrice = (amount: string): string => formatMoney(amount, shop.currency, shop.locale);
+
+/** `€189.00`, or `from €189.00` if variants have different prices. */
+export function describePriceRange({ variants }: { variants: readonly { price: string }[] }): string {
+  const lowest = lowestPrice(variants);
+  const price = describePrice(lowest);
+  return variants.some(({ price }) => price !== lowest) ? words.price.from(price) : price;
+}
+
+const rate = formatRate(shop.tax_rate, shop.locale);
+
+/** The tax that prices include or exclude: `incl. 21% VAT`. */
+export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"](rate, shop.tax_name);
+
+/** The label of prices: `Price, incl. 21% VAT`. */
+export const priceLabel = words.price.label(taxNote);
+
+/** The price without tax if the shop's prices include it, and vice versa: `€313.22 excl. VAT`. */
+export function describeOtherPrice({ variants }: Product): string {
+  const convert = shop.prices_include_tax ? removeTax : addTax;
+  const price = describePriceRange({
+    variants: variants.map(({ price }) => ({ price: convert(price, shop.tax_rate) })),
+  });
+  return shop.prices_include_tax
+    ? words.price.otherUntaxed(price, shop.tax_name)
+    : words.price.otherTaxed(price, rate, shop.tax_name);
+}
+
+const describeOptions = ({ options }: Variant): string => Object.values(options).join(" / ");
+
+/** A variant's name: its options, such as `Black / USB`, or the product's title if it doesn't have options. */
+export const variantTitle = (variant: Variant, product: { title: string }): string =>
+  describeOptions(variant) || product.title;
+
+/** A variant in one line, for the search: `Black / USB, TAV-T40-BK, 0217302001370, €219.00`. */
+export const describeVersion = (variant: Variant): string => {
+  const { sku, gtin, barcode, price } = variant;
+  return [describeOptions(variant), sku, gtin, barcode, describePrice(price)].filter(Boolean).join(", ");
+};
+
+const dateFormat = new Intl.DateTimeFormat(shop.locale, { dateStyle: "long", timeZone: "UTC" });
+
+/** A day as shown: `2 October 2026` for `2026-10-02`. */
+export const describeDate = (date: string): string => dateFormat.format(new Date(date));
+
+/** The same as a `<time>`. */
+export const timeElement = (date: string): string => element("time", { datetime: date })(describeDate(date));
+
+const isGone = ({ availability }: Variant) => availability === "out_of_stock";
+
+/** The order link's text: order the variant, or ask about it if it's out of stock. */
+export const describeOrderByMail = (variant: Variant): string =>
+  words.product[isGone(variant) ? "askByMail" : "orderByMail"](variant.sku);
+
+/** The same for a table, as HTML, with everything but the verb in a `<span>`. */
+export const describeOrderLink = (variant: Variant): string =>
+  words.product[isGone(variant) ? "askLink" : "orderLink"](variant.sku, element("span"));
+
+/** A mailto: link with a prepared email to the sales desk. It is short, because the Markdown face has one for every variant. */
+export function orderLink(variant: Variant): string {
+  const { ask, order, when, quantity } = words.letter;
+  const [subject, body] = isGone(variant) ? [ask(variant.sku), when] : [order(variant.sku), `${quantity}\r\n`];
+  return `mailto:${shop.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+}

@@ -1,0 +1,24 @@
+/** Number of products on one page of a category. */
+export const productsPerPage = 60;
+
+/** Number of pages of a category with this many products; an empty category has one. */
+export const countPages = (products: number): number => Math.max(1, Math.ceil(products / productsPerPage));
+
+/** True if a category with this many products has filters and a comparison: both need all products on one page. */
+export const isCompared = (products: number): boolean => products > 1 && products <= productsPerPage;
+
+/**
+ * The page numbers that a page links to, in order: first, last, itself and its neighbours; `undefined` is a gap of two or more.
+ * At most seven, so that they fit on a phone.
+ *
+ * @param page from 1 to `pages`
+ */
+export function pageNumbers(page: number, pages: number): (number | undefined)[] {
+  const near = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages);
+  const shown = [...new Set(near)].sort((a, b) => a - b);
+  return shown.flatMap((number, index) => {
+    const missing = number - (shown[index - 1] ?? 0) - 1;
+    if (missing === 0) return [number];
+    return [missing === 1 ? number - 1 : undefined, number];
+  });
+}
