@@ -119,23 +119,25 @@ export async function stopChild(
   clearTimeout(timer);
 }
 
-/** Runs a program to its end and returns what it said. Throws StartError with that when it fails. */
+/** Runs a program to its end and returns what it printed. Throws StartError with that when it fails. */
 export async function runToEnd(
   what: string,
   program: string,
   args: readonly string[],
   options: RunOptions = {},
-): Promise<string> {
+): Promise<{ stdout: string; stderr: string }> {
   const child = spawnGuarded(program, args, options, "pipe");
+  const printed = { stdout: "", stderr: "" };
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (chunk: string) => {
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (chunk: string) => {
+      printed[name] += chunk;
       output += chunk;
     });
   }
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
   if (code !== 0) throw new StartError(`${what} failed (${signal ?? `exit ${code}`}).\n\n${indent(output.trim())}`);
-  return output;
+  return printed;
 }
 
 function lastLines(logFile: string | undefined): string {

@@ -36,6 +36,6 @@ export async function fillDatabase(
 
 /** Runs one of the API's programs; its last line says what it did. */
 async function runProgram(what: string, env: ApiEnvironment, file: string, ...args: string[]) {
-  const output = await runToEnd(what, process.execPath, apiProgram(file, ...args), { env });
-  return { said: output.trim().split("\n").at(-1) ?? "", value: undefined };
+  const { stdout } = await runToEnd(what, process.execPath, apiProgram(file, ...args), { env });
+  return { said: stdout.trim().split("\n").at(-1) ?? "", value: undefined };
 }

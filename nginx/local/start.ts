@@ -8,7 +8,7 @@ import { fillDatabase } from "./shop-database.ts";
 import { buildSite } from "./site-build.ts";
 
 await runSession("Twinfront", async (session) => {
-  await step("site", async () => ({ said: await buildSite(), value: undefined }));
+  await step("site", buildSite);
   const env = await provideApiEnvironment(session);
   await fillDatabase(session, env);
   await serve(session, env);

@@ -56,6 +56,8 @@ test("a start after `npm run build` builds nothing; one after a change of the co
   writeFileSync(file, text);
   const third = await startShop(workspace);
   expect(third.output()).toMatch(/\d+ pages, HTML and Markdown/);
+  // The copy has no git history, which the build warns about.
+  expect(third.output()).toMatch(/^ {4}Pages without `updated`/m);
   await third.stop();
 });
 
