@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { join } from "node:path";
-import { StartError } from "./local/start-error.ts";
-import { SERVER_PATH } from "./server-path.ts";
+import { SERVER_PATH, StartError } from "./programs.ts";
 
 const SOURCE = import.meta.dirname;
 
@@ -79,4 +78,25 @@ function modulesFolder(): string {
   });
   if (error) throw new StartError("nginx is not installed: apt-get install nginx libnginx-mod-http-js");
   return /--modules-path=(\S+)/.exec(stderr)?.[1] ?? "/usr/lib/nginx/modules";
+}
+
+/**
+ * What logrotate is to do with the logs of the nginx in `folder`: Debian's own rule for /var/log/nginx tells Debian's
+ * nginx to open its logs anew, never ours. `create` is logrotate's line for the new file.
+ */
+export function logRotation(folder: string, logs: readonly string[], create: string): string {
+  return `${logs.map((log) => `"${log}"`).join(" ")} {
+	daily
+	rotate 14
+	missingok
+	notifempty
+	compress
+	delaycompress
+	${create}
+	sharedscripts
+	postrotate
+		test ! -s "${join(folder, "nginx.pid")}" || kill -USR1 "$(cat "${join(folder, "nginx.pid")}")"
+	endscript
+}
+`;
 }

@@ -3,12 +3,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
-import { readEnvironment, storeBaseUrl } from "./local/settings.ts";
-import { StartError } from "./local/start-error.ts";
-import { logRotation } from "./log-rotation.ts";
-import { renderNginx } from "./render.ts";
-import { SERVER_PATH } from "./server-path.ts";
-import { readNginxSettings } from "./settings.ts";
+import { SERVER_PATH, StartError } from "./programs.ts";
+import { logRotation, renderNginx } from "./render.ts";
+import { readEnvironment, readNginxSettings, storeBaseUrl } from "./settings.ts";
 
 /** The user that Debian's own nginx runs its workers as. */
 const WORKER_USER = "www-data";

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -15,7 +16,7 @@ import { access, constants, mkdir, realpath } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StartError } from "./start-error.ts";
+import { StartError } from "../programs.ts";
 
 /** In DATA_DIR: names the runtime folder of the shop that runs, or ran, from there. */
 const NOTE = "runtime-folder";
@@ -94,4 +95,14 @@ export async function lockDataFolder(path: string, url: string): Promise<Server>
   }
   server.unref();
   return server;
+}
+
+/** The partner token of this installation: made once, kept in DATA_DIR. */
+export function keptToken(path: string): string {
+  const file = join(path, "erp-pull-api-token");
+  if (!existsSync(file)) {
+    writeFileSync(`${file}.new`, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+  return readFileSync(file, "utf8").trim();
 }

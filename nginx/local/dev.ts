@@ -1,13 +1,12 @@
 // `npm run dev`: the shop for whoever writes content or code. Pages reload as they change, in both faces; so does the API.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { announceShop } from "./announce.ts";
-import { type ApiEnvironment, provideApiEnvironment } from "./api-environment.ts";
 import { findFreePort } from "./ports.ts";
+import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
-import { startApi, startAstro, startNginx } from "./services.ts";
+import { type ApiEnvironment, startApi, startAstro, startNginx } from "./services.ts";
 import { runSession, type Session } from "./session.ts";
-import { fillDatabase } from "./shop-database.ts";
+import { fillDatabase, provideApiEnvironment } from "./steps.ts";
 
 await runSession("Twinfront, for editing", async (session) => {
   const env = await provideApiEnvironment(session);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { StartError } from "./start-error.ts";
+import { StartError } from "../programs.ts";
 
 /** Throws StartError, saying what to do, unless `host:port` can be listened on. */
 export async function ensurePortIsFree(setting: string, host: string, port: number): Promise<void> {
@@ -26,6 +26,13 @@ export async function ensurePortIsFree(setting: string, host: string, port: numb
 /** A port on 127.0.0.1 that nothing listens on now. */
 export async function findFreePort(): Promise<number> {
   return listenOnce("127.0.0.1", 0);
+}
+
+/** Where nginx can be reached from this machine: an address that means "all of them" is none. */
+export function localUrl({ host, port }: { host: string; port: number }): string {
+  const reachable =
+    host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+  return `http://${reachable}:${port}`;
 }
 
 async function listenOnce(host: string, port: number): Promise<number> {

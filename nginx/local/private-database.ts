@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import { StartError } from "../programs.ts";
 import { type RunningChild, runToEnd, startChild, waitUntilReady } from "./child-process.ts";
-import { StartError } from "./start-error.ts";
 
 export interface DatabaseAddress {
   /** Its Unix socket: the only way in. */

@@ -1,6 +1,5 @@
-const started = performance.now();
-
-const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+/** The time since a reading of performance.now(), such as "1.2 s". */
+export const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
 interface Outcome<T> {
   /** What the step found or did, in a few words. */
@@ -25,31 +24,4 @@ export async function step<T>(name: string, run: () => Promise<Outcome<T>>): Pro
     if (waiting) process.stdout.write("\r\x1b[K");
     throw error;
   }
-}
-
-/** The closing lines: where the shop is, and one command each to paste. `product` is the path of a page. */
-export function printReady({
-  url,
-  product,
-  token,
-  kept,
-}: {
-  url: string;
-  product: string;
-  token: string;
-  kept: string;
-}): void {
-  console.log(`
-Ready in ${seconds(started)}.
-
-  Shop         ${url}
-  For agents   ${url}/llms.txt
-  Partners     ${url}/developers
-
-As a visitor   curl '${url}${product}'
-As an agent    curl -H 'Accept: text/markdown' '${url}${product}'
-As a partner   curl -H "Authorization: Bearer ${token}" '${url}/api/orders?limit=2'
-
-Ctrl-C stops everything. Data and logs stay in ${kept}.
-`);
 }

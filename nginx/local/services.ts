@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { renderNginx } from "../render.ts";
-import type { ApiEnvironment } from "./api-environment.ts";
 import { type RunningChild, startChild, waitUntilReady } from "./child-process.ts";
+import { localUrl } from "./ports.ts";
 
 const SITE = join(import.meta.dirname, "..", "..", "site");
 const ASTRO = join(SITE, "node_modules", "astro", "bin", "astro.mjs");
@@ -19,11 +19,13 @@ export interface ShopAddresses {
   devPort?: number;
 }
 
-/** Where nginx can be reached from this machine: an address that means "all of them" is none. */
-export function localUrl({ host, port }: { host: string; port: number }): string {
-  const reachable =
-    host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
-  return `http://${reachable}:${port}`;
+/** Settings of the API's processes. */
+export interface ApiEnvironment extends Record<string, string | undefined> {
+  API_PORT: string;
+  METRICS_PORT: string;
+  BASE_URL: string;
+  DATABASE_URL: string;
+  ERP_PULL_API_TOKEN: string;
 }
 
 /** The command line of one of the API's programs. */

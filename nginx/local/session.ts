@@ -1,12 +1,10 @@
 import { SettingsError } from "../../api/env.ts";
-import { endEverything } from "./child-process.ts";
+import { StartError } from "../programs.ts";
+import { type LocalSettings, readEnvironment, readLocalSettings } from "../settings.ts";
+import { createSupervisor, endEverything, type Supervisor } from "./child-process.ts";
 import { closeDataFolder, type DataFolder, lockDataFolder, makeDataFolder, openDataFolder } from "./data-folder.ts";
-import { ensurePortIsFree } from "./ports.ts";
+import { ensurePortIsFree, localUrl } from "./ports.ts";
 import { step } from "./report.ts";
-import { localUrl } from "./services.ts";
-import { type LocalSettings, readEnvironment, readLocalSettings } from "./settings.ts";
-import { StartError } from "./start-error.ts";
-import { createSupervisor, type Supervisor } from "./supervisor.ts";
 import { ensureSystemPackages } from "./system-packages.ts";
 
 /** One Ctrl-C arrives twice: from the terminal, and passed on by npm. */

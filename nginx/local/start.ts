@@ -1,11 +1,9 @@
 // `npm start`: the whole shop on this machine, from an empty folder to three curl lines to paste.
-import { announceShop } from "./announce.ts";
-import { type ApiEnvironment, provideApiEnvironment } from "./api-environment.ts";
+import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
-import { startApi, startNginx } from "./services.ts";
+import { type ApiEnvironment, startApi, startNginx } from "./services.ts";
 import { runSession, type Session } from "./session.ts";
-import { fillDatabase } from "./shop-database.ts";
-import { buildSite } from "./site-build.ts";
+import { buildSite, fillDatabase, provideApiEnvironment } from "./steps.ts";
 
 await runSession("Twinfront", async (session) => {
   await step("site", buildSite);

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, chmodSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { SERVER_PATH } from "../server-path.ts";
-import { StartError } from "./start-error.ts";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hasProgram, StartError } from "../programs.ts";
 
 const NGINX_MODULES = "/usr/lib/nginx/modules";
 const POLICY = "/usr/sbin/policy-rc.d";
@@ -45,18 +44,6 @@ export function ensureSystemPackages(extra: Readonly<Record<string, () => boolea
   });
   if (missing.includes("nginx")) keepOffAtBoot("nginx");
   return missing;
-}
-
-/** Whether the PATH of our children leads to a program. */
-export function hasProgram(name: string): boolean {
-  return SERVER_PATH.split(":").some((folder) => {
-    try {
-      accessSync(`${folder || "."}/${name}`, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { logRotation } from "../../nginx/log-rotation.ts";
+import { logRotation } from "../../nginx/render.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
 let nginx: TestNginx;

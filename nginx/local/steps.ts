@@ -1,12 +1,36 @@
-import type { ApiEnvironment } from "./api-environment.ts";
+import { join } from "node:path";
 import { runToEnd } from "./child-process.ts";
+import { keptToken } from "./data-folder.ts";
+import { findFreePort } from "./ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "./private-database.ts";
 import { step } from "./report.ts";
-import { apiProgram } from "./services.ts";
+import { type ApiEnvironment, apiProgram } from "./services.ts";
 import type { Session } from "./session.ts";
 
+const BUILD = join(import.meta.dirname, "..", "..", "site", "commands", "build.ts");
+
+/** Builds the site unless the last build was made from the same input. Returns what it did, and its warnings. */
+export async function buildSite(): Promise<{ said: string; warnings: string; value: undefined }> {
+  // Not through a package manager: it would leave Astro behind when we are killed.
+  const { stdout, stderr } = await runToEnd("Building the site", process.execPath, [BUILD, "--if-changed"]);
+  return { said: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
+}
+
+/** The API's settings: what was set, and what the starter provides in its place, the private database started. */
+export async function provideApiEnvironment(session: Session): Promise<ApiEnvironment> {
+  const { settings } = session;
+  return {
+    ...settings.environment,
+    API_PORT: String(settings.apiPort ?? (await findFreePort())),
+    METRICS_PORT: String(settings.metricsPort ?? (await findFreePort())),
+    BASE_URL: settings.baseUrl,
+    DATABASE_URL: await openDatabase(session),
+    ERP_PULL_API_TOKEN: settings.token ?? keptToken(settings.dataDir),
+  };
+}
+
 /** Opens the private database, or none where DATABASE_URL names a server of one's own. Returns the URL to use. */
-export async function openDatabase({ settings, folder, supervisor }: Session): Promise<string> {
+async function openDatabase({ settings, folder, supervisor }: Session): Promise<string> {
   if (settings.databaseUrl) return settings.databaseUrl;
   return step("database", async () => {
     await supervisor.add({

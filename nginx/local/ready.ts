@@ -1,5 +1,47 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StartError } from "./start-error.ts";
+import { StartError } from "../programs.ts";
+import { localUrl } from "./ports.ts";
+import { seconds, step } from "./report.ts";
+import type { ApiEnvironment } from "./services.ts";
+import type { Session } from "./session.ts";
+
+const started = performance.now();
+
+/** Has one last look at the running shop, and says where it is. */
+export async function announceShop({ settings, folder }: Session, env: ApiEnvironment): Promise<void> {
+  const url = localUrl(settings);
+  const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
+  // The token made here is for this machine and shown on purpose; a token of one's own is a secret, to be put into TOKEN.
+  const token = settings.token ? "$TOKEN" : env.ERP_PULL_API_TOKEN;
+  printReady({ url, product, token, kept: folder.path });
+}
+
+/** The closing lines: where the shop is, and one command each to paste. `product` is the path of a page. */
+function printReady({
+  url,
+  product,
+  token,
+  kept,
+}: {
+  url: string;
+  product: string;
+  token: string;
+  kept: string;
+}): void {
+  console.log(`
+Ready in ${seconds(started)}.
+
+  Shop         ${url}
+  For agents   ${url}/llms.txt
+  Partners     ${url}/developers
+
+As a visitor   curl '${url}${product}'
+As an agent    curl -H 'Accept: text/markdown' '${url}${product}'
+As a partner   curl -H "Authorization: Bearer ${token}" '${url}/api/orders?limit=2'
+
+Ctrl-C stops everything. Data and logs stay in ${kept}.
+`);
+}
 
 /**
  * Asks the running shop for what its people ask: a page in both faces, and orders with the token. What is restarting,

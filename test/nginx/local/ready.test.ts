@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { probeShop } from "../../../nginx/local/probe.ts";
+import { probeShop } from "../../../nginx/local/ready.ts";
 
 /** A shop that answers all that the probe asks for, unless `instead` answers first. Gives its address and the paths asked for. */
 async function startShop(instead: (count: number) => RequestListener | undefined) {
