@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { SERVER_PATH, StartError } from "./programs.ts";
 
 const SOURCE = import.meta.dirname;
@@ -32,8 +32,9 @@ export interface NginxConfiguration {
  */
 export function renderNginx(folder: string, configuration: NginxConfiguration): void {
   const values = placeholders(configuration);
-  for (const made of ["temp", "headers"]) mkdirSync(join(folder, made), { recursive: true });
+  mkdirSync(join(folder, "temp"), { recursive: true });
   for (const file of globSync("**/*.conf", { cwd: join(SOURCE, "conf") })) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), fill(readFileSync(join(SOURCE, "conf", file), "utf8"), values));
   }
   writeFileSync(join(folder, "negotiation.js"), readFileSync(join(SOURCE, "negotiation.js")));
@@ -57,7 +58,7 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     trusted_proxies: trustedProxies.map((range) => `set_real_ip_from ${range};`).join("\n"),
     error_log: errorLog,
     access_log: accessLog,
-    pages: devPort ? "dev-pages.conf" : "pages.conf",
+    locations: devPort ? "dev/locations.conf" : "locations.conf",
     dev_port: String(devPort ?? "none"),
   };
 }
