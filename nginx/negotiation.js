@@ -6,7 +6,7 @@
  * The longest header that is read, in bytes; a longer one counts as absent, which RFC 9110 §12.5.1 allows. Reading this
  * much takes a worker 0.15 ms at worst, half of what a request may cost; the longest known client, Chrome, sends 135.
  */
-const LONGEST = 384;
+const MAX_HEADER_BYTES = 384;
 
 /**
  * A range that can match one of our faces, in lower case. What doesn't fit this is malformed or about other types, and
@@ -22,7 +22,7 @@ const BACKSLASH = 0x5c;
 const DEL = 0x7f;
 
 /** The least specificity of a range that names its type in full. */
-const NAMED = 300;
+const EXACT_TYPE = 300;
 
 /** Takes a range's place as the one that decides about a face: the most specific; of equals the heaviest, then the first. */
 function consider(best, specificity, weight, position) {
@@ -46,7 +46,7 @@ function chooseFace(elements) {
     const slash = range.indexOf("/");
     const namesHtml = range[slash + 1] === "h";
     const namesMd = range[slash + 1] === "m";
-    let specificity = namesHtml || namesMd ? NAMED : range[slash - 1] === "t" ? 200 : 100;
+    let specificity = namesHtml || namesMd ? EXACT_TYPE : range[slash - 1] === "t" ? 200 : 100;
     let weight = 1;
     let equals = range.indexOf("=");
     const variant = equals > 0 && range.indexOf("variant") > 0;
@@ -63,7 +63,7 @@ function chooseFace(elements) {
   if (md.weight !== html.weight) return md.weight > html.weight ? "md" : "html";
   if (md.weight === 0) return "html";
   if (md.specificity !== html.specificity) return md.specificity > html.specificity ? "md" : "html";
-  return md.specificity >= NAMED && md.position < html.position ? "md" : "html";
+  return md.specificity >= EXACT_TYPE && md.position < html.position ? "md" : "html";
 }
 
 /**
@@ -90,7 +90,7 @@ function readElements(bytes) {
  */
 function face(r) {
   const bytes = r.rawVariables.http_accept || [];
-  if (bytes.length === 0 || bytes.length > LONGEST) return "html";
+  if (bytes.length === 0 || bytes.length > MAX_HEADER_BYTES) return "html";
   return chooseFace(readElements(bytes));
 }
 

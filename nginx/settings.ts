@@ -119,7 +119,7 @@ export function readLocalSettings(source: Record<string, string | undefined>): L
   if (!nginx || problems.length > 0) throw new SettingsError(problems);
   return {
     ...nginx,
-    baseUrl: nginx.baseUrl ?? storeBaseUrl(),
+    baseUrl: nginx.baseUrl ?? shopBaseUrl(),
     dataDir: resolve(ROOT, source["DATA_DIR"] ?? ".data"),
     databaseUrl: source["DATABASE_URL"],
     token: source["ERP_PULL_API_TOKEN"],
@@ -138,7 +138,7 @@ function collect<T>(problems: string[], read: () => T): T | undefined {
 }
 
 /** The base address in content/store.yaml. Throws StartError where there is none that can be used. */
-export function storeBaseUrl(): string {
+export function shopBaseUrl(): string {
   const mend =
     "Write the shop's address there, scheme and host without a slash at the end: base_url: https://shop.example";
   try {

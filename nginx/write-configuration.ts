@@ -5,12 +5,12 @@ import { join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
 import { SERVER_PATH, StartError } from "./programs.ts";
 import { logRotation, renderNginx } from "./render.ts";
-import { readEnvironment, readNginxSettings, storeBaseUrl } from "./settings.ts";
+import { readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
 
 /** The user that Debian's own nginx runs its workers as. */
 const WORKER_USER = "www-data";
 /** Where its logs lie when it runs as root: Debian's rule for /var/log/nginx would move them without telling this nginx. */
-const LOGS = "/var/log/twinfront";
+const LOG_FOLDER = "/var/log/twinfront";
 const DIST = join(import.meta.dirname, "..", "site", "dist");
 
 try {
@@ -31,16 +31,16 @@ function writeConfiguration(target: string | undefined): void {
   const folder = resolve(target);
   const asRoot = process.getuid?.() === 0;
   // Not /var/log/nginx, whose logs Debian's logrotate takes away without telling this nginx.
-  if (asRoot) mkdirSync(LOGS, { recursive: true });
+  if (asRoot) mkdirSync(LOG_FOLDER, { recursive: true });
   const [errorLog, accessLog] = asRoot
-    ? [join(LOGS, "error.log"), join(LOGS, "access.log")]
+    ? [join(LOG_FOLDER, "error.log"), join(LOG_FOLDER, "access.log")]
     : ["error.log", "access.log"];
   if (asRoot) ensureReadable(join(DIST, "index.html"), WORKER_USER);
   renderNginx(folder, {
     host,
     port,
     apiPort,
-    baseUrl: baseUrl ?? storeBaseUrl(),
+    baseUrl: baseUrl ?? shopBaseUrl(),
     trustedProxies,
     dist: DIST,
     workerUser: asRoot ? WORKER_USER : undefined,

@@ -47,13 +47,13 @@ function spawnGuarded(
   child.once("error", () => running.delete(child));
   child.once("exit", () => {
     // nginx's workers outlive a killed master and keep its port: what a child has started goes with it.
-    endGroup(child);
+    killGroup(child);
     running.delete(child);
   });
   return child;
 }
 
-function endGroup({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, "SIGKILL");
   } catch {
@@ -62,9 +62,9 @@ function endGroup({ pid }: ChildProcess): void {
 }
 
 /** Ends at once what still runs of all that was started here, ready or not. */
-export async function endEverything(): Promise<void> {
+export async function killChildren(): Promise<void> {
   const ends = [...running].map((child) => once(child, "exit"));
-  for (const child of running) endGroup(child);
+  for (const child of running) killGroup(child);
   await Promise.all(ends);
 }
 
@@ -148,7 +148,7 @@ function lastLines(logFile: string | undefined): string {
 const indent = (text: string) => text.replace(/^/gm, "  ");
 
 /** Deaths within a minute that are taken for an accident; one more, and starting again would not help. */
-const ACCIDENTS_PER_MINUTE = 3;
+const MAX_RESTARTS_PER_MINUTE = 3;
 
 interface Service {
   start: () => Promise<RunningChild>;
@@ -175,7 +175,7 @@ export function createSupervisor(giveUp: (reason: string) => void): Supervisor {
       const how = await entry.child.ended;
       if (stopping) return;
       deaths.push(Date.now());
-      if (deaths.filter((time) => time > Date.now() - 60_000).length > ACCIDENTS_PER_MINUTE) {
+      if (deaths.filter((time) => time > Date.now() - 60_000).length > MAX_RESTARTS_PER_MINUTE) {
         giveUp(`The ${entry.child.name} keeps ending (${how}).`);
         return;
       }

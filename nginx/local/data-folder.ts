@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { StartError } from "../programs.ts";
 
 /** In DATA_DIR: names the runtime folder of the shop that runs, or ran, from there. */
-const NOTE = "runtime-folder";
+const RUNTIME_NOTE = "runtime-folder";
 
 export interface DataFolder {
   /** DATA_DIR: what stays. */
@@ -29,7 +29,7 @@ export interface DataFolder {
 }
 
 /** A log longer than this is set aside at the next start, in place of the one before it. */
-const LOG_LIMIT_BYTES = 10_000_000;
+const MAX_LOG_BYTES = 10_000_000;
 
 /** Makes DATA_DIR, readable by its owner alone. Returns its real path. Throws StartError where it cannot be used. */
 export async function makeDataFolder(path: string): Promise<string> {
@@ -50,12 +50,12 @@ export async function makeDataFolder(path: string): Promise<string> {
 export function openDataFolder(path: string): DataFolder {
   removeLeftovers(path);
   const runtime = mkdtempSync(join(tmpdir(), "twinfront-"));
-  writeFileSync(join(path, NOTE), runtime);
+  writeFileSync(join(path, RUNTIME_NOTE), runtime);
   symlinkSync(path, join(runtime, "data"));
   symlinkSync(join(path, "logs"), join(runtime, "logs"));
   for (const name of readdirSync(join(path, "logs"))) {
     const log = join(path, "logs", name);
-    if (statSync(log).size > LOG_LIMIT_BYTES) renameSync(log, `${log}.before`);
+    if (statSync(log).size > MAX_LOG_BYTES) renameSync(log, `${log}.before`);
   }
   return { path, runtime };
 }
@@ -63,13 +63,13 @@ export function openDataFolder(path: string): DataFolder {
 /** Removes the runtime folder; DATA_DIR stays. */
 export function closeDataFolder({ path, runtime }: DataFolder): void {
   rmSync(runtime, { recursive: true, force: true });
-  rmSync(join(path, NOTE), { force: true });
+  rmSync(join(path, RUNTIME_NOTE), { force: true });
 }
 
 /** What a killed run has left. The note may have been copied along with a folder: only what leads back here is ours. */
 function removeLeftovers(path: string): void {
   try {
-    const left = readFileSync(join(path, NOTE), "utf8");
+    const left = readFileSync(join(path, RUNTIME_NOTE), "utf8");
     if (readlinkSync(join(left, "data")) === path) rmSync(left, { recursive: true });
   } catch {
     // There is no note, or what it names is gone.
@@ -88,9 +88,9 @@ export async function lockDataFolder(path: string, url: string): Promise<Server>
     await once(server, "listening");
   } catch {
     const holder = connect(address);
-    const said = await holder.toArray().catch(() => []);
+    const answer = await holder.toArray().catch(() => []);
     throw new StartError(
-      `A shop is already running from ${path} (${Buffer.concat(said)}).\nStop that one, or give this one a folder and a port: DATA_DIR=.data-2 PORT=8081 npm start`,
+      `A shop is already running from ${path} (${Buffer.concat(answer)}).\nStop that one, or give this one a folder and a port: DATA_DIR=.data-2 PORT=8081 npm start`,
     );
   }
   server.unref();
@@ -98,7 +98,7 @@ export async function lockDataFolder(path: string, url: string): Promise<Server>
 }
 
 /** The partner token of this installation: made once, kept in DATA_DIR. */
-export function keptToken(path: string): string {
+export function readOrCreateToken(path: string): string {
   const file = join(path, "erp-pull-api-token");
   if (!existsSync(file)) {
     writeFileSync(`${file}.new`, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });

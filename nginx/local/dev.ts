@@ -23,11 +23,11 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
   const quickly = { stopSignal: "SIGTERM", stopTimeoutMs: 3000 } as const;
   await step("site", async () => {
     await supervisor.add({ start: () => startAstro(devPort, settings.baseUrl), ...quickly });
-    return { said: "Astro's dev server", value: undefined };
+    return { summary: "Astro's dev server", value: undefined };
   });
   await step("API", async () => {
     await supervisor.add({ start: () => startApi(folder.runtime, env, ["--watch"]), ...quickly });
-    return { said: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
+    return { summary: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
     // There may be no build yet: of a site's files nginx reads only this one, at its start.
@@ -36,7 +36,7 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     await copyFromAstro(devPort, "/.redirects.map", join(dist, ".redirects.map"));
     const addresses = { ...settings, apiPort: Number(env.API_PORT), devPort, dist };
     await supervisor.add({ start: () => startNginx(folder.runtime, addresses), ...quickly });
-    return { said: `${settings.host}:${settings.port}`, value: undefined };
+    return { summary: `${settings.host}:${settings.port}`, value: undefined };
   });
 }
 

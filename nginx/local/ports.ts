@@ -5,7 +5,7 @@ import { StartError } from "../programs.ts";
 /** Throws StartError, saying what to do, unless `host:port` can be listened on. */
 export async function ensurePortIsFree(setting: string, host: string, port: number): Promise<void> {
   try {
-    await listenOnce(host, port);
+    await listenBriefly(host, port);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : error;
     if (code === "EADDRINUSE") {
@@ -25,7 +25,7 @@ export async function ensurePortIsFree(setting: string, host: string, port: numb
 
 /** A port on 127.0.0.1 that nothing listens on now. */
 export async function findFreePort(): Promise<number> {
-  return listenOnce("127.0.0.1", 0);
+  return listenBriefly("127.0.0.1", 0);
 }
 
 /** Where nginx can be reached from this machine: an address that means "all of them" is none. */
@@ -35,7 +35,7 @@ export function localUrl({ host, port }: { host: string; port: number }): string
   return `http://${reachable}:${port}`;
 }
 
-async function listenOnce(host: string, port: number): Promise<number> {
+async function listenBriefly(host: string, port: number): Promise<number> {
   const server = createServer().listen(port, host);
   await once(server, "listening");
   const { port: listened } = server.address() as AddressInfo;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { StartError } from "../programs.ts";
 import { type RunningChild, runToEnd, startChild, waitUntilReady } from "./child-process.ts";
 
-export interface DatabaseAddress {
+export interface PrivateDatabaseAddress {
   /** Its Unix socket: the only way in. */
   socketPath: string;
   /** DATABASE_URL of the shop's database in it. */
@@ -12,13 +12,13 @@ export interface DatabaseAddress {
 }
 
 /** Where the private database of a runtime folder answers. */
-export function privateDatabaseAddress(runtime: string): DatabaseAddress {
+export function privateDatabaseAddress(runtime: string): PrivateDatabaseAddress {
   const socketPath = join(runtime, "db.sock");
   return { socketPath, url: `mysql://root@localhost/twinfront?socketPath=${encodeURIComponent(socketPath)}` };
 }
 
 // 96 MB by default; a demo shop writes little.
-const SMALL_LOG = "--innodb-log-file-size=16M";
+const REDO_LOG_SIZE = "--innodb-log-file-size=16M";
 
 // The server leaves root's account to the socket, and the socket lies in a folder that only its owner may enter.
 const AS_ROOT = process.getuid?.() === 0 ? ["--user=root"] : [];
@@ -49,7 +49,7 @@ export async function startPrivateDatabase(runtime: string): Promise<RunningChil
       `--tmpdir=${temporary}`,
       "--skip-networking",
       "--skip-log-bin",
-      SMALL_LOG,
+      REDO_LOG_SIZE,
       "--character-set-server=utf8mb4",
       "--default-time-zone=+00:00",
       ...AS_ROOT,
@@ -76,7 +76,7 @@ async function initialise(data: string): Promise<void> {
     "--auth-root-authentication-method=normal",
     "--skip-test-db",
     `--tmpdir=${dirname(data)}`,
-    SMALL_LOG,
+    REDO_LOG_SIZE,
     ...AS_ROOT,
   ]);
   renameSync(unfinished, data);

@@ -45,48 +45,48 @@ Ctrl-C stops everything. Data and logs stay in ${kept}.
 
 /**
  * Asks the running shop for what its people ask: a page in both faces, and orders with the token. What is restarting,
- * or busy, is asked again for `withinMs`. Returns the path of a product page as an example. Throws StartError naming
+ * or busy, is asked again for `timeoutMs`. Returns the path of a product page as an example. Throws StartError naming
  * what did not answer as it should.
  */
 export async function probeShop(
   url: string,
   tokens: string,
-  withinMs = 30_000,
-): Promise<{ said: string; value: string }> {
-  const patience = AbortSignal.timeout(withinMs);
-  const sitemap = await expectAnswer(`${url}/sitemap.xml`, {}, "200", patience);
+  timeoutMs = 30_000,
+): Promise<{ summary: string; value: string }> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const sitemap = await expectAnswer(`${url}/sitemap.xml`, {}, "200", timeout);
   const product = /<loc>[^<]*?(\/products\/[^<]+)<\/loc>/.exec(sitemap)?.[1] ?? "/";
-  await expectAnswer(`${url}${product}`, { accept: "text/html" }, "200 and text/html", patience);
-  await expectAnswer(`${url}${product}`, { accept: "text/markdown" }, "200 and text/markdown", patience);
+  await expectAnswer(`${url}${product}`, { accept: "text/html" }, "200 and text/html", timeout);
+  await expectAnswer(`${url}${product}`, { accept: "text/markdown" }, "200 and text/markdown", timeout);
   const [token = ""] = tokens.split(",");
   const authorization = `Bearer ${token}`;
-  await expectAnswer(`${url}/api/orders?limit=1`, { authorization }, "200 and application/json", patience);
-  return { said: "HTML, Markdown and orders answer", value: product };
+  await expectAnswer(`${url}/api/orders?limit=1`, { authorization }, "200 and application/json", timeout);
+  return { summary: "HTML, Markdown and orders answer", value: product };
 }
 
-/** Asks until the answer is neither a failure of the server nor none at all, or patience has run out; returns its text. */
+/** Asks until the answer is neither a failure of the server nor none at all, or timeout has run out; returns its text. */
 async function expectAnswer(
   url: string,
   headers: Record<string, string>,
-  wanted: string,
-  patience: AbortSignal,
+  expected: string,
+  timeout: AbortSignal,
 ): Promise<string> {
-  let found = "nothing";
+  let actual = "nothing";
   for (;;) {
     let status = 0;
     try {
-      const answer = await fetch(url, { headers, signal: patience });
+      const answer = await fetch(url, { headers, signal: timeout });
       const text = await answer.text();
       ({ status } = answer);
-      found = `${status} and ${answer.headers.get("content-type") ?? "no type"}`;
-      if (found.startsWith(wanted)) return text;
+      actual = `${status} and ${answer.headers.get("content-type") ?? "no type"}`;
+      if (actual.startsWith(expected)) return text;
     } catch (error) {
-      if (!patience.aborted) found = `nothing (${describe(error)})`;
+      if (!timeout.aborted) actual = `nothing (${describe(error)})`;
     }
-    if (patience.aborted || (status > 0 && status < 500)) break;
+    if (timeout.aborted || (status > 0 && status < 500)) break;
     await sleep(200);
   }
-  throw new StartError(`${url} should have answered ${wanted}, and answered ${found}.`);
+  throw new StartError(`${url} should have answered ${expected}, and answered ${actual}.`);
 }
 
 /** fetch says only that it failed; its cause says why. */

@@ -3,7 +3,7 @@ export const seconds = (since: number) => `${((performance.now() - since) / 1000
 
 interface Outcome<T> {
   /** What the step found or did, in a few words. */
-  said: string;
+  summary: string;
   /** Shown below the step's line, indented. */
   warnings?: string;
   value: T;
@@ -15,9 +15,9 @@ export async function step<T>(name: string, run: () => Promise<Outcome<T>>): Pro
   const waiting = process.stdout.isTTY;
   if (waiting) process.stdout.write(`  ${name} …`);
   try {
-    const { said, warnings, value } = await run();
+    const { summary, warnings, value } = await run();
     if (waiting) process.stdout.write("\r\x1b[K");
-    console.log(`  ${name.padEnd(10)} ${said.padEnd(44)} ${seconds(since).padStart(7)}`);
+    console.log(`  ${name.padEnd(10)} ${summary.padEnd(44)} ${seconds(since).padStart(7)}`);
     if (warnings) console.error(`\n${warnings.replace(/^(?=.)/gm, "    ")}\n`);
     return value;
   } catch (error) {

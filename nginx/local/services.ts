@@ -7,7 +7,7 @@ const SITE = join(import.meta.dirname, "..", "..", "site");
 const ASTRO = join(SITE, "node_modules", "astro", "bin", "astro.mjs");
 const ROOT = join(import.meta.dirname, "..", "..");
 
-export interface ShopAddresses {
+export interface NginxAddresses {
   host: string;
   port: number;
   apiPort: number;
@@ -32,7 +32,7 @@ export interface ApiEnvironment extends Record<string, string | undefined> {
 export const apiProgram = (file: string, ...args: string[]) => ["--import", "tsx", join(ROOT, "api", file), ...args];
 
 /** How far the API's heap grows between two collections; V8 reads it at its start alone (why: test/bench/README.md). */
-const HEAP_GROWTH = "--heap-growing-percent=300";
+const HEAP_GROWTH_OPTION = "--heap-growing-percent=300";
 
 /** Starts the API; returns when it answers. */
 export async function startApi(
@@ -44,7 +44,7 @@ export async function startApi(
   const child = startChild({
     name: "API",
     program: process.execPath,
-    args: [HEAP_GROWTH, ...nodeOptions, ...apiProgram("server.ts")],
+    args: [HEAP_GROWTH_OPTION, ...nodeOptions, ...apiProgram("server.ts")],
     env,
     cwd: ROOT,
     logFile,
@@ -54,7 +54,7 @@ export async function startApi(
 }
 
 /** Renders nginx's configuration for this machine and starts it; returns when it answers. */
-export async function startNginx(runtime: string, addresses: ShopAddresses): Promise<RunningChild> {
+export async function startNginx(runtime: string, addresses: NginxAddresses): Promise<RunningChild> {
   const folder = join(runtime, "nginx");
   renderNginx(folder, {
     dist: join(SITE, "dist"),

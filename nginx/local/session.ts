@@ -1,14 +1,14 @@
 import { SettingsError } from "../../api/env.ts";
 import { StartError } from "../programs.ts";
 import { type LocalSettings, readEnvironment, readLocalSettings } from "../settings.ts";
-import { createSupervisor, endEverything, type Supervisor } from "./child-process.ts";
+import { createSupervisor, killChildren, type Supervisor } from "./child-process.ts";
 import { closeDataFolder, type DataFolder, lockDataFolder, makeDataFolder, openDataFolder } from "./data-folder.ts";
 import { ensurePortIsFree, localUrl } from "./ports.ts";
 import { step } from "./report.ts";
 import { ensureSystemPackages } from "./system-packages.ts";
 
 /** One Ctrl-C arrives twice: from the terminal, and passed on by npm. */
-const SAME_KEY_MS = 500;
+const DUPLICATE_SIGNAL_MS = 500;
 
 export interface Session {
   settings: LocalSettings;
@@ -30,7 +30,7 @@ export async function runSession(title: string, open: (session: Session) => Prom
     process.exitCode = exitCode;
     console.error(`\n${message}\n`);
     await supervisor.stop();
-    await endEverything();
+    await killChildren();
     if (folder) closeDataFolder(folder);
     process.exit();
   };
@@ -38,8 +38,8 @@ export async function runSession(title: string, open: (session: Session) => Prom
   closeOnSignals(close, () => closing);
   try {
     const settings = readLocalSettings(readEnvironment());
-    await step("packages", async () => ({ said: describe(ensureSystemPackages()), value: undefined }));
-    folder = await takeDataFolder(settings);
+    await step("packages", async () => ({ summary: describe(ensureSystemPackages()), value: undefined }));
+    folder = await claimDataFolder(settings);
     await open({ settings, folder, supervisor });
   } catch (error) {
     // A start that was interrupted fails in all sorts of ways; its end has been said already.
@@ -47,7 +47,7 @@ export async function runSession(title: string, open: (session: Session) => Prom
   }
 }
 
-async function takeDataFolder(settings: LocalSettings): Promise<DataFolder> {
+async function claimDataFolder(settings: LocalSettings): Promise<DataFolder> {
   const path = await makeDataFolder(settings.dataDir);
   await lockDataFolder(path, localUrl(settings));
   await ensurePortIsFree("PORT", settings.host, settings.port);
@@ -63,8 +63,8 @@ function closeOnSignals(close: (code: number, message: string) => Promise<void>,
       if (!isClosing()) {
         stoppedAt = Date.now();
         void close(0, "Stopping … (Ctrl-C again does not wait for anything)");
-      } else if (signal === "SIGINT" && Date.now() - stoppedAt > SAME_KEY_MS) {
-        void endEverything();
+      } else if (signal === "SIGINT" && Date.now() - stoppedAt > DUPLICATE_SIGNAL_MS) {
+        void killChildren();
       }
     });
   }

@@ -18,7 +18,7 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
   await step("API", async () => {
     // A push in flight may take 15 s; everything has stopped after 20.
     await supervisor.add({ start: () => startApi(folder.runtime, env), stopSignal: "SIGTERM", stopTimeoutMs: 18_000 });
-    return { said: `127.0.0.1:${apiPort}, metrics at 127.0.0.1:${env.METRICS_PORT}`, value: undefined };
+    return { summary: `127.0.0.1:${apiPort}, metrics at 127.0.0.1:${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
     const addresses = { ...settings, apiPort };
@@ -28,6 +28,6 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
       stopSignal: "SIGQUIT",
       stopTimeoutMs: 18_000,
     });
-    return { said: `${settings.host}:${settings.port}`, value: undefined };
+    return { summary: `${settings.host}:${settings.port}`, value: undefined };
   });
 }

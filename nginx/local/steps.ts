@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { runToEnd } from "./child-process.ts";
-import { keptToken } from "./data-folder.ts";
+import { readOrCreateToken } from "./data-folder.ts";
 import { findFreePort } from "./ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "./private-database.ts";
 import { step } from "./report.ts";
@@ -10,10 +10,10 @@ import type { Session } from "./session.ts";
 const BUILD = join(import.meta.dirname, "..", "..", "site", "commands", "build.ts");
 
 /** Builds the site unless the last build was made from the same input. Returns what it did, and its warnings. */
-export async function buildSite(): Promise<{ said: string; warnings: string; value: undefined }> {
+export async function buildSite(): Promise<{ summary: string; warnings: string; value: undefined }> {
   // Not through a package manager: it would leave Astro behind when we are killed.
   const { stdout, stderr } = await runToEnd("Building the site", process.execPath, [BUILD, "--if-changed"]);
-  return { said: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
+  return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
 }
 
 /** The API's settings: what was set, and what the starter provides in its place, the private database started. */
@@ -25,7 +25,7 @@ export async function provideApiEnvironment(session: Session): Promise<ApiEnviro
     METRICS_PORT: String(settings.metricsPort ?? (await findFreePort())),
     BASE_URL: settings.baseUrl,
     DATABASE_URL: await openDatabase(session),
-    ERP_PULL_API_TOKEN: settings.token ?? keptToken(settings.dataDir),
+    ERP_PULL_API_TOKEN: settings.token ?? readOrCreateToken(settings.dataDir),
   };
 }
 
@@ -39,7 +39,7 @@ async function openDatabase({ settings, folder, supervisor }: Session): Promise<
       // Killed it loses nothing either; it only takes longer to start again.
       stopTimeoutMs: 1_500,
     });
-    return { said: "private MariaDB", value: privateDatabaseAddress(folder.runtime).url };
+    return { summary: "private MariaDB", value: privateDatabaseAddress(folder.runtime).url };
   });
 }
 
@@ -61,5 +61,5 @@ export async function fillDatabase(
 /** Runs one of the API's programs; its last line says what it did. */
 async function runProgram(what: string, env: ApiEnvironment, file: string, ...args: string[]) {
   const { stdout } = await runToEnd(what, process.execPath, apiProgram(file, ...args), { env });
-  return { said: stdout.trim().split("\n").at(-1) ?? "", value: undefined };
+  return { summary: stdout.trim().split("\n").at(-1) ?? "", value: undefined };
 }

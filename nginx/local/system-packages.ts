@@ -4,7 +4,7 @@ import { hasProgram, StartError } from "../programs.ts";
 
 const NGINX_MODULES = "/usr/lib/nginx/modules";
 const POLICY = "/usr/sbin/policy-rc.d";
-const POLICY_ASIDE = `${POLICY}.before-twinfront`;
+const POLICY_BACKUP = `${POLICY}.before-twinfront`;
 const OUR_POLICY = "#!/bin/sh\n# Twinfront: nothing that is being installed starts a service.\nexit 101\n";
 
 /** What a Debian package is needed for, told by the file that it brings. */
@@ -63,7 +63,7 @@ export function runApt(args: string[], install: string): void {
 
 /** Debian starts a service as it is installed, unless policy-rc.d answers 101 (invoke-rc.d(8)). */
 function withoutServiceStarts(install: () => void): void {
-  if (existsSync(POLICY)) renameSync(POLICY, POLICY_ASIDE);
+  if (existsSync(POLICY)) renameSync(POLICY, POLICY_BACKUP);
   try {
     writeFileSync(POLICY, OUR_POLICY);
     chmodSync(POLICY, 0o755);
@@ -76,7 +76,7 @@ function withoutServiceStarts(install: () => void): void {
 /** Puts the machine's own policy back in place of ours, also after a run that was killed. */
 function restorePolicy(): void {
   if (existsSync(POLICY) && readFileSync(POLICY, "utf8") === OUR_POLICY) rmSync(POLICY);
-  if (existsSync(POLICY_ASIDE)) renameSync(POLICY_ASIDE, POLICY);
+  if (existsSync(POLICY_BACKUP)) renameSync(POLICY_BACKUP, POLICY);
 }
 
 /** The package also enables its service for the next boot; whoever wants that can enable it again. */

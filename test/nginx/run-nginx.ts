@@ -36,7 +36,7 @@ export interface TestNginx {
   /** The folder that has the site's builds. */
   site: string;
   /** Processor time that the workers have taken so far, in milliseconds. */
-  workerTime(): number;
+  workerTimeMs(): number;
   /** The lines of the access log so far; nginx writes them within a second. */
   requests(): Record<string, unknown>[];
   /** What the error log and the standard output have said so far. */
@@ -89,7 +89,7 @@ export async function runNginx(
       writeSite(builds.next, files);
       builds.publish();
     },
-    workerTime() {
+    workerTimeMs() {
       const master = child.child.pid;
       const workers = readFileSync(`/proc/${master}/task/${master}/children`, "utf8").trim().split(" ");
       // proc(5): the first number is the time on a processor, in nanoseconds.

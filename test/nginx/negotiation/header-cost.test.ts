@@ -38,9 +38,9 @@ function ask(headers: Record<string, string | string[]>, path = "/about"): Promi
 async function cost(headers: Record<string, string | string[]>, path?: string): Promise<number> {
   const batches: number[] = [];
   for (let batch = 0; batch < 8; batch += 1) {
-    const before = nginx.workerTime();
+    const before = nginx.workerTimeMs();
     for (let i = 0; i < 10; i += 1) await ask(headers, path);
-    batches.push((nginx.workerTime() - before) / 10);
+    batches.push((nginx.workerTimeMs() - before) / 10);
   }
   return Math.min(...batches);
 }
