@@ -12,23 +12,24 @@ export interface NginxConfiguration {
   apiPort: number;
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
-  /** Address ranges (CIDR) of proxies whose X-Forwarded-For counts; none where clients come by themselves. */
+  /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted; empty without a proxy. */
   trustedProxies: readonly string[];
-  /** Folder with the built site; need not be readable by other users than the workers'. */
+  /** Folder with the built site, readable by the workers' user. */
   dist: string;
-  /** User the workers run as; undefined where nginx is not started by root, or by Debian's default. */
+  /** User that the workers run as; undefined unless root starts nginx. */
   workerUser: string | undefined;
-  /** Files for the logs, or `stderr` and `off`. */
+  /** Path of the log, or `stderr`. */
   errorLog: string;
+  /** Path of the log, or `off`. */
   accessLog: string;
-  /** Port of Astro's dev server on 127.0.0.1, to have the pages from there instead of `dist`. */
+  /** Port of Astro's dev server on 127.0.0.1, if pages come from there instead of `dist`. */
   devPort?: number;
 }
 
 /**
- * Writes a whole nginx configuration into `folder` (made if missing), to be started as `nginx -p folder -c nginx.conf`.
- * The site is reached through the link `folder/dist`: no character of its path can be read as nginx syntax, and a new
- * build goes live when the link is exchanged. Throws where nginx or its njs module is not installed.
+ * Writes a complete nginx configuration into `folder`, created if missing; start it with `nginx -p folder -c nginx.conf`.
+ * nginx reads the site through the link `folder/dist`, so that no character of its path is nginx syntax.
+ * Throws StartError if nginx isn't installed.
  */
 export function renderNginx(folder: string, configuration: NginxConfiguration): void {
   const values = placeholders(configuration);
@@ -66,24 +67,25 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
 function fill(template: string, values: Record<string, string>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`nginx/conf names ${placeholder}, which render.ts does not know.`);
+    if (value === undefined)
+      throw new Error(`nginx/conf uses ${placeholder}. Add it to placeholders() in nginx/render.ts.`);
     return value;
   });
 }
 
-/** Where this machine's nginx keeps its dynamic modules. Throws StartError where there is no nginx. */
+/** The folder of this machine's dynamic nginx modules. Throws StartError if nginx isn't installed. */
 function modulesFolder(): string {
   const { error, stderr } = spawnSync("nginx", ["-V"], {
     encoding: "utf8",
     env: { ...process.env, PATH: SERVER_PATH },
   });
-  if (error) throw new StartError("nginx is not installed: apt-get install nginx libnginx-mod-http-js");
+  if (error) throw new StartError("nginx isn't installed. Run: apt-get install nginx libnginx-mod-http-js");
   return /--modules-path=(\S+)/.exec(stderr)?.[1] ?? "/usr/lib/nginx/modules";
 }
 
 /**
- * What logrotate is to do with the logs of the nginx in `folder`: Debian's own rule for /var/log/nginx tells Debian's
- * nginx to open its logs anew, never ours. `create` is logrotate's line for the new file.
+ * Returns the logrotate rule for the nginx in `folder`, which Debian's rule for /var/log/nginx wouldn't signal.
+ * `create` is logrotate's line for the new file.
  */
 export function logRotation(folder: string, logs: readonly string[], create: string): string {
   return `${logs.map((log) => `"${log}"`).join(" ")} {

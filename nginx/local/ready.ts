@@ -7,26 +7,26 @@ import type { Session } from "./session.ts";
 
 const started = performance.now();
 
-/** Has one last look at the running shop, and says where it is. */
+/** Checks the running shop and prints its URLs. Throws StartError if something doesn't answer as it should. */
 export async function announceShop({ settings, folder }: Session, env: ApiEnvironment): Promise<void> {
   const url = localUrl(settings);
   const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
-  // The token made here is for this machine and shown on purpose; a token of one's own is a secret, to be put into TOKEN.
+  // A generated token is only for this machine, so it is shown; ERP_PULL_API_TOKEN is a secret.
   const token = settings.token ? "$TOKEN" : env.ERP_PULL_API_TOKEN;
-  printReady({ url, product, token, kept: folder.path });
+  printReady({ url, product, token, dataDir: folder.path });
 }
 
-/** The closing lines: where the shop is, and one command each to paste. `product` is the path of a page. */
+/** `product` is the path of a page, for the examples. */
 function printReady({
   url,
   product,
   token,
-  kept,
+  dataDir,
 }: {
   url: string;
   product: string;
   token: string;
-  kept: string;
+  dataDir: string;
 }): void {
   console.log(`
 Ready in ${seconds(started)}.
@@ -39,14 +39,13 @@ As a visitor   curl '${url}${product}'
 As an agent    curl -H 'Accept: text/markdown' '${url}${product}'
 As a partner   curl -H "Authorization: Bearer ${token}" '${url}/api/orders?limit=2'
 
-Ctrl-C stops everything. Data and logs stay in ${kept}.
+Ctrl-C stops everything. Data and logs stay in ${dataDir}.
 `);
 }
 
 /**
- * Asks the running shop for what its people ask: a page in both faces, and orders with the token. What is restarting,
- * or busy, is asked again for `timeoutMs`. Returns the path of a product page as an example. Throws StartError naming
- * what did not answer as it should.
+ * Requests a product page in both faces, and orders with the first of `tokens`. Retries for `timeoutMs` while nothing or a
+ * 5xx answers. Returns the path of the product page. Throws StartError naming the wrong answer.
  */
 export async function probeShop(
   url: string,
@@ -64,7 +63,7 @@ export async function probeShop(
   return { summary: "HTML, Markdown and orders answer", value: product };
 }
 
-/** Asks until the answer is neither a failure of the server nor none at all, or timeout has run out; returns its text. */
+/** Retries until the answer isn't a 5xx or `timeout` aborts. `expected` is the start of "STATUS and TYPE". Returns the body. */
 async function expectAnswer(
   url: string,
   headers: Record<string, string>,
@@ -86,10 +85,10 @@ async function expectAnswer(
     if (timeout.aborted || (status > 0 && status < 500)) break;
     await sleep(200);
   }
-  throw new StartError(`${url} should have answered ${expected}, and answered ${actual}.`);
+  throw new StartError(`${url} should have answered ${expected}, but answered ${actual}.`);
 }
 
-/** fetch says only that it failed; its cause says why. */
+/** fetch's own error says only that it failed; its cause says why. */
 function describe(error: unknown): string {
   const { cause = error } = error instanceof Error ? error : {};
   return cause instanceof Error ? cause.message : String(cause);

@@ -9,7 +9,7 @@ interface Outcome<T> {
   value: T;
 }
 
-/** Runs one step of the start and prints a line for it: its name, what it found or did, and how long it took. */
+/** Runs a step and prints one line: its name, summary and time. Returns the step's value. */
 export async function step<T>(name: string, run: () => Promise<Outcome<T>>): Promise<T> {
   const since = performance.now();
   const waiting = process.stdout.isTTY;

@@ -13,13 +13,13 @@ export interface NginxAddresses {
   apiPort: number;
   baseUrl: string;
   trustedProxies: readonly string[];
-  /** Folder of the site, where it is not the last build. */
+  /** Folder of the site, if it isn't the last build. */
   dist?: string;
-  /** Port of Astro's dev server, where that has the pages. */
+  /** Port of Astro's dev server, if pages come from there. */
   devPort?: number;
 }
 
-/** Settings of the API's processes. */
+/** Environment of the API's processes. */
 export interface ApiEnvironment extends Record<string, string | undefined> {
   API_PORT: string;
   METRICS_PORT: string;
@@ -28,13 +28,13 @@ export interface ApiEnvironment extends Record<string, string | undefined> {
   ERP_PULL_API_TOKEN: string;
 }
 
-/** The command line of one of the API's programs. */
+/** Node's arguments for one of the API's programs. */
 export const apiProgram = (file: string, ...args: string[]) => ["--import", "tsx", join(ROOT, "api", file), ...args];
 
-/** How far the API's heap grows between two collections; V8 reads it at its start alone (why: test/bench/README.md). */
+/** How far the API's heap grows between collections (measured in test/bench/README.md). V8 reads it only at start. */
 const HEAP_GROWTH_OPTION = "--heap-growing-percent=300";
 
-/** Starts the API; returns when it answers. */
+/** Starts the API. Returns once it answers; throws StartError if it doesn't. */
 export async function startApi(
   runtime: string,
   env: ApiEnvironment,
@@ -53,7 +53,7 @@ export async function startApi(
   return child;
 }
 
-/** Renders nginx's configuration for this machine and starts it; returns when it answers. */
+/** Writes nginx's configuration and starts it. Returns once it answers; throws StartError if it doesn't. */
 export async function startNginx(runtime: string, addresses: NginxAddresses): Promise<RunningChild> {
   const folder = join(runtime, "nginx");
   renderNginx(folder, {
@@ -74,7 +74,7 @@ export async function startNginx(runtime: string, addresses: NginxAddresses): Pr
   return child;
 }
 
-/** Starts Astro's dev server, which speaks to the terminal; returns when it answers. */
+/** Starts Astro's dev server, which logs to the terminal. Returns once it answers; throws StartError if it doesn't. */
 export async function startAstro(port: number, baseUrl: string): Promise<RunningChild> {
   const child = startChild({
     name: "dev server",

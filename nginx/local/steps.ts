@@ -11,12 +11,12 @@ const BUILD = join(import.meta.dirname, "..", "..", "site", "commands", "build.t
 
 /** Builds the site unless the last build was made from the same input. Returns what it did, and its warnings. */
 export async function buildSite(): Promise<{ summary: string; warnings: string; value: undefined }> {
-  // Not through a package manager: it would leave Astro behind when we are killed.
+  // Not through npm, which would leave Astro running when this process is killed.
   const { stdout, stderr } = await runToEnd("Building the site", process.execPath, [BUILD, "--if-changed"]);
   return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
 }
 
-/** The API's settings: what was set, and what the starter provides in its place, the private database started. */
+/** Starts the private database if needed. Returns the API's environment, with a value for everything that isn't set. */
 export async function provideApiEnvironment(session: Session): Promise<ApiEnvironment> {
   const { settings } = session;
   return {
@@ -29,21 +29,21 @@ export async function provideApiEnvironment(session: Session): Promise<ApiEnviro
   };
 }
 
-/** Opens the private database, or none where DATABASE_URL names a server of one's own. Returns the URL to use. */
+/** Starts the private database unless DATABASE_URL is set. Returns the URL to use. */
 async function openDatabase({ settings, folder, supervisor }: Session): Promise<string> {
   if (settings.databaseUrl) return settings.databaseUrl;
   return step("database", async () => {
     await supervisor.add({
       start: () => startPrivateDatabase(folder.runtime),
       stopSignal: "SIGTERM",
-      // Killed it loses nothing either; it only takes longer to start again.
+      // SIGKILL loses no data; it only makes the next start slower.
       stopTimeoutMs: 1_500,
     });
     return { summary: "private MariaDB", value: privateDatabaseAddress(folder.runtime).url };
   });
 }
 
-/** Brings tables, catalogue and, in the private database alone, demo orders to where they should be. */
+/** Migrates, imports the catalogue and, only in the private database, adds demo orders. */
 export async function fillDatabase(
   { settings, folder }: Session,
   env: ApiEnvironment,
@@ -58,7 +58,7 @@ export async function fillDatabase(
   );
 }
 
-/** Runs one of the API's programs; its last line says what it did. */
+/** Runs one of the API's programs. Its last line is the summary. */
 async function runProgram(what: string, env: ApiEnvironment, file: string, ...args: string[]) {
   const { stdout } = await runToEnd(what, process.execPath, apiProgram(file, ...args), { env });
   return { summary: stdout.trim().split("\n").at(-1) ?? "", value: undefined };

@@ -20,7 +20,7 @@ test("a data folder that cannot be used is named, with what to do", async () => 
   writeFileSync(file, "");
   const shop = await spawnShop(workspace, { DATA_DIR: file });
   expect(await shop.ended).toBe(1);
-  expect(shop.output()).toContain("cannot be used");
+  expect(shop.output()).toContain("can't be used");
   expect(shop.output()).not.toMatch(/\n\s+at /);
 });
 
