@@ -26,18 +26,21 @@ const resources = [
   ["/products.json", "application/json"],
 ] as const;
 
-test.each(resources)("%s is %s whatever the Accept header says, readable by every script and cached for an hour", async (path, type) => {
-  for (const prefix of ["", "/index.php"]) {
-    for (const accept of ["*/*", "text/html", "text/markdown"]) {
-      const answer = await nginx.get(`${prefix}${path}`, { Accept: accept });
-      expect(answer.status).toBe(200);
-      expect(headerLines(answer, "content-type")).toEqual([type]);
-      expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
-      expect(headerLines(answer, "vary")).toEqual(["Accept-Encoding"]);
-      expect(headerLines(answer, "access-control-allow-origin")).toEqual(["*"]);
+test.each(resources)(
+  "%s is %s whatever the Accept header says, readable by every script and cached for an hour",
+  async (path, type) => {
+    for (const prefix of ["", "/index.php"]) {
+      for (const accept of ["*/*", "text/html", "text/markdown"]) {
+        const answer = await nginx.get(`${prefix}${path}`, { Accept: accept });
+        expect(answer.status).toBe(200);
+        expect(headerLines(answer, "content-type")).toEqual([type]);
+        expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
+        expect(headerLines(answer, "vary")).toEqual(["Accept-Encoding"]);
+        expect(headerLines(answer, "access-control-allow-origin")).toEqual(["*"]);
+      }
     }
-  }
-});
+  },
+);
 
 test("only the file that repeats all pages is noindex", async () => {
   for (const [path] of resources) {
