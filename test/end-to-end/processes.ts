@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
 /** A process and all its descendants, as process ids. */
-export function family(root: string): string[] {
+export function processTree(root: string): string[] {
   const parents = new Map<string, string>();
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const status = readProcess(pid, "status");

@@ -26,9 +26,9 @@ test("every target of the home page's Link header exists and has the type that i
   ]);
   for (const [relation, target] of linksOf(home)) {
     const answer = await getHere(target);
-    const said = new RegExp(`rel="${relation}"; type="([^"]*)"`).exec(home.headers.get("link") ?? "")?.[1];
+    const type = new RegExp(`rel="${relation}"; type="([^"]*)"`).exec(home.headers.get("link") ?? "")?.[1];
     expect([relation, answer.status]).toEqual([relation, 200]);
-    expect(answer.headers.get("content-type")).toContain(said ?? "");
+    expect(answer.headers.get("content-type")).toContain(type ?? "");
   }
 });
 

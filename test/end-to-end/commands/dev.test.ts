@@ -62,9 +62,9 @@ test("a change appears in both faces without a restart", async () => {
 
 test("a mistake is reported with file, line and advice as soon as it is saved", async () => {
   writeFileSync(product, text.replace(/^brand: /m, "brnad: "));
-  const said = () =>
+  const reported = () =>
     expect(shop.output()).toMatch(
       /content\/products\/barcode-scanners\/kestrel-c2\.md:\d+: .*brnad.*Did you mean `brand`/,
     );
-  await eventually(said);
+  await eventually(reported);
 });

@@ -67,7 +67,7 @@ test("every setting in .env reaches the API, the environment wins over it, and n
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(metrics).toContain('route="/api/orders"');
     await shop.stop();
-    for (const private_ of [token, secret, "erp.invalid"]) expect(shop.output()).not.toContain(private_);
+    for (const hidden of [token, secret, "erp.invalid"]) expect(shop.output()).not.toContain(hidden);
   } finally {
     rmSync(join(workspace, ".env"));
   }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../eventually.ts";
 import { copyWithContent } from "../../site/content-check/content-tree.ts";
 import { buildSite } from "../../workspace.ts";
-import { expectGone, family, readProcess } from "../processes.ts";
+import { expectGone, processTree, readProcess } from "../processes.ts";
 import { type ShopProcess, spawned, spawnShop, startShop } from "../shop-process.ts";
 
 let workspace: string;
@@ -31,7 +31,7 @@ afterAll(() => {
 const fetchOrders = async ({ url, token }: ShopProcess): Promise<unknown> =>
   (await fetch(`${url}/api/orders?limit=250`, { headers: { authorization: `Bearer ${token}` } })).json();
 
-const processesOf = (shop: Pick<ShopProcess, "process">) => family(String(shop.process.pid));
+const processesOf = (shop: Pick<ShopProcess, "process">) => processTree(String(shop.process.pid));
 
 const runtimeFolders = () => readdirSync(temporary).filter((name) => /^twinfront-[A-Za-z0-9]{6}$/.test(name));
 
@@ -95,7 +95,7 @@ test("a killed service is restarted, and its children end with it", async () => 
   for (const program of ["mariadbd", "api/server.ts", "nginx: master"]) {
     const find = () => processesOf(shop).find((pid) => readProcess(pid, "cmdline").includes(program));
     const killed = find() ?? "";
-    const below = family(killed);
+    const below = processTree(killed);
     process.kill(Number(killed), "SIGKILL");
     await expectGone(below);
     await eventually(async () => expect([program, await answers()]).toEqual([program, true]));

@@ -20,9 +20,9 @@ test("every problem of the API and nginx has a heading with its status", () => {
   const statuses = Object.fromEntries(explained.map(([, heading = "", status]) => [slugOf(heading), Number(status)]));
   expect(statuses).toEqual(STATUS_OF);
   const nginx = readFileSync(join(import.meta.dirname, "../../../nginx/conf/api-errors.conf"), "utf8");
-  const said = [...nginx.matchAll(/developers#([a-z-]+)","title":"[^"]+","status":(\d+)/g)];
-  expect(said.length).toBeGreaterThan(4);
-  for (const [, slug = "", status] of said) expect([slug, statuses[slug]]).toEqual([slug, Number(status)]);
+  const problems = [...nginx.matchAll(/developers#([a-z-]+)","title":"[^"]+","status":(\d+)/g)];
+  expect(problems.length).toBeGreaterThan(4);
+  for (const [, slug = "", status] of problems) expect([slug, statuses[slug]]).toEqual([slug, Number(status)]);
   for (const slug of Object.keys(STATUS_OF)) expect(html).toContain(`<h3 id="${slug}">`);
 });
 

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { words as said } from "../../site/shop/words.ts";
+import { words as shopWords } from "../../site/shop/words.ts";
 
 const url = inject("shopUrl");
 const canonical = "https://shop.example";
@@ -56,7 +56,7 @@ test("every page names llms.txt to agents before any content", async () => {
       .replaceAll(/<[^>]*(?:>|$)/g, " ")
       .replaceAll(/\s+/g, " ")
       .trim();
-    expect([path, words]).toEqual([path, `${said.frame.skip} ${said.frame.forAgents("").trim()}`]);
+    expect([path, words]).toEqual([path, `${shopWords.frame.skip} ${shopWords.frame.forAgents("").trim()}`]);
   }
 });
 

@@ -6,11 +6,11 @@ import { withPage } from "./with-page.ts";
 const url = inject("shopUrl");
 
 /** A search's message and the titles it finds. */
-async function search(page: Page, query: string): Promise<{ said: string; titles: string[] }> {
+async function search(page: Page, query: string): Promise<{ message: string; titles: string[] }> {
   await page.goto(`${url}/search?${new URLSearchParams({ q: query })}`);
   await page.getByRole("status").filter({ hasText: "“" }).waitFor();
   const titles = await page.locator("#search-results a").allTextContents();
-  return { said: (await page.getByRole("status").textContent()) ?? "", titles };
+  return { message: (await page.getByRole("status").textContent()) ?? "", titles };
 }
 
 test.each(["TAV-PIP", "tavpip", "tav pip"])("the SKU %s finds its product", async (query) => {
@@ -44,8 +44,8 @@ test.each(["TAV-T40-BK", "0217302001370", "217302001370"])(
 
 test.each(["99999999", "%00<script>", "ürun"])("%s finds nothing", async (query) => {
   await withPage({}, async (page) => {
-    const { said, titles } = await search(page, query);
-    expect([said.split(".")[0], titles]).toEqual([`Nothing found for “${query}”`, []]);
+    const { message, titles } = await search(page, query);
+    expect([message.split(".")[0], titles]).toEqual([`Nothing found for “${query}”`, []]);
   });
 });
 
@@ -61,11 +61,11 @@ test("an excerpt has sentences of the page, not prices or table headers", async 
 test("a typo finds what was meant and says so; an unknown word finds nothing and offers alternatives", async () => {
   await withPage({}, async (page) => {
     const slip = await search(page, "cordlss  scanner");
-    expect(slip.said).toMatch(/^Nothing found for “cordlss scanner”\. .*\d+ results for “cordless scanner”/);
+    expect(slip.message).toMatch(/^Nothing found for “cordlss scanner”\. .*\d+ results for “cordless scanner”/);
     expect(slip.titles.join()).toContain("Tavrel T40 cordless");
     const nothing = await search(page, "xyzzyqux");
     expect(nothing.titles).toEqual([]);
-    expect(nothing.said).toContain("Nothing found for “xyzzyqux”.");
+    expect(nothing.message).toContain("Nothing found for “xyzzyqux”.");
     expect(await page.getByRole("link", { name: "TAV-PIP-2D" }).isVisible()).toBe(true);
   });
 });
@@ -101,8 +101,8 @@ test("typing searches, and the address is shareable", async () => {
 
 test("markup in a query is shown as text", async () => {
   await withPage({}, async (page) => {
-    const { said } = await search(page, "<img src=x onerror=alert(1)>");
-    expect(said).toContain("<img src=x");
+    const { message } = await search(page, "<img src=x onerror=alert(1)>");
+    expect(message).toContain("<img src=x");
     expect(await page.locator("main img").count()).toBe(0);
   });
 });

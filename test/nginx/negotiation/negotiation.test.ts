@@ -81,10 +81,10 @@ test("map, function and RFC 9110 agree on more than 10,000 headers", async () =>
   const queue = [...headers];
   const work = async () => {
     for (let accept = queue.pop(); accept !== undefined; accept = queue.pop()) {
-      const said = await ask(accept);
+      const answer = await ask(accept);
       const reference = referenceFace(accept);
-      if (said.map !== "undecided") decidedByMap += 1;
-      if (said.face !== reference || said.rule !== reference) wrong.push({ accept, ...said, reference });
+      if (answer.map !== "undecided") decidedByMap += 1;
+      if (answer.face !== reference || answer.rule !== reference) wrong.push({ accept, ...answer, reference });
     }
   };
   await Promise.all(Array.from({ length: 8 }, work));
