@@ -35,7 +35,10 @@ export class SettingsError extends Error {
   }
 }
 
-const PORT = "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$";
+/** A TCP port, 1 to 65535, as a setting writes it: the source of a regular expression. */
+export const PORT = "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$";
+/** An origin without a slash at the end: no character in it is syntax in a configuration file or a header. */
+export const ORIGIN = "^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$";
 const TOKEN = "[!-+\\--~]{32,}"; // visible ASCII except the comma, which separates two tokens
 
 const Settings = Type.Object({
@@ -56,7 +59,7 @@ const Settings = Type.Object({
     }),
   ),
   BASE_URL: Type.String({
-    pattern: "^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$",
+    pattern: ORIGIN,
     description: "Write scheme and host of the shop without a slash at the end, such as BASE_URL=https://shop.example.",
   }),
   DATABASE_URL: Type.String({

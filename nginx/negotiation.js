@@ -1,17 +1,17 @@
-// Which face of a page an Accept header asks for, by RFC 9110 §12.5.1 and §5.6.
-// Runs in nginx's njs 0.7.9: no destructuring, spread, for-of, default parameters or named groups.
-// Anything absent, malformed or unsatisfiable gets HTML: Markdown is for whoever asks for it, and nobody gets 406.
+// Which face of a page an Accept header asks for (RFC 9110 §12.5.1, §5.6).
+// For njs 0.7.9: no destructuring, spread, for-of, default parameters or named groups.
+// An absent, malformed or unsatisfiable header gets HTML, never 406.
 
 /**
- * The longest header that is read, in bytes; a longer one counts as absent, which RFC 9110 §12.5.1 allows. Reading this
- * much takes a worker 0.15 ms at worst, half of what a request may cost, and known clients send at most 150 bytes.
+ * A longer header counts as absent, as RFC 9110 §12.5.1 allows. A header of this length costs a worker at most 0.15 ms, half
+ * of what a request may cost; the longest of a known client, Chrome's, has 135 bytes.
  */
-const LONGEST = 384;
+const MAX_HEADER_BYTES = 384;
 
 /**
- * A range that can match one of our faces, in lower case. What doesn't fit this is malformed or about other types, and
- * decides nothing. `variant` is RFC 7763's parameter; our Markdown is GitHub's.
- * A literal: made of a string it would be compiled anew for each request.
+ * A range that can match one of our faces, in lower case; any other is malformed or for another type, and is ignored.
+ * `variant` is RFC 7763's parameter; our Markdown is GitHub's. A literal, because njs would compile a RegExp built from a
+ * string again for each request.
  */
 const RANGE =
   /^[ \t]*(?:\*\/\*|text\/(?:\*|html|markdown))[ \t]*(?:;[ \t]*(?:(?:q=(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)|charset=(?:utf-8|"\\?u\\?t\\?f\\?-\\?8")|variant=(?:gfm|"\\?g\\?f\\?m"))[ \t]*(?=;|$))?)*$/;
@@ -21,10 +21,10 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const DEL = 0x7f;
 
-/** The least specificity of a range that names its type in full. */
-const NAMED = 300;
+/** The lowest specificity of a range that names its type and subtype. */
+const EXACT_TYPE = 300;
 
-/** Takes a range's place as the one that decides about a face: the most specific; of equals the heaviest, then the first. */
+/** Keeps in `best` the range that decides about a face: the most specific, then the one with the highest weight, then the first. */
 function consider(best, specificity, weight, position) {
   if (specificity < best.specificity || (specificity === best.specificity && weight <= best.weight)) return;
   best.specificity = specificity;
@@ -33,9 +33,9 @@ function consider(best, specificity, weight, position) {
 }
 
 /**
- * The face, "html" or "md", for the elements of an Accept header.
- * Higher weight wins; then the more specific range; then the client's own order where it names both types; then HTML.
- * `search` and not `exec`, and no object for each range: what njs makes costs it more than what it compares.
+ * Returns the face, "html" or "md", for the elements of an Accept header. The higher weight wins, then the more specific
+ * range, then the client's own order if it names both types, then HTML.
+ * Uses `search` instead of `exec` and no object for each range, because in njs allocating costs more than comparing.
  */
 function chooseFace(elements) {
   const html = { specificity: 0, weight: 0, position: 0 };
@@ -46,7 +46,7 @@ function chooseFace(elements) {
     const slash = range.indexOf("/");
     const namesHtml = range[slash + 1] === "h";
     const namesMd = range[slash + 1] === "m";
-    let specificity = namesHtml || namesMd ? NAMED : range[slash - 1] === "t" ? 200 : 100;
+    let specificity = namesHtml || namesMd ? EXACT_TYPE : range[slash - 1] === "t" ? 200 : 100;
     let weight = 1;
     let equals = range.indexOf("=");
     const variant = equals > 0 && range.indexOf("variant") > 0;
@@ -63,12 +63,12 @@ function chooseFace(elements) {
   if (md.weight !== html.weight) return md.weight > html.weight ? "md" : "html";
   if (md.weight === 0) return "html";
   if (md.specificity !== html.specificity) return md.specificity > html.specificity ? "md" : "html";
-  return md.specificity >= NAMED && md.position < html.position ? "md" : "html";
+  return md.specificity >= EXACT_TYPE && md.position < html.position ? "md" : "html";
 }
 
 /**
- * The elements of the list, in lower case. DEL, which no range has, stands for each byte beyond ASCII (obs-text, RFC 9110
- * §5.5), and for the commas of quoted strings (§5.6.4), which separate nothing.
+ * Splits the header into its elements, in lower case. DEL, which never occurs in a range, replaces bytes beyond ASCII
+ * (obs-text, RFC 9110 §5.5) and commas inside quoted strings (§5.6.4).
  */
 function readElements(bytes) {
   const text = Buffer.from(bytes);
@@ -84,13 +84,12 @@ function readElements(bytes) {
 }
 
 /**
- * The face for a request. njs 0.7.9 matches strings beyond ASCII wrongly, and some make it fill all memory: it gets none.
- * Of $http_accept and not r.headersIn: njs joins repeated lines where nginx 1.22 has only the first, and map and function
- * must read the same.
+ * Returns the face for a request. Reads bytes, because njs 0.7.9 matches strings beyond ASCII wrongly and some make it use
+ * all memory. Reads $http_accept, as the map does: r.headersIn would join repeated lines, of which nginx 1.22 has the first.
  */
 function face(r) {
   const bytes = r.rawVariables.http_accept || [];
-  if (bytes.length === 0 || bytes.length > LONGEST) return "html";
+  if (bytes.length === 0 || bytes.length > MAX_HEADER_BYTES) return "html";
   return chooseFace(readElements(bytes));
 }
 

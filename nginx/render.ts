@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
-import { join } from "node:path";
-import { StartError } from "./local/start-error.ts";
-import { SERVER_PATH } from "./server-path.ts";
+import { dirname, join } from "node:path";
+import { SERVER_PATH, StartError } from "./programs.ts";
 
 const SOURCE = import.meta.dirname;
 
@@ -13,28 +12,30 @@ export interface NginxConfiguration {
   apiPort: number;
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
-  /** Address ranges (CIDR) of proxies whose X-Forwarded-For counts; none where clients come by themselves. */
+  /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted; empty without a proxy. */
   trustedProxies: readonly string[];
-  /** Folder with the built site; need not be readable by other users than the workers'. */
+  /** Folder with the built site, readable by the workers' user. */
   dist: string;
-  /** User the workers run as; undefined where nginx is not started by root, or by Debian's default. */
+  /** User that the workers run as; undefined unless root starts nginx. */
   workerUser: string | undefined;
-  /** Files for the logs, or `stderr` and `off`. */
+  /** Path of the log, or `stderr`. */
   errorLog: string;
+  /** Path of the log, or `off`. */
   accessLog: string;
-  /** Port of Astro's dev server on 127.0.0.1, to have the pages from there instead of `dist`. */
+  /** Port of Astro's dev server on 127.0.0.1, if pages come from there instead of `dist`. */
   devPort?: number;
 }
 
 /**
- * Writes a whole nginx configuration into `folder` (made if missing), to be started as `nginx -p folder -c nginx.conf`.
- * The site is reached through the link `folder/dist`: no character of its path can be read as nginx syntax, and a new
- * build goes live when the link is exchanged. Throws where nginx or its njs module is not installed.
+ * Writes a complete nginx configuration into `folder`, created if missing; start it with `nginx -p folder -c nginx.conf`.
+ * nginx reads the site through the link `folder/dist`, so that no character of its path is nginx syntax.
+ * Throws StartError if nginx isn't installed.
  */
 export function renderNginx(folder: string, configuration: NginxConfiguration): void {
   const values = placeholders(configuration);
-  for (const made of ["temp", "headers"]) mkdirSync(join(folder, made), { recursive: true });
+  mkdirSync(join(folder, "temp"), { recursive: true });
   for (const file of globSync("**/*.conf", { cwd: join(SOURCE, "conf") })) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), fill(readFileSync(join(SOURCE, "conf", file), "utf8"), values));
   }
   writeFileSync(join(folder, "negotiation.js"), readFileSync(join(SOURCE, "negotiation.js")));
@@ -58,7 +59,7 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     trusted_proxies: trustedProxies.map((range) => `set_real_ip_from ${range};`).join("\n"),
     error_log: errorLog,
     access_log: accessLog,
-    pages: devPort ? "dev-pages.conf" : "pages.conf",
+    locations: devPort ? "dev/locations.conf" : "locations.conf",
     dev_port: String(devPort ?? "none"),
   };
 }
@@ -66,17 +67,39 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
 function fill(template: string, values: Record<string, string>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`nginx/conf names ${placeholder}, which render.ts does not know.`);
+    if (value === undefined)
+      throw new Error(`nginx/conf uses ${placeholder}. Add it to placeholders() in nginx/render.ts.`);
     return value;
   });
 }
 
-/** Where this machine's nginx keeps its dynamic modules. Throws StartError where there is no nginx. */
+/** The folder of this machine's dynamic nginx modules. Throws StartError if nginx isn't installed. */
 function modulesFolder(): string {
   const { error, stderr } = spawnSync("nginx", ["-V"], {
     encoding: "utf8",
     env: { ...process.env, PATH: SERVER_PATH },
   });
-  if (error) throw new StartError("nginx is not installed: apt-get install nginx libnginx-mod-http-js");
+  if (error) throw new StartError("nginx isn't installed. Run: apt-get install nginx libnginx-mod-http-js");
   return /--modules-path=(\S+)/.exec(stderr)?.[1] ?? "/usr/lib/nginx/modules";
+}
+
+/**
+ * Returns the logrotate rule for the nginx in `folder`, which Debian's rule for /var/log/nginx wouldn't signal.
+ * `create` is logrotate's line for the new file.
+ */
+export function logRotation(folder: string, logs: readonly string[], create: string): string {
+  return `${logs.map((log) => `"${log}"`).join(" ")} {
+	daily
+	rotate 14
+	missingok
+	notifempty
+	compress
+	delaycompress
+	${create}
+	sharedscripts
+	postrotate
+		test ! -s "${join(folder, "nginx.pid")}" || kill -USR1 "$(cat "${join(folder, "nginx.pid")}")"
+	endscript
+}
+`;
 }

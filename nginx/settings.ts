@@ -1,25 +1,32 @@
-import { isIPv4, isIPv6 } from "node:net";
-import { SettingsError } from "../api/env.ts";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { isIP } from "node:net";
+import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { parse } from "yaml";
+import { ORIGIN, PORT, readEnv, SettingsError } from "../api/env.ts";
 import { readCidrs } from "../api/webhook/addresses.ts";
+import { StartError } from "./programs.ts";
+
+const ROOT = join(import.meta.dirname, "..");
 
 export interface NginxSettings {
-  /** Address nginx listens on: an IP address or `localhost`. */
+  /** Where nginx listens: an IP address or `localhost`. */
   host: string;
   /** TCP port nginx listens on. */
   port: number;
-  /** TCP port of the API on 127.0.0.1; undefined where the starter is to pick a free one. */
+  /** TCP port of the API on 127.0.0.1; undefined if not set. */
   apiPort: number | undefined;
-  /** TCP port of the API's metrics on 127.0.0.1, where it is set. nginx leaves it alone, and may not listen there. */
+  /** TCP port of the API's metrics on 127.0.0.1; undefined if not set. nginx only makes sure that its own differs. */
   metricsPort: number | undefined;
-  /** Production base address: an origin without trailing slash; undefined where store.yaml decides. */
+  /** Production origin without trailing slash; undefined if content/store.yaml decides. */
   baseUrl: string | undefined;
-  /** Address ranges (CIDR) of proxies whose X-Forwarded-For counts. */
+  /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
 }
 
 type Source = Record<string, string | undefined>;
 
-/** Reads HOST, PORT, API_PORT, METRICS_PORT, BASE_URL and TRUSTED_PROXIES. Throws SettingsError naming everything that is wrong at once. */
+/** Reads nginx's settings. Throws SettingsError with every problem. */
 export function readNginxSettings(source: Source): NginxSettings {
   const problems: string[] = [];
   const ports = {
@@ -36,33 +43,29 @@ export function readNginxSettings(source: Source): NginxSettings {
     ["API_PORT", "METRICS_PORT"],
   ] as const) {
     if (ports[one] !== undefined && ports[one] === ports[other])
-      problems.push(`${one} and ${other} are the same: give each its own.`);
+      problems.push(`${one} and ${other} are the same. Use a different port for each.`);
   }
   if (problems.length > 0) throw new SettingsError(problems);
   return { host, port: ports.PORT, apiPort: ports.API_PORT, metricsPort: ports.METRICS_PORT, baseUrl, trustedProxies };
 }
 
 function readHost(value: string | undefined, problems: string[]): string {
-  if (!value) return "127.0.0.1";
-  if (value === "localhost" || isIPv4(value) || isIPv6(value)) return value;
-  problems.push("HOST is not an IP address. Write the address to listen on, such as 127.0.0.1 or 0.0.0.0.");
+  if (!value || value === "localhost" || isIP(value)) return value || "127.0.0.1";
+  problems.push("HOST isn't an IP address. Write the address to listen on, such as 127.0.0.1 or 0.0.0.0.");
   return value;
 }
 
 function readPort(name: string, value: string | undefined, problems: string[]): number | undefined {
   if (!value) return undefined;
-  const port = /^[0-9]{1,5}$/.test(value) ? Number(value) : 0;
-  if (port >= 1 && port <= 65535) return port;
-  problems.push(`${name} is not a port. Write a whole number from 1 to 65535.`);
+  if (new RegExp(PORT).test(value)) return Number(value);
+  problems.push(`${name} isn't a port. Write a whole number from 1 to 65535.`);
   return undefined;
 }
 
 function readBaseUrl(value: string | undefined, problems: string[]): string | undefined {
-  if (!value) return undefined;
-  // Letters, digits, dots, dashes, a port: nothing that a configuration file or a header could read as its own syntax.
-  if (/^https?:\/\/[A-Za-z0-9.-]+(?::[0-9]{1,5})?$/.test(value)) return value;
+  if (!value || new RegExp(ORIGIN).test(value)) return value || undefined;
   problems.push(
-    "BASE_URL is not an origin. Write scheme and host without a slash at the end, such as https://shop.example.",
+    "BASE_URL isn't an origin. Write scheme and host without a slash at the end, such as https://shop.example.",
   );
   return undefined;
 }
@@ -70,10 +73,81 @@ function readBaseUrl(value: string | undefined, problems: string[]): string | un
 function readTrustedProxies(value: string | undefined, problems: string[]): readonly string[] {
   if (!value) return [];
   const ranges = value.split(",").map((range) => range.trim());
-  // With /0 everybody could write the address that limits and logs are to have of him.
+  // With /0 every client could choose the address that limits and logs see.
   if (readCidrs(value) && !ranges.some((range) => range.endsWith("/0"))) return ranges;
   problems.push(
-    "TRUSTED_PROXIES is not usable. Write the address ranges of the proxies in front, separated by commas, such as TRUSTED_PROXIES=10.0.0.0/8,fd00::/8; a single address ends in /32, or in /128 for IPv6.",
+    "TRUSTED_PROXIES isn't a list of address ranges. Write those of the proxies in front, separated by commas, such as TRUSTED_PROXIES=10.0.0.0/8,fd00::/8; a single address ends in /32, or in /128 for IPv6. A range may not end in /0.",
   );
   return [];
+}
+
+export interface LocalSettings extends NginxSettings {
+  baseUrl: string;
+  /** Absolute path of DATA_DIR. */
+  dataDir: string;
+  /** DATABASE_URL; undefined if the private MariaDB is used. */
+  databaseUrl: string | undefined;
+  /** ERP_PULL_API_TOKEN; undefined if the token kept in DATA_DIR is used. */
+  token: string | undefined;
+  /** The environment and .env, for the API's processes, which read their own settings. */
+  environment: Record<string, string | undefined>;
+}
+
+/** Returns `.env` of the project's root, overridden by the environment, without empty values. */
+export function readEnvironment(): Record<string, string | undefined> {
+  const file = join(ROOT, ".env");
+  if (existsSync(file) && !statSync(file).isFile())
+    throw new StartError(".env isn't a file. Remove it, then copy .env.example to .env.");
+  const merged = { ...(existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {}), ...process.env };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
+}
+
+/** Reads all settings of `npm start` and `npm run dev`, the API's included. Throws SettingsError with every problem. */
+export function readLocalSettings(source: Record<string, string | undefined>): LocalSettings {
+  const problems: string[] = [];
+  const nginx = collect(problems, () => readNginxSettings(source));
+  // The API's settings are only checked. Those that nginx checks, or that start provides, get a valid value.
+  collect(problems, () =>
+    readEnv({
+      ...source,
+      API_PORT: "1",
+      METRICS_PORT: undefined,
+      BASE_URL: "https://shop.example",
+      DATABASE_URL: source["DATABASE_URL"] ?? "mysql://root@localhost/twinfront",
+    }),
+  );
+  if (!nginx || problems.length > 0) throw new SettingsError(problems);
+  return {
+    ...nginx,
+    baseUrl: nginx.baseUrl ?? shopBaseUrl(),
+    dataDir: resolve(ROOT, source["DATA_DIR"] ?? ".data"),
+    databaseUrl: source["DATABASE_URL"],
+    token: source["ERP_PULL_API_TOKEN"],
+    environment: source,
+  };
+}
+
+function collect<T>(problems: string[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
+/** Reads base_url from content/store.yaml. Throws StartError unless it is an origin. */
+export function shopBaseUrl(): string {
+  const advice =
+    "Write the shop's address there, scheme and host without a slash at the end: base_url: https://shop.example";
+  try {
+    const store: unknown = parse(readFileSync(join(ROOT, "content", "store.yaml"), "utf8"));
+    const found = store && typeof store === "object" && "base_url" in store ? store.base_url : undefined;
+    const { baseUrl } = readNginxSettings({ BASE_URL: typeof found === "string" ? found : undefined });
+    if (baseUrl) return baseUrl;
+  } catch {
+    throw new StartError(`content/store.yaml can't be read, or its base_url isn't an origin. ${advice}`);
+  }
+  throw new StartError(`content/store.yaml has no base_url. ${advice}`);
 }

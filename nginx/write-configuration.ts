@@ -1,49 +1,45 @@
-// `npm run nginx -- FOLDER`: writes the configuration for a server of one's own and has nginx check it.
+// `npm run nginx -- FOLDER`: writes the configuration for a production server and has nginx check it.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
-import { readEnvironment, storeBaseUrl } from "./local/settings.ts";
-import { StartError } from "./local/start-error.ts";
-import { logRotation } from "./log-rotation.ts";
-import { renderNginx } from "./render.ts";
-import { SERVER_PATH } from "./server-path.ts";
-import { readNginxSettings } from "./settings.ts";
+import { SERVER_PATH, StartError } from "./programs.ts";
+import { logRotation, renderNginx } from "./render.ts";
+import { readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
 
-/** The user that Debian's own nginx runs its workers as. */
+/** The user of Debian's nginx workers. */
 const WORKER_USER = "www-data";
-/** Where its logs lie when it runs as root: Debian's rule for /var/log/nginx would move them without telling this nginx. */
-const LOGS = "/var/log/twinfront";
+/** For nginx started by root. Not /var/log/nginx: Debian's logrotate rule there wouldn't signal this nginx. */
+const LOG_FOLDER = "/var/log/twinfront";
 const DIST = join(import.meta.dirname, "..", "site", "dist");
 
 try {
   writeConfiguration(process.argv[2]);
 } catch (error) {
   const isExpected = error instanceof StartError || error instanceof SettingsError;
-  // A folder that cannot be written to says so itself: "EACCES: permission denied, mkdir '/etc/x'".
+  // System errors explain themselves: "EACCES: permission denied, mkdir '/etc/x'".
   if (!isExpected && !(error instanceof Error && "syscall" in error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
 
 function writeConfiguration(target: string | undefined): void {
-  if (!target) throw new StartError("Say where to write it: npm run nginx -- /srv/twinfront");
-  if (!existsSync(DIST)) throw new StartError("There is no built site yet. Run `npm run build` first.");
+  if (!target) throw new StartError("Name the folder to write to: npm run nginx -- /srv/twinfront");
+  if (!existsSync(DIST)) throw new StartError("The site isn't built yet. Run `npm run build` first.");
   const { host, port, apiPort, baseUrl, trustedProxies } = readNginxSettings(readEnvironment());
-  if (!apiPort) throw new StartError("Set API_PORT to the port that the API listens on.");
+  if (!apiPort) throw new StartError("API_PORT is missing. Set it to the port that the API listens on.");
   const folder = resolve(target);
   const asRoot = process.getuid?.() === 0;
-  // Not /var/log/nginx, whose logs Debian's logrotate takes away without telling this nginx.
-  if (asRoot) mkdirSync(LOGS, { recursive: true });
+  if (asRoot) mkdirSync(LOG_FOLDER, { recursive: true });
   const [errorLog, accessLog] = asRoot
-    ? [join(LOGS, "error.log"), join(LOGS, "access.log")]
+    ? [join(LOG_FOLDER, "error.log"), join(LOG_FOLDER, "access.log")]
     : ["error.log", "access.log"];
   if (asRoot) ensureReadable(join(DIST, "index.html"), WORKER_USER);
   renderNginx(folder, {
     host,
     port,
     apiPort,
-    baseUrl: baseUrl ?? storeBaseUrl(),
+    baseUrl: baseUrl ?? shopBaseUrl(),
     trustedProxies,
     dist: DIST,
     workerUser: asRoot ? WORKER_USER : undefined,
@@ -55,18 +51,18 @@ function writeConfiguration(target: string | undefined): void {
   writeFileSync(rotation, logRotation(folder, logs, asRoot ? `create 0640 ${WORKER_USER} adm` : "nocreate"));
   const options = ["-p", folder, "-c", "nginx.conf"];
   if (runServerProgram("nginx", ["-t", ...options], "inherit") !== 0) {
-    throw new StartError("nginx refuses the configuration; its reason stands above.");
+    throw new StartError("nginx rejected the configuration; its reason is above.");
   }
-  console.log(`Start it: nginx ${options.join(" ")}\nAfter a new build: nginx -s reload ${options.join(" ")}`);
-  console.log(`So that its logs do not grow for ever: cp ${rotation} /etc/logrotate.d/twinfront`);
+  console.log(`Start nginx: nginx ${options.join(" ")}\nAfter a build: nginx -s reload ${options.join(" ")}`);
+  console.log(`Rotate its logs: cp ${rotation} /etc/logrotate.d/twinfront`);
 }
 
-/** nginx would answer 404 to everything, and only its log would say why. */
+/** Otherwise nginx answers 404 to everything, and only its log says why. */
 function ensureReadable(file: string, user: string): void {
   const as = ["--reuid", user, "--regid", user, "--clear-groups", "test", "-r", file];
   if (runServerProgram("setpriv", as, "ignore") === 0) return;
   throw new StartError(
-    `nginx's workers run as ${user}, who cannot read ${file}. Put the checkout where everybody may read, such as /srv.`,
+    `nginx's workers run as ${user}, who can't read ${file}. Move the checkout to a folder that every user can read, such as /srv.`,
   );
 }
 

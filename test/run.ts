@@ -3,9 +3,8 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { StartError } from "../nginx/local/start-error.ts";
 import { CHROMIUM, ensureSystemPackages } from "../nginx/local/system-packages.ts";
-import { SERVER_PATH } from "../nginx/server-path.ts";
+import { SERVER_PATH, StartError } from "../nginx/programs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SERVER_PATH } from "../server-path.ts";
-import { StartError } from "./start-error.ts";
+import { SERVER_PATH, StartError } from "../programs.ts";
 
 export interface RunOptions {
   env?: Record<string, string | undefined>;
@@ -11,26 +10,26 @@ export interface RunOptions {
 }
 
 export interface Command extends RunOptions {
-  /** What it is called in messages: "database", "API", "nginx". */
+  /** For messages: "database", "API", "nginx". */
   name: string;
   program: string;
   args: readonly string[];
-  /** File that takes stdout and stderr, appended; without one they go to the terminal. */
+  /** Gets stdout and stderr, appended; without it they go to the terminal. */
   logFile?: string;
 }
 
 export interface RunningChild {
   name: string;
   child: ChildProcess;
-  /** Resolves when the process has ended, with how: "exit 1", "SIGKILL". */
+  /** Resolves once the process has ended, with the reason: "exit 1", "SIGKILL". */
   ended: Promise<string>;
 }
 
 const running = new Set<ChildProcess>();
 
 /**
- * Every child has a process group of its own, so that Ctrl-C in the terminal reaches only us and we stop things in order;
- * and the kernel ends it should we die without a chance to do so (PR_SET_PDEATHSIG, prctl(2)).
+ * Each child has its own process group, so that Ctrl-C reaches only this process, which stops them in order. If this process
+ * is killed, the kernel ends them (PR_SET_PDEATHSIG, prctl(2)).
  */
 function spawnGuarded(
   program: string,
@@ -47,25 +46,25 @@ function spawnGuarded(
   running.add(child);
   child.once("error", () => running.delete(child));
   child.once("exit", () => {
-    // nginx's workers outlive a killed master and keep its port: what a child has started goes with it.
-    endGroup(child);
+    // nginx's workers survive a killed master and keep its port.
+    killGroup(child);
     running.delete(child);
   });
   return child;
 }
 
-function endGroup({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, "SIGKILL");
   } catch {
-    // Nobody is left in the group.
+    // The group is empty.
   }
 }
 
-/** Ends at once what still runs of all that was started here, ready or not. */
-export async function endEverything(): Promise<void> {
+/** Kills every child that is still running, and its process group. */
+export async function killChildren(): Promise<void> {
   const ends = [...running].map((child) => once(child, "exit"));
-  for (const child of running) endGroup(child);
+  for (const child of running) killGroup(child);
   await Promise.all(ends);
 }
 
@@ -81,7 +80,7 @@ export function startChild({ name, program, args, logFile, ...options }: Command
   return { name, child, ended };
 }
 
-/** Asks until `ready` says yes; throws StartError with the end of the log when the program ends or `timeoutMs` passes. */
+/** Polls `ready` until it is true. Throws StartError with the log's last lines if the program exits or `timeoutMs` passes. */
 export async function waitUntilReady(
   { name, child, ended }: RunningChild,
   logFile: string | undefined,
@@ -95,18 +94,18 @@ export async function waitUntilReady(
   });
   for (;;) {
     const isReady = await ready();
-    // Asked in this order: what answers may be another program, at a port that ours could not have.
-    if (end) throw new StartError(`The ${name} ended while starting (${end}).${lastLines(logFile)}`);
+    // Checked before isReady: another program may have answered at a port that ours couldn't get.
+    if (end) throw new StartError(`The ${name} exited while starting (${end}).${lastLines(logFile)}`);
     if (isReady) return;
     if (Date.now() > deadline) {
       child.kill("SIGKILL");
-      throw new StartError(`The ${name} did not answer within ${timeoutMs / 1000} s.${lastLines(logFile)}`);
+      throw new StartError(`The ${name} didn't answer within ${timeoutMs / 1000} s.${lastLines(logFile)}`);
     }
     await sleep(50);
   }
 }
 
-/** Ends a child with `signal`, and with SIGKILL when it has not ended after `timeoutMs`. */
+/** Sends `signal`, and SIGKILL if the child hasn't exited after `timeoutMs`. Returns once it has. */
 export async function stopChild(
   { child, ended }: RunningChild,
   signal: NodeJS.Signals,
@@ -119,29 +118,87 @@ export async function stopChild(
   clearTimeout(timer);
 }
 
-/** Runs a program to its end and returns what it said. Throws StartError with that when it fails. */
+/** Runs a program and returns what it printed. Throws StartError with that if it fails. */
 export async function runToEnd(
   what: string,
   program: string,
   args: readonly string[],
   options: RunOptions = {},
-): Promise<string> {
+): Promise<{ stdout: string; stderr: string }> {
   const child = spawnGuarded(program, args, options, "pipe");
+  const printed = { stdout: "", stderr: "" };
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (chunk: string) => {
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (chunk: string) => {
+      printed[name] += chunk;
       output += chunk;
     });
   }
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
   if (code !== 0) throw new StartError(`${what} failed (${signal ?? `exit ${code}`}).\n\n${indent(output.trim())}`);
-  return output;
+  return printed;
 }
 
 function lastLines(logFile: string | undefined): string {
   if (!logFile) return "";
   const lines = readFileSync(logFile, "utf8").trim().split("\n").slice(-8);
-  return lines[0] ? ` It said last (${realpathSync(logFile)}):\n\n${indent(lines.join("\n"))}` : "";
+  return lines[0] ? ` Last lines of ${realpathSync(logFile)}:\n\n${indent(lines.join("\n"))}` : "";
 }
 
 const indent = (text: string) => text.replace(/^/gm, "  ");
+
+/** With more, something is broken that a restart doesn't fix. */
+const MAX_RESTARTS_PER_MINUTE = 3;
+
+interface Service {
+  start: () => Promise<RunningChild>;
+  stopSignal: NodeJS.Signals;
+  /** How long it may take to finish its work, in milliseconds. */
+  stopTimeoutMs: number;
+}
+
+export interface Supervisor {
+  /** Starts a service, and restarts it whenever it exits. */
+  add(service: Service): Promise<void>;
+  /** Stops all at once, except the first, which the others depend on: it is stopped after them. */
+  stop(): Promise<void>;
+}
+
+/** Keeps services running. Calls `giveUp` with the reason if one keeps exiting. */
+export function createSupervisor(giveUp: (reason: string) => void): Supervisor {
+  const running: { service: Service; child: RunningChild }[] = [];
+  let stopping = false;
+
+  async function restartOnExit(entry: { service: Service; child: RunningChild }): Promise<void> {
+    const exits: number[] = [];
+    while (!stopping) {
+      const reason = await entry.child.ended;
+      if (stopping) return;
+      exits.push(Date.now());
+      if (exits.filter((time) => time > Date.now() - 60_000).length > MAX_RESTARTS_PER_MINUTE) {
+        giveUp(`The ${entry.child.name} keeps exiting (${reason}).`);
+        return;
+      }
+      console.error(`  The ${entry.child.name} exited (${reason}). Restarting it.`);
+      await sleep(200);
+      if (!stopping) entry.child = await entry.service.start();
+    }
+  }
+
+  return {
+    async add(service) {
+      const entry = { service, child: await service.start() };
+      running.push(entry);
+      restartOnExit(entry).catch((error: unknown) => giveUp(error instanceof Error ? error.message : String(error)));
+    },
+    async stop() {
+      stopping = true;
+      const [first, ...others] = running.map((entry) => () => {
+        const { stopSignal, stopTimeoutMs } = entry.service;
+        return stopChild(entry.child, stopSignal, stopTimeoutMs);
+      });
+      await Promise.all(others.map((stop) => stop()));
+      await first?.();
+    },
+  };
+}

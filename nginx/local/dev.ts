@@ -1,13 +1,12 @@
-// `npm run dev`: the shop for whoever writes content or code. Pages reload as they change, in both faces; so does the API.
+// `npm run dev`: the shop for writing content or code. Pages reload as they change, in both faces, and so does the API.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { announceShop } from "./announce.ts";
-import { type ApiEnvironment, provideApiEnvironment } from "./api-environment.ts";
 import { findFreePort } from "./ports.ts";
+import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
-import { startApi, startAstro, startNginx } from "./services.ts";
+import { type ApiEnvironment, startApi, startAstro, startNginx } from "./services.ts";
 import { runSession, type Session } from "./session.ts";
-import { fillDatabase } from "./shop-database.ts";
+import { fillDatabase, provideApiEnvironment } from "./steps.ts";
 
 await runSession("Twinfront, for editing", async (session) => {
   const env = await provideApiEnvironment(session);
@@ -19,25 +18,25 @@ await runSession("Twinfront, for editing", async (session) => {
   await announceShop(session, env);
 });
 
-/** Everything here is stopped at once and started anew within a second, so nobody waits long for it to end. */
+/** Short stop timeouts, because developers restart often and lose nothing. */
 async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironment, devPort: number): Promise<void> {
-  const quickly = { stopSignal: "SIGTERM", stopTimeoutMs: 3000 } as const;
+  const stop = { stopSignal: "SIGTERM", stopTimeoutMs: 3000 } as const;
   await step("site", async () => {
-    await supervisor.add({ start: () => startAstro(devPort, settings.baseUrl), ...quickly });
-    return { said: "Astro's dev server", value: undefined };
+    await supervisor.add({ start: () => startAstro(devPort, settings.baseUrl), ...stop });
+    return { summary: "Astro's dev server", value: undefined };
   });
   await step("API", async () => {
-    await supervisor.add({ start: () => startApi(folder.runtime, env, ["--watch"]), ...quickly });
-    return { said: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
+    await supervisor.add({ start: () => startApi(folder.runtime, env, ["--watch"]), ...stop });
+    return { summary: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
-    // There may be no build yet: of a site's files nginx reads only this one, at its start.
+    // There may be no build yet; this is the only file of a build that nginx needs here.
     const dist = join(folder.runtime, "dev-site");
     mkdirSync(dist);
     await copyFromAstro(devPort, "/.redirects.map", join(dist, ".redirects.map"));
     const addresses = { ...settings, apiPort: Number(env.API_PORT), devPort, dist };
-    await supervisor.add({ start: () => startNginx(folder.runtime, addresses), ...quickly });
-    return { said: `${settings.host}:${settings.port}`, value: undefined };
+    await supervisor.add({ start: () => startNginx(folder.runtime, addresses), ...stop });
+    return { summary: `${settings.host}:${settings.port}`, value: undefined };
   });
 }
 

@@ -1,5 +1,5 @@
-// Installs the packages that a lock file names: node nginx/local/install.js [folder]
-// Nothing is installed yet when it runs, so it is plain JavaScript for the machine's own Node, and imports no package.
+// Installs the packages of a lock file: node nginx/local/install.js [folder]
+// Runs before anything is installed, so it is plain JavaScript for the machine's own Node and imports no packages.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
@@ -20,7 +20,7 @@ function countPackages() {
   return existsSync(packages) ? readdirSync(packages).filter((name) => name.includes("@")).length : 0;
 }
 
-/** npm and pnpm are silent while a registry keeps them waiting, which may take minutes. */
+/** npm and pnpm print nothing while they wait for a registry, which may take minutes. */
 function reportProgress() {
   let count = countPackages();
   let grewAt = started;
@@ -33,16 +33,16 @@ function reportProgress() {
 }
 
 const env = {
-  // By default a registry that refuses costs 70 s, and a silent one 15 minutes; whoever sets their own limits keeps them.
+  // npm's defaults wait 70 s for a registry that refuses and 15 minutes for a silent one. The environment overrides these.
   npm_config_fetch_timeout: "60000",
   npm_config_fetch_retry_mintimeout: "1000",
   npm_config_fetch_retry_maxtimeout: "2000",
   pnpm_config_fetch_retry_mintimeout: "1000",
   pnpm_config_fetch_retry_maxtimeout: "2000",
-  // pnpm doesn't read npm's own variable.
+  // pnpm doesn't read npm_config_registry.
   pnpm_config_registry: registry,
   ...process.env,
-  // `npm run -s` hands `silent` down, which hides why npx failed.
+  // `npm run -s` passes `silent` on, which would hide why npx failed.
   npm_config_loglevel: "error",
 };
 const args = ["--yes", "--prefer-offline", PNPM];
@@ -62,11 +62,11 @@ if (end === 0) {
 } else {
   console.error(`
 The packages could not be installed: \`npx ${args.join(" ")}\` failed (${end}).
-npm and pnpm say why above, if they could be started.
+If npm or pnpm started, its reason is above.
 
-If it is the network: this machine must reach ${registry} (try \`npm ping\`).
-Behind a proxy set HTTPS_PROXY; for a registry of your own set npm_config_registry.
-Then run the same command again. What has been fetched is kept.
+If the network is the cause: this machine must reach ${registry} (try \`npm ping\`).
+Behind a proxy, set HTTPS_PROXY; for your own registry, set npm_config_registry.
+Then run the same command again. Packages already downloaded are kept.
 `);
   process.exitCode = 1;
 }

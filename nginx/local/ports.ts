@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { StartError } from "./start-error.ts";
+import { StartError } from "../programs.ts";
 
-/** Throws StartError, saying what to do, unless `host:port` can be listened on. */
+/** Throws StartError unless `host:port` is free to listen on. `setting` is the port's variable, for the message. */
 export async function ensurePortIsFree(setting: string, host: string, port: number): Promise<void> {
   try {
-    await listenOnce(host, port);
+    await listenBriefly(host, port);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : error;
     if (code === "EADDRINUSE") {
@@ -15,20 +15,30 @@ export async function ensurePortIsFree(setting: string, host: string, port: numb
     }
     if (code === "EACCES") {
       throw new StartError(
-        `Port ${port} needs root's rights. Set ${setting} to one above 1023, such as ${setting}=${8000 + port}.`,
+        `Port ${port} needs root. Set ${setting} to a port above 1023, such as ${setting}=${8000 + port}.`,
       );
     }
-    if (code === "EADDRNOTAVAIL") throw new StartError(`HOST=${host} is no address of this machine.`);
+    if (code === "EADDRNOTAVAIL")
+      throw new StartError(
+        `HOST=${host} isn't an address of this machine. Use one of its own, such as 127.0.0.1 or 0.0.0.0.`,
+      );
     throw error;
   }
 }
 
-/** A port on 127.0.0.1 that nothing listens on now. */
+/** Returns a port on 127.0.0.1 that is free now. */
 export async function findFreePort(): Promise<number> {
-  return listenOnce("127.0.0.1", 0);
+  return listenBriefly("127.0.0.1", 0);
 }
 
-async function listenOnce(host: string, port: number): Promise<number> {
+/** The shop's URL on this machine. A wildcard address, which nobody can connect to, becomes the loopback one. */
+export function localUrl({ host, port }: { host: string; port: number }): string {
+  const reachable =
+    host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+  return `http://${reachable}:${port}`;
+}
+
+async function listenBriefly(host: string, port: number): Promise<number> {
   const server = createServer().listen(port, host);
   await once(server, "listening");
   const { port: listened } = server.address() as AddressInfo;

@@ -1,31 +1,31 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import { StartError } from "../programs.ts";
 import { type RunningChild, runToEnd, startChild, waitUntilReady } from "./child-process.ts";
-import { StartError } from "./start-error.ts";
 
-export interface DatabaseAddress {
-  /** Its Unix socket: the only way in. */
+export interface PrivateDatabaseAddress {
+  /** Its Unix socket. It doesn't listen on TCP. */
   socketPath: string;
-  /** DATABASE_URL of the shop's database in it. */
+  /** DATABASE_URL of the shop's database. */
   url: string;
 }
 
-/** Where the private database of a runtime folder answers. */
-export function privateDatabaseAddress(runtime: string): DatabaseAddress {
+/** The address of the private database in a runtime folder. */
+export function privateDatabaseAddress(runtime: string): PrivateDatabaseAddress {
   const socketPath = join(runtime, "db.sock");
   return { socketPath, url: `mysql://root@localhost/twinfront?socketPath=${encodeURIComponent(socketPath)}` };
 }
 
-// 96 MB by default; a demo shop writes little.
-const SMALL_LOG = "--innodb-log-file-size=16M";
+// The default is 96 MB.
+const REDO_LOG_SIZE = "--innodb-log-file-size=16M";
 
-// The server leaves root's account to the socket, and the socket lies in a folder that only its owner may enter.
+// mariadbd refuses to run as root without it. Its root account has no password; only our user can enter the socket's folder.
 const AS_ROOT = process.getuid?.() === 0 ? ["--user=root"] : [];
 
 /**
- * Starts a MariaDB server whose data lies in `runtime/data/mariadb`, made at the first start.
- * Returns when it answers. Throws StartError when it does not.
+ * Starts a MariaDB server with its data in `runtime/data/mariadb`, created at the first start.
+ * Returns once it answers. Throws StartError if it doesn't.
  */
 export async function startPrivateDatabase(runtime: string): Promise<RunningChild> {
   const data = join(runtime, "data", "mariadb");
@@ -45,11 +45,11 @@ export async function startPrivateDatabase(runtime: string): Promise<RunningChil
       `--socket=${socketPath}`,
       `--pid-file=${join(runtime, "db.pid")}`,
       `--init-file=${createDatabase}`,
-      // A server that starts deletes the temporary tables of every other one that shares its folder for them.
+      // A starting server deletes other servers' temporary tables from a shared folder.
       `--tmpdir=${temporary}`,
       "--skip-networking",
       "--skip-log-bin",
-      SMALL_LOG,
+      REDO_LOG_SIZE,
       "--character-set-server=utf8mb4",
       "--default-time-zone=+00:00",
       ...AS_ROOT,
@@ -60,23 +60,23 @@ export async function startPrivateDatabase(runtime: string): Promise<RunningChil
     await waitUntilReady(child, logFile, () => accepts(socketPath));
   } catch (error) {
     if (error instanceof StartError)
-      error.message += `\n\nTo begin anew with an empty database, remove ${realpathSync(data)}.`;
+      error.message += `\n\nTo start with an empty database, remove ${realpathSync(data)}.`;
     throw error;
   }
   return child;
 }
 
-/** Into a folder of its own first: an interrupted initialisation is never taken for a database. */
+/** Atomic: initialises in another folder and renames it, so `data` is complete or missing. */
 async function initialise(data: string): Promise<void> {
   const unfinished = `${data}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  await runToEnd("Making the private database", "mariadb-install-db", [
+  await runToEnd("Creating the private database", "mariadb-install-db", [
     "--no-defaults",
     `--datadir=${unfinished}`,
     "--auth-root-authentication-method=normal",
     "--skip-test-db",
     `--tmpdir=${dirname(data)}`,
-    SMALL_LOG,
+    REDO_LOG_SIZE,
     ...AS_ROOT,
   ]);
   renameSync(unfinished, data);
@@ -85,7 +85,7 @@ async function initialise(data: string): Promise<void> {
 function accepts(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath);
-    // The server speaks first; before that it is still starting.
+    // The server sends the first bytes of the protocol once it is ready.
     socket.once("data", () => {
       socket.destroy();
       resolve(true);

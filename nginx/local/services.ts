@@ -1,38 +1,40 @@
 import { join } from "node:path";
 import { renderNginx } from "../render.ts";
-import type { ApiEnvironment } from "./api-environment.ts";
 import { type RunningChild, startChild, waitUntilReady } from "./child-process.ts";
+import { localUrl } from "./ports.ts";
 
 const SITE = join(import.meta.dirname, "..", "..", "site");
 const ASTRO = join(SITE, "node_modules", "astro", "bin", "astro.mjs");
 const ROOT = join(import.meta.dirname, "..", "..");
 
-export interface ShopAddresses {
+export interface NginxAddresses {
   host: string;
   port: number;
   apiPort: number;
   baseUrl: string;
   trustedProxies: readonly string[];
-  /** Folder of the site, where it is not the last build. */
+  /** Folder of the site, if it isn't the last build. */
   dist?: string;
-  /** Port of Astro's dev server, where that has the pages. */
+  /** Port of Astro's dev server, if pages come from there. */
   devPort?: number;
 }
 
-/** Where nginx can be reached from this machine: an address that means "all of them" is none. */
-export function localUrl({ host, port }: { host: string; port: number }): string {
-  const reachable =
-    host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
-  return `http://${reachable}:${port}`;
+/** Environment of the API's processes. */
+export interface ApiEnvironment extends Record<string, string | undefined> {
+  API_PORT: string;
+  METRICS_PORT: string;
+  BASE_URL: string;
+  DATABASE_URL: string;
+  ERP_PULL_API_TOKEN: string;
 }
 
-/** The command line of one of the API's programs. */
+/** Node's arguments for one of the API's programs. */
 export const apiProgram = (file: string, ...args: string[]) => ["--import", "tsx", join(ROOT, "api", file), ...args];
 
-/** How far the API's heap grows between two collections; V8 reads it at its start alone (why: test/bench/README.md). */
-const HEAP_GROWTH = "--heap-growing-percent=300";
+/** How far the API's heap grows between collections (measured in test/bench/README.md). V8 reads it only at start. */
+const HEAP_GROWTH_OPTION = "--heap-growing-percent=300";
 
-/** Starts the API; returns when it answers. */
+/** Starts the API. Returns once it answers; throws StartError if it doesn't. */
 export async function startApi(
   runtime: string,
   env: ApiEnvironment,
@@ -42,7 +44,7 @@ export async function startApi(
   const child = startChild({
     name: "API",
     program: process.execPath,
-    args: [HEAP_GROWTH, ...nodeOptions, ...apiProgram("server.ts")],
+    args: [HEAP_GROWTH_OPTION, ...nodeOptions, ...apiProgram("server.ts")],
     env,
     cwd: ROOT,
     logFile,
@@ -51,8 +53,8 @@ export async function startApi(
   return child;
 }
 
-/** Renders nginx's configuration for this machine and starts it; returns when it answers. */
-export async function startNginx(runtime: string, addresses: ShopAddresses): Promise<RunningChild> {
+/** Writes nginx's configuration and starts it. Returns once it answers; throws StartError if it doesn't. */
+export async function startNginx(runtime: string, addresses: NginxAddresses): Promise<RunningChild> {
   const folder = join(runtime, "nginx");
   renderNginx(folder, {
     dist: join(SITE, "dist"),
@@ -72,7 +74,7 @@ export async function startNginx(runtime: string, addresses: ShopAddresses): Pro
   return child;
 }
 
-/** Starts Astro's dev server, which speaks to the terminal; returns when it answers. */
+/** Starts Astro's dev server, which logs to the terminal. Returns once it answers; throws StartError if it doesn't. */
 export async function startAstro(port: number, baseUrl: string): Promise<RunningChild> {
   const child = startChild({
     name: "dev server",

@@ -1,16 +1,14 @@
 import { SettingsError } from "../../api/env.ts";
-import { endEverything } from "./child-process.ts";
+import { StartError } from "../programs.ts";
+import { type LocalSettings, readEnvironment, readLocalSettings } from "../settings.ts";
+import { createSupervisor, killChildren, type Supervisor } from "./child-process.ts";
 import { closeDataFolder, type DataFolder, lockDataFolder, makeDataFolder, openDataFolder } from "./data-folder.ts";
-import { ensurePortIsFree } from "./ports.ts";
+import { ensurePortIsFree, localUrl } from "./ports.ts";
 import { step } from "./report.ts";
-import { localUrl } from "./services.ts";
-import { type LocalSettings, readEnvironment, readLocalSettings } from "./settings.ts";
-import { StartError } from "./start-error.ts";
-import { createSupervisor, type Supervisor } from "./supervisor.ts";
 import { ensureSystemPackages } from "./system-packages.ts";
 
-/** One Ctrl-C arrives twice: from the terminal, and passed on by npm. */
-const SAME_KEY_MS = 500;
+/** One Ctrl-C arrives twice: from the terminal and from npm. */
+const DUPLICATE_SIGNAL_MS = 500;
 
 export interface Session {
   settings: LocalSettings;
@@ -19,8 +17,8 @@ export interface Session {
 }
 
 /**
- * Prints the title and runs `open` with settings, packages, port and data folder made sure of, until a signal or a failure ends it.
- * Whatever happens, every child is stopped and the runtime folder removed; a failure is one message and exit code 1.
+ * Prints the title, checks settings, packages, ports and data folder, and runs `open`, until a signal or a failure.
+ * Always stops every child and removes the runtime folder. A failure is one message and exit code 1.
  */
 export async function runSession(title: string, open: (session: Session) => Promise<void>): Promise<void> {
   console.log(`\n${title}\n`);
@@ -32,24 +30,24 @@ export async function runSession(title: string, open: (session: Session) => Prom
     process.exitCode = exitCode;
     console.error(`\n${message}\n`);
     await supervisor.stop();
-    await endEverything();
+    await killChildren();
     if (folder) closeDataFolder(folder);
     process.exit();
   };
-  const supervisor = createSupervisor((reason) => void close(1, `${reason} Its log is in the data folder's logs/.`));
+  const supervisor = createSupervisor((reason) => void close(1, `${reason} Its log is in DATA_DIR, in logs/.`));
   closeOnSignals(close, () => closing);
   try {
     const settings = readLocalSettings(readEnvironment());
-    await step("packages", async () => ({ said: describe(ensureSystemPackages()), value: undefined }));
-    folder = await takeDataFolder(settings);
+    await step("packages", async () => ({ summary: describe(ensureSystemPackages()), value: undefined }));
+    folder = await claimDataFolder(settings);
     await open({ settings, folder, supervisor });
   } catch (error) {
-    // A start that was interrupted fails in all sorts of ways; its end has been said already.
+    // An interrupted start fails in many ways; close() has already printed its message and ignores this one.
     await close(1, explain(error));
   }
 }
 
-async function takeDataFolder(settings: LocalSettings): Promise<DataFolder> {
+async function claimDataFolder(settings: LocalSettings): Promise<DataFolder> {
   const path = await makeDataFolder(settings.dataDir);
   await lockDataFolder(path, localUrl(settings));
   await ensurePortIsFree("PORT", settings.host, settings.port);
@@ -64,13 +62,13 @@ function closeOnSignals(close: (code: number, message: string) => Promise<void>,
     process.on(signal, () => {
       if (!isClosing()) {
         stoppedAt = Date.now();
-        void close(0, "Stopping … (Ctrl-C again does not wait for anything)");
-      } else if (signal === "SIGINT" && Date.now() - stoppedAt > SAME_KEY_MS) {
-        void endEverything();
+        void close(0, "Stopping … (Ctrl-C again stops at once)");
+      } else if (signal === "SIGINT" && Date.now() - stoppedAt > DUPLICATE_SIGNAL_MS) {
+        void killChildren();
       }
     });
   }
-  // Whoever reads us may go (`npm start | head`); the shop stays.
+  // The shop keeps running when the reader of its output goes away (`npm start | head`).
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(event, (error: unknown) => void close(1, explain(error)));
@@ -78,7 +76,7 @@ function closeOnSignals(close: (code: number, message: string) => Promise<void>,
 }
 
 const describe = (installed: string[]) =>
-  installed.length === 0 ? "nginx and MariaDB are there" : `installed ${installed.length} system packages`;
+  installed.length === 0 ? "nginx and MariaDB are installed" : `installed ${installed.length} system packages`;
 
 function explain(error: unknown): string {
   if (error instanceof StartError || error instanceof SettingsError) return error.message;

@@ -1,14 +1,12 @@
-// `npm start`: the whole shop on this machine, from an empty folder to three curl lines to paste.
-import { announceShop } from "./announce.ts";
-import { type ApiEnvironment, provideApiEnvironment } from "./api-environment.ts";
+// `npm start`: builds and starts the whole shop on this machine.
+import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
-import { startApi, startNginx } from "./services.ts";
+import { type ApiEnvironment, startApi, startNginx } from "./services.ts";
 import { runSession, type Session } from "./session.ts";
-import { fillDatabase } from "./shop-database.ts";
-import { buildSite } from "./site-build.ts";
+import { buildSite, fillDatabase, provideApiEnvironment } from "./steps.ts";
 
 await runSession("Twinfront", async (session) => {
-  await step("site", async () => ({ said: await buildSite(), value: undefined }));
+  await step("site", buildSite);
   const env = await provideApiEnvironment(session);
   await fillDatabase(session, env);
   await serve(session, env);
@@ -18,18 +16,18 @@ await runSession("Twinfront", async (session) => {
 async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironment): Promise<void> {
   const apiPort = Number(env.API_PORT);
   await step("API", async () => {
-    // A push in flight may take 15 s; everything has stopped after 20.
+    // A push in flight may take 15 s, and everything must stop within 20.
     await supervisor.add({ start: () => startApi(folder.runtime, env), stopSignal: "SIGTERM", stopTimeoutMs: 18_000 });
-    return { said: `127.0.0.1:${apiPort}, metrics at 127.0.0.1:${env.METRICS_PORT}`, value: undefined };
+    return { summary: `127.0.0.1:${apiPort}, metrics at 127.0.0.1:${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
     const addresses = { ...settings, apiPort };
-    // SIGQUIT lets requests end that have begun (nginx, "Controlling nginx").
+    // On SIGQUIT nginx finishes open requests (nginx.org, "Controlling nginx").
     await supervisor.add({
       start: () => startNginx(folder.runtime, addresses),
       stopSignal: "SIGQUIT",
       stopTimeoutMs: 18_000,
     });
-    return { said: `${settings.host}:${settings.port}`, value: undefined };
+    return { summary: `${settings.host}:${settings.port}`, value: undefined };
   });
 }

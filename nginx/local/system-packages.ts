@@ -1,14 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, chmodSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { SERVER_PATH } from "../server-path.ts";
-import { StartError } from "./start-error.ts";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hasProgram, StartError } from "../programs.ts";
 
 const NGINX_MODULES = "/usr/lib/nginx/modules";
 const POLICY = "/usr/sbin/policy-rc.d";
-const POLICY_ASIDE = `${POLICY}.before-twinfront`;
+const POLICY_BACKUP = `${POLICY}.before-twinfront`;
 const OUR_POLICY = "#!/bin/sh\n# Twinfront: nothing that is being installed starts a service.\nexit 101\n";
 
-/** What a Debian package is needed for, told by the file that it brings. */
+/** Debian packages, each with a check for the files that we need from it. */
 const NEEDED: Readonly<Record<string, () => boolean>> = {
   nginx: () => hasProgram("nginx"),
   "libnginx-mod-http-js": () => existsSync(`${NGINX_MODULES}/ngx_http_js_module.so`),
@@ -17,12 +16,12 @@ const NEEDED: Readonly<Record<string, () => boolean>> = {
   "mariadb-client-core": () => hasProgram("my_print_defaults"),
 };
 
-/** What the browser tests need beside that. */
+/** Also needed by the browser tests. */
 export const CHROMIUM: Readonly<Record<string, () => boolean>> = { chromium: () => hasProgram("chromium") };
 
 /**
- * Makes sure that the system packages are there; as root it installs what is missing by apt-get.
- * Returns the names of those it installed. Throws StartError with the one line to run where it may not or cannot.
+ * Installs missing system packages with apt-get if run by root. Returns the names of those it installed.
+ * Throws StartError with the command to run if it isn't root or if apt-get fails.
  */
 export function ensureSystemPackages(extra: Readonly<Record<string, () => boolean>> = {}): string[] {
   if (process.getuid?.() === 0) restorePolicy();
@@ -32,11 +31,11 @@ export function ensureSystemPackages(extra: Readonly<Record<string, () => boolea
   const install = `apt-get install -y --no-install-recommends ${missing.join(" ")}`;
   if (!hasProgram("apt-get")) {
     throw new StartError(
-      `These programs are missing, and there is no apt-get to install them with: ${missing.join(", ")}.`,
+      `These Debian packages, or what they contain, are missing: ${missing.join(", ")}. apt-get isn't available: install them with your system's package manager.`,
     );
   }
   if (process.getuid?.() !== 0) {
-    throw new StartError(`System packages are missing. Run this once, then try again:\n\n  sudo ${install}`);
+    throw new StartError(`System packages are missing. Install them, then try again:\n\n  sudo ${install}`);
   }
   console.log(`  packages   Installing ${missing.join(", ")} …`);
   withoutServiceStarts(() => {
@@ -47,21 +46,9 @@ export function ensureSystemPackages(extra: Readonly<Record<string, () => boolea
   return missing;
 }
 
-/** Whether the PATH of our children leads to a program. */
-export function hasProgram(name: string): boolean {
-  return SERVER_PATH.split(":").some((folder) => {
-    try {
-      accessSync(`${folder || "."}/${name}`, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
 /**
- * Runs apt-get, which says itself how far it is and what is wrong: a mirror that it can't reach is but a warning of
- * `update`, and the reason why `install` then knows no such package. `install` is what a person can run instead.
+ * Runs apt-get with its output in the terminal, because an unreachable mirror is only a warning of `update` and then the
+ * reason why `install` fails. `install` is the command that a person can run instead. Throws StartError if apt-get fails.
  */
 export function runApt(args: string[], install: string): void {
   const { status, error } = spawnSync("apt-get", ["-o", "DPkg::Lock::Timeout=120", ...args], {
@@ -70,13 +57,13 @@ export function runApt(args: string[], install: string): void {
   });
   if (status === 0) return;
   throw new StartError(
-    `System packages could not be installed: \`apt-get ${args[0]}\` failed (${error?.message ?? `exit ${status}`}) and says why above. Check that this machine reaches its Debian mirrors (/etc/apt/), or run this yourself, then try again:\n\n  apt-get update && ${install}`,
+    `System packages could not be installed: \`apt-get ${args[0]}\` failed (${error?.message ?? `exit ${status}`}); its reason is above. Check that this machine reaches its Debian mirrors (/etc/apt/), or run this yourself, then try again:\n\n  apt-get update && ${install}`,
   );
 }
 
-/** Debian starts a service as it is installed, unless policy-rc.d answers 101 (invoke-rc.d(8)). */
+/** Debian starts services as it installs them unless policy-rc.d exits with 101 (invoke-rc.d(8)). */
 function withoutServiceStarts(install: () => void): void {
-  if (existsSync(POLICY)) renameSync(POLICY, POLICY_ASIDE);
+  if (existsSync(POLICY)) renameSync(POLICY, POLICY_BACKUP);
   try {
     writeFileSync(POLICY, OUR_POLICY);
     chmodSync(POLICY, 0o755);
@@ -86,13 +73,13 @@ function withoutServiceStarts(install: () => void): void {
   }
 }
 
-/** Puts the machine's own policy back in place of ours, also after a run that was killed. */
+/** Puts the machine's own policy back, even after a run that was killed. */
 function restorePolicy(): void {
   if (existsSync(POLICY) && readFileSync(POLICY, "utf8") === OUR_POLICY) rmSync(POLICY);
-  if (existsSync(POLICY_ASIDE)) renameSync(POLICY_ASIDE, POLICY);
+  if (existsSync(POLICY_BACKUP)) renameSync(POLICY_BACKUP, POLICY);
 }
 
-/** The package also enables its service for the next boot; whoever wants that can enable it again. */
+/** The package also enables its service at boot. */
 function keepOffAtBoot(service: string): void {
   spawnSync("update-rc.d", [service, "disable"]);
 }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
-/** A process and everything that it started, directly or not. */
-export function family(root: string): string[] {
+/** A process and all its descendants, as process ids. */
+export function processTree(root: string): string[] {
   const parents = new Map<string, string>();
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const status = readProcess(pid, "status");
@@ -16,7 +16,7 @@ export function family(root: string): string[] {
   return below(root);
 }
 
-/** A process can end between two looks. */
+/** Returns "" if the process has ended. */
 export function readProcess(pid: string, file: "status" | "cmdline"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
@@ -27,7 +27,7 @@ export function readProcess(pid: string, file: "status" | "cmdline"): string {
 
 const isAlive = (pid: string) => /^State:\s+[^ZX]/m.test(readProcess(pid, "status"));
 
-/** Waits: a killed process goes when the kernel gets round to it, and one whose starter was killed a moment after that. */
+/** Waits up to 60 s: the kernel ends killed processes and their children with a delay. */
 export async function expectGone(pids: string[]): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (pids.some(isAlive) && Date.now() < deadline) await sleep(50);

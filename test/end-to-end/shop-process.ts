@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { findFreePort } from "../../nginx/local/ports.ts";
 
-/** All that this test file has started: what is left of it when a test has failed. */
+/** Running shops of this test file, to be killed when a test fails. */
 export const spawned = new Set<ChildProcess>();
 
 export interface ShopProcess {
@@ -11,15 +11,15 @@ export interface ShopProcess {
   /** The partner token that it printed. */
   token: string;
   process: ChildProcess;
-  /** All that it has printed so far. */
+  /** What it has printed so far. */
   output(): string;
   /** Resolves with the exit code once it has ended. */
   ended: Promise<number | null>;
-  /** Ends it as Ctrl-C does; resolves when everything has stopped. */
+  /** Stops it as Ctrl-C does. Resolves with the exit code once everything has stopped. */
   stop(): Promise<number | null>;
 }
 
-/** Starts what `npm start` starts, in a copy of the project; returns when it says that it is ready, rejects with what it said instead. */
+/** Starts the shop as `npm start` does, in a copy of the project. Returns once it is ready; rejects with its output if it exits. */
 export async function startShop(workspace: string, env: Record<string, string> = {}): Promise<ShopProcess> {
   const shop = await spawnShop(workspace, env);
   await Promise.race([
@@ -32,7 +32,7 @@ export async function startShop(workspace: string, env: Record<string, string> =
   return { ...shop, token };
 }
 
-/** Starts it without waiting: `ready` resolves once it says so. */
+/** Starts the shop without waiting. `ready` resolves once it is ready. */
 export async function spawnShop(workspace: string, env: Record<string, string> = {}, script = "start.ts") {
   const port = env["PORT"] ?? String(await findFreePort());
   const child = spawn(
@@ -63,9 +63,9 @@ export async function spawnShop(workspace: string, env: Record<string, string> =
   return { url: `http://127.0.0.1:${port}`, process: child, output: () => output, ready, ended, stop };
 }
 
-/** The settings of whoever runs the tests are not the shop's under test. */
+/** Keeps the settings of the person who runs the tests away from the shop. */
 function bareEnvironment(): NodeJS.ProcessEnv {
   const { HOME, LANG, TMPDIR, CI } = process.env;
-  // What Debian gives an ordinary user: without the folders of servers.
+  // An ordinary user's PATH on Debian, without the folders of servers.
   return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME, LANG, TMPDIR, CI };
 }

@@ -11,7 +11,7 @@ const WHOLE_SITE = { requestDelay: 0, maxLinksToTest: 2_000 };
  * Has afdocs check the shop against the Agent-Friendly Documentation Spec, all pages of it instead of a sample. They are
  * named to it, for it takes every link of llms.txt for a page, and products.json and openapi.json are none.
  */
-export async function gradeForAgents(pages: Page[], baseUrl: string): Promise<{ said: string; value: Grade[] }> {
+export async function gradeForAgents(pages: Page[], baseUrl: string): Promise<{ summary: string; value: Grade[] }> {
   const { results, summary } = await runChecks(baseUrl, {
     ...WHOLE_SITE,
     samplingStrategy: "curated",
@@ -21,7 +21,7 @@ export async function gradeForAgents(pages: Page[], baseUrl: string): Promise<{ 
   const figures = `${pass} pass, ${warn} warn, ${fail + error} fail, ${skip} not applicable`;
   const problems = results.filter(({ status }) => MISSED.includes(status)).flatMap(toFindings);
   return {
-    said: figures,
+    summary: figures,
     value: [{ grader: "afdocs", subject: "agent-friendly", figures, bar: "0 fail, 0 warn", problems, notes: [] }],
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endEverything, startChild, waitUntilReady } from "../../nginx/local/child-process.ts";
+import { killChildren, startChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { CHROMIUM, ensureSystemPackages } from "../../nginx/local/system-packages.ts";
 import { atEnd } from "../endings.ts";
@@ -25,7 +25,7 @@ export async function startBrowser(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-chromium-"));
   // It may still be writing its profile as it is ended.
   atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  atEnd(endEverything);
+  atEnd(killChildren);
   const port = await findFreePort();
   const logFile = join(folder, "log");
   const browser = startChild({

@@ -13,7 +13,7 @@ import { gradeTokens } from "./tokens.ts";
 
 const stoppedWith = endOnSignals();
 
-type Grader = (pages: Page[], baseUrl: string) => Promise<{ said: string; value: Grade[] }>;
+type Grader = (pages: Page[], baseUrl: string) => Promise<{ summary: string; value: Grade[] }>;
 
 /** In the order of the table; what needs longest comes last. */
 const GRADERS: Readonly<Record<string, Grader>> = {

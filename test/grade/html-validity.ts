@@ -3,7 +3,7 @@ import type { Grade } from "./grades.ts";
 import type { Page } from "./pages.ts";
 
 /** Has html-validate read the HTML of every page. */
-export async function gradeHtml(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
+export async function gradeHtml(pages: Page[]): Promise<{ summary: string; value: Grade[] }> {
   const problems = [];
   for (const { url, html } of pages) {
     for (const { ruleId, message } of await findHtmlFaults(html, url)) {
@@ -12,5 +12,5 @@ export async function gradeHtml(pages: Page[]): Promise<{ said: string; value: G
   }
   const figures = `${pages.length} pages, ${problems.length} errors`;
   const grade = { grader: "HTML", subject: "html-validate", figures, bar: "0 errors", problems, notes: [] };
-  return { said: figures, value: [grade] };
+  return { summary: figures, value: [grade] };
 }

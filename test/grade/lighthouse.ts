@@ -21,11 +21,11 @@ const IDS = Object.keys(CATEGORIES) as Category[];
 const RUNS = 3;
 
 /** Has Lighthouse look at the longest page of each kind three times as on a phone; the median of each score counts. */
-export async function gradeWithLighthouse(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
+export async function gradeWithLighthouse(pages: Page[]): Promise<{ summary: string; value: Grade[] }> {
   const port = await startBrowser();
   const grades: Grade[] = [];
   for (const page of longestOfEachKind(pages)) grades.push(await step(page.kind, () => gradePage(page, port)));
-  return { said: `${RUNS} runs of ${grades.length} pages`, value: grades };
+  return { summary: `${RUNS} runs of ${grades.length} pages`, value: grades };
 }
 
 /** The page of each kind that has the most HTML, in the order of the kinds. */
@@ -36,7 +36,7 @@ export function longestOfEachKind(pages: readonly Page[]): Page[] {
   });
 }
 
-async function gradePage({ url, kind }: Page, port: number): Promise<{ said: string; value: Grade }> {
+async function gradePage({ url, kind }: Page, port: number): Promise<{ summary: string; value: Grade }> {
   const results: Result[] = [];
   for (let run = 0; run < RUNS; run++) results.push(await runLighthouse(url, port));
   const scores = IDS.map((id) => ({ id, score: medianScore(results, id) }));
@@ -45,7 +45,7 @@ async function gradePage({ url, kind }: Page, port: number): Promise<{ said: str
     .flatMap(({ id, score }) => explain(results, id, score, url));
   const figures = scores.map(({ id, score }) => `${CATEGORIES[id]} ${String(score).padStart(3)}`).join("  ");
   return {
-    said: scores.map(({ score }) => score).join(" "),
+    summary: scores.map(({ score }) => score).join(" "),
     value: { grader: "Lighthouse", subject: kind, figures, bar: "100 each", problems, notes: [] },
   };
 }

@@ -9,7 +9,7 @@ interface Target {
 }
 
 /** Follows every link, anchor and resource of every page that stays in the shop. */
-export async function gradeLinks(pages: Page[], baseUrl: string): Promise<{ said: string; value: Grade[] }> {
+export async function gradeLinks(pages: Page[], baseUrl: string): Promise<{ summary: string; value: Grade[] }> {
   const targets = new Map<string, Target>();
   const problems: Finding[] = [];
   let count = 0;
@@ -30,7 +30,7 @@ export async function gradeLinks(pages: Page[], baseUrl: string): Promise<{ said
   }
   const figures = `${count} to ${targets.size} addresses, ${problems.length} broken`;
   const grade = { grader: "links", subject: "HTML", figures, bar: "0 broken, 0 redirected", problems, notes: [] };
-  return { said: figures, value: [grade] };
+  return { summary: figures, value: [grade] };
 }
 
 function linksOf({ attributes }: Element): string[] {

@@ -20,7 +20,7 @@ export function startOwnShop(): Promise<string> {
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
     await startShop(workspace, { PORT: String(port), BASE_URL: url });
-    return { said: `built and started at ${url}`, value: url };
+    return { summary: `built and started at ${url}`, value: url };
   });
 }
 

@@ -11,7 +11,7 @@ export interface Page {
 const PAGES_OF_A_KIND = 200;
 
 /** Reads both faces of the pages that the shop at `baseUrl` lists in its sitemap. Throws where it is no shop, or one that says it is elsewhere. */
-export async function readPages(baseUrl: string): Promise<{ said: string; value: Page[] }> {
+export async function readPages(baseUrl: string): Promise<{ summary: string; value: Page[] }> {
   const urls = await readSitemap(`${baseUrl}/sitemap.xml`);
   const elsewhere = urls.find((url) => new URL(url).origin !== baseUrl);
   if (elsewhere) throw new Error(explainAddress(baseUrl, new URL(elsewhere).origin));
@@ -24,8 +24,8 @@ export async function readPages(baseUrl: string): Promise<{ said: string; value:
     const [html, markdown] = [await readFace(url, "text/html"), await readFace(url, "text/markdown")];
     pages.push({ url, kind: kindOf(url), html, markdown });
   }
-  const said = `${pages.length} of ${urls.length} in the sitemap, in both faces`;
-  return { said, value: pages };
+  const summary = `${pages.length} of ${urls.length} in the sitemap, in both faces`;
+  return { summary, value: pages };
 }
 
 /** A sitemap's pages, and those of its parts when it is an index (sitemaps.org, "Using Sitemap index files"). */

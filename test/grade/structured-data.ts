@@ -11,13 +11,13 @@ interface CheckedThing extends JsonLdCheck {
 }
 
 /** Holds the JSON-LD of every page against schema.org's vocabulary and Google's rules for merchant listings. */
-export async function gradeStructuredData(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
+export async function gradeStructuredData(pages: Page[]): Promise<{ summary: string; value: Grade[] }> {
   const vocabulary = readVocabulary();
   const checked: CheckedThing[] = [];
   for (const page of pages) checked.push(...(await checkPage(page, vocabulary)));
   const byType = [...Map.groupBy(checked, ({ type }) => type)].sort(([one], [other]) => one.localeCompare(other));
   return {
-    said: byType.map(([type, things]) => `${type} ${things.length}`).join(", "),
+    summary: byType.map(([type, things]) => `${type} ${things.length}`).join(", "),
     value: byType.map(([type, things]) => gradeType(type, things)),
   };
 }

@@ -7,7 +7,7 @@ import type { Page } from "./pages.ts";
 const MOST_TOKENS: Readonly<Partial<Record<PageKind, number>>> = { product: 2_500 };
 
 /** Counts what both faces of each page cost, by the encoding of OpenAI's models (o200k_base). */
-export async function gradeTokens(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
+export async function gradeTokens(pages: Page[]): Promise<{ summary: string; value: Grade[] }> {
   const counted = pages.map(({ url, kind, html, markdown }) => ({
     url,
     kind,
@@ -18,7 +18,7 @@ export async function gradeTokens(pages: Page[]): Promise<{ said: string; value:
     const ofKind = counted.filter((page) => page.kind === kind);
     return ofKind.length === 0 ? [] : [gradeKind(kind, ofKind)];
   });
-  return { said: `${number(sum(counted.map(({ markdown }) => markdown)))} in all of Markdown`, value: grades };
+  return { summary: `${number(sum(counted.map(({ markdown }) => markdown)))} in all of Markdown`, value: grades };
 }
 
 function gradeKind(kind: PageKind, pages: readonly { url: string; markdown: number; html: number }[]): Grade {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { logRotation } from "../../nginx/log-rotation.ts";
+import { logRotation } from "../../nginx/render.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
 let nginx: TestNginx;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => nginx.stop());
 
-test("a line has the path as it was asked for, without its query string, and the face", async () => {
+test("a line has the requested path, without query string or prefix, and the face", async () => {
   const asked = [
     ["/", "html"],
     ["/about?token=sesame", "html"],
@@ -34,13 +34,13 @@ test("a line has the path as it was asked for, without its query string, and the
     await nginx.get(path, { "User-Agent": "access-log.test", Accept: face === "md" ? "text/markdown" : "*/*" });
   const lines = () => nginx.requests().filter(({ agent }) => agent === "access-log.test");
   await expect.poll(lines).toHaveLength(asked.length);
-  // A page is the same page behind the prefix, and nginx's workers write in turns.
+  // A page is logged without the prefix, and nginx's workers write in any order.
   expect(new Set(lines().map(({ path, face }) => `${path} ${face}`))).toEqual(
     new Set(asked.map(([path, face]) => `${path.replace(/^\/index\.php|\?.*/g, "")} ${face}`)),
   );
 });
 
-test("the rule for logrotate has nginx write on into new logs", async () => {
+test("the logrotate rule makes nginx write into new logs", async () => {
   const logs = ["error.log", "access.log"].map((name) => join(nginx.folder, name));
   const rule = logRotation(nginx.folder, logs, "nocreate");
   for (const log of logs) {
@@ -49,7 +49,7 @@ test("the rule for logrotate has nginx write on into new logs", async () => {
   }
   execFileSync("sh", ["-c", /postrotate\n(.*)\n\tendscript/s.exec(rule)?.[1] ?? "false"]);
   await expect.poll(() => logs.every((log) => existsSync(log))).toBe(true);
-  // Each of nginx's workers opens the log anew by itself: one that has not yet, writes into the old one.
+  // Each worker reopens the log by itself; until then it writes into the old one.
   const written = async () => {
     await nginx.get("/about", { "User-Agent": "rotated" });
     return nginx.requests().some(({ agent }) => agent === "rotated");

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
-/** Stands where the API stands, and answers each address `/api/<status>` with that status, as a problem. */
+/** Stands in for the API: answers `/api/<status>` with that status and a problem. */
 const api = createServer(({ url = "" }, response) => {
   asked.push(url);
   const path = url.split("?")[0];
@@ -34,7 +34,7 @@ afterAll(async () => {
 beforeEach(() => void asked.splice(0));
 
 test.each([404, 409, 422, 429, 500, 502, 503, 504])(
-  "%i from the API passes with its own body and headers",
+  "%i from the API passes through with its own body and headers",
   async (status) => {
     const answer = await fetch(`${nginx.url}/index.php/api/${status}`, { method: "POST" });
     expect(answer.status).toBe(status);
@@ -58,7 +58,7 @@ test.each([
   "/api/%68ealth/live",
   "/index.php/api/%68ealth%2flive",
   "/api/health/live?x=1",
-])("the public cannot reach %s: the API does not hear of it", async (path) => {
+])("the public can't reach %s, and the API gets no request", async (path) => {
   for (const method of ["GET", "HEAD", "POST"]) {
     const { status, headers, body } = await askRaw(method, path);
     expect([status, headers["content-type"]]).toEqual([404, "application/problem+json"]);
@@ -74,19 +74,19 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test("a page of the API's, whose type names its charset, has the policies of a page", async () => {
+test("an HTML answer from the API, with a charset in its type, has a page's policies", async () => {
   const { headers } = await fetch(`http://127.0.0.1:${nginx.facesPort}/from-api`);
   expect(headers.get("content-security-policy")).toContain("script-src 'self'");
   expect(headers.get("permissions-policy")).toContain("camera=()");
 });
 
-test("headers of 8 KB from the API pass", async () => {
+test("headers of 8 KB from the API pass through", async () => {
   const header = "x".repeat(8000);
   const answer = await fetch(`${nginx.url}/api/200?header=${header}`);
   expect([answer.status, answer.headers.get("x-long")]).toEqual([200, header]);
 });
 
-test("what nginx turns into 503 is in the access log, with the API's part in it and without the query string", async () => {
+test("a 503 is in the access log with the API's status and without the query string", async () => {
   for (const path of ["/api/long-header?token=sesame", "/api/broken?token=sesame", "/api/503?token=sesame"])
     expect((await fetch(nginx.url + path)).status).toBe(503);
   await expect
@@ -94,7 +94,7 @@ test("what nginx turns into 503 is in the access log, with the API's part in it 
     .toEqual(
       expect.arrayContaining([
         expect.objectContaining({ path: "/api/long-header", status: 503, api_status: "502" }),
-        // Twice on a connection that was kept: nginx tries once more.
+        // Twice on a kept-alive connection: nginx retries once.
         expect.objectContaining({ path: "/api/broken", status: 503, api_status: expect.stringMatching(/^502/) }),
         expect.objectContaining({ path: "/api/503", status: 503, api_status: "503" }),
       ]),
@@ -102,7 +102,7 @@ test("what nginx turns into 503 is in the access log, with the API's part in it 
   expect(JSON.stringify(nginx.requests()) + nginx.errors()).not.toContain("sesame");
 });
 
-/** The path as it is written: fetch would tidy it. */
+/** Sends the path unchanged; fetch would normalise it. */
 async function askRaw(method: string, path: string) {
   const sent = request({ host: "127.0.0.1", port: nginx.port, method, path }).end();
   const [answer]: IncomingMessage[] = await once(sent, "response");

@@ -33,10 +33,10 @@ test.each([
     503,
     "unavailable",
   ],
-  ["the version is none", "GET /api/orders HTTP/3.0\r\nHost: x\r\n\r\n", 400, "bad-request"],
-  ["Host is missing in HTTP/1.0, as it may", "GET /api/orders HTTP/1.0\r\n\r\n", 503, "unavailable"],
+  ["the HTTP version is unsupported", "GET /api/orders HTTP/3.0\r\nHost: x\r\n\r\n", 400, "bad-request"],
+  ["Host is missing in HTTP/1.0, which allows it", "GET /api/orders HTTP/1.0\r\n\r\n", 503, "unavailable"],
   ["Host is missing", "GET /api/orders HTTP/1.1\r\n\r\n", 400, "bad-request"],
-])("under /api/, when %s, the answer is problem+json", async (_what, message, status, slug) => {
+])("under /api/, if %s, the answer is problem+json", async (_what, message, status, slug) => {
   const answer = await rawRequest(nginx.port, message);
   expect(answer.status).toBe(status);
   expect(headerLines(answer, "content-type")).toEqual(["application/problem+json"]);

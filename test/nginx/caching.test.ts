@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => nginx.stop());
 
-test("caches keep hashed files for a year, and ask again for pages", async () => {
+test("caches keep hashed files for a year and revalidate pages", async () => {
   const cacheControl = async (path: string) => headerLines(await nginx.get(path), "cache-control");
   expect(await cacheControl("/_astro/page.a1b2.css")).toEqual(["public, max-age=31536000, immutable"]);
   expect(await cacheControl("/_astro/gone.css")).toEqual(["public, max-age=0, must-revalidate"]);

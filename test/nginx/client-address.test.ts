@@ -6,7 +6,7 @@ import { SettingsError } from "../../api/env.ts";
 import { readNginxSettings } from "../../nginx/settings.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
-/** Stands where the API stands, and says which address nginx named to it. */
+/** Stands in for the API: answers with the client address that nginx passed on. */
 const api = createServer((asked, response) => response.end(String(asked.headers["x-forwarded-for"])));
 let alone: TestNginx;
 let behindProxies: TestNginx;
@@ -23,7 +23,7 @@ afterAll(async () => {
   api.close();
 });
 
-/** The address that the API is told, for a request from one of this machine's own addresses. */
+/** The client address that the API sees, for a request from `from`, one of this machine's addresses. */
 async function addressOf(nginx: TestNginx, from: string, forwardedFor: string | string[]): Promise<string> {
   const headers = { "X-Forwarded-For": forwardedFor };
   const asked = request({ host: "127.0.0.1", port: nginx.port, path: "/api/x", localAddress: from, headers }).end();
@@ -31,22 +31,22 @@ async function addressOf(nginx: TestNginx, from: string, forwardedFor: string | 
   return (await answer.toArray()).join("");
 }
 
-test("without trusted proxies the client is whoever connects, whatever X-Forwarded-For says", async () => {
+test("without trusted proxies X-Forwarded-For is ignored", async () => {
   expect(await addressOf(alone, "127.0.0.2", "198.51.100.7")).toBe("127.0.0.2");
 });
 
 test.each([
-  ["127.0.0.2", "198.51.100.7", "198.51.100.7", "the proxy's word counts"],
-  ["127.0.0.2", "192.0.2.1, 198.51.100.7", "198.51.100.7", "what the client wrote before the proxy does not"],
+  ["127.0.0.2", "198.51.100.7", "198.51.100.7", "a trusted proxy's header counts"],
+  ["127.0.0.2", "192.0.2.1, 198.51.100.7", "198.51.100.7", "what the client wrote before it doesn't"],
   ["127.0.0.2", "192.0.2.1, 198.51.100.7, 203.0.113.9", "198.51.100.7", "a chain of trusted proxies is followed"],
   ["127.0.0.2", "2001:db9::7, 2001:db8::1", "2001:db9::7", "IPv6 too"],
-  ["127.0.0.2", "nonsense", "127.0.0.2", "what is no address counts for nothing"],
-  ["127.0.0.1", "198.51.100.7", "127.0.0.1", "others are not believed"],
+  ["127.0.0.2", "nonsense", "127.0.0.2", "an invalid address is ignored"],
+  ["127.0.0.1", "198.51.100.7", "127.0.0.1", "other senders aren't trusted"],
 ])("behind trusted proxies: from %s, forwarded for %s, the client is %s: %s", async (from, header, client) => {
   expect(await addressOf(behindProxies, from, header)).toBe(client);
 });
 
-test("TRUSTED_PROXIES is a list of ranges; what is none, or everybody, is refused by name", () => {
+test("TRUSTED_PROXIES must be a list of ranges, none of which is everyone", () => {
   expect(readNginxSettings({}).trustedProxies).toEqual([]);
   expect(readNginxSettings({ TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8" }).trustedProxies).toEqual([
     "10.0.0.0/8",
@@ -63,6 +63,6 @@ test("TRUSTED_PROXIES is a list of ranges; what is none, or everybody, is refuse
   ]) {
     const read = () => readNginxSettings({ TRUSTED_PROXIES: value });
     expect(read).toThrow(SettingsError);
-    expect(read).toThrow(/TRUSTED_PROXIES is not usable\. Write/);
+    expect(read).toThrow(/TRUSTED_PROXIES isn't a list of address ranges\. Write/);
   }
 });

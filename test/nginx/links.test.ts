@@ -43,7 +43,7 @@ test.each([
   ["/", HOME],
   ["/categories/tills/page/2", pageLinks("/categories/tills/page/2")],
   ["/products/index", pageLinks("/products/index")],
-])("%s has its links in one line, in both faces, for GET and HEAD, as a whole or unchanged", async (path, expected) => {
+])("%s has one Link line, in both faces, for GET and HEAD, with 200 and 304", async (path, expected) => {
   for (const prefix of ["", "/index.php"]) {
     for (const Accept of ["text/html", "text/markdown"]) {
       const whole = await nginx.get(`${prefix}${path}`, { Accept });
@@ -60,13 +60,13 @@ test("the bare prefix is the home page", async () => {
   expect(links(await nginx.get("/index.php"))).toEqual([HOME]);
 });
 
-test("what is no page, or is not there, has no links", async () => {
+test("files, missing pages, redirects and errors have no Link", async () => {
   for (const path of ["/nowhere", "/llms.txt", "/.well-known/security.txt", "/categories/tills/"])
     expect([path, links(await nginx.get(path))]).toEqual([path, []]);
   expect(links(await nginx.send("POST /", { "Content-Length": "0" }))).toEqual([]);
 });
 
-test("the catalogue of APIs is a linkset that every script may read for an hour, and says where it is", async () => {
+test("the API catalogue is a linkset with a Link to itself, readable by every script and cached for an hour", async () => {
   for (const line of ["GET /.well-known/api-catalog", "HEAD /index.php/.well-known/api-catalog"]) {
     const answer = await nginx.send(line);
     expect(answer.status).toBe(200);
@@ -78,7 +78,7 @@ test("the catalogue of APIs is a linkset that every script may read for an hour,
   }
 });
 
-test("security.txt is plain text, also behind the prefix", async () => {
+test("security.txt is plain text, with and without the prefix", async () => {
   for (const prefix of ["", "/index.php"]) {
     const answer = await nginx.get(`${prefix}/.well-known/security.txt`);
     expect([answer.status, answer.body]).toEqual([200, "Contact: mailto:a@shop.example\n"]);
@@ -86,7 +86,7 @@ test("security.txt is plain text, also behind the prefix", async () => {
   }
 });
 
-test("well-known files are read and not written", async () => {
+test("well-known files support only GET and HEAD", async () => {
   for (const name of ["api-catalog", "security.txt"]) {
     const answer = await nginx.send(`POST /.well-known/${name}`, { "Content-Length": "0" });
     expect([answer.status, headerLines(answer, "allow")]).toEqual([405, ["GET, HEAD"]]);
@@ -94,7 +94,7 @@ test("well-known files are read and not written", async () => {
 });
 
 test.each(["", "/", "/other", "/api-catalog/", "/api-catalog.md", "/security", "/.well-known/security.txt"])(
-  "/.well-known%s is not found, in the face that is asked for",
+  "/.well-known%s gets 404 in the face that was asked for",
   async (rest) => {
     for (const prefix of ["", "/index.php"]) {
       const html = await nginx.get(`${prefix}/.well-known${rest}`);

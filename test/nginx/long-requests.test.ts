@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { headerLines } from "./raw-request.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
-/** As long as a request line may be, 8 KiB (large_client_header_buffers), but for its method and version. */
+/** The longest path: a request line of 8 KiB (large_client_header_buffers) without its method and version. */
 const LONGEST = 8160;
 
 let nginx: TestNginx;
@@ -20,7 +20,7 @@ afterAll(() => nginx.stop());
 const filled = (start: string, unit: string, end: string) =>
   start + unit.repeat((LONGEST - start.length - end.length) / unit.length) + end;
 
-/** The patterns of nginx/conf look at paths and request lines: these repeat what they repeat. */
+/** Prefixes and repeated units that the regular expressions in nginx/conf match. */
 const STARTS = ["/", "/x", "/index.php", "/index.php/", "/api/", "/_astro/", "/.well-known/", "http://shop.example/"];
 const UNITS = [
   "/a",
@@ -55,12 +55,12 @@ const ODD_UNITS = [
 ];
 const ENDS = ["", ".md", ".html", "/", ".png", "!", "%0a", "/index.php"];
 
-test.each([...UNITS, ...ODD_UNITS])("8 KB of '%s' in an address are no error of ours", async (unit) => {
+test.each([...UNITS, ...ODD_UNITS])("8 KB of '%s' in an address don't cause a 500", async (unit) => {
   const wrong: string[] = [];
   for (const path of STARTS.flatMap((start) => ENDS.map((end) => filled(start, unit, end)))) {
     for (const method of ["GET", "POST"]) {
       const { status } = await nginx.send(`${method} ${path}`);
-      // 503: there is no API behind this nginx.
+      // 503: nothing listens behind /api/.
       if (![200, 301, 400, 404, 405, 503].includes(status))
         wrong.push(`${status} for ${method} ${path.slice(0, 40)} … ${path.slice(-20)}`);
     }
@@ -70,7 +70,7 @@ test.each([...UNITS, ...ODD_UNITS])("8 KB of '%s' in an address are no error of 
 });
 
 test.each(["Accept", "X-Forwarded-Proto", "X-Forwarded-For", "User-Agent"])(
-  "8 KB of anything in %s change nothing about the status",
+  "8 KB in %s don't change the status",
   async (name) => {
     for (const start of ["", "text/html,", "text/markdown,", "https", '"']) {
       for (const unit of [
@@ -95,7 +95,7 @@ test.each(["Accept", "X-Forwarded-Proto", "X-Forwarded-For", "User-Agent"])(
   },
 );
 
-test("a path of 1,365 segments or endings has the answer of a short one", async () => {
+test("a path of 1,365 segments or endings gets the answer of a short one", async () => {
   const segments = "/a".repeat(1365);
   for (const path of [segments, `/index.php${segments}`, `${segments}.md`])
     expect([path.slice(0, 20), (await nginx.get(path)).status]).toEqual([path.slice(0, 20), 404]);

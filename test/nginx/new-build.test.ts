@@ -25,7 +25,7 @@ const REQUESTS = ["text/html", "text/markdown"].flatMap((Accept) =>
   ["identity", "br", "gzip"].map((encoding) => ({ Accept, "Accept-Encoding": encoding })),
 );
 
-/** Status and ETag of a page in both faces and every encoding, asked for so often that every worker of nginx is. */
+/** Status and ETag of a page in both faces and every encoding, requested often enough to reach every worker. */
 async function ask(path: string): Promise<string[]> {
   const answers: string[] = [];
   for (let round = 0; round < 10; round += 1) {
@@ -37,7 +37,7 @@ async function ask(path: string): Promise<string[]> {
   return answers;
 }
 
-test("files that are kept open are those of the last build, and pages that it has not are gone, a second later", async () => {
+test("a second after a build, changed, new and deleted pages are all up to date", async () => {
   const before = new Set(await ask("/about"));
   expect(before.size).toBe(REQUESTS.length);
   expect(new Set(await ask("/gone"))).not.toContainEqual(expect.stringMatching(/^404/));
@@ -58,7 +58,7 @@ test("files that are kept open are those of the last build, and pages that it ha
   expect(new Set(await ask("/new"))).not.toContainEqual(expect.stringMatching(/^404/));
 });
 
-test("no request for a page fails while builds are published one after another, and the page is always on the disk", async () => {
+test("no request fails while builds are published one after another, and the page is always on disk", async () => {
   nginx.replaceSite(manyPages("build 0"));
   const publishing = spawn(process.execPath, [join(import.meta.dirname, "publish-builds.ts"), nginx.site, "30"]);
   const page = join(nginx.site, "dist/page-0.html");
@@ -80,14 +80,14 @@ test("no request for a page fails while builds are published one after another, 
   expect(builds.size).toBeGreaterThan(2);
 }, 60_000);
 
-/** The hashed files of a build, by its name. */
+/** The hashed files of a build. */
 const hashedFiles = (build: string) => [`_astro/style.${build}.css`, `pagefind/fragment/en_${build}.pf_fragment`];
 const siteOf = (build: string) => ({
   "about.html": `<html>${build}`,
   ...Object.fromEntries(hashedFiles(build).map((file) => [file, `${build} ${LONG}`])),
 });
 
-test("hashed files of the last three builds can be had in every encoding, with their ETags, and older ones are gone", async () => {
+test("hashed files of the last three builds keep their encodings and ETags, and older ones are deleted", async () => {
   const etags = new Map<string, string | undefined>();
   for (const build of ["a", "b", "c", "d", "e"]) {
     nginx.replaceSite(siteOf(build));
@@ -102,7 +102,7 @@ test("hashed files of the last three builds can be had in every encoding, with t
   for (const file of ["a", "b"].flatMap(hashedFiles)) expect(existsSync(join(nginx.site, "dist", file))).toBe(false);
 });
 
-test("a folder that an earlier version built becomes the first of the builds, and its hashed files stay", () => {
+test("a dist folder from an earlier release becomes the first build, and its hashed files stay", () => {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-builds-"));
   try {
     const builds = openBuilds(folder);

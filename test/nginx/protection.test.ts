@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => nginx.stop());
 
 test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])(
-  "%s gets 405 with Allow, whether there is something or not",
+  "%s gets 405 with Allow, whether the file exists or not",
   async (method) => {
     const there = ["/", "/about", "/about.md", "/llms.txt", "/_astro/page.a1b2.css"];
     const nowhere = ["/nowhere", "/nowhere.md", "/nowhere.png", "/_astro/nowhere.css", "/pagefind/nowhere"];
@@ -35,11 +35,11 @@ test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])(
   },
 );
 
-test("a picture that is opened by itself runs no script", async () => {
+test("an SVG opened by itself runs no scripts", async () => {
   expect(headerLines(await nginx.get("/_astro/picture.svg"), "content-security-policy")[0]).toMatch(/sandbox/);
 });
 
-test("only the search's worker may compile WebAssembly, and the index's parts can be had", async () => {
+test("only the search's worker may compile WebAssembly, and the index's files are served", async () => {
   const policy = async (path: string) => headerLines(await nginx.get(path), "content-security-policy")[0] ?? "none";
   expect(await policy("/pagefind/pagefind-worker.js")).toBe(
     "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'",
@@ -51,7 +51,7 @@ test("only the search's worker may compile WebAssembly, and the index's parts ca
   }
 });
 
-test("pages carry the security headers, and nothing tells nginx's version", async () => {
+test("pages have the security headers, and nothing reveals nginx's version", async () => {
   const page = await nginx.get("/about");
   expect(headerLines(page, "content-security-policy")[0]).toMatch(/script-src 'self';/);
   for (const name of ["x-content-type-options", "referrer-policy", "permissions-policy"])
@@ -81,7 +81,7 @@ test.each([
   ["POST /about", 405],
   ["GET /api/health/live", 404],
   ["GET /api/orders", 503],
-])("%s, answered with %i, has what every answer has, once", async (line, status) => {
+])("%s, answered with %i, has each common header once", async (line, status) => {
   const answer = await nginx.send(line, { "X-Forwarded-Proto": "https" });
   expect(answer.status).toBe(status);
   for (const name of ["x-content-type-options", "referrer-policy", "strict-transport-security"])

@@ -1,4 +1,4 @@
-// `node publish-builds.ts FOLDER COUNT`: publishes so many builds of `manyPages` into a site's folder, one after another.
+// `node publish-builds.ts FOLDER COUNT`: publishes COUNT builds of `manyPages` in a site's folder, one after another.
 import { openBuilds } from "../../site/renderer/builds.ts";
 import { manyPages, writeSite } from "./run-nginx.ts";
 

@@ -2,12 +2,12 @@ import { connect } from "node:net";
 
 export interface RawAnswer {
   status: number;
-  /** Header lines in order, names in lower case: a header that comes twice stands here twice. */
+  /** Header lines in order, names in lower case; a repeated header is listed repeatedly. */
   headers: [name: string, value: string][];
   body: string;
 }
 
-/** Sends bytes as they are, which no HTTP client would, and reads one answer: to its Content-Length or the server's close. */
+/** Sends bytes unchanged, as no HTTP client would, and reads one answer, up to its Content-Length or the server's close. */
 export function rawRequest(port: number, message: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(message, "latin1"));
@@ -33,7 +33,7 @@ function parse(text: string): RawAnswer {
   return { status: Number(statusLine.split(" ")[1]), headers, body: body.join("\r\n\r\n") };
 }
 
-/** One GET or other request with its headers; the connection closes after the answer. */
+/** Sends one request, such as `GET /about`, and closes the connection after the answer. */
 export function sendRequest(port: number, line: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
   const lines = Object.entries({ Host: "127.0.0.1", Connection: "close", ...headers }).map(
     ([name, value]) => `${name}: ${value}`,
@@ -41,7 +41,7 @@ export function sendRequest(port: number, line: string, headers: Record<string, 
   return rawRequest(port, `${line} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
 }
 
-/** All values of a header, in the order of their lines. */
+/** All values of a header, in order. `name` is in lower case. */
 export function headerLines(answer: RawAnswer, name: string): string[] {
   return answer.headers.filter(([found]) => found === name).map(([, value]) => value);
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
     "404.md": "# Nothing here",
     "products/404.html": "<html>a product called 404",
     "products/404.md": "# A product called 404",
-    // As long as a file's name can be.
+    // The longest possible file name.
     ".redirects.map": `/products/old /products/404;\n/products/${LONGEST} /products/404;\n`,
   });
 });
@@ -32,7 +32,7 @@ test.each([
   ["/products/old", "/products/404"],
   ["/products/old.md", "/products/404.md"],
   ["//evil.example/", "/evil.example"],
-])("%s moved to %s", async (from, to) => {
+])("%s redirects to %s", async (from, to) => {
   for (const method of ["GET", "HEAD"]) {
     const answer = await nginx.send(`${method} ${from}`);
     expect(answer.status).toBe(301);
@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each(["/products/old", "/products/old.md", "/index.php/products/old", "/index.html", "/about/"])(
-  "POST is not led on from %s",
+  "POST to %s is not redirected",
   async (path) => {
     const answer = await nginx.send(`POST ${path}`, { "Content-Length": "0" });
     expect([answer.status, headerLines(answer, "allow")]).toEqual([405, ["GET, HEAD"]]);
@@ -51,7 +51,7 @@ test.each(["/products/old", "/products/old.md", "/index.php/products/old", "/ind
 );
 
 test.each(["/products/old/more", "/old", "/products/old.md.md", "/products/old.json"])(
-  "%s has not moved",
+  "%s gets 404, not a redirect",
   async (path) => {
     expect((await nginx.get(path)).status).toBe(404);
   },

@@ -26,20 +26,23 @@ const resources = [
   ["/products.json", "application/json"],
 ] as const;
 
-test.each(resources)("%s is %s, for an hour, for every script and whatever is accepted", async (path, type) => {
-  for (const prefix of ["", "/index.php"]) {
-    for (const accept of ["*/*", "text/html", "text/markdown"]) {
-      const answer = await nginx.get(`${prefix}${path}`, { Accept: accept });
-      expect(answer.status).toBe(200);
-      expect(headerLines(answer, "content-type")).toEqual([type]);
-      expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
-      expect(headerLines(answer, "vary")).toEqual(["Accept-Encoding"]);
-      expect(headerLines(answer, "access-control-allow-origin")).toEqual(["*"]);
+test.each(resources)(
+  "%s is %s whatever the Accept header says, readable by every script and cached for an hour",
+  async (path, type) => {
+    for (const prefix of ["", "/index.php"]) {
+      for (const accept of ["*/*", "text/html", "text/markdown"]) {
+        const answer = await nginx.get(`${prefix}${path}`, { Accept: accept });
+        expect(answer.status).toBe(200);
+        expect(headerLines(answer, "content-type")).toEqual([type]);
+        expect(headerLines(answer, "cache-control")).toEqual(["public, max-age=3600"]);
+        expect(headerLines(answer, "vary")).toEqual(["Accept-Encoding"]);
+        expect(headerLines(answer, "access-control-allow-origin")).toEqual(["*"]);
+      }
     }
-  }
-});
+  },
+);
 
-test("search engines are kept from the file that repeats all pages, and from no other", async () => {
+test("only the file that repeats all pages is noindex", async () => {
   for (const [path] of resources) {
     const tag = headerLines(await nginx.get(path), "x-robots-tag");
     expect([path, tag]).toEqual([path, path === "/llms-full.txt" ? ["noindex"] : []]);
@@ -47,6 +50,6 @@ test("search engines are kept from the file that repeats all pages, and from no 
   expect(headerLines(await nginx.get("/index.php/llms-full.txt"), "x-robots-tag")).toEqual(["noindex"]);
 });
 
-test.each(["/llms/none.txt", "/llms", "/sitemaps/0.xml", "/sitemaps"])("%s is not found", async (path) => {
+test.each(["/llms/none.txt", "/llms", "/sitemaps/0.xml", "/sitemaps"])("%s gets 404", async (path) => {
   expect((await nginx.get(path)).status).toBe(404);
 });

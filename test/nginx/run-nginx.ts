@@ -9,10 +9,10 @@ import { contentHash, etagTime } from "../../site/publish/etag-time.ts";
 import { openBuilds } from "../../site/renderer/builds.ts";
 import { type RawAnswer, sendRequest } from "./raw-request.ts";
 
-/** Text for a page that is to be compressed. */
+/** Text long enough to be compressed. */
 export const LONG = "word ".repeat(200);
 
-/** A site of so many pages that nginx has to open nearly each one that it is asked for. */
+/** A site with so many pages that nginx opens a file for nearly every request. */
 export const manyPages = (text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`page-${index}.html`, `<html>${text}`]));
 
@@ -20,33 +20,32 @@ export interface TestNginx {
   /** The shop, as http://127.0.0.1:PORT. */
   url: string;
   port: number;
-  /** Where its configuration and its logs are. */
+  /** Folder of its configuration and logs. */
   folder: string;
   /**
-   * Answers any request with "FACE FUNCTION MAP": the face that the shop gives, what the function alone would say, and
-   * what the map alone says, which is "undecided" where it would ask the function. `/from-api` is what the API answers
-   * there, with a page's headers.
+   * Answers any request with "FACE FUNCTION MAP": the shop's face, the function's, and the map's, which is "undecided"
+   * if it would ask the function. `/from-api` passes to the API and adds a page's headers.
    */
   facesPort: number;
-  /** Sends a request line without its version, such as `HEAD /about`, and headers, just as they are. */
+  /** Sends a request line without its version, such as `HEAD /about`, and headers, unchanged. */
   send(line: string, headers?: Record<string, string>): Promise<RawAnswer>;
   get(path: string, headers?: Record<string, string>): Promise<RawAnswer>;
-  /** Puts another site in the place of the last one, as a build does. */
+  /** Publishes another site, as a build does. */
   replaceSite(files: Record<string, string>): void;
-  /** The folder that has the site's builds. */
+  /** Folder of the site's builds. */
   site: string;
-  /** Processor time that the workers have taken so far, in milliseconds. */
-  workerTime(): number;
-  /** The lines of the access log so far; nginx writes them within a second. */
+  /** The workers' CPU time so far, in milliseconds. */
+  workerTimeMs(): number;
+  /** The access log so far; nginx writes a line within a second. */
   requests(): Record<string, unknown>[];
-  /** What the error log and the standard output have said so far. */
+  /** The error log and the output so far. */
   errors(): string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real nginx with our configuration over `files` (path → content), and `apiPort` behind `/api/`; without one
- * nothing listens there. It trusts no proxy but `trustedProxies`.
+ * Starts a real nginx with our configuration for the site `files` (path → content). Without `apiPort` nothing listens
+ * behind /api/.
  */
 export async function runNginx(
   files: Record<string, string>,
@@ -89,10 +88,10 @@ export async function runNginx(
       writeSite(builds.next, files);
       builds.publish();
     },
-    workerTime() {
+    workerTimeMs() {
       const master = child.child.pid;
       const workers = readFileSync(`/proc/${master}/task/${master}/children`, "utf8").trim().split(" ");
-      // proc(5): the first number is the time on a processor, in nanoseconds.
+      // proc(5): the first number is CPU time in nanoseconds.
       const times = workers.map((pid) => Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]));
       return times.reduce((sum, time) => sum + time, 0) / 1e6;
     },
@@ -109,7 +108,7 @@ export async function runNginx(
   };
 }
 
-/** As the build does it: with times that are hashes (site/publish). */
+/** Writes a site as the build does, with mtimes derived from hashes (site/publish). */
 export function writeSite(folder: string, files: Record<string, string>): void {
   for (const [path, content] of Object.entries({ ".redirects.map": "", ...files })) {
     const file = join(folder, path);

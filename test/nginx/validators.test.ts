@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => nginx.stop());
 
-test("faces and encodings have ETags of their own, and each answers 304 to its own alone", async () => {
+test("each face and encoding has its own ETag, and answers 304 only to that one", async () => {
   const variants = ["text/html", "text/markdown"].flatMap((accept) =>
     ["identity", "gzip", "br"].map((encoding) => ({ Accept: accept, "Accept-Encoding": encoding })),
   );
@@ -32,14 +32,14 @@ test("faces and encodings have ETags of their own, and each answers 304 to its o
   }
 });
 
-test("a date is no validator: it is neither sent nor heeded", async () => {
+test("dates aren't validators: none is sent, and If-Modified-Since is ignored", async () => {
   const answer = await nginx.get("/about", { "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT" });
   expect(answer.status).toBe(200);
   expect(headerLines(answer, "last-modified")).toEqual([]);
   expect((await nginx.get("/about", { "If-Unmodified-Since": "Thu, 01 Jan 1987 00:00:00 GMT" })).status).toBe(200);
 });
 
-test("the encoding is the client's choice, and a weight of 0 is a no", async () => {
+test("the client chooses the encoding, and a weight of 0 excludes one", async () => {
   const encodingFor = async (accepted: string) =>
     headerLines(await nginx.get("/about", { "Accept-Encoding": accepted }), "content-encoding")[0];
   expect(await encodingFor("gzip, br")).toBe("br");
@@ -49,7 +49,7 @@ test("the encoding is the client's choice, and a weight of 0 is a no", async () 
   expect(await encodingFor("identity")).toBeUndefined();
 });
 
-test("a range of either face is a part of that face", async () => {
+test("a range is part of the face that was negotiated", async () => {
   const answer = await nginx.get("/about", { ...MARKDOWN, Range: "bytes=0-6" });
   expect(answer.status).toBe(206);
   expect(answer.body).toBe("# About");
@@ -58,7 +58,7 @@ test("a range of either face is a part of that face", async () => {
   expect(stale.status).toBe(200);
 });
 
-test("a range beyond the end is refused, with every header once", async () => {
+test("a range beyond the end gets 416, with every header once", async () => {
   for (const path of ["/about", "/about.md", "/llms.txt", "/_astro/page.a1b2.css"]) {
     const answer = await nginx.get(path, { Range: "bytes=999999-" });
     expect(answer.status).toBe(416);
@@ -69,14 +69,14 @@ test("a range beyond the end is refused, with every header once", async () => {
   }
 });
 
-test("a false precondition is refused in one sentence, and the close of the connection is announced", async () => {
+test("a failed precondition gets one sentence, and Connection: close", async () => {
   for (const path of ["/about", "/about.md", "/llms.txt", "/_astro/page.a1b2.css", "/index.php/about"]) {
     for (const method of ["GET", "HEAD"]) {
       const request = `${method} ${path} HTTP/1.1\r\nHost: x\r\nIf-Match: "other"\r\n\r\n`;
       const answer = await rawRequest(nginx.port, request);
       expect([path, answer.status, headerLines(answer, "connection")]).toEqual([path, 412, ["close"]]);
       expect(headerLines(answer, "content-type")).toEqual(["text/plain; charset=utf-8"]);
-      const sentence = "This is not the version that the request is about.\n";
+      const sentence = "This file doesn't meet the request's precondition, such as If-Match.\n";
       expect(answer.body).toBe(method === "HEAD" ? "" : sentence);
     }
   }

@@ -1,35 +1,79 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["site", "api", "nginx", "test"] as const;
 
-/** What a part may import from another one. Site and API meet in two files: openapi.json, which the site reads, and products.json, which the API imports. */
+/** What a part may import from another. Site and API share two files: openapi.json, which the site reads, and products.json, which the API imports. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   site: ["content/", "api/openapi.json"],
   api: [],
-  // Settings are read by the process that they belong to; the starter names all problems at once.
-  // Address ranges are written the same way for both.
+  // npm start reports wrong settings of both processes together, and both check ports, origins and address ranges alike.
   nginx: ["api/env.ts", "api/webhook/addresses.ts"],
   test: ["api/", "nginx/", "site/"],
 };
 
-function relativeImports(part: string): { from: string; to: string }[] {
-  const files = globSync(`${part}/**/*.{ts,astro}`, {
+interface Import {
+  from: string;
+  to: string;
+}
+
+/** Imports of relative paths in a part's files, types included; paths start at the project's root. */
+function relativeImports(part: string): Import[] {
+  const files = globSync(`${part}/**/*.{ts,js,astro}`, {
     cwd: ROOT,
     exclude: (path) => /node_modules|dist|\.builds|\.astro\//.test(path),
   });
   return files.flatMap((from) => {
     const code = readFileSync(join(ROOT, from), "utf8");
-    const targets = [...code.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g)].map(
-      (match) => match[1] ?? "",
-    );
-    return targets.map((target) => ({ from, to: normalize(join(dirname(from), target)) }));
+    const imported = [
+      ...code.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"'?]+)/g),
+      // Workers are started by their URL.
+      ...code.matchAll(/new URL\(\s*["'](\.{1,2}\/[^"']+\.[tj]s)["'],\s*import\.meta\.url/g),
+    ].map((match) => match[1] ?? "");
+    return imported.map((target) => ({ from, to: normalize(join(dirname(from), target)) }));
   });
 }
 
-test.each(PARTS)("%s imports from no part that it may not read", (part) => {
+/** The groups of names that import one another, directly or not (Tarjan's strongly connected components), each sorted. */
+function findCycles(imports: readonly Import[]): string[][] {
+  const targets = new Map<string, Set<string>>();
+  for (const { from, to } of imports) targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  /** Returns the lowest order that `name` reaches on the stack. */
+  const visit = (name: string): number => {
+    const own = order.size;
+    order.set(name, own);
+    stack.push(name);
+    let lowest = own;
+    for (const target of targets.get(name) ?? []) {
+      if (!order.has(target)) lowest = Math.min(lowest, visit(target));
+      else if (stack.includes(target)) lowest = Math.min(lowest, order.get(target) ?? own);
+    }
+    if (lowest === own) {
+      const group = stack.splice(stack.indexOf(name));
+      if (group.length > 1) cycles.push(group.sort());
+    }
+    return lowest;
+  };
+  for (const name of targets.keys()) if (!order.has(name)) visit(name);
+  return cycles;
+}
+
+/** A line for each cycle, with the imports that it consists of. */
+function describeCycles(imports: readonly Import[], nameOf: (file: string) => string): string[] {
+  const between = imports.map(({ from, to }) => ({ from: nameOf(from), to: nameOf(to), files: `${from} → ${to}` }));
+  const foreign = between.filter(({ from, to }) => from !== to);
+  return findCycles(foreign).map((cycle) => {
+    const inside = foreign.filter(({ from, to }) => cycle.includes(from) && cycle.includes(to));
+    return `${cycle.join(", ")}:\n  ${inside.map(({ files }) => files).join("\n  ")}`;
+  });
+}
+
+test.each(PARTS)("%s imports only what it may from other parts", (part) => {
   const imports = relativeImports(part);
   expect(imports.length).toBeGreaterThan(5);
   const foreign = imports.filter(({ to }) => !to.startsWith(`${part}/`));
@@ -37,9 +81,32 @@ test.each(PARTS)("%s imports from no part that it may not read", (part) => {
   expect(forbidden).toEqual([]);
 });
 
-test("no file has effects at import but those that are started", () => {
+test("only files that are started have effects at import", () => {
   const isStarted = (file: string) =>
     /^api\/(server|worker|commands\/(migrate|import|demo-orders|openapi))\.ts$/.test(file);
   const imported = relativeImports("api").filter(({ to }) => isStarted(to));
   expect(imported).toEqual([]);
+});
+
+test.each(["site", "api", "nginx"])("%s has no import cycle between files or between folders", (part) => {
+  const imports = relativeImports(part).filter(({ to }) => to.startsWith(`${part}/`));
+  expect(imports.filter(({ to }) => !existsSync(join(ROOT, to)))).toEqual([]);
+  expect(describeCycles(imports, (file) => file)).toEqual([]);
+  expect(describeCycles(imports, dirname)).toEqual([]);
+});
+
+test("an import cycle is found, direct or not, and described by its imports", () => {
+  const imports = [
+    { from: "a/1.ts", to: "b/2.ts" },
+    { from: "b/2.ts", to: "c/3.ts" },
+    { from: "c/3.ts", to: "a/4.ts" },
+    { from: "a/4.ts", to: "d/5.ts" },
+  ];
+  expect(findCycles(imports)).toEqual([]);
+  expect(describeCycles(imports, dirname)).toEqual([
+    "a, b, c:\n  a/1.ts → b/2.ts\n  b/2.ts → c/3.ts\n  c/3.ts → a/4.ts",
+  ]);
+  expect(findCycles([...imports, { from: "a/4.ts", to: "a/1.ts" }])).toEqual([
+    ["a/1.ts", "a/4.ts", "b/2.ts", "c/3.ts"],
+  ]);
 });

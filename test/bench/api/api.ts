@@ -20,7 +20,7 @@ const SIZES = [10_000, 100_000, 1_000_000];
 export async function benchApi(): Promise<Findings> {
   ensureSystemPackages(WRK);
   const database = await step("database", async () => ({
-    said: "MariaDB of the bench's own",
+    summary: "MariaDB of the bench's own",
     value: await startDatabase(),
   }));
   const imports = await report("import", "1,000, 3,000 and 10,000 products", () => measureImports(database));
@@ -31,8 +31,8 @@ export async function benchApi(): Promise<Findings> {
   return { rows: parts.flatMap(({ rows }) => rows), plots: parts.flatMap(({ plots }) => plots) };
 }
 
-const report = <T>(name: string, said: string, measure: () => Promise<T>): Promise<T> =>
-  step(name, async () => ({ said, value: await measure() }));
+const report = <T>(name: string, summary: string, measure: () => Promise<T>): Promise<T> =>
+  step(name, async () => ({ summary, value: await measure() }));
 
 /** Lets the table of orders grow, and measures its pages at each size. */
 async function benchPages(database: BenchDatabase): Promise<Required<Findings>> {
@@ -49,13 +49,13 @@ async function benchPages(database: BenchDatabase): Promise<Required<Findings>> 
   const measured: [number, Measured[number][1]][] = [];
   let present = TEMPLATES;
   for (const orders of SIZES) {
-    const said = orders.toLocaleString("en-GB");
-    await report("orders", said, () => growOrders(database.connection, present, orders));
+    const summary = orders.toLocaleString("en-GB");
+    await report("orders", summary, () => growOrders(database.connection, present, orders));
     present = orders;
     await checkCopies(api.url, orders);
     measured.push([
       orders,
-      await report("pages", said, () => measurePages(database, { api: api.url, raw, naive }, orders)),
+      await report("pages", summary, () => measurePages(database, { api: api.url, raw, naive }, orders)),
     ]);
   }
   const statements = await countStatements(database, api.url);

@@ -1,4 +1,4 @@
-import { endEverything } from "../../../nginx/local/child-process.ts";
+import { killChildren } from "../../../nginx/local/child-process.ts";
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import { atEnd } from "../../endings.ts";
@@ -21,11 +21,11 @@ const SIZES = [1_000, 3_000, 10_000];
 export async function benchBuild(): Promise<Findings> {
   ensureSystemPackages(HUGO);
   const { sides, largest } = await step("shops", async () => ({
-    said: countProducts(SIZES.reduce((sum, products) => sum + products, 0)),
+    summary: countProducts(SIZES.reduce((sum, products) => sum + products, 0)),
     value: prepareSides(),
   }));
   // Registered after the folders, and so run before they go.
-  atEnd(endEverything);
+  atEnd(killChildren);
   const usages = await interleave(sides);
   const starts = await startUnchanged(largest);
   const measured = { sizes: SIZES, usages, starts };
@@ -65,5 +65,5 @@ const report = (name: string, what: string, build: () => Promise<Usage>): Promis
   step(name, async () => {
     const value = await build();
     const { cpuSeconds, peakMb } = value;
-    return { said: `${what}, ${cpuSeconds.toFixed(1)} s CPU, ${Math.round(peakMb)} MB`, value };
+    return { summary: `${what}, ${cpuSeconds.toFixed(1)} s CPU, ${Math.round(peakMb)} MB`, value };
   });

@@ -44,7 +44,7 @@ async function buildAgain(shop: Shop): Promise<Usage> {
 
 /** The step of `npm start` that builds the site. Throws when it builds although it was to skip, or the reverse. */
 export async function startSite(shop: Shop, expected: "builds" | "skips"): Promise<Usage> {
-  const step = `import { buildSite } from "./nginx/local/site-build.ts"; console.log(await buildSite());`;
+  const step = `import { buildSite } from "./nginx/local/steps.ts"; console.log((await buildSite()).summary);`;
   const usage = await runNode("npm start", ["--import", "tsx", "--input-type=module", "--eval", step], shop);
   checkFaces(distOf(shop), shop, "both");
   const found = usage.output.includes("unchanged since the last build") ? "skips" : "builds";

@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { hasProgram } from "../../../nginx/local/system-packages.ts";
+import { hasProgram } from "../../../nginx/programs.ts";
 import { checkFaces, makeFolder, type Shop } from "./shop.ts";
 import { measureUsage, type Usage } from "./usage.ts";
 

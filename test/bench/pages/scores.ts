@@ -31,14 +31,14 @@ export async function scorePages(pages: readonly Page[]): Promise<Row[]> {
   );
 }
 
-async function lookAtEach(pages: readonly Page[], port: number): Promise<{ said: string; value: Look[] }> {
+async function lookAtEach(pages: readonly Page[], port: number): Promise<{ summary: string; value: Look[] }> {
   const looks: Look[] = [];
   for (const { url } of pages) {
     const result = await runLighthouse(url, port);
     const scores = Object.fromEntries(JUDGED.map((id) => [id, scoreOf(result, id)])) as Look["scores"];
     looks.push({ scores, benchmarkIndex: result.environment.benchmarkIndex });
   }
-  return { said: looks.map(lowest).join(" "), value: looks };
+  return { summary: looks.map(lowest).join(" "), value: looks };
 }
 
 const lowest = ({ scores }: Look) => Math.min(...JUDGED.map((id) => scores[id]));

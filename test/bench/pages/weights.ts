@@ -22,7 +22,7 @@ export function weighPages(pages: readonly Page[], baseUrl: string): Promise<Row
       const { bytes } = await receive(url, "text/markdown");
       weighed.push({ url, markdown: bytes, ...(await weighPage(url)) });
     }
-    return { said: `${weighed.length} pages`, value: [firstFlight(weighed), ...scripts(weighed), faces(weighed)] };
+    return { summary: `${weighed.length} pages`, value: [firstFlight(weighed), ...scripts(weighed), faces(weighed)] };
   });
 }
 

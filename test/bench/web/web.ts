@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { endEverything } from "../../../nginx/local/child-process.ts";
+import { killChildren } from "../../../nginx/local/child-process.ts";
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import { atEnd } from "../../endings.ts";
@@ -24,10 +24,10 @@ export async function benchWeb(): Promise<Findings> {
   const { folder, dist } = await step("site", async () => {
     const copy = copyWorkspace("twinfront-bench-");
     atEnd(() => rmSync(copy, { recursive: true, force: true }));
-    return { said: "built in a copy", value: { folder: copy, ...(await buildSite(copy)) } };
+    return { summary: "built in a copy", value: { folder: copy, ...(await buildSite(copy)) } };
   });
   // Registered after the folder, and so run before it goes.
-  atEnd(endEverything);
+  atEnd(killChildren);
   const ours = await startOurs(folder, dist);
   const bare = await startBare("bare nginx", folder, dist, DEBIAN);
   const tuned = await startBare("bare, tuned", folder, dist, readTuning(join(folder, "ours")));
@@ -62,6 +62,6 @@ function compare(
     const rounds: Load[][] = [];
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureLoads(servers, request, SECONDS));
     const measured = servers.map(({ name }, index) => [name, rounds.flatMap((loads) => loads[index] ?? [])]);
-    return { said: request.what, value: toRows(request.what, Object.fromEntries(measured), bar) };
+    return { summary: request.what, value: toRows(request.what, Object.fromEntries(measured), bar) };
   });
 }

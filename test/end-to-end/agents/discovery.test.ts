@@ -7,7 +7,7 @@ import { writeSecurityTxt } from "../../../site/src/resources/security-txt.ts";
 const url = inject("shopUrl");
 const canonical = "https://shop.example";
 
-/** The links of a Link header: where each leads, by its relation. */
+/** The targets of a Link header by relation. */
 const linksOf = (answer: Response) =>
   new Map(
     (answer.headers.get("link") ?? "").split(", ").map((link) => {
@@ -16,23 +16,23 @@ const linksOf = (answer: Response) =>
     }),
   );
 
-/** Asks the shop for what stands at a path, or at an address below its canonical one. */
+/** Requests a path, or a canonical URL, from the shop under test. */
 const getHere = (address: string) => fetch(url + address.replace(canonical, ""));
 
-test("whatever the home page's Link header names is there, and of the type that it says", async () => {
+test("every target of the home page's Link header exists and has the type that it names", async () => {
   const home = await getHere("/");
   expect([...linksOf(home).keys()]).toEqual([
     ...["api-catalog", "service-desc", "service-doc", "describedby", "canonical", "alternate"],
   ]);
   for (const [relation, target] of linksOf(home)) {
     const answer = await getHere(target);
-    const said = new RegExp(`rel="${relation}"; type="([^"]*)"`).exec(home.headers.get("link") ?? "")?.[1];
+    const type = new RegExp(`rel="${relation}"; type="([^"]*)"`).exec(home.headers.get("link") ?? "")?.[1];
     expect([relation, answer.status]).toEqual([relation, 200]);
-    expect(answer.headers.get("content-type")).toContain(said ?? "");
+    expect(answer.headers.get("content-type")).toContain(type ?? "");
   }
 });
 
-test("every page leads to its twin, and the twin back", async () => {
+test("every page links to its twin, and the twin back", async () => {
   const sitemap = await (await getHere("/sitemap.xml")).text();
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = ""]) => new URL(loc).pathname);
   expect(paths.length).toBeGreaterThan(25);
@@ -44,13 +44,13 @@ test("every page leads to its twin, and the twin back", async () => {
   }
 });
 
-test("the catalogue of APIs names addresses that answer, and what describes them", async () => {
+test("the API catalogue lists addresses that answer, and their descriptions", async () => {
   const { linkset } = JSON.parse(await (await getHere("/.well-known/api-catalog")).text());
   expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toEqual(
     ["/api/erp/status", "/api/orders", "/api/products"].map((path) => canonical + path),
   );
   for (const { anchor, ...described } of linkset) {
-    // Without a token the partner's addresses say that they want one.
+    // The partner's addresses answer 401 without a token.
     expect([anchor, (await getHere(anchor)).status]).toEqual([anchor, anchor.endsWith("/status") ? 200 : 401]);
     for (const [relation, [{ href, type }]] of Object.entries<[{ href: string; type: string }]>(described)) {
       const answer = await getHere(href);
@@ -60,7 +60,7 @@ test("the catalogue of APIs names addresses that answer, and what describes them
   }
 });
 
-test("security.txt is what store.yaml says, and is missing once its day is over", async () => {
+test("security.txt has the contact of store.yaml, and is missing once it has expired", async () => {
   const store = readFileSync(join(import.meta.dirname, "../../../content/store.yaml"), "utf8");
   const expected = writeSecurityTxt(parseStore(store), new Date());
   const answer = await getHere("/.well-known/security.txt");

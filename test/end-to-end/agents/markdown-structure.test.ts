@@ -18,7 +18,7 @@ type Nodes = Root | Root["children"][number];
 
 const nodesOf = (node: Nodes): Nodes[] => [node, ...("children" in node ? node.children.flatMap(nodesOf) : [])];
 
-// Without its transform, which makes links of addresses that are escaped, as GFM doesn't.
+// Without its transform, which makes links of escaped addresses; GFM doesn't.
 const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
 
 const read = (body: string): Root => fromMarkdown(body, { extensions: [gfm()], mdastExtensions });
@@ -30,7 +30,7 @@ describe.each(shops)("$shop", async ({ dist, origin }) => {
     return { name, html, markdown, body, nodes: nodesOf(read(body)) };
   });
 
-  test("every page is under 50,000 characters, in lines that end in \\n and without blanks, and ends in one", () => {
+  test("every page is under 50,000 characters, has no trailing spaces or \\r, and ends in one \\n", () => {
     for (const { name, markdown, nodes, body } of pages) {
       const code = nodes.filter(({ type }) => type === "code").map((node) => sourceOf(node, body));
       const text = code.reduce((rest, block) => rest.replace(block, () => "code"), markdown);
@@ -39,7 +39,7 @@ describe.each(shops)("$shop", async ({ dist, origin }) => {
     }
   });
 
-  test("every page has one title, at its beginning, and no heading skips a level", () => {
+  test("every page starts with its only title, and no heading skips a level", () => {
     for (const { name, nodes } of pages) {
       const levels = nodes.flatMap((node) => (node.type === "heading" ? [node.depth] : []));
       expect([name, nodes[1]?.type, levels[0], levels.lastIndexOf(1)]).toEqual([name, "heading", 1, 0]);
@@ -48,7 +48,7 @@ describe.each(shops)("$shop", async ({ dist, origin }) => {
     }
   });
 
-  test("every row of every table has as many cells as its head", () => {
+  test("every row of every table has as many cells as its header", () => {
     for (const { name, nodes } of pages)
       for (const table of nodes.filter((node) => node.type === "table")) {
         const cells = table.children.map((row) => row.children.length);
@@ -56,7 +56,7 @@ describe.each(shops)("$shop", async ({ dist, origin }) => {
       }
   });
 
-  test("every block of code is fenced, closed and has a language; nothing is raw HTML", () => {
+  test("every code block is fenced, closed and has a language; nothing is raw HTML", () => {
     for (const { name, body, nodes } of pages) {
       for (const code of nodes.filter((node) => node.type === "code")) {
         const [, fence, rest] = /^(`{3,})(.*)$/s.exec(sourceOf(code, body)) ?? [];
@@ -66,7 +66,7 @@ describe.each(shops)("$shop", async ({ dist, origin }) => {
     }
   });
 
-  test("every link and picture is absolute, and what it names in the shop is there", async () => {
+  test("every link and picture is absolute, and exists if it is the shop's", async () => {
     const anchors = new Map(faces.map((page) => [page.name, anchorsOf(page)]));
     for (const { name, nodes } of pages)
       for (const node of nodes) {

@@ -4,7 +4,7 @@ import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } fr
 import { readHtmlWords, readMarkdownWords, unsaid } from "../../facts-in-words.ts";
 import { readMerchantFeed, toFeedItem } from "../../merchant-feed.ts";
 
-// The running shop, as whoever asks it sees it. The truth is what lies in content/.
+// Compares the running shop's answers with content/.
 const url = inject("shopUrl");
 const truth = readContent(join(import.meta.dirname, "../../.."));
 const pages = new Map<string, { html: string; markdown: string }>();
@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
 });
 
-test("every variant is the same in the words of both faces, in front matter and in JSON-LD", () => {
+test("every variant has the same facts in the text of both faces, in front matter and in JSON-LD", () => {
   expect(truth.size).toBeGreaterThan(10);
   for (const [slug, variants] of truth) {
     const { html = "", markdown = "" } = pages.get(slug) ?? {};
@@ -34,14 +34,14 @@ test("every variant is the same in the words of both faces, in front matter and 
   }
 });
 
-test("every variant is the same in products.json and in the API's answer, which is the database's", async () => {
+test("every variant has the same facts in products.json and in the API", async () => {
   const expected = new Map([...truth].map(([slug, variants]) => [slug, variants.map(withoutDay)]));
   expect(readProducts(JSON.parse(await get("/products.json")))).toEqual(expected);
   const answer = await get("/api/products", { authorization: `Bearer ${inject("shopToken")}` });
   expect(readProducts(JSON.parse(answer))).toEqual(expected);
 });
 
-test("the merchant feed has every variant once, with the same facts and pictures that exist", async () => {
+test("the merchant feed has every variant once, with the same facts and existing pictures", async () => {
   const items = readMerchantFeed(await get("/merchant-feed.xml"));
   const facts = (sku: string | undefined) => [...truth.values()].flat().find((variant) => variant.sku === sku);
   expect(items.map((item) => item["g:id"]?.[0]).sort()).toEqual(

@@ -24,14 +24,14 @@ describe.each(shops)("$shop", async ({ dist, origin }) => {
       expect(names.some((name) => name.startsWith(folder))).toBe(true);
   });
 
-  test("says in Markdown all that a page says, in its order, and nothing else", () => {
+  test("has the same content in Markdown as in HTML, in the same order", () => {
     for (const page of pages) {
       const { body } = splitMarkdown(page.markdown);
       expect([page.name, ...contentOfMarkdown(body)]).toEqual([page.name, ...contentOfHtml(page, origin)]);
     }
   });
 
-  test("names llms.txt on every page, once", () => {
+  test("names llms.txt once on every page", () => {
     const pointer = `> Every page of this site is listed in [llms.txt](${origin}/llms.txt).\n`;
     for (const { name, markdown } of pages) {
       expect([name, splitMarkdown(markdown).pointer]).toEqual([name, pointer]);
@@ -39,7 +39,7 @@ describe.each(shops)("$shop", async ({ dist, origin }) => {
     }
   });
 
-  test.each(readers)("has the facts of the page's head in front matter that %s reads", (_reader, read) => {
+  test.each(readers)("has the facts of the page's head in front matter, as %s reads it", (_reader, read) => {
     for (const { name, html, markdown } of pages) {
       const { frontMatter } = splitMarkdown(markdown);
       expect([name, factsOfYaml(read(frontMatter))]).toEqual([name, factsOfHead(elementsOf(parse(html)))]);

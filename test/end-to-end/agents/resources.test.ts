@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const origin = "https://shop.example";
 
-test("the sitemap has every page but the 404 page, once, in well-formed XML", async () => {
+test("the sitemap has every page except the 404 page, once, in well-formed XML", async () => {
   const sitemap = await read("sitemap.xml");
   const line = /^<url><loc>[^<>&]+<\/loc>(<lastmod>\d{4}-\d\d-\d\d<\/lastmod>)?<\/url>$/;
   const [declaration, open, ...urls] = sitemap.trimEnd().split("\n");
@@ -32,17 +32,17 @@ test("the sitemap has every page but the 404 page, once, in well-formed XML", as
   expect(listed.sort()).toEqual(pages.map((page) => `${origin}/${page === "index" ? "" : page}`).sort());
 });
 
-test("every page says of itself the day that the sitemap says of it", () => {
+test("every page has the same date as in the sitemap", () => {
   const days = readPageDays(dist, origin);
   expect(days.filter(({ sitemap }) => sitemap !== undefined).length).toBeGreaterThan(20);
   expect(disagreements(days)).toEqual([]);
 });
 
-test("every page is in the sitemap, in llms.txt and in llms-full.txt once, and every link of llms.txt leads to a file", () => {
+test("every page is once in the sitemap, llms.txt and llms-full.txt, and every link of llms.txt leads to a file", () => {
   expect(inspectLists(dist, origin)).toEqual({ pages: pages.length, lists: 1, problems: [] });
 });
 
-test("what llms.txt says of a page is what the page says of itself", async () => {
+test("llms.txt has the page's own title and description", async () => {
   const { sections } = parseLlmsTxt(await read("llms.txt"));
   for (const [section, links] of Object.entries(sections).filter(([name]) => name.startsWith("Products"))) {
     for (const { title, url, desc } of links) {
@@ -81,7 +81,7 @@ const variantKeys = [
   "availability",
 ];
 
-test("products.json has every product, sorted, with every field of the contract and no other", async () => {
+test("products.json has every product, sorted, with exactly the fields of the contract", async () => {
   const { products } = JSON.parse(await read("products.json"));
   expect(products.map(({ slug }: { slug: string }) => `products/${slug}`)).toEqual(
     pages.filter((page) => page.startsWith("products/")),
@@ -115,13 +115,13 @@ test("a product's Markdown has the same numbers, prices and availability as prod
   }
 });
 
-test("pictures of the feed exist", async () => {
+test("the feed's pictures exist", async () => {
   const { products } = JSON.parse(await read("products.json"));
   for (const { images } of products)
     for (const { url } of images) expect((await read(url.slice(origin.length + 1))).length).toBeGreaterThan(0);
 });
 
-test("openapi.json is the API's, with the shop's name and address", async () => {
+test("openapi.json is the API's, with the shop's name and URL", async () => {
   const document = JSON.parse(await read("openapi.json"));
   expect(document.servers).toEqual([{ url: origin }]);
   expect(document.info.title).toBe("Counterwell: Public resources map");

@@ -15,7 +15,7 @@ beforeAll(async () => {
   }
 });
 
-// The properties that schema.org 30.0 gives to the types that we use (`domainIncludes`, inherited ones too).
+// The properties of our types in schema.org 30.0 (`domainIncludes`, inherited ones too).
 const vocabulary: Record<string, string> = {
   Product: "name description url image brand category sku gtin13 additionalProperty offers",
   Brand: "name",
@@ -42,7 +42,7 @@ const vocabulary: Record<string, string> = {
 
 const isThing = (value: unknown): value is Thing => typeof value === "object" && value !== null && "@type" in value;
 
-/** A thing and all that is in it. */
+/** A thing and all things nested in it. */
 function withParts(thing: Thing): Thing[] {
   const values = Object.values(thing).flatMap((value) => (Array.isArray(value) ? value : [value]));
   return [thing, ...values.filter(isThing).flatMap(withParts)];
@@ -55,7 +55,7 @@ const every = (type: string) =>
     things.filter((thing) => thing["@type"] === type).map((thing) => ({ name, html, thing })),
   );
 
-test("every kind of page has its things, each with its own context", () => {
+test("every kind of page has its things, each with its own @context", () => {
   expect(typesOf("index")).toEqual(["Organization"]);
   for (const name of ["about", "contact"]) expect(typesOf(name)).toEqual(["Organization", "BreadcrumbList"]);
   expect(typesOf("terms")).toEqual(["BreadcrumbList"]);
@@ -68,7 +68,7 @@ test("every kind of page has its things, each with its own context", () => {
     for (const thing of things) expect(thing["@context"]).toBe("https://schema.org");
 });
 
-test("no thing has a property that schema.org's vocabulary doesn't give it, nor an empty or relative value", () => {
+test("things have only properties of schema.org's vocabulary, without empty or relative values", () => {
   const parts = [...pages.values()].flatMap(({ things }) => things.flatMap(withParts));
   expect(parts.length).toBeGreaterThan(1000);
   for (const { "@type": type, "@context": _, ...properties } of parts) {
@@ -86,7 +86,7 @@ test("no thing has a property that schema.org's vocabulary doesn't give it, nor 
   }
 });
 
-test("an offer has all that Google's merchant listings ask for or recommend", () => {
+test("an offer has everything that Google's merchant listings require or recommend", () => {
   for (const { thing } of every("Product"))
     for (const offer of [thing["offers"]].flat().filter(isThing)) {
       expect(offer).toMatchObject({
@@ -104,13 +104,13 @@ test("an offer has all that Google's merchant listings ask for or recommend", ()
       const inStock = offer["availability"] === "https://schema.org/InStock";
       for (const { deliveryTime } of rates) {
         expect(isThing(deliveryTime) && "handlingTime" in deliveryTime).toBe(inStock);
-        // Days are working days, which a count of days does not say.
+        // Days are working days, which a number of days can't express.
         expect(deliveryTime).toHaveProperty("businessDays.dayOfWeek.length", 5);
       }
     }
 });
 
-test("pictures of a product are files that Google's listings take, and the first is the page's preview", async () => {
+test("a product's pictures suit Google's listings, and the first is the page's preview", async () => {
   for (const { html, thing } of every("Product")) {
     const [first, ...others] = [thing["image"]].flat().map(String);
     expect(html).toContain(`<meta property="og:image" content="${first}">`);
@@ -121,7 +121,7 @@ test("pictures of a product are files that Google's listings take, and the first
   }
 });
 
-test("the breadcrumbs are those that the page shows", () => {
+test("breadcrumbs match those on the page", () => {
   for (const { html, thing } of every("BreadcrumbList")) {
     const [, nav = ""] = /<nav class="breadcrumbs".*?>(.*?)<\/nav>/s.exec(html) ?? [];
     const items = [thing["itemListElement"]].flat().filter(isThing);
@@ -136,7 +136,7 @@ test("the breadcrumbs are those that the page shows", () => {
   }
 });
 
-test("questions and answers are on the page, below headings that links can lead to", () => {
+test("questions and answers are on the page, below headings with ids", () => {
   expect(every("FAQPage").length).toBeGreaterThan(4);
   for (const { html, thing } of every("FAQPage"))
     for (const { name, acceptedAnswer } of [thing["mainEntity"]].flat().filter(isThing)) {

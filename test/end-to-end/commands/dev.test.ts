@@ -30,7 +30,7 @@ const getFace = async (path: string, accept: string) => {
   return { type: answer.headers.get("content-type"), vary: answer.headers.get("vary"), text: await answer.text() };
 };
 
-test("the dev server gives each page the face that is asked for", async () => {
+test("the dev server serves each page in the face that was asked for", async () => {
   const html = await getFace("/products/kestrel-c2", "text/html");
   const markdown = await getFace("/products/kestrel-c2", "text/markdown, text/html, */*");
   expect([html.type, html.vary]).toEqual(["text/html; charset=utf-8", "Accept, Accept-Encoding"]);
@@ -39,7 +39,7 @@ test("the dev server gives each page the face that is asked for", async () => {
   expect((await getFace("/products/kestrel-c2.md", "*/*")).text).toBe(markdown.text);
 });
 
-test("the dev server has the lists, and all pages in one file", async () => {
+test("the dev server serves llms.txt, the sitemap and llms-full.txt", async () => {
   const { text, type } = await getFace("/llms-full.txt", "*/*");
   expect(type).toBe("text/plain; charset=utf-8");
   expect(text).toContain(`\n${(await getFace("/products/kestrel-c2.md", "*/*")).text}\n`);
@@ -47,12 +47,12 @@ test("the dev server has the lists, and all pages in one file", async () => {
   expect((await getFace("/sitemap.xml", "*/*")).text).toContain("/products/kestrel-c2</loc>");
 });
 
-test("a renamed page's old address leads to the new one", async () => {
+test("a renamed page's old address redirects to the new one", async () => {
   const answer = await fetch(`${shop.url}/products/kestrel-c1`, { redirect: "manual" });
   expect([answer.status, answer.headers.get("location")]).toEqual([301, "/products/kestrel-c2"]);
 });
 
-test("a change is seen within a second or two, in both faces", async () => {
+test("a change appears in both faces without a restart", async () => {
   writeFileSync(product, text.replace(/^brand: .*$/m, "brand: Newbrand"));
   for (const accept of ["text/html", "text/markdown"]) {
     const seen = async () => expect((await getFace("/products/kestrel-c2", accept)).text).toContain("Newbrand");
@@ -60,11 +60,11 @@ test("a change is seen within a second or two, in both faces", async () => {
   }
 });
 
-test("a mistake is named with file, line and what to write as soon as it is saved", async () => {
+test("a mistake is reported with file, line and advice as soon as it is saved", async () => {
   writeFileSync(product, text.replace(/^brand: /m, "brnad: "));
-  const said = () =>
+  const reported = () =>
     expect(shop.output()).toMatch(
       /content\/products\/barcode-scanners\/kestrel-c2\.md:\d+: .*brnad.*Did you mean `brand`/,
     );
-  await eventually(said);
+  await eventually(reported);
 });

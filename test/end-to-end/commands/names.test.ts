@@ -26,7 +26,7 @@ type Written = {
   variants?: { sku: string; options: Record<string, string> }[];
 };
 
-/** What the fixture's author wrote, by slug. */
+/** The products as the fixture has them. */
 const products = (await readdir(join(content, "products"), { recursive: true }))
   .filter((file) => file.endsWith(".md"))
   .map((file): { slug: string; category: string; written: Written } => {
@@ -37,10 +37,10 @@ const store = parseYaml(readFileSync(join(content, "store.yaml"), "utf8"));
 const faces = new Map((await readFaces(dist)).map((page) => [page.name, page]));
 const page = (name: string) => faces.get(name) ?? { name, html: "", markdown: "" };
 
-/** As HTML shows white space. */
+/** White space collapsed, as in HTML. */
 const shown = (text: string) => text.replace(/[ \t\n]+/g, " ");
 
-test.each(products)("the product $slug has the names that were written, in both faces", ({ slug, written }) => {
+test.each(products)("the product $slug has its names unchanged, in both faces", ({ slug, written }) => {
   const { title, brand, summary, images, specifications, variants } = written;
   const lines = [
     `h1 ${shown(title)}`,
@@ -60,7 +60,7 @@ test.each(products)("the product $slug has the names that were written, in both 
   expect(contentOfMarkdown(splitMarkdown(markdown).body)).toEqual(expect.arrayContaining(lines));
 });
 
-test.each(products)("the product $slug has its name and SKUs in the head of its page", ({ slug, written }) => {
+test.each(products)("the product $slug has its name and SKUs in its page's head", ({ slug, written }) => {
   const elements = elementsOf(parseHtml(page(`products/${slug}`).html));
   const title = elements.find(({ tagName }) => tagName === "title")?.childNodes[0];
   expect(title && "value" in title && title.value).toBe(`${written.title} | ${store.name}`);
@@ -75,7 +75,7 @@ test.each(products)("the product $slug has its name in its category", ({ slug, c
   expect(contentOfMarkdown(splitMarkdown(page(`categories/${category}`).markdown).body)).toContain(line);
 });
 
-test("the catalogue feed has every product as it was written", async () => {
+test("the product feed has every product unchanged", async () => {
   const feed = JSON.parse(await readFile(join(dist, "products.json"), "utf8"));
   for (const { slug, written } of products) {
     const { title, brand, specifications } = written;

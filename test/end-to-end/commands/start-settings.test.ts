@@ -7,7 +7,7 @@ import { findFreePort } from "../../../nginx/local/ports.ts";
 import { copyWorkspace } from "../../workspace.ts";
 import { spawned, spawnShop, startShop } from "../shop-process.ts";
 
-// With the site that the running shop has built already: no start has to.
+// A copy with a built site, so that no start has to build it.
 const workspace = copyWorkspace();
 cpSync(realpathSync(inject("dist")), join(workspace, "site/dist"), { recursive: true });
 afterEach(() => {
@@ -15,16 +15,16 @@ afterEach(() => {
 });
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
-test("a data folder that cannot be used is named, with what to do", async () => {
+test("a data folder that can't be used is reported with what to do", async () => {
   const file = join(workspace, "a file");
   writeFileSync(file, "");
   const shop = await spawnShop(workspace, { DATA_DIR: file });
   expect(await shop.ended).toBe(1);
-  expect(shop.output()).toContain("cannot be used");
+  expect(shop.output()).toContain("can't be used");
   expect(shop.output()).not.toMatch(/\n\s+at /);
 });
 
-test("a taken port is named, with what to do", async () => {
+test("a taken port is reported with what to do", async () => {
   const port = await findFreePort();
   const holder = createServer().listen(port, "127.0.0.1");
   await once(holder, "listening");
@@ -35,7 +35,7 @@ test("a taken port is named, with what to do", async () => {
   holder.close();
 });
 
-test("all wrong settings are named at once, without their values", async () => {
+test("all wrong settings are reported at once, without their values", async () => {
   const shop = await spawnShop(workspace, {
     PORT: "80a80",
     BASE_URL: "https://shop.example/",
@@ -67,13 +67,13 @@ test("every setting in .env reaches the API, the environment wins over it, and n
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(metrics).toContain('route="/api/orders"');
     await shop.stop();
-    for (const private_ of [token, secret, "erp.invalid"]) expect(shop.output()).not.toContain(private_);
+    for (const hidden of [token, secret, "erp.invalid"]) expect(shop.output()).not.toContain(hidden);
   } finally {
     rmSync(join(workspace, ".env"));
   }
 });
 
-test("an unreachable database of one's own is named, without its password", async () => {
+test("an unreachable DATABASE_URL is reported without its password", async () => {
   const port = await findFreePort();
   const shop = await spawnShop(workspace, { DATABASE_URL: `mysql://shop:hunter2@127.0.0.1:${port}/shop` });
   expect(await shop.ended).toBe(1);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../eventually.ts";
 import { copyWithContent } from "../../site/content-check/content-tree.ts";
 import { buildSite } from "../../workspace.ts";
-import { expectGone, family, readProcess } from "../processes.ts";
+import { expectGone, processTree, readProcess } from "../processes.ts";
 import { type ShopProcess, spawned, spawnShop, startShop } from "../shop-process.ts";
 
 let workspace: string;
@@ -13,7 +13,7 @@ let firstToken: string;
 let firstOrders: unknown;
 const temporary = mkdtempSync(join(tmpdir(), "tf-"));
 beforeAll(async () => {
-  // Other shops on this machine come and go in the folder that all share.
+  // Other shops on this machine use the shared temporary folder.
   process.env["TMPDIR"] = temporary;
   workspace = copyWithContent({}, "twinfront it's $HOME ünusual-");
   const shop = await startShop(workspace);
@@ -31,11 +31,11 @@ afterAll(() => {
 const fetchOrders = async ({ url, token }: ShopProcess): Promise<unknown> =>
   (await fetch(`${url}/api/orders?limit=250`, { headers: { authorization: `Bearer ${token}` } })).json();
 
-const processesOf = (shop: Pick<ShopProcess, "process">) => family(String(shop.process.pid));
+const processesOf = (shop: Pick<ShopProcess, "process">) => processTree(String(shop.process.pid));
 
 const runtimeFolders = () => readdirSync(temporary).filter((name) => /^twinfront-[A-Za-z0-9]{6}$/.test(name));
 
-test("a second start with nothing changed builds nothing, and keeps data and token", async () => {
+test("a second start without changes builds nothing, and keeps data and token", async () => {
   const second = await startShop(workspace);
   expect(second.output()).toContain("unchanged since the last build");
   expect(second.token).toBe(firstToken);
@@ -44,7 +44,7 @@ test("a second start with nothing changed builds nothing, and keeps data and tok
   await second.stop();
 });
 
-test("a start after `npm run build` builds nothing; one after a change of the content does", async () => {
+test("a start after `npm run build` builds nothing; one after a content change builds, and shows the build's warnings", async () => {
   const file = join(workspace, "content/pages/about.md");
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replace("We test.", "We test much."));
@@ -56,6 +56,8 @@ test("a start after `npm run build` builds nothing; one after a change of the co
   writeFileSync(file, text);
   const third = await startShop(workspace);
   expect(third.output()).toMatch(/\d+ pages, HTML and Markdown/);
+  // The copy has no git history, which the build warns about.
+  expect(third.output()).toMatch(/^ {4}Pages without `updated`/m);
   await third.stop();
 });
 
@@ -74,7 +76,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("kill -9 of the starter takes every child with it", async () => {
+test("kill -9 of the starter ends every child", async () => {
   const shop = await startShop(workspace);
   const pids = processesOf(shop);
   shop.process.kill("SIGKILL");
@@ -82,7 +84,7 @@ test("kill -9 of the starter takes every child with it", async () => {
   await expectGone(pids);
 });
 
-test("whatever dies is started again, and leaves nobody behind", async () => {
+test("a killed service is restarted, and its children end with it", async () => {
   const shop = await startShop(workspace);
   const answers = async () =>
     (
@@ -93,7 +95,7 @@ test("whatever dies is started again, and leaves nobody behind", async () => {
   for (const program of ["mariadbd", "api/server.ts", "nginx: master"]) {
     const find = () => processesOf(shop).find((pid) => readProcess(pid, "cmdline").includes(program));
     const killed = find() ?? "";
-    const below = family(killed);
+    const below = processTree(killed);
     process.kill(Number(killed), "SIGKILL");
     await expectGone(below);
     await eventually(async () => expect([program, await answers()]).toEqual([program, true]));
@@ -102,7 +104,7 @@ test("whatever dies is started again, and leaves nobody behind", async () => {
   expect(await shop.stop()).toBe(0);
 });
 
-test("a second start beside the first says who is running and leaves it alone; a copy of its data takes nothing from it", async () => {
+test("a second start names the running shop and leaves it alone, and so does one with a copy of its data", async () => {
   const first = await startShop(workspace);
   const folders = runtimeFolders();
   const link = join(temporary, "link");
@@ -123,7 +125,7 @@ test("a second start beside the first says who is running and leaves it alone; a
   expect(await first.stop()).toBe(0);
 });
 
-test("what was started goes with a start that is interrupted, at whatever step", async () => {
+test("a start that is interrupted at any step stops what it has started", async () => {
   for (const done of ["Twinfront", "packages", "site", "database", "tables", "API"]) {
     const shop = await spawnShop(workspace, { DATA_DIR: join(temporary, `interrupted after ${done}`) });
     await eventually(() => expect(shop.output()).toMatch(new RegExp(`^ *${done}`, "m")));
@@ -134,7 +136,7 @@ test("what was started goes with a start that is interrupted, at whatever step",
   }
 });
 
-test("a reader of the output that goes away takes nothing with it", async () => {
+test("the shop keeps running when the reader of its output goes away", async () => {
   const shop = await startShop(workspace);
   shop.process.stdout?.destroy();
   shop.process.stderr?.destroy();
@@ -142,7 +144,7 @@ test("a reader of the output that goes away takes nothing with it", async () => 
   expect(runtimeFolders()).toEqual([]);
 });
 
-test("a mistake in the content stops the start with file and line", async () => {
+test("a mistake in the content stops the start and is reported with file and line", async () => {
   const file = join(workspace, "content", "store.yaml");
   const store = readFileSync(file, "utf8");
   writeFileSync(file, store.replace(/^currency: .*$/m, "curency: EUR"));

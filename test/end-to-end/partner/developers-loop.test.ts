@@ -17,7 +17,7 @@ const LOOPS = [
   { name: "Python", fence: "python", file: "loop.py", command: ["python3"] },
 ] as const;
 
-/** Starts one of the developers' loops, its address replaced by `base`, in a folder of its own. */
+/** Starts one of the developer page's loops in its own folder, with `base` as its address. */
 function startLoop({ name, fence, file, command }: (typeof LOOPS)[number], base: string, credential: string) {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-loop-"));
   writeFileSync(join(folder, file), codeOf(`In ${name}`, fence).replace("https://shop.example", base));
@@ -37,7 +37,7 @@ function startLoop({ name, fence, file, command }: (typeof LOOPS)[number], base:
   return { output: () => output, kept, ended };
 }
 
-/** All orders in the words of the loops: `id version status`. */
+/** All orders as the loops print them: `id version status`. */
 async function allOrders(): Promise<{ lines: string[]; last: string }> {
   const answer = await fetch(`${url}/api/orders?changed_after=0&limit=250`, {
     headers: { authorization: `Bearer ${token}` },
@@ -49,7 +49,7 @@ async function allOrders(): Promise<{ lines: string[]; last: string }> {
 
 const runnable = LOOPS.filter(({ command: [program] }) => isInstalled(program));
 
-test.each(runnable)("the $name loop for developers fetches every order and keeps its number", async (loop) => {
+test.each(runnable)("the $name loop fetches every order and keeps its number", async (loop) => {
   const { lines, last } = await allOrders();
   expect(lines.length).toBeGreaterThan(0);
   const running = startLoop(loop, url, token);
@@ -62,7 +62,7 @@ test.each(runnable)("the $name loop stops at a wrong token and says why", async 
   expect(running.output()).toContain("401");
 });
 
-/** Answers with each of `steps` in turn, and with the last one for ever after. Gives its address and the queries that came. */
+/** Answers with each of `steps` in turn, then repeats the last. Returns its URL and the queries received. */
 async function startServer(steps: readonly ((response: ServerResponse) => void)[]) {
   const port = await findFreePort();
   const queries: string[] = [];
@@ -87,7 +87,7 @@ const cutInHalf = (response: ServerResponse) => {
   setTimeout(() => response.destroy(), 50);
 };
 
-test("the loops ride out an answer cut in half, 429 and 503, and miss nothing", async () => {
+test("the loops survive a truncated answer, 429 and 503, and miss nothing", async () => {
   const ask = (after: number) => `/api/orders?changed_after=${after}&limit=250`;
   const ride = async (loop: (typeof LOOPS)[number]) => {
     const steps = [pageOf(1, true), pageOf(2, false)].map(
@@ -101,7 +101,7 @@ test("the loops ride out an answer cut in half, 429 and 503, and miss nothing", 
       ...steps.slice(1),
     ]);
     const running = startLoop(loop, base, token);
-    // What a loop prints arrives by a pipe, maybe after its file has been written.
+    // A loop's output may arrive after its file has been written.
     const seen = () => [running.kept(), running.output().trim().split("\n")];
     await eventually(() => expect(seen()).toEqual(["2", ["1 1 paid", "2 1 paid"]]));
     expect(queries).toEqual([ask(0), ask(0), ask(0), ask(1), ask(1)]);

@@ -4,12 +4,12 @@ import { join } from "node:path";
 
 const files = ["developers", "developers-loop", "developers-webhook"];
 
-/** The developer page and the two below it that have code, as they are written. */
+/** The sources of the developer page and of the two pages below it with code. */
 export const page = files
   .map((file) => readFileSync(join(import.meta.dirname, `../../../content/pages/${file}.mdx`), "utf8"))
   .join("\n");
 
-/** The text below a heading, down to the next one of its level or above. Throws when there is no such heading. */
+/** The text below a heading, up to the next of its level or above. Throws if the heading is missing. */
 export function sectionOf(heading: string): string {
   const lines = page.split("\n");
   const first = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, "") === heading);
@@ -20,14 +20,14 @@ export function sectionOf(heading: string): string {
   return after.slice(0, end === -1 ? undefined : end).join("\n");
 }
 
-/** The first code block of a language below a heading. Throws when there is none. */
+/** The first code block of a language below a heading. Throws if it is missing. */
 export function codeOf(heading: string, language: string): string {
   const code = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(sectionOf(heading))?.[1];
   if (code === undefined) throw new Error(`No ${language} below "${heading}"`);
   return code;
 }
 
-/** The rows of the first table below a heading, without its head; cells as they are written. */
+/** The rows of the first table below a heading, without its header, as Markdown. */
 export function tableOf(heading: string): string[][] {
   const lines = sectionOf(heading).split("\n");
   const table = lines.slice(lines.findIndex((line) => line.startsWith("|")));
@@ -41,5 +41,5 @@ export function tableOf(heading: string): string[][] {
   );
 }
 
-/** Whether a program is on this machine. */
+/** Whether a program is installed. */
 export const isInstalled = (program: string) => spawnSync("which", [program]).status === 0;

@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { codeOf, isInstalled } from "./developers-page.ts";
 
-/** How a sample is run: its file, what makes an answer for every line of standard input, and the commands. */
+/** How a sample is run: its file, the code that answers each line of standard input, and the commands. */
 interface Language {
   name: string;
   fence: string;
@@ -16,7 +16,7 @@ interface Language {
   commands: readonly (readonly [string, ...string[]])[];
 }
 
-// Each line has six fields in base64: secret, id, timestamp, signatures, body, now. The answer is 1, 0 or, for a throw, x.
+// Each line has six fields in base64: secret, id, timestamp, signatures, body, now. The answer is 1, 0, or x for an exception.
 const LANGUAGES: readonly Language[] = [
   {
     name: "TypeScript",
@@ -95,7 +95,7 @@ const genuine = { secret, id, timestamp: String(now), signatures: sign(secret), 
 const of = (changes: Partial<typeof genuine>) => ({ ...genuine, ...changes });
 const sentAt = (time: number) => of({ timestamp: String(time), signatures: sign(secret, time) });
 
-/** What is handed to every sample, and what it must answer. */
+/** The inputs of every sample, and the answer that each must give. */
 const CASES: readonly (readonly [what: string, typeof genuine, answer: "1" | "0" | "x"])[] = [
   ["a genuine message", genuine, "1"],
   ["one signed with the retired secret too", of({ signatures: `${sign(retired)} ${sign(secret)}` }), "1"],
@@ -126,7 +126,7 @@ function answersOf({ fence, file, driver, commands }: Language): string[] {
   const cwd = mkdtempSync(join(tmpdir(), "twinfront-sample-"));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   writeFileSync(join(cwd, file), codeOf("Verifying the signature", fence) + driver);
-  // A letter before each field keeps an empty one from getting lost.
+  // A letter before each field preserves empty ones.
   const field = (text: string) => `_${Buffer.from(text).toString("base64")}`;
   const input = CASES.map(([, each]) => Object.values(each).map(field).join(" ")).join("\n");
   const [output] = commands.map(([program, ...args]) => execFileSync(program, args, { cwd, input })).reverse();
@@ -137,7 +137,7 @@ const runnable = LANGUAGES.filter(({ needs }) => needs.every(isInstalled));
 const missing = LANGUAGES.filter((language) => !runnable.includes(language));
 if (missing.length > 0) console.info(`Not run for want of ${missing.flatMap(({ needs }) => needs).join(", ")}.`);
 
-test.each(runnable)("the $name on the developer page tells genuine messages from all others", (language) => {
+test.each(runnable)("the $name on the developer page accepts genuine messages and no others", (language) => {
   const answers = answersOf(language);
   expect(CASES.map(([what], index) => [what, answers[index]])).toEqual(CASES.map(([what, , answer]) => [what, answer]));
 });

@@ -14,19 +14,19 @@ const headers = { authorization: `Bearer ${inject("shopToken")}` };
 const read = (file: string) => readFileSync(join(inject("dist"), file), "utf8");
 const [html, markdown, fields] = ["developers.html", "developers.md", "developers-fields.md"].map(read);
 
-test("every problem that the API and nginx know has its heading, which names its status", () => {
+test("every problem of the API and nginx has a heading with its status", () => {
   const slugOf = (heading: string) => heading.toLowerCase().replaceAll(" ", "-");
   const explained = [...sectionOf("Errors").matchAll(/^### (.+)\n\n\*\*(\d+)/gm)];
   const statuses = Object.fromEntries(explained.map(([, heading = "", status]) => [slugOf(heading), Number(status)]));
   expect(statuses).toEqual(PROBLEM_STATUS);
   const nginx = readFileSync(join(import.meta.dirname, "../../../nginx/conf/api-errors.conf"), "utf8");
-  const said = [...nginx.matchAll(/developers#([a-z-]+)","title":"[^"]+","status":(\d+)/g)];
-  expect(said.length).toBeGreaterThan(4);
-  for (const [, slug = "", status] of said) expect([slug, statuses[slug]]).toEqual([slug, Number(status)]);
+  const problems = [...nginx.matchAll(/developers#([a-z-]+)","title":"[^"]+","status":(\d+)/g)];
+  expect(problems.length).toBeGreaterThan(4);
+  for (const [, slug = "", status] of problems) expect([slug, statuses[slug]]).toEqual([slug, Number(status)]);
   for (const slug of Object.keys(PROBLEM_STATUS)) expect(html).toContain(`<h3 id="${slug}">`);
 });
 
-test("the table of retries is the API's schedule", () => {
+test("the table of retries matches the API's schedule", () => {
   const seconds = { s: 1, min: 60, h: 3600 };
   const secondsOf = (text: string) =>
     [...text.matchAll(/(\d+) (s|min|h)/g)].reduce(
@@ -40,13 +40,13 @@ test("the table of retries is the API's schedule", () => {
     const verdict = index === 0 ? { state: "pending", delayMs: 0 } : decide(failed, index, 0.5);
     expect([attempt, verdict]).toEqual([String(index + 1), { state: "pending", delayMs: secondsOf(wait) * 1000 }]);
     total += secondsOf(wait);
-    // From the third attempt on, five seconds don't matter any more.
+    // From the third attempt on, five seconds are negligible.
     expect(secondsOf(since)).toBe(index < 2 ? total : total - (total % 60));
   }
   expect(decide(failed, rows.length, 0.5)).toEqual({ state: "failed" });
 });
 
-test("the limits are those of the API and nginx", async () => {
+test("the limits match those of the API and nginx", async () => {
   const limits = Object.fromEntries(tableOf("Limits"));
   const policyOf = async (path: string) => (await fetch(url + path, { headers })).headers.get("ratelimit-policy");
   expect(await policyOf("/api/orders?limit=1")).toBe(`"token";q=${parseInt(limits["requests with a token"], 10)};w=60`);
@@ -64,7 +64,7 @@ test("the limits are those of the API and nginx", async () => {
   expect((await push(kibibytes("body of a request"))).status).not.toBe(413);
 });
 
-test("as many wrong tokens as the page says are answered with 401, the next with 429", async () => {
+test("the stated number of wrong tokens get 401, the next 429", async () => {
   const allowed = parseInt(Object.fromEntries(tableOf("Limits"))["wrong tokens"], 10);
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://nobody@127.0.0.1:9/none" }));
   const app = buildApp({ db, baseUrl: url, pullTokens: ["t".repeat(32)], rateLimitPerMinute: 120 });
@@ -82,7 +82,7 @@ interface Schema {
   description?: string;
 }
 
-test("every field of orders, products and deliveries is on its page, with its meaning", () => {
+test("every field of orders, products and deliveries is on its page, with its description", () => {
   const missing: string[] = [];
   const check = (name: string, { properties = {}, items }: Schema) => {
     if (items) check(name, items);
@@ -102,7 +102,7 @@ test("every field of orders, products and deliveries is on its page, with its me
   expect(missing).toEqual([]);
 });
 
-test("the page is short enough for an agent, no heading skips a level, and the list at the top leads to every chapter", () => {
+test("the page is short enough for an agent, no heading skips a level, and the list at the top links to every chapter", () => {
   expect(markdown?.length).toBeLessThan(50_000);
   const levels = [...(html ?? "").matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
   for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThan(2);

@@ -15,7 +15,7 @@ interface Order {
   currency: string;
 }
 
-/** Follows the Link header from page to page, as an integrator would, and returns all that it saw. */
+/** Follows the Link header from page to page, as an integrator would, and returns all orders. */
 async function followPages(first: string): Promise<Order[]> {
   const orders: Order[] = [];
   for (let page: string | undefined = first; page; ) {
@@ -43,7 +43,7 @@ test.each(["", "/index.php"])("a poller sees every order once, in order, through
   );
 });
 
-test("either header opens the partner's door, and nothing else does", async () => {
+test("the API accepts the token in either header, and rejects everything else", async () => {
   expect((await get("/api/orders?limit=1", { authorization: `Bearer ${token}` })).status).toBe(200);
   expect((await get("/api/orders?limit=1", { "x-ecom-api-token": token })).status).toBe(200);
   for (const headers of [
@@ -70,7 +70,7 @@ test("one order answers 304 to its ETag until it changes", async () => {
   expect(again.status).toBe(304);
 });
 
-test("the API's products are the feed's, to the last variant", async () => {
+test("the API has the feed's products, with every variant", async () => {
   const { body } = await get("/api/products");
   const feed = JSON.parse(await (await fetch(`${url}/products.json`)).text());
   const facts = (product: Record<string, unknown>) => {
@@ -81,7 +81,7 @@ test("the API's products are the feed's, to the last variant", async () => {
   expect(body.products.map(facts).sort(bySlug)).toEqual(feed.products.map(facts).sort(bySlug));
 });
 
-test("the developer page explains every problem type that the API answers", async () => {
+test("the developer page explains every problem type of the API", async () => {
   const guide = await (await fetch(`${url}/developers`)).text();
   const answers = [
     await get("/api/orders", {}),
@@ -96,14 +96,14 @@ test("the developer page explains every problem type that the API answers", asyn
   }
 });
 
-test("an answer's id is the one in its header, whoever answered", async () => {
+test("a problem's instance is the answer's X-Request-Id, from nginx and from the API", async () => {
   for (const path of ["/api/nowhere", "/api/%zz"]) {
     const { body, headers } = await get(path);
     expect(headers.get("x-request-id")).toBe(body.instance);
   }
 });
 
-test("status is public and tells no secret", async () => {
+test("status is public and contains no secrets", async () => {
   const { status, body } = await get("/api/erp/status", {});
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: "ok", pull_api: { configured: true }, webhook: { configured: false } });

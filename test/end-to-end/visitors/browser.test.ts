@@ -4,7 +4,7 @@ import { KINDS, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
 
-test.each(KINDS)("%s breaks no rule of WCAG 2.2 AA that axe knows", async (path) => {
+test.each(KINDS)("%s passes axe's rules for WCAG 2.2 AA", async (path) => {
   for (const width of [320, 1280]) {
     // bypassCSP: axe is put into the page by the test, which the shop's policy rightly forbids. Colours must not be on
     // their way from one scheme to the other when axe looks.
@@ -24,7 +24,7 @@ test.each(KINDS)("%s breaks no rule of WCAG 2.2 AA that axe knows", async (path)
   }
 });
 
-test("pages read without JavaScript, and need none", async () => {
+test("pages work without JavaScript", async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.resourceType()));
@@ -35,7 +35,7 @@ test("pages read without JavaScript, and need none", async () => {
   });
 });
 
-test("the keyboard reaches the content at once, and shows where it is", async () => {
+test("the keyboard reaches the content at once, with visible focus", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${url}/categories/barcode-scanners`);
     await page.keyboard.press("Tab");

@@ -38,7 +38,7 @@ test("without JavaScript all products of the category are compared", async () =>
   });
 });
 
-test("what the address names and the category doesn't have is said", async () => {
+test("products in the address that the category doesn't have are reported", async () => {
   await withPage({}, async (page) => {
     const heads = page.locator("thead th a").filter({ visible: true });
     await page.goto(`${category}/compare?p=tavrel-pip&p=%3Cb%3Enothing`);
@@ -62,7 +62,7 @@ test("on a phone two compared products fit side by side", async () => {
     const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()));
     expect(boxes).toHaveLength(2);
     for (const box of boxes) expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(305);
-    // The page scrolls, not a box within it, and the names stay in sight.
+    // The page scrolls, not a box in it, and the names stay visible.
     await page.evaluate("scrollTo(0, 600)");
     expect((await page.locator(".comparison thead").boundingBox())?.y).toBe(0);
   });

@@ -31,7 +31,7 @@ test.each([true, false])(
   },
 );
 
-test.each(["Fixed", "Wearable"])("without JavaScript, too, one is told how many are left: %s", async (type) => {
+test.each(["Fixed", "Wearable"])("the number of results is also shown without JavaScript: %s", async (type) => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto(category);
     await tick(page, "Type", type);
@@ -45,7 +45,7 @@ test.each(["Fixed", "Wearable"])("without JavaScript, too, one is told how many 
   });
 });
 
-test("what is ticked is counted, said, shown above the list, and kept in the address", async () => {
+test("ticked filters are counted, announced, shown above the list and kept in the address", async () => {
   await withPage({}, async (page) => {
     await page.goto(category);
     await tick(page, "Type", "Wearable");
@@ -65,7 +65,7 @@ test("what is ticked is counted, said, shown above the list, and kept in the add
   });
 });
 
-test("where nothing has all that a link asks for, it says so, and leads back and to a person", async () => {
+test("if nothing matches a link's filters, the page says so and links back and to a person", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${category}?type=Fixed&connection=Bluetooth`);
     await page.getByText(words.scripts.category.noMatch).waitFor();
@@ -77,7 +77,7 @@ test("where nothing has all that a link asks for, it says so, and leads back and
   });
 });
 
-test("filters that a link names don't shift what is on the screen", async () => {
+test("a link's filters don't shift the layout", async () => {
   await withPage({ viewport: { width: 360, height: 740 } }, async (page) => {
     await page.goto(`${category}?type=Fixed`);
     await page.getByRole("button", { name: "Remove Type: Fixed" }).waitFor();
@@ -90,14 +90,14 @@ test("filters that a link names don't shift what is on the screen", async () => 
   });
 });
 
-/** Different numbers, for equal ones, or none, would always be in order. */
+/** Requires different numbers, because equal or missing ones are always in order. */
 function expectInOrder(numbers: number[], compare: (a: number, b: number) => number): void {
   expect(numbers).not.toContain(NaN);
   expect(new Set(numbers).size).toBeGreaterThan(3);
   expect(numbers).toEqual(numbers.toSorted(compare));
 }
 
-test("sorting by price and by a specification goes by their numbers", async () => {
+test("prices and specifications are sorted as numbers", async () => {
   await withPage({}, async (page) => {
     await page.goto(category);
     const prices = async () =>

@@ -7,21 +7,21 @@ import { KINDS, withPage } from "./with-page.ts";
 
 const shop = inject("shopUrl");
 
-/** How many pieces a page comes in: so many that the browser also stops within a list of three. */
+/** Number of pieces of a page: enough for the browser to stop within a list of three. */
 const PIECES = 120;
 
-/** Elements of which a line of text consists: between them a word may move to the next line, in any layout. */
+/** Inline elements: between them a word may move to the next line in any layout. */
 const INLINE = "a|abbr|b|bdi|br|cite|code|em|i|kbd|mark|small|span|strong|sub|sup|time|wbr";
 const beforeBlock = new RegExp(`(?=<(?!/|(?:${INLINE})\\b))`);
 
-/** HTML in pieces, each of which ends where a block begins. */
+/** HTML in pieces, each ending before a block element. */
 function cut(html: string): string[] {
   const blocks = html.split(beforeBlock);
   const perPiece = Math.ceil(blocks.length / PIECES);
   return Array.from({ length: PIECES }, (_, index) => blocks.slice(index * perPiece, (index + 1) * perPiece).join(""));
 }
 
-/** The shop as on a bad line, so that the browser paints pages of which it has a part. */
+/** The shop on a slow connection, so that the browser paints incomplete pages. */
 const slowShop = createServer(async (request, response) => {
   const answer = await fetch(shop + request.url, { headers: { accept: request.headers.accept ?? "*/*" } });
   const type = answer.headers.get("content-type") ?? "";
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => slowShop.close());
 
-/** What moved on a page after it was first shown: the elements, after the score that the browser gives (CLS). */
+/** The browser's layout shift score (CLS) of a page, and the elements that moved. */
 const shifts = (url: string, width: number, from = 0) =>
   withPage({ viewport: { width, height: 800 } }, async (page) => {
     await page.goto(url, { waitUntil: "load" });
@@ -61,9 +61,9 @@ test.each(KINDS)("nothing on %s moves once it is shown", async (path) => {
     expect({ width, moved: await shifts(shop + path, width) }).toEqual({ width, moved: [] });
 });
 
-test.each(KINDS)("nothing on %s moves while the rest of it still comes in", async (path) => {
+test.each(KINDS)("nothing on %s moves while the rest is loading", async (path) => {
   const { port } = slowShop.address() as AddressInfo;
-  // The browser also stops within a line, and then moves a word: a few thousandths.
+  // The browser may also stop within a line and then move a word, a few thousandths.
   const slow = (width: number) => shifts(`http://127.0.0.1:${port}${path}`, width, 0.005);
   const [phone, tablet, desk] = await Promise.all([320, 768, 1280].map(slow));
   expect({ phone, tablet, desk }).toEqual({ phone: [], tablet: [], desk: [] });

@@ -3,13 +3,13 @@ import { KINDS, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
 
-test.each(KINDS)("%s fits every width, in both schemes, without an error in the console", async (path) => {
+test.each(KINDS)("%s fits every width, in both colour schemes, without console errors", async (path) => {
   for (const width of [320, 768, 1440]) {
     for (const colorScheme of ["light", "dark"] as const) {
       await withPage({ viewport: { width, height: 800 }, colorScheme }, async (page) => {
         const complaints: string[] = [];
         page.on("console", (message) => {
-          // The 404 page is answered with its status, which the console notes.
+          // The console reports the 404 page's status.
           if (message.type() === "error" && !message.text().includes("404 (Not Found)"))
             complaints.push(message.text());
         });
@@ -30,14 +30,14 @@ test.each(KINDS)("%s fits every width, in both schemes, without an error in the 
   }
 });
 
-/** What stands to the right of the paper's or the screen's edge, or is cut off in a region that scrolls. */
+/** Elements beyond the right edge of paper or screen, or cut off in a scrolling region. */
 const OUTSIDE = `[...document.querySelectorAll("main *")]
   .filter((element) => element.checkVisibility() && !element.closest(".hidden-visually, .versions thead"))
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
   .map((element) => element.outerHTML.slice(0, 80))`;
 
 test.each([...KINDS, "/products/marlstead-harbour-15"])("%s fits A4 and Letter, printed", async (path) => {
-  // The width between usual margins at 96 pixels an inch, on A4 and on Letter held sideways.
+  // The width between usual margins at 96 pixels per inch, on A4 and on Letter in landscape.
   for (const width of [718, 980]) {
     await withPage({ viewport: { width, height: 1000 } }, async (page) => {
       await page.emulateMedia({ media: "print" });
@@ -49,7 +49,7 @@ test.each([...KINDS, "/products/marlstead-harbour-15"])("%s fits A4 and Letter, 
   }
 });
 
-test("a printed product shows each version's SKU, price and availability over the whole width, and no order links", async () => {
+test("a printed product shows each version's SKU, price and availability at full width, without order links", async () => {
   await withPage({ viewport: { width: 718, height: 1000 } }, async (page) => {
     await page.emulateMedia({ media: "print" });
     await page.goto(`${url}/products/marlstead-harbour-15`);
@@ -87,7 +87,7 @@ test("on a phone, each version shows its price and stock beside their names, and
   });
 });
 
-test("on a tablet, the way to order a version stands whole in its row, and still names the SKU to who can't see it", async () => {
+test("on a tablet, a version's order link fits its row, and names the SKU to screen readers", async () => {
   await withPage({ viewport: { width: 768, height: 900 } }, async (page) => {
     await page.goto(`${url}/products/marlstead-harbour-15`);
     const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".versions .scroll"))`;

@@ -8,7 +8,7 @@ const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
 const pages = files.filter((file) => file.endsWith(".html"));
 
 test("the HTML of every kind of page is valid", async () => {
-  // Products are of one kind, with versions or without: two stand for all.
+  // Two products represent all: one with versions, one without.
   const kinds = pages.filter((page) => !/^products\/(?!marlstead-(harbour-15|cafe-10)\.)/.test(page));
   const faults: string[] = [];
   for (const page of kinds) {

@@ -1,10 +1,10 @@
 import { expect, inject, test } from "vitest";
-import { words as said } from "../../site/shop/words.ts";
+import { words as shopWords } from "../../site/shop/words.ts";
 
 const url = inject("shopUrl");
 const canonical = "https://shop.example";
 
-/** Paths of all pages, as the sitemap has them. */
+/** Paths of all pages in the sitemap. */
 async function pagePaths(): Promise<string[]> {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
   return [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = ""]) => new URL(loc).pathname);
@@ -20,17 +20,17 @@ const getFace = async (path: string, accept: string) => {
   };
 };
 
-/** Links and pictures of a page: href and src of its HTML. */
+/** A page's links and pictures: href and src in its HTML. */
 const linksOf = (html: string) =>
   [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = ""]) =>
     link.replaceAll("&amp;", "&").replaceAll("&#38;", "&"),
   );
 
-/** Where a Markdown page's links and pictures lead, code aside. */
+/** A Markdown page's links and pictures outside code. */
 const markdownLinksOf = (markdown: string) =>
   [...markdown.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/\]\(<?([^)>\s]+)>?\)/g)].map(([, link = ""]) => link);
 
-test("every page answers in both faces, with and without /index.php, and the prefix changes not a byte", async () => {
+test("every page answers in both faces, with the same bytes below /index.php", async () => {
   const paths = await pagePaths();
   expect(paths.length).toBeGreaterThan(25);
   for (const path of paths) {
@@ -47,7 +47,7 @@ test("every page answers in both faces, with and without /index.php, and the pre
   }
 });
 
-test("every page tells agents where llms.txt is before it says anything else", async () => {
+test("every page names llms.txt to agents before any content", async () => {
   for (const path of [...(await pagePaths()), "/nowhere"]) {
     const { text } = await getFace(path, "text/html");
     const [before = ""] = text.slice(text.indexOf("<body")).split('href="/llms.txt"');
@@ -56,7 +56,7 @@ test("every page tells agents where llms.txt is before it says anything else", a
       .replaceAll(/<[^>]*(?:>|$)/g, " ")
       .replaceAll(/\s+/g, " ")
       .trim();
-    expect([path, words]).toEqual([path, `${said.frame.skip} ${said.frame.forAgents("").trim()}`]);
+    expect([path, words]).toEqual([path, `${shopWords.frame.skip} ${shopWords.frame.forAgents("").trim()}`]);
   }
 });
 
@@ -72,7 +72,7 @@ test("every page names itself, its Markdown twin and llms.txt, and never the pre
   }
 });
 
-test("every link and picture of every page, in both faces, leads to something of ours that answers 200", async () => {
+test("every internal link and picture of every page, in both faces, answers 200", async () => {
   const targets = new Map<string, string>();
   const anchors = new Map<string, string>();
   for (const path of [...(await pagePaths()), "/nowhere"]) {
@@ -99,7 +99,7 @@ test("every link and picture of every page, in both faces, leads to something of
   }
 });
 
-test("nothing on a page comes from another host", async () => {
+test("pages load nothing from other hosts", async () => {
   for (const path of await pagePaths()) {
     const { text } = await getFace(path, "text/html");
     const loaded = [
@@ -111,7 +111,7 @@ test("nothing on a page comes from another host", async () => {
   }
 });
 
-test("a page that does not exist is a 404 in both faces, and helps", async () => {
+test("a missing page is a helpful 404 in both faces", async () => {
   for (const path of ["/nowhere", "/products/nowhere", "/categories/barcode-scanners/page/9", "/index.php/nowhere"]) {
     const html = await getFace(path, "text/html");
     expect([html.status, html.type]).toEqual([404, "text/html; charset=utf-8"]);
@@ -121,7 +121,7 @@ test("a page that does not exist is a 404 in both faces, and helps", async () =>
   }
 });
 
-test("a renamed product's old address leads to the new one", async () => {
+test("a renamed product's old address redirects to the new one", async () => {
   const feed = JSON.parse((await getFace("/products.json", "*/*")).text);
   const renamed = feed.products.find((product: { formerly: string[] }) => product.formerly.length > 0);
   for (const suffix of ["", ".md"]) {
@@ -137,7 +137,7 @@ test.each([
   ["/sitemap.xml", "application/xml; charset=utf-8"],
   ["/openapi.json", "application/json"],
   ["/products.json", "application/json"],
-])("%s is public, of its type, and the same behind the prefix", async (path, type) => {
+])("%s is public, has its type, and is the same below /index.php", async (path, type) => {
   const answer = await getFace(path, "text/markdown");
   expect([answer.status, answer.type, answer.headers.get("vary")]).toEqual([200, type, "Accept-Encoding"]);
   expect(answer.headers.get("cache-control")).toBe("public, max-age=3600");

@@ -6,7 +6,7 @@ import { withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
 const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
-// Left alone it would fetch its program from the web.
+// By default the reader downloads its WebAssembly from the web.
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
     });
 });
 
-test("a phone's first screen has name, price with and without tax, stock and the way to order", async () => {
+test("a phone's first screen has name, price with and without tax, stock and the order link", async () => {
   const phones = [
     { width: 320, height: 568 },
     { width: 360, height: 640 },
@@ -44,7 +44,7 @@ test("a phone's first screen has name, price with and without tax, stock and the
     });
 });
 
-test("a product's picture fills its ground, on a desk, on a phone and on paper", async () => {
+test("a product's picture fills its background, on desktop, phone and paper", async () => {
   for (const [width, media] of [
     [1440, "screen"],
     [360, "screen"],
@@ -60,7 +60,7 @@ test("a product's picture fills its ground, on a desk, on a phone and on paper",
     });
 });
 
-test("a product is one page of A4 on paper, with bars wide enough to be read, and its address", async () => {
+test("a printed product fits one A4 page, with readable barcodes and its address", async () => {
   await withPage({ colorScheme: "dark" }, async (page) => {
     await page.goto(`${url}/products/marlstead-cafe-10`);
     const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
@@ -76,7 +76,7 @@ test("a product is one page of A4 on paper, with bars wide enough to be read, an
   });
 });
 
-test("the order's letter names the SKU and the quantity", async () => {
+test("the order email names the SKU and the quantity", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${url}/products/marlstead-cafe-10`);
     const letter = new URL((await page.locator(".order a").getAttribute("href")) ?? "");

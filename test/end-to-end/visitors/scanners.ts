@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { inject } from "vitest";
 
 const url = inject("shopUrl");
-/** The category whose filters and comparison are tried. */
+/** The category whose filters and comparison are tested. */
 export const category = `${url}/categories/barcode-scanners`;
 
 interface Product {
@@ -11,7 +11,7 @@ interface Product {
   specifications: { name: string; value: string }[];
 }
 
-/** The titles of the scanners whose values satisfy each of the wishes, as products.json has them. */
+/** The titles of the scanners in products.json that match every filter. */
 export async function scannersWith(wishes: Record<string, string[]>): Promise<string[]> {
   const { products }: { products: Product[] } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
   const scanners = products.filter((product) => product.category === "barcode-scanners");
@@ -23,5 +23,5 @@ export async function scannersWith(wishes: Record<string, string[]>): Promise<st
   return scanners.filter(fits).map(({ title }) => title);
 }
 
-/** The titles that its list shows. */
+/** The titles in the page's list. */
 export const visible = (page: Page) => page.locator(".choice:visible .card-title a").allTextContents();

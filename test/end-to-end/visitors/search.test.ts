@@ -5,15 +5,15 @@ import { withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
 
-/** What a search says and the titles that it finds. */
-async function search(page: Page, query: string): Promise<{ said: string; titles: string[] }> {
+/** A search's message and the titles it finds. */
+async function search(page: Page, query: string): Promise<{ message: string; titles: string[] }> {
   await page.goto(`${url}/search?${new URLSearchParams({ q: query })}`);
   await page.getByRole("status").filter({ hasText: "“" }).waitFor();
   const titles = await page.locator("#search-results a").allTextContents();
-  return { said: (await page.getByRole("status").textContent()) ?? "", titles };
+  return { message: (await page.getByRole("status").textContent()) ?? "", titles };
 }
 
-test.each(["TAV-PIP", "tavpip", "tav pip"])("%s finds the product whose SKU it is", async (query) => {
+test.each(["TAV-PIP", "tavpip", "tav pip"])("the SKU %s finds its product", async (query) => {
   await withPage({}, async (page) => {
     expect((await search(page, query)).titles[0]).toBe("Tavrel Pip pocket scanner");
   });
@@ -42,14 +42,14 @@ test.each(["TAV-T40-BK", "0217302001370", "217302001370"])(
   },
 );
 
-test.each(["99999999", "%00<script>", "ürun"])("%s, which is nowhere, finds nothing", async (query) => {
+test.each(["99999999", "%00<script>", "ürun"])("%s finds nothing", async (query) => {
   await withPage({}, async (page) => {
-    const { said, titles } = await search(page, query);
-    expect([said.split(".")[0], titles]).toEqual([`Nothing found for “${query}”`, []]);
+    const { message, titles } = await search(page, query);
+    expect([message.split(".")[0], titles]).toEqual([`Nothing found for “${query}”`, []]);
   });
 });
 
-test("an excerpt is sentences of the page, not its price or the heads of its tables", async () => {
+test("an excerpt has sentences of the page, not prices or table headers", async () => {
   await withPage({}, async (page) => {
     await search(page, "tavrel");
     const excerpts = await page.locator("#search-results .card-summary").allTextContents();
@@ -58,19 +58,19 @@ test("an excerpt is sentences of the page, not its price or the heads of its tab
   });
 });
 
-test("a typing slip finds what was meant, and says so; what is nowhere finds nothing, and says what there is", async () => {
+test("a typo finds what was meant and says so; an unknown word finds nothing and offers alternatives", async () => {
   await withPage({}, async (page) => {
     const slip = await search(page, "cordlss  scanner");
-    expect(slip.said).toMatch(/^Nothing found for “cordlss scanner”\. .*\d+ results for “cordless scanner”/);
+    expect(slip.message).toMatch(/^Nothing found for “cordlss scanner”\. .*\d+ results for “cordless scanner”/);
     expect(slip.titles.join()).toContain("Tavrel T40 cordless");
     const nothing = await search(page, "xyzzyqux");
     expect(nothing.titles).toEqual([]);
-    expect(nothing.said).toContain("Nothing found for “xyzzyqux”.");
+    expect(nothing.message).toContain("Nothing found for “xyzzyqux”.");
     expect(await page.getByRole("link", { name: "TAV-PIP-2D" }).isVisible()).toBe(true);
   });
 });
 
-test("the field in the header leads to the results, which the arrow keys walk and Enter opens", async () => {
+test("the header's field leads to results; arrow keys move between them and Enter opens one", async () => {
   await withPage({}, async (page) => {
     await page.goto(url);
     await page.getByLabel(words.search.label).fill("returns");
@@ -88,7 +88,7 @@ test("the field in the header leads to the results, which the arrow keys walk an
   });
 });
 
-test("typing searches, and the address can be shared", async () => {
+test("typing searches, and the address is shareable", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${url}/search`);
     expect(await page.getByRole("status").textContent()).toBe(words.scripts.search.start);
@@ -99,15 +99,15 @@ test("typing searches, and the address can be shared", async () => {
   });
 });
 
-test("markup in a query is text", async () => {
+test("markup in a query is shown as text", async () => {
   await withPage({}, async (page) => {
-    const { said } = await search(page, "<img src=x onerror=alert(1)>");
-    expect(said).toContain("<img src=x");
+    const { message } = await search(page, "<img src=x onerror=alert(1)>");
+    expect(message).toContain("<img src=x");
     expect(await page.locator("main img").count()).toBe(0);
   });
 });
 
-test("without JavaScript the search is a list of all SKUs and categories", async () => {
+test("without JavaScript the search page lists all SKUs and categories", async () => {
   const { products } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto(`${url}/search?q=pip`);
@@ -120,7 +120,7 @@ test("without JavaScript the search is a list of all SKUs and categories", async
   });
 });
 
-test("the index is fetched when somebody searches, not before", async () => {
+test("the index is loaded on the first search", async () => {
   await withPage({}, async (page) => {
     const fetched: string[] = [];
     page.on("request", (request) => fetched.push(new URL(request.url()).pathname));

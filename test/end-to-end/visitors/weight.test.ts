@@ -10,10 +10,10 @@ const url = inject("shopUrl");
 const dist = inject("dist");
 const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
 
-/** Only these pages have anything to do in the browser. */
+/** The pages that need a script. */
 const hasScript = (path: string) => path.startsWith("/categories/") || path === "/search";
 
-/** Follows what a page asks the shop for. */
+/** Records a page's requests. */
 function followRequests(page: Page) {
   const requests: { kind: string; path: string }[] = [];
   page.on("request", (request) => {
@@ -22,7 +22,7 @@ function followRequests(page: Page) {
   return requests;
 }
 
-test("every page arrives with its styles in the first 14 KB, and waits for no script", async () => {
+test("every page has its styles in the first 14 KB and no blocking script", async () => {
   const pages = files.filter((file) => file.endsWith(".html")).map((file) => `/${file.slice(0, -".html".length)}`);
   expect(pages.length).toBeGreaterThan(90);
   const heavy: object[] = [];
@@ -47,7 +47,7 @@ test.each(KINDS)(
       expect(requests.length).toBeLessThanOrEqual(requestBudget[path.split("/")[1] ?? ""] ?? 0);
       await page.keyboard.press("End");
       await page.waitForLoadState("networkidle");
-      // Chromium calls the icon "other", and asks for it when it likes, even after the network was idle.
+      // Chromium calls the icon "other" and may request it even after the network was idle.
       await expect.poll(() => requests.map(({ kind }) => kind)).toContain("other");
       const paths = requests.map((request) => request.path);
       expect(paths).toEqual([...new Set(paths)]);
@@ -63,7 +63,7 @@ test.each(KINDS)(
   },
 );
 
-test("no style sheet, script, picture or icon of the shop is heavier than planned", () => {
+test("every style sheet, script, picture and icon is within its budget", () => {
   const budgets: Readonly<Record<string, number>> = {
     ".css": weightBudget.styleSheetBytes,
     ".js": weightBudget.scriptBytes,
@@ -78,7 +78,7 @@ test("no style sheet, script, picture or icon of the shop is heavier than planne
 
 const smallest = (file: string) => (files.includes(`${file}.br`) ? `${file}.br` : file);
 
-test("a first search stays within what finding may load", async () => {
+test("a first search stays within its budget", async () => {
   await withPage({}, async (page) => {
     const requests = followRequests(page);
     await page.goto(`${url}/search?q=scanner`);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Gives a page in a context of its own, and closes both. */
+/** Runs `use` with a page in its own browser context, and closes both. */
 export async function withPage<T>(
   options: Parameters<Browser["newContext"]>[0],
   use: (page: Page) => Promise<T>,

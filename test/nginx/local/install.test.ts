@@ -10,7 +10,7 @@ import { run } from "../../site/commands/new-command.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** Runs `npm start` in a copy where nothing was ever installed. */
+/** Runs `npm start` in a copy of the project without installed packages. */
 function startUninstalled(env: Record<string, string>) {
   const copy = mkdtempSync(join(tmpdir(), "twinfront-install-"));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ function startUninstalled(env: Record<string, string>) {
 const PROGRESS = /^ {2}0 packages after \d+ s$/m;
 const advice = (registry: string) => `this machine must reach ${registry} (try \`npm ping\`)`;
 
-test("a registry that refuses: the start says so, with what to do, though npm runs silently", async () => {
+test("if the registry refuses, the start says so and what to do", async () => {
   const registry = `http://127.0.0.1:${await findFreePort()}`;
   const start = startUninstalled({ npm_config_registry: registry });
   expect(await start.code).toBe(1);
@@ -34,7 +34,7 @@ test("a registry that refuses: the start says so, with what to do, though npm ru
   expect(start.said).toContain(advice(registry));
 });
 
-test("a registry that doesn't answer: the start shows that it waits, and says what to do when npm gives up", async () => {
+test("if the registry doesn't answer, the start shows that it is waiting, and says what to do when npm gives up", async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket)).listen(0, "127.0.0.1");
   onTestFinished(() => void silent.close());
@@ -48,7 +48,7 @@ test("a registry that doesn't answer: the start shows that it waits, and says wh
   expect(start.said).toContain(advice(registry));
 });
 
-test("an npx that fails without a word: the start says which command it was", async () => {
+test("if npx fails without a message, the start names the command", async () => {
   const bin = mkdtempSync(join(tmpdir(), "twinfront-bin-"));
   onTestFinished(() => rmSync(bin, { recursive: true }));
   writeFileSync(join(bin, "npx"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ensureSystemPackages, runApt } from "../../../nginx/local/system-packages.ts";
 
-test("missing system packages are named in one line to run, by whoever is not root", () => {
+test("without root, missing system packages stop the start with the command to run", () => {
   const getuid = process.getuid;
   process.getuid = () => 1000;
   try {
@@ -16,7 +16,7 @@ test("missing system packages are named in one line to run, by whoever is not ro
   }
 });
 
-test("an apt-get that fails ends the start with what to check and the line to run", () => {
+test("if apt-get fails, the start stops with what to check and the command to run", () => {
   const bin = mkdtempSync(join(tmpdir(), "twinfront-bin-"));
   onTestFinished(() => rmSync(bin, { recursive: true }));
   writeFileSync(join(bin, "apt-get"), "#!/bin/sh\nexit 100\n", { mode: 0o755 });

@@ -1,4 +1,4 @@
-/** Accept headers of real clients, as captured or as their source has them, and the face each must get. */
+/** Accept headers of real clients, captured or from their source code, and the face that each must get. */
 export const CLIENTS: readonly [client: string, accept: string, face: "html" | "md"][] = [
   ["Claude Code", "text/markdown, text/html, */*", "md"],
   ["OpenCode", "text/markdown;q=1.0, text/x-markdown;q=0.9, text/plain;q=0.8, text/html;q=0.7, */*;q=0.1", "md"],
@@ -48,7 +48,7 @@ export const CLIENTS: readonly [client: string, accept: string, face: "html" | "
   ["curl, Wget, requests, node's fetch", "*/*", "html"],
 ];
 
-/** Headers that turn on one rule each; those of the examples that the shop is measured by are among them. */
+/** Headers that each test one rule. */
 export const RULES: readonly [accept: string, face: "html" | "md"][] = [
   ["", "html"],
   ["text/html", "html"],
@@ -94,6 +94,6 @@ export const RULES: readonly [accept: string, face: "html" | "md"][] = [
   ["image/*, */*;variant=GFM", "md"],
   ['text/markdown, text/html;q=0.9;a="caf\xe9"', "md"],
   ["\xff, text/markdown", "md"],
-  // Longer than 32 characters, of which one is beyond ASCII, with a blank to trim: too much for njs 0.7.9.
+  // Over 32 characters, one beyond ASCII, and a space to trim: makes njs 0.7.9 use all memory.
   ['\xe9/html;charset="utf-8";q=0.1234 , text/markdown', "md"],
 ];

@@ -80,7 +80,7 @@ const ODD_PARAMETERS = [
 ];
 const SEPARATORS = [", ", ",", " , ", ",,", ",\t"];
 
-/** `count` headers, the same ones for the same seed: well-formed, odd, and every third a real one with one thing changed. */
+/** `count` headers, the same for the same seed: well-formed, odd, and every third a real one with one change. */
 export function randomHeaders(count: number, seed: number): string[] {
   const random = seededRandom(seed);
   const upTo = (limit: number) => Math.floor(random() * limit);
@@ -94,7 +94,7 @@ export function randomHeaders(count: number, seed: number): string[] {
     Array.from({ length: 1 + upTo(4) }, () => element(oddity)).reduce(
       (header, part) => header + pick(SEPARATORS) + part,
     );
-  // What the map's patterns nearly match: an element exchanged, added or lengthened, or a character gone.
+  // Near misses of the map's patterns: an element replaced, added or extended, or a character removed.
   const nearAClient = () => {
     const header = pick(CLIENTS.map(([, accept]) => accept));
     const elements = header.split(",");
@@ -112,7 +112,7 @@ export function randomHeaders(count: number, seed: number): string[] {
   );
 }
 
-/** A linear congruential generator: a failing header can be made again from its seed. Returns numbers in [0, 1). */
+/** A linear congruential generator, so that a failing header can be reproduced. Returns numbers in [0, 1). */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

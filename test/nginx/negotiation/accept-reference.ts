@@ -1,6 +1,6 @@
 /**
- * The reference that nginx is held to: RFC 9110 §12.5.1 read once more, as a scanner over the grammar instead of
- * splitting, so that the two do not share a mistake. Returns the face for the value of an Accept header.
+ * Returns the face for an Accept header. A second implementation of RFC 9110 §12.5.1 to compare nginx with: it scans the
+ * grammar instead of splitting, so that the two are unlikely to share a mistake.
  */
 export function referenceFace(header: string): "html" | "md" {
   const ranges = elements(header).flatMap((element) => readElement(element) ?? []);
@@ -20,7 +20,7 @@ interface Range {
   index: number;
 }
 
-/** #element (§5.6.1): separated by commas that no quoted-string holds; white space around and empty ones don't count. */
+/** #element (§5.6.1): separated by commas outside quoted strings; surrounding white space and empty elements are ignored. */
 function elements(header: string): { text: string; index: number }[] {
   return [...header.matchAll(/(?:"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|[^",])+/g)]
     .map((match) => match[0].replace(/^[ \t]+/, "").replace(/[ \t]+$/, ""))
@@ -28,7 +28,7 @@ function elements(header: string): { text: string; index: number }[] {
     .map((text, index) => ({ text, index }));
 }
 
-/** media-range [ weight ] (§12.5.1); undefined where the element does not follow the grammar. */
+/** media-range [ weight ] (§12.5.1); undefined if the element doesn't follow the grammar. */
 function readElement({ text, index }: { text: string; index: number }): Range | undefined {
   const tchar = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]";
   const head = new RegExp(`^(${tchar}+)/(${tchar}+)`).exec(text);
@@ -55,7 +55,7 @@ function readElement({ text, index }: { text: string; index: number }): Range | 
   return range;
 }
 
-/** The weight of text/`subtype` with `parameters`, how specific the range is that gives it, and where it stands. */
+/** The weight of text/`subtype` with `parameters`, and the specificity and position of the range that decides it. */
 function judge(ranges: Range[], subtype: string, parameters: string[]) {
   const matching = ranges
     .filter((range) => range.parameters.every((parameter) => parameters.includes(parameter)))

@@ -44,7 +44,7 @@ test.each(pages)("%s has both faces at one URL", async (path, html, markdown) =>
 });
 
 test.each(["/", "/about", "/index.php/about", "/nowhere"])(
-  "%s says exactly once that it varies by Accept and Accept-Encoding",
+  "%s has exactly one Vary: Accept, Accept-Encoding",
   async (path) => {
     for (const accept of ["text/html", "text/markdown", "*/*"]) {
       for (const encoding of ["identity", "gzip", "br", "gzip, br"]) {
@@ -61,7 +61,7 @@ test.each(["/", "/about", "/index.php/about", "/nowhere"])(
   },
 );
 
-test("the Markdown face names its own URL, and the twin there names the page", async () => {
+test("the Markdown face names its own URL, and the twin at that URL names the page", async () => {
   expect(headerLines(await nginx.get("/about", MARKDOWN), "content-location")).toEqual(["/about.md"]);
   expect(headerLines(await nginx.get("/", MARKDOWN), "content-location")).toEqual(["/index.md"]);
   expect(headerLines(await nginx.get("/index.php/about", MARKDOWN), "content-location")).toEqual(["/about.md"]);

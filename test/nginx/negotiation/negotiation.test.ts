@@ -17,7 +17,7 @@ afterAll(async () => {
   await nginx.stop();
 });
 
-/** The face that the shop gives for a header, what the function alone says, and the map alone. */
+/** The shop's face for a header, the function's, and the map's. */
 function ask(accept: string | undefined): Promise<{ face: string; rule: string; map: string }> {
   const headers = accept === undefined ? {} : { accept };
   return new Promise((resolve, reject) => {
@@ -35,14 +35,14 @@ function ask(accept: string | undefined): Promise<{ face: string; rule: string; 
   });
 }
 
-/** The type of the page that a header gets. */
+/** The Content-Type that the home page has for a header. */
 async function typeFor(accept: string): Promise<string | undefined> {
   return headerLines(await nginx.get("/", { Accept: accept }), "content-type")[0];
 }
 
 const TYPES = { html: "text/html; charset=utf-8", md: "text/markdown; charset=utf-8" };
 
-test.each(CLIENTS)("%s gets its face for %s, and the map needs no function for it", async (_client, accept, face) => {
+test.each(CLIENTS)("%s gets its face for %s, by the map alone", async (_client, accept, face) => {
   expect(await ask(accept)).toEqual({ face, rule: face, map: face });
   expect(await typeFor(accept)).toBe(TYPES[face]);
 });
@@ -81,14 +81,14 @@ test("map, function and RFC 9110 agree on more than 10,000 headers", async () =>
   const queue = [...headers];
   const work = async () => {
     for (let accept = queue.pop(); accept !== undefined; accept = queue.pop()) {
-      const said = await ask(accept);
+      const answer = await ask(accept);
       const reference = referenceFace(accept);
-      if (said.map !== "undecided") decidedByMap += 1;
-      if (said.face !== reference || said.rule !== reference) wrong.push({ accept, ...said, reference });
+      if (answer.map !== "undecided") decidedByMap += 1;
+      if (answer.face !== reference || answer.rule !== reference) wrong.push({ accept, ...answer, reference });
     }
   };
   await Promise.all(Array.from({ length: 8 }, work));
   expect(wrong).toEqual([]);
-  // Or the comparison would compare little.
+  // Ensures that the comparison covers the map.
   expect(decidedByMap).toBeGreaterThan(2_000);
 });

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { probeShop } from "../../../nginx/local/probe.ts";
+import { probeShop } from "../../../nginx/local/ready.ts";
 
-/** A shop that answers all that the probe asks for, unless `instead` answers first. Gives its address and the paths asked for. */
+/** A shop that passes the probe, unless `instead` answers first. Returns its URL and the requested paths. */
 async function startShop(instead: (count: number) => RequestListener | undefined) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -31,7 +31,7 @@ const answer =
     void response.writeHead(status, { "content-type": "text/html" }).end();
 const hangUp: RequestListener = (_request, response) => void response.destroy();
 
-test("what answers 503 or hangs up for a while is asked again", async () => {
+test("the probe retries while the shop answers 5xx or hangs up", async () => {
   const troubles = [answer(503), undefined, hangUp, undefined, answer(500), answer(503)];
   const { url, asked } = await startShop((count) => troubles[count - 1]);
   expect((await probeShop(url, "token")).value).toBe("/products/kestrel");
@@ -39,15 +39,15 @@ test("what answers 503 or hangs up for a while is asked again", async () => {
   expect(asked).toEqual(["/sitemap.xml", "/sitemap.xml", page, page, page, page, page, "/api/orders?limit=1"]);
 });
 
-test("a 503 that stays is named when the patience is over", async () => {
+test("a lasting 503 is reported once the time is over", async () => {
   const { url, asked } = await startShop(() => answer(503));
   await expect(probeShop(url, "token", 3_000)).rejects.toThrow(
-    `${url}/sitemap.xml should have answered 200, and answered 503 and text/html.`,
+    `${url}/sitemap.xml should have answered 200, but answered 503 and text/html.`,
   );
   expect(asked.length).toBeGreaterThan(1);
 });
 
-test("what time won't mend is named at once: a wrong token, a page that isn't there", async () => {
+test("a wrong token or a missing page is reported at once", async () => {
   for (const status of [401, 404]) {
     const { url, asked } = await startShop(() => answer(status));
     await expect(probeShop(url, "token")).rejects.toThrow(`answered ${status} and text/html.`);
@@ -55,7 +55,7 @@ test("what time won't mend is named at once: a wrong token, a page that isn't th
   }
 });
 
-test("nobody at the address is named with the reason", async () => {
+test("a connection that fails is reported with the reason", async () => {
   const { url } = await startShop(() => hangUp);
   await expect(probeShop(url, "token", 3_000)).rejects.toThrow(/answered nothing \(.*(?:closed|ECONNRESET|hang up)/);
 });

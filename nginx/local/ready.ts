@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StartError } from "../programs.ts";
+import { localUrl } from "./ports.ts";
+import { seconds, step } from "./report.ts";
+import type { ApiEnvironment } from "./services.ts";
+import type { Session } from "./session.ts";
+
+const started = performance.now();
+
+/** Checks the running shop and prints its URLs. Throws StartError if something doesn't answer as it should. */
+export async function announceShop({ settings, folder }: Session, env: ApiEnvironment): Promise<void> {
+  const url = localUrl(settings);
+  const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
+  // A generated token is only for this machine, so it is shown; ERP_PULL_API_TOKEN is a secret.
+  const token = settings.token ? "$TOKEN" : env.ERP_PULL_API_TOKEN;
+  printReady({ url, product, token, dataDir: folder.path });
+}
+
+/** `product` is the path of a page, for the examples. */
+function printReady({
+  url,
+  product,
+  token,
+  dataDir,
+}: {
+  url: string;
+  product: string;
+  token: string;
+  dataDir: string;
+}): void {
+  console.log(`
+Ready in ${seconds(started)}.
+
+  Shop         ${url}
+  For agents   ${url}/llms.txt
+  Partners     ${url}/developers
+
+As a visitor   curl '${url}${product}'
+As an agent    curl -H 'Accept: text/markdown' '${url}${product}'
+As a partner   curl -H "Authorization: Bearer ${token}" '${url}/api/orders?limit=2'
+
+Ctrl-C stops everything. Data and logs stay in ${dataDir}.
+`);
+}
+
+/**
+ * Requests a product page in both faces, and orders with the first of `tokens`. Retries for `timeoutMs` while nothing or a
+ * 5xx answers. Returns the path of the product page. Throws StartError naming the wrong answer.
+ */
+export async function probeShop(
+  url: string,
+  tokens: string,
+  timeoutMs = 30_000,
+): Promise<{ summary: string; value: string }> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const sitemap = await expectAnswer(`${url}/sitemap.xml`, {}, "200", timeout);
+  const product = /<loc>[^<]*?(\/products\/[^<]+)<\/loc>/.exec(sitemap)?.[1] ?? "/";
+  await expectAnswer(`${url}${product}`, { accept: "text/html" }, "200 and text/html", timeout);
+  await expectAnswer(`${url}${product}`, { accept: "text/markdown" }, "200 and text/markdown", timeout);
+  const [token = ""] = tokens.split(",");
+  const authorization = `Bearer ${token}`;
+  await expectAnswer(`${url}/api/orders?limit=1`, { authorization }, "200 and application/json", timeout);
+  return { summary: "HTML, Markdown and orders answer", value: product };
+}
+
+/** Retries until the answer isn't a 5xx or `timeout` aborts. `expected` is the start of "STATUS and TYPE". Returns the body. */
+async function expectAnswer(
+  url: string,
+  headers: Record<string, string>,
+  expected: string,
+  timeout: AbortSignal,
+): Promise<string> {
+  let actual = "nothing";
+  for (;;) {
+    let status = 0;
+    try {
+      const answer = await fetch(url, { headers, signal: timeout });
+      const text = await answer.text();
+      ({ status } = answer);
+      actual = `${status} and ${answer.headers.get("content-type") ?? "no type"}`;
+      if (actual.startsWith(expected)) return text;
+    } catch (error) {
+      if (!timeout.aborted) actual = `nothing (${describe(error)})`;
+    }
+    if (timeout.aborted || (status > 0 && status < 500)) break;
+    await sleep(200);
+  }
+  throw new StartError(`${url} should have answered ${expected}, but answered ${actual}.`);
+}
+
+/** fetch's own error says only that it failed; its cause says why. */
+function describe(error: unknown): string {
+  const { cause = error } = error instanceof Error ? error : {};
+  return cause instanceof Error ? cause.message : String(cause);
+}

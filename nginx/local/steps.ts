@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import { runToEnd } from "./child-process.ts";
+import { readOrCreateToken } from "./data-folder.ts";
+import { findFreePort } from "./ports.ts";
+import { privateDatabaseAddress, startPrivateDatabase } from "./private-database.ts";
+import { step } from "./report.ts";
+import { type ApiEnvironment, apiProgram } from "./services.ts";
+import type { Session } from "./session.ts";
+
+const BUILD = join(import.meta.dirname, "..", "..", "site", "commands", "build.ts");
+
+/** Builds the site unless the last build was made from the same input. Returns what it did, and its warnings. */
+export async function buildSite(): Promise<{ summary: string; warnings: string; value: undefined }> {
+  // Not through npm, which would leave Astro running when this process is killed.
+  const { stdout, stderr } = await runToEnd("Building the site", process.execPath, [BUILD, "--if-changed"]);
+  return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
+}
+
+/** Starts the private database if needed. Returns the API's environment, with a value for everything that isn't set. */
+export async function provideApiEnvironment(session: Session): Promise<ApiEnvironment> {
+  const { settings } = session;
+  return {
+    ...settings.environment,
+    API_PORT: String(settings.apiPort ?? (await findFreePort())),
+    METRICS_PORT: String(settings.metricsPort ?? (await findFreePort())),
+    BASE_URL: settings.baseUrl,
+    DATABASE_URL: await openDatabase(session),
+    ERP_PULL_API_TOKEN: settings.token ?? readOrCreateToken(settings.dataDir),
+  };
+}
+
+/** Starts the private database unless DATABASE_URL is set. Returns the URL to use. */
+async function openDatabase({ settings, folder, supervisor }: Session): Promise<string> {
+  if (settings.databaseUrl) return settings.databaseUrl;
+  return step("database", async () => {
+    await supervisor.add({
+      start: () => startPrivateDatabase(folder.runtime),
+      stopSignal: "SIGTERM",
+      // SIGKILL loses no data; it only makes the next start slower.
+      stopTimeoutMs: 1_500,
+    });
+    return { summary: "private MariaDB", value: privateDatabaseAddress(folder.runtime).url };
+  });
+}
+
+/** Migrates, imports the catalogue and, only in the private database, adds demo orders. */
+export async function fillDatabase(
+  { settings, folder }: Session,
+  env: ApiEnvironment,
+  catalogue: string[] = [],
+): Promise<void> {
+  await step("tables", () => runProgram("Migrating the database", env, "commands/migrate.ts"));
+  await step("catalogue", () => runProgram("Importing the catalogue", env, "commands/import.ts", ...catalogue));
+  if (settings.databaseUrl) return;
+  const { socketPath } = privateDatabaseAddress(folder.runtime);
+  await step("orders", () =>
+    runProgram("Adding demo orders", env, "commands/demo-orders.ts", `--socket=${socketPath}`),
+  );
+}
+
+/** Runs one of the API's programs. Its last line is the summary. */
+async function runProgram(what: string, env: ApiEnvironment, file: string, ...args: string[]) {
+  const { stdout } = await runToEnd(what, process.execPath, apiProgram(file, ...args), { env });
+  return { summary: stdout.trim().split("\n").at(-1) ?? "", value: undefined };
+}

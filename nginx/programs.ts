@@ -1,0 +1,21 @@
+import { accessSync, constants } from "node:fs";
+
+/** PATH with the folders in which Debian keeps servers; an ordinary user's own PATH leaves them out. */
+export const SERVER_PATH = `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin`;
+
+/** A problem that the person who starts the shop can fix: shown as a message, without a stack trace. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** Whether SERVER_PATH leads to a program. */
+export function hasProgram(name: string): boolean {
+  return SERVER_PATH.split(":").some((folder) => {
+    try {
+      accessSync(`${folder || "."}/${name}`, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
