@@ -19,6 +19,8 @@ export function findLayoutProblem(yaml: string): TextProblem | undefined {
   // Whether the line above is a field without a value, so that deeper ones may follow.
   let isOpen = false;
   let textColumn = Number.POSITIVE_INFINITY;
+  // The last field that ended groups of fields by being further to the left than they are.
+  let outdent: { name: string; line: number; column: number; ended: readonly Level[] } | undefined;
   for (const [index, text] of yaml.split("\n").entries()) {
     const [, blanks = "", dash = "", rest = ""] = /^( *)((?:- +)?)(.*)$/.exec(text) ?? [];
     const column = blanks.length;
@@ -34,9 +36,16 @@ export function findLayoutProblem(yaml: string): TextProblem | undefined {
     const top = inner.at(-1);
     const isEntry = dash !== "";
     if (top?.column !== column || top.isList !== isEntry) {
-      if (!isOpen || (isEntry ? column < (top?.column ?? 0) : column === top?.column))
+      if (!isOpen || (isEntry ? column < (top?.column ?? 0) : column === top?.column)) {
+        const right = isEntry
+          ? undefined
+          : outdent?.ended.findLast((level) => !level.isList && level.column === column);
+        if (outdent && right && isMisplaced(outdent.name, right))
+          return { line: outdent.line, message: wrongIndent(`\`${outdent.name}\``, outdent.column, right.column) };
         return wrongPlace({ column, isEntry, line, what: isEntry ? "The dash" : `\`${name}\`` }, levels, inner);
+      }
       inner.push({ column, isList: isEntry, names: [], line, text });
+      outdent = undefined;
     }
     if (name !== undefined) {
       const fields = isEntry ? undefined : inner.at(-1);
@@ -45,6 +54,8 @@ export function findLayoutProblem(yaml: string): TextProblem | undefined {
       if (fields) fields.names.push(name);
       else inner.push({ column: column + dash.length, isList: false, names: [name], line, text });
     }
+    const ended = levels.filter((level) => level.column > column);
+    if (name !== undefined && !isEntry && ended.length > 0) outdent = { name, line, column, ended };
     levels = inner;
     isOpen = name !== undefined && /^(?:$|#|[|>][-+\d]*\s*$)/.test(value ?? "");
     textColumn = /^[|>]/.test(value ?? "") ? column : Number.POSITIVE_INFINITY;
@@ -64,11 +75,16 @@ function wrongPlace(
   if (isEntry && columns.length === 0)
     return first && { line: first.line, message: missingDash(column, first.text.trim()) };
   const right = columns.reduce((best, each) => (Math.abs(each - column) <= Math.abs(best - column) ? each : best));
-  const message = `The indentation is wrong: ${what} has ${spaces(column)} in front of it, and needs ${spaces(right)}.`;
-  return { line, message };
+  return { line, message: wrongIndent(what, column, right) };
 }
+
+/** Whether a field ended a group that it belongs to: within a list's entry, or with a name that no field of ours has. */
+const isMisplaced = (name: string, ended: Level) => ended.column > 2 || !/^[a-z_]+$/.test(name);
+
+const wrongIndent = (what: string, has: number, needs: number) =>
+  `Wrong indent: ${what} has ${spaces(has) || "no indent"}, and needs ${spaces(needs) || "none"}.`;
 
 const missingDash = (column: number, field: string) =>
   `A dash is missing where an entry of the list begins: write \`${" ".repeat(column)}- ${field}\`.`;
 
-const spaces = (count: number) => (count === 0 ? "none" : `${count} ${count === 1 ? "space" : "spaces"}`);
+const spaces = (count: number) => (count === 0 ? "" : `${count} ${count === 1 ? "space" : "spaces"}`);

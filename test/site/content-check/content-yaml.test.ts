@@ -79,7 +79,7 @@ const mistakes: Mistake[] = [
 const conflict = (first: number, last: number) =>
   `${first}: Two people changed the same lines, and git kept both versions (a merge conflict) in the lines ${first} to ${last}. Keep what is right, and delete the rest with the lines that begin with <<<<<<<, ======= and >>>>>>>.`;
 const indentation = (line: number, field: string, has: string, needs: string) =>
-  `${line}: The indentation is wrong: \`${field}\` has ${has} in front of it, and needs ${needs}.`;
+  `${line}: Wrong indent: \`${field}\` has ${has}, and needs ${needs}.`;
 
 test.each([
   [
@@ -104,6 +104,28 @@ test.each([
     "codes\n    Weight: 5 g\nf",
     indentation(14, "Weight", "4 spaces", "2 spaces"),
   ],
+  [
+    "a specification that is not indented, above another",
+    kestrel,
+    "codes\nf",
+    "codes\nSize: 5 cm\n  Weight: 5 g\nf",
+    indentation(14, "Size", "no indent", "2 spaces"),
+  ],
+  [
+    "two specifications that are not indented, above another",
+    kestrel,
+    "  Reads:",
+    "  Width: 5 cm\nSize: 5 cm\nSpeed: fast\n  Reads:",
+    indentation(14, "Size", "no indent", "2 spaces"),
+  ],
+  [
+    "a variant's field that is not indented",
+    osprey,
+    '    price: "1299',
+    'price: "1299',
+    indentation(11, "price", "no indent", "4 spaces"),
+  ],
+  ["a day too far right", kestrel, "updated:", "  updated:", indentation(15, "updated", "2 spaces", "none")],
   ["a description too far left", kestrel, "    alt:", "  alt:", indentation(7, "alt", "2 spaces", "4 spaces")],
   [
     "a description that is not indented",
