@@ -8,11 +8,26 @@ export interface TextProblem {
 
 /** Slips that YAML reads without complaint, or complains about in words that help nobody. */
 export function findTextProblems(yaml: string): TextProblem[] {
+  const isText = findBlockTexts(yaml);
   return yaml.split("\n").flatMap((text, index) => {
-    const message = slip(text);
+    const message = isText[index] ? undefined : slip(text);
     return message === undefined ? [] : [{ line: index + 1, message }];
   });
 }
+
+/** For each line of some YAML, whether it is text below a field that ends in `|` or `>` (YAML 1.2.2, 8.1). */
+function findBlockTexts(yaml: string): boolean[] {
+  // The column of the field above; its text is indented further.
+  let column: number | undefined;
+  return yaml.split("\n").map((line) => {
+    const isBlank = line.trim() === "";
+    if (column !== undefined && (isBlank || line.search(/[^ ]/) > column)) return true;
+    if (!isBlank) column = blockField.exec(line)?.[1]?.length;
+    return false;
+  });
+}
+
+const blockField = /^( *(?:- +)*?)(?:- +|[^\s#[{-][^:]*: +)[|>][-+1-9]{0,2}(?: +#.*| *)$/;
 
 // Fields that are days and may be read as dates.
 const dayFields = new Set(["updated", "available_from", "expires"]);
@@ -21,12 +36,17 @@ const tabInFront = /^ *\t/;
 
 /** The first line of some YAML that a Tab indents, from 1; infinity without one. */
 export function lineOfFirstTab(yaml: string): number {
-  const index = yaml.split("\n").findIndex((line) => tabInFront.test(line));
+  const isText = findBlockTexts(yaml);
+  const index = yaml.split("\n").findIndex((line, index) => !isText[index] && tabInFront.test(line));
   return index === -1 ? Number.POSITIVE_INFINITY : index + 1;
 }
 
 /** The same YAML with spaces after its dashes, and straight quotes for curly ones, so that its other mistakes are real ones. */
-export const mendSlips = (yaml: string): string => yaml.split("\n").map(spaceDash).map(straightenQuotes).join("\n");
+export function mendSlips(yaml: string): string {
+  const isText = findBlockTexts(yaml);
+  const lines = yaml.split("\n");
+  return lines.map((line, index) => (isText[index] ? line : straightenQuotes(spaceDash(line)))).join("\n");
+}
 
 const spaceDash = (line: string) => line.replace(/^(\s*)-(?=[a-z_]+: )/, "$1- ");
 

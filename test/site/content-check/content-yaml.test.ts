@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kestrel, type Mistake, osprey, problemsAfter } from "./content-problems.ts";
+import { kestrel, type Mistake, osprey, problemsAfter, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
 const mistakes: Mistake[] = [
@@ -248,6 +248,24 @@ test.each([
   ],
 ])("%s is one mistake, in plain words", async (_what, file, text, replacement, problem) => {
   expect(await problemsAfter(file, text, replacement)).toEqual([`content/${file}:${problem}`]);
+});
+
+test.each(["|", ">-", "|2 # as written"])("text below a field that ends in %s may have any signs", async (sign) => {
+  const text = `      He said: “Yes”
+      -dash: it works
+
+      \t“Quoted”
+      since: 2026-10-02 #1`;
+  const questions = `questions:\n  - question: Does it read?\n    answer: ${sign}\n${text}\nupdated:`;
+  expect(await problemsAfter(kestrel, "updated:", questions)).toEqual([]);
+});
+
+test("a field after such a text is checked again", async () => {
+  const questions = "questions:\n  - question: Does it read?\n    answer: >\n      “Yes”\nupdated:";
+  const text = (validContent[kestrel] ?? "").replace("updated:", questions).replace("updated: 2026", "updated: “2026");
+  expect(await problemsWith({ [kestrel]: text.replace("10-02\n---", "10-02”\n---") })).toEqual([
+    `content/${kestrel}:19: Curly quotes stand here. Write straight ones: \`updated: "2026-10-02"\`.`,
+  ]);
 });
 
 test("whatever spaces are put before a line, the advice says where it belongs or what it is missing", async () => {
