@@ -67,16 +67,23 @@ function curlyProblem(line: string): string | undefined {
 }
 
 const conflictStart = /^<{7}(?: |$)/;
+const conflictMiddle = /^={7}$/;
 const conflictEnd = /^>{7}(?: |$)/;
 
-/** Two versions of a text that git could not join, from 1 on. They make nonsense of all that is below them. */
+/** Two versions of a text that git could not join, outside code: all three marks in this order. */
 export function findConflicts(text: string): TextProblem[] {
   const lines = text.split("\n");
+  const next = (mark: RegExp, from: number) => lines.findIndex((line, index) => index > from && mark.test(line));
+  let fence: string | undefined;
   return lines.flatMap((line, index) => {
-    if (!conflictStart.test(line)) return [];
-    const length = lines.slice(index).findIndex((each) => conflictEnd.test(each));
-    const end = length === -1 ? lines.length : index + length + 1;
-    const message = `Two people changed the same lines, and git kept both versions (a merge conflict) in the lines ${index + 1} to ${end}. Keep what is right, and delete the rest with the lines that begin with <<<<<<<, ======= and >>>>>>>.`;
+    const [, sign] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined) fence = sign;
+    else if (sign?.startsWith(fence) && line.trim() === sign) fence = undefined;
+    if (fence !== undefined || !conflictStart.test(line)) return [];
+    const middle = next(conflictMiddle, index);
+    const end = middle === -1 ? -1 : next(conflictEnd, middle);
+    if (end === -1) return [];
+    const message = `Two people changed the same lines, and git kept both versions (a merge conflict) in lines ${index + 1} to ${end + 1}. Keep what is right, and delete the rest with the lines that begin with <<<<<<<, ======= and >>>>>>>.`;
     return { line: index + 1, message };
   });
 }

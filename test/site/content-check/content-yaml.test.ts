@@ -77,7 +77,7 @@ const mistakes: Mistake[] = [
 ];
 
 const conflict = (first: number, last: number) =>
-  `${first}: Two people changed the same lines, and git kept both versions (a merge conflict) in the lines ${first} to ${last}. Keep what is right, and delete the rest with the lines that begin with <<<<<<<, ======= and >>>>>>>.`;
+  `${first}: Two people changed the same lines, and git kept both versions (a merge conflict) in lines ${first} to ${last}. Keep what is right, and delete the rest with the lines that begin with <<<<<<<, ======= and >>>>>>>.`;
 const indentation = (line: number, field: string, has: string, needs: string) =>
   `${line}: Wrong indent: \`${field}\` has ${has}, and needs ${needs}.`;
 
@@ -266,6 +266,20 @@ test("a field after such a text is checked again", async () => {
   expect(await problemsWith({ [kestrel]: text.replace("10-02\n---", "10-02”\n---") })).toEqual([
     `content/${kestrel}:19: Curly quotes stand here. Write straight ones: \`updated: "2026-10-02"\`.`,
   ]);
+});
+
+test.each([
+  ["in a code block", "```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n```"],
+  ["in a code block with a line of a shorter fence", "~~~~\n~~~\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n~~~~"],
+  ["without the other two", "<<<<<<< HEAD\n\nIt scans."],
+  ["without its end", "<<<<<<< HEAD\n\nIt scans.\n\n```\n=======\n```"],
+])("a mark of a merge conflict %s is text", async (_where, text) => {
+  expect(await problemsAfter(kestrel, "It scans.", `\n${text}\n\n`)).toEqual([]);
+});
+
+test("a merge conflict after a code block is found", async () => {
+  const text = "```\ncode\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n";
+  expect(await problemsAfter(kestrel, "It scans.", text)).toEqual([`content/${kestrel}:${conflict(23, 27)}`]);
 });
 
 test("whatever spaces are put before a line, the advice says where it belongs or what it is missing", async () => {
