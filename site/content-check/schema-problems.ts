@@ -1,5 +1,5 @@
 import type { z } from "astro/zod";
-import { isScalar, type Node } from "yaml";
+import { type Document, isScalar, type Node } from "yaml";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
@@ -21,7 +21,8 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
       return problemAt(file, yaml, issue.path, "is empty: indent the lines below it that belong to it by two spaces.");
     if (issue.code !== "unrecognized_keys") {
       const { node } = locate(yaml, issue.path);
-      const message = issue.code === "invalid_key" ? issue.issues[0]?.message : unquoted(issue, node);
+      const message =
+        issue.code === "invalid_key" ? issue.issues[0]?.message : unquoted(issue, node, yaml.document, schema);
       return problemAt(file, yaml, issue.path, message ?? issue.message);
     }
     const messages = issue.message.split("\n");
@@ -69,7 +70,12 @@ function problemAt(file: string, yaml: Yaml, path: readonly PropertyKey[], messa
 }
 
 /** A number or a yes-or-no where text belongs: YAML has already dropped its zeros, so that the file's own letters must be quoted. */
-function unquoted(issue: z.core.$ZodIssue, node: Node | undefined): string | undefined {
+function unquoted(
+  issue: z.core.$ZodIssue,
+  node: Node | undefined,
+  document: Document.Parsed,
+  schema: z.ZodType,
+): string | undefined {
   // A specification may be a text or a list.
   const isText = issue.code === "invalid_union" || (issue.code === "invalid_type" && issue.expected === "string");
   if (!isText) return undefined;
@@ -77,6 +83,11 @@ function unquoted(issue: z.core.$ZodIssue, node: Node | undefined): string | und
   const field = issue.path.at(-1);
   // A product's own message knows how many digits the currency has.
   if (field === "price" && issue.path[0] !== "shipping") return undefined;
+  // Quotes alone may not make it right: `tax_rate: 21` needs a fraction too.
+  const inQuotes = document.clone();
+  inQuotes.setIn(issue.path, node.source);
+  const other = schema.safeParse(inQuotes.toJS()).error?.issues.find(({ path }) => path.join() === issue.path.join());
+  if (other !== undefined) return other.message;
   const loss = typeof node.value === "number" && String(node.value) !== node.source;
   const why = loss ? `${node.source} would become ${node.value}` : `${node.source} is no text`;
   return `must be text in quotes: ${why}. Write \`${typeof field === "string" ? `${field}: ` : ""}"${node.source}"\`.`;

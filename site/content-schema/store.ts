@@ -118,7 +118,7 @@ const policies = z.object({
 function notFraction({ input }: { input: unknown }): string {
   const [, whole = "", decimals = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?%?$/.exec(String(input)) ?? [];
   if (whole === "") return `${quoted(input)} must be a fraction: 21 % is written as \`"0.21"\`.`;
-  return `${quoted(input)} must be a fraction. Write \`"0.${whole.padStart(2, "0")}${decimals}"\`.`;
+  return `${quoted(input)} must be a fraction. Write \`"0.${whole.padStart(2, "0")}${decimals.replace(/0+$/, "")}"\`.`;
 }
 
 function notHttps({ input }: { input: unknown }): string {

@@ -52,6 +52,27 @@ const mistakes: Mistake[] = [
     "content/store.yaml:7: prices_include_tax must be `true` or `false`; you wrote `yes`.",
   ],
   [
+    "a tax rate without quotes that is no fraction",
+    "store.yaml",
+    'tax_rate: "0.21"',
+    "tax_rate: 21",
+    'content/store.yaml:8: tax_rate "21" must be a fraction. Write `"0.21"`.',
+  ],
+  [
+    "a tax rate with decimals, without quotes",
+    "store.yaml",
+    'tax_rate: "0.21"',
+    "tax_rate: 8.10",
+    'content/store.yaml:8: tax_rate "8.10" must be a fraction. Write `"0.081"`.',
+  ],
+  [
+    "a fraction without quotes",
+    "store.yaml",
+    'tax_rate: "0.21"',
+    "tax_rate: 0.210",
+    'content/store.yaml:8: tax_rate must be text in quotes: 0.210 would become 0.21. Write `tax_rate: "0.210"`.',
+  ],
+  [
     "a day that is none",
     "pages/about.md",
     "2026-10-01",
