@@ -1,11 +1,8 @@
-import { isSeq } from "yaml";
+import { isScalar, isSeq } from "yaml";
 import { price as priceSchema } from "../content-schema/money.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 import type { ReadPage } from "./targets.ts";
-
-/** A slip of two digits makes a hundred times of a price that may be half as high as its neighbours'. */
-const ODD = 50n;
 
 interface Price {
   file: string;
@@ -13,44 +10,71 @@ interface Price {
   text: string;
   /** In the currency's smallest unit. */
   units: bigint;
+  /** What kind of product it is for: its value of the specification that the category filters by first. */
+  type: unknown;
 }
 
-/** Prices far from those of their category. Doubts only: a cable may stand beside a cabinet. */
+/** How many times higher or lower than the median a price is doubted. A slip of two digits makes it 100 times as high. */
+const ODD_AMONG = { versions: 20n, similar: 20n, category: 50n };
+
+/**
+ * Prices with the decimal point in the wrong place, by comparison with the product's other variants, with products of its
+ * type, and with its category. Doubts only: a cable and a cabinet may share a category.
+ */
 export function findOddPrices(pages: readonly ReadPage[], currency: string | undefined): Problem[] {
   if (currency === undefined) return [];
-  const schema = priceSchema(currency);
-  const byCategory = Map.groupBy(
-    pages.flatMap(({ page, yaml }) =>
-      yaml === undefined || page.category === undefined ? [] : { category: page.category, file: page.file, yaml },
-    ),
-    ({ category }) => category,
-  );
-  return [...byCategory.values()].flatMap((products) => {
-    const prices = products
-      .flatMap(({ file, yaml }) => pricesOf(file, yaml))
-      .filter(({ text }) => schema.safeParse(text).success)
-      .sort((a, b) => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0));
-    const [lower, upper] = [prices[Math.ceil(prices.length / 2) - 1], prices[Math.floor(prices.length / 2)]];
-    if (lower === undefined || upper === undefined) return [];
-    return prices.flatMap(({ file, line, text, units }) => {
-      const isHigh = units >= ODD * lower.units;
-      // Of two prices nobody can say which is too low.
-      const isLow = prices.length > 2 && units * ODD <= upper.units;
-      if (!isHigh && !isLow) return [];
-      const ratio = isHigh ? `${units / lower.units} times the` : `a ${upper.units / units}th of the`;
-      const usual = isHigh ? lower.text : upper.text;
-      const message = `price "${text}" is ${ratio} ${usual} that is usual in its category. Is the decimal point in its place?`;
-      return { file, line, message, isDoubt: true as const };
-    });
+  const categories = pages.filter(({ page }) => page.kind === "category");
+  const filters = new Map(categories.map(({ page, yaml }) => [page.slug, yaml && firstFilter(yaml)]));
+  const prices = pages.flatMap(({ page: { file, category }, yaml }) => {
+    if (category === undefined || yaml === undefined) return [];
+    const type = yaml.document.getIn(["specifications", filters.get(category)]);
+    return readPrices(yaml, currency).map((price) => ({ ...price, file, category, type }));
+  });
+  return [...Map.groupBy(prices, ({ category }) => category).values()].flatMap(doubtPrices);
+}
+
+function doubtPrices(category: readonly Price[]): Problem[] {
+  const byFile = Map.groupBy(category, ({ file }) => file);
+  const types = [...Map.groupBy(category, ({ type }) => type)].filter(([type]) => typeof type === "string");
+  const medianOfType = new Map(types.map(([type, prices]) => [type, medianOf(prices)]));
+  const median = medianOf(category);
+  return category.flatMap((price) => {
+    const versions = byFile.get(price.file) ?? [];
+    const ratio =
+      compare(price, medianOf(versions), ODD_AMONG.versions, "the usual price of its versions") ??
+      compare(price, medianOfType.get(price.type), ODD_AMONG.similar, "the usual price of similar products") ??
+      compare(price, median, ODD_AMONG.category, "the usual price in its category");
+    if (ratio === undefined) return [];
+    const message = `price "${price.text}" is ${ratio}. Is the decimal point in the right place?`;
+    return { file: price.file, line: price.line, message, isDoubt: true as const };
   });
 }
 
-function pricesOf(file: string, yaml: Yaml): Price[] {
+/** The lower one of two, since of two prices the higher one is doubted. */
+function medianOf(prices: readonly Price[]): Price | undefined {
+  const sorted = prices.toSorted((a, b) => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0));
+  return sorted[Math.ceil(sorted.length / 2) - 1];
+}
+
+/** `100 times the usual price in its category, 189.00`; undefined for a price that is near the median. */
+function compare({ units }: Price, median: Price | undefined, odd: bigint, what: string): string | undefined {
+  if (median === undefined) return undefined;
+  if (units >= odd * median.units) return `${units / median.units} times ${what}, ${median.text}`;
+  return units * odd <= median.units ? `1/${median.units / units} of ${what}, ${median.text}` : undefined;
+}
+
+function firstFilter(yaml: Yaml): string | undefined {
+  const { node } = locate(yaml, ["filters", 0]);
+  return isScalar(node) ? String(node.value) : undefined;
+}
+
+/** The prices that are right in themselves: the product's own, or its variants'. */
+function readPrices(yaml: Yaml, currency: string) {
+  const schema = priceSchema(currency);
   const { node } = locate(yaml, ["variants"]);
   const paths = [["price"], ...(isSeq(node) ? node.items.map((_, index) => ["variants", index, "price"]) : [])];
   return paths.flatMap((path) => {
-    const text = yaml.document.getIn(path);
-    if (typeof text !== "string" || !/^\d+(\.\d+)?$/.test(text)) return [];
-    return { file, line: locate(yaml, path).line, text, units: BigInt(text.replace(".", "")) };
+    const { success, data: text = "" } = schema.safeParse(yaml.document.getIn(path));
+    return success ? [{ line: locate(yaml, path).line, text, units: BigInt(text.replace(".", "")) }] : [];
   });
 }

@@ -35,25 +35,58 @@ test("SKUs that only capitals tell apart are doubted", async () => {
 const shelf = "products/barcode-scanners";
 
 test.each([
-  ["18900.00", "100 times the 189.00"],
-  ["9450.00", "50 times the 189.00"],
-  ["1.89", "a 100th of the 189.00"],
+  ["18900.00", "100 times"],
+  ["9450.00", "50 times"],
+  ["1.89", "1/100 of"],
 ])("a price of %s among prices of 189.00 is doubted", async (price, ratio) => {
   const others = ["a", "b", "c"].map((slug) => [`${shelf}/${slug}.md`, newProduct(slug)] as const);
   const root = newShop({ ...Object.fromEntries(others), [`${shelf}/odd.md`]: newProduct("odd", price) });
   expect(await doubtsOf(root)).toEqual([
-    `content/${shelf}/odd.md:9: price "${price}" is ${ratio} that is usual in its category. Is the decimal point in its place?`,
+    `content/${shelf}/odd.md:9: price "${price}" is ${ratio} the usual price in its category, 189.00. Is the decimal point in the right place?`,
   ]);
 });
 
 test("a price is compared with those of its own category, and with its own versions", async () => {
   const text = (validContent[osprey] ?? "").replace("1319.00", "131900.00");
   expect(await doubtsOf(newShop({ [osprey]: text }))).toEqual([
-    `content/${osprey}:15: price "131900.00" is 101 times the 1299.00 that is usual in its category. Is the decimal point in its place?`,
+    `content/${osprey}:15: price "131900.00" is 101 times the usual price of its versions, 1299.00. Is the decimal point in the right place?`,
   ]);
   const category = (validContent["categories/barcode-scanners.md"] ?? "").replace("Barcode scanners", "Rolls");
   const rolls = { "categories/rolls.md": category, "products/rolls/roll.md": newProduct("roll", "0.90") };
   expect(await doubtsOf(newShop(rolls))).toEqual([]);
+});
+
+test("a price that is usual in its category is doubted beside the product's other versions", async () => {
+  const others = ["a", "b", "c"].map((slug) => [`${shelf}/${slug}.md`, newProduct(slug, "42.00")] as const);
+  const third = '    options: { Colour: White }\n  - sku: "OSP-RD"\n    price: "22.00"\n    availability: in_stock\n';
+  const cards = (validContent[osprey] ?? "")
+    .replace("1299.00", "1600.00")
+    .replace("1319.00", "18.00")
+    .replace("    options: { Colour: White }\n", `${third}    options: { Colour: Red }\n`);
+  const root = newShop({ ...Object.fromEntries(others), [osprey]: cards });
+  expect(await doubtsOf(root)).toEqual([
+    `content/${osprey}:11: price "1600.00" is 72 times the usual price of its versions, 22.00. Is the decimal point in the right place?`,
+  ]);
+});
+
+test.each([
+  ["990.00", "50 times"],
+  ["0.25", "1/79 of"],
+])("a price of %s is doubted beside products of its type at 19.80", async (price, ratio) => {
+  const category = (validContent["categories/barcode-scanners.md"] ?? "").replace("Barcode scanners", "Accessories");
+  const typed = (slug: string, amount: string, type: string) => [
+    `products/accessories/${slug}.md`,
+    newProduct(slug, amount).replace("Reads: 1D and 2D codes", `Type: ${type}`),
+  ];
+  const root = newShop({
+    "categories/accessories.md": category.replace("order: 10", "order: 11\nfilters: [Type]"),
+    ...Object.fromEntries(["a", "b", "c", "d"].map((slug) => typed(slug, "45.00", "Stand"))),
+    ...Object.fromEntries(["e", "f"].map((slug) => typed(slug, "19.80", "Cable"))),
+    ...Object.fromEntries([typed("odd", price, "Cable")]),
+  });
+  expect(await doubtsOf(root)).toEqual([
+    `content/products/accessories/odd.md:9: price "${price}" is ${ratio} the usual price of similar products, 19.80. Is the decimal point in the right place?`,
+  ]);
 });
 
 /** Commits all that is in a shop's folder. */
