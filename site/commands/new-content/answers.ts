@@ -9,12 +9,15 @@ export function fieldProblem(schema: z.ZodType, field: string, value: string): s
   return issues.find(({ path }) => path.length === 1 && path[0] === field)?.message;
 }
 
-/** Why an identifier can't be used again: another product has it. */
+/** Why an identifier can't be used: another product has it, or a SKU that differs from it in capitals only. */
 export function useProblem(field: "sku" | "gtin", value: string, pages: readonly PageFile[]): string | undefined {
-  const has = (line: string) =>
-    /^[\s-]*(\w+): *["']?(.*?)["']? *$/.exec(line)?.slice(1).join(": ") === `${field}: ${value}`;
-  const user = pages.find(({ text }) => text.split("\n").some(has));
-  return user && `${value} is also in ${user.file}; use it once.`;
+  for (const { file, text } of pages)
+    for (const [, name, found = ""] of text.matchAll(/^[\s-]*(\w+): *["']?(.*?)["']? *$/gm)) {
+      if (name !== field || found.toLowerCase() !== value.toLowerCase()) continue;
+      if (found === value) return `${value} is also in ${file}; use it once.`;
+      return `${value} differs from ${found} in ${file} in capitals only. Many ERPs treat them as the same. Choose another.`;
+    }
+  return undefined;
 }
 
 /** Why a file can't have this name. */

@@ -72,6 +72,10 @@ test.each([
   [{ gtin: "2000000000054" }, "last digit should be 3"],
   [{ gtin: "2000000000015" }, `2000000000015 is also in ${folder}/kestrel-c2.md; use it once.`],
   [{ sku: "KES-C2" }, `KES-C2 is also in ${folder}/kestrel-c2.md; use it once.`],
+  [
+    { sku: "kes-C2" },
+    `kes-C2 differs from KES-C2 in ${folder}/kestrel-c2.md in capitals only. Many ERPs treat them as the same. Choose another.`,
+  ],
   [{ sku: "" }, "SKU: is missing."],
   [{ price: "89,00" }, 'has a comma. Write "89.00".'],
   [{ price: "" }, "Price in EUR: is missing."],
