@@ -1,7 +1,8 @@
 // `npm run check:content`: all that is wrong in content/, in a second or two, without a build.
 import { join } from "node:path";
+import { findProblems } from "../content-check/check.ts";
 import { readContentFiles } from "../content-check/content-files.ts";
-import { findProblems, listDoubts, listMistakes } from "../content-check/findings.ts";
+import { listDoubts, listMistakes } from "../content-check/problem.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const { wrong, doubts } = await findProblems(root);

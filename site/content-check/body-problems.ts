@@ -1,12 +1,12 @@
-import type { Body } from "./body.ts";
-import type { PageFile } from "./content-files.ts";
-import { codeProblem, elementProblem, htmlProblem, policyProblem } from "./elements.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
+import { type Body, type Element, parseBody, questionAnchors, type ReadPage, readQuestions } from "./content-files.ts";
+import { locate } from "./front-matter.ts";
 import { linkProblem, type Targets } from "./links.ts";
 import { altDoubt, type PictureFiles, pictureProblem } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 
 /** What bodies are held against. */
-export interface Shop extends PictureFiles {
+export interface References extends PictureFiles {
   skus: ReadonlySet<string>;
   /** What store.yaml says; undefined while it can't be read. */
   storeFields: ReadonlySet<string> | undefined;
@@ -14,15 +14,15 @@ export interface Shop extends PictureFiles {
 }
 
 /** What is wrong in a page's text. `path` is the page's own. */
-export function findBodyProblems({ file }: PageFile, path: string, body: Body, shop: Shop): Problem[] {
-  const { skus, storeFields, targets } = shop;
+export function findBodyProblems({ page: { file }, path }: ReadPage, body: Body, references: References): Problem[] {
+  const { skus, storeFields, targets } = references;
   const found = [
     ...body.headings.map(({ line, depth, text }, index) => ({
       line,
       message: headingProblem(depth, body.headings[index - 1]?.depth ?? 1, text),
     })),
     ...body.links.map(({ line, url }) => ({ line, message: linkProblem(url, path, targets) })),
-    ...body.pictures.map(({ line, url }) => ({ line, message: pictureProblem(url, file, shop) })),
+    ...body.pictures.map(({ line, url }) => ({ line, message: pictureProblem(url, file, references) })),
     ...body.pictures.map(({ line, alt }) => ({ line, message: altProblem(alt) })),
     ...body.code.map(({ line, text, isModule }) => ({ line, message: codeProblem(text, isModule) })),
     ...body.html.map(({ line, value }) => ({ line, message: htmlProblem(value) })),
@@ -46,3 +46,156 @@ function headingProblem(depth: number, before: number, text: string): string | u
 function altProblem(alt: string): string | undefined {
   return alt.trim() === "" ? "The picture has no description. Write `![What it shows](./picture.svg)`." : undefined;
 }
+
+// HTML; what could be a heading with the address of the page's questions, which begins with a q; a heading of level 1 in either style, or one that could jump a level, also within a list or quotation; a picture; a link's definition apart.
+const doubtful = /<[a-z/!?]|^[\W\d_]*[q&]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
+
+/**
+ * Whether a .md text can hold no mistake, seen without parsing it: parsing takes a millisecond, which a catalogue of
+ * 10,000 products would feel. It may doubt what is right, and never passes what a parser would complain about.
+ */
+export function isSurelyRight(text: string, path: string, targets: Targets): boolean {
+  if (doubtful.test(text)) return false;
+  if (targets.baseUrl !== undefined && text.toLowerCase().includes(new URL(targets.baseUrl).host)) return false;
+  const urls = text.matchAll(/\]\(\s*([^\s)]*)/g);
+  return [...urls].every(([, url = ""]) => !/[\\&]/.test(url) && linkProblem(url, path, targets) === undefined);
+}
+
+/** What is wrong in the answers to a page's questions: Markdown, with links like those of its text. `path` is the page's own. */
+export function findAnswerProblems(read: ReadPage, references: References): Problem[] {
+  const { page, path } = read;
+  return readAnswers(read).flatMap(({ line, text }) => {
+    if (!heading.test(text) && isSurelyRight(text, path, references.targets)) return [];
+    const body = parseBody(text, false, line);
+    const at = { file: page.file, line };
+    const misplaced = forbidden.flatMap(({ part, message }) => (body[part].length > 0 ? [{ ...at, message }] : []));
+    // A block of text begins on the line after its key's, or on the next one: the key is where an editor looks.
+    const others = findBodyProblems(read, { ...body, headings: [], pictures: [], html: [] }, references);
+    return [...misplaced, ...others.map((problem) => ({ ...problem, ...at }))];
+  });
+}
+
+// What begins with a #, or is underlined.
+const heading = /^\s*(#|[-=]+\s*$)/m;
+
+/** Headings of a page's text that would have the address of its questions, of which each page has one. */
+export function findHeadingClashes(checked: ReadPage, { headings }: Body): Problem[] {
+  const taken = questionAnchors(checked);
+  return headings.flatMap(({ id, line, text }) => {
+    const message = `The heading “${text}” has the address #${id}, which the page's \`questions\` have. Use other words.`;
+    return taken.includes(id) ? [{ file: checked.page.file, line, message }] : [];
+  });
+}
+
+const forbidden = [
+  { part: "headings", message: "An answer has no headings. Write a second question instead." },
+  { part: "pictures", message: "An answer has no pictures. Put them into the text below." },
+  { part: "footnotes", message: "An answer has no footnotes. Write what they say into the answer." },
+  // Search engines and agents get answers as plain text.
+  { part: "html", message: "An answer has no HTML, not even what a text may have, such as <br>. Write Markdown." },
+] as const;
+
+function readAnswers(checked: ReadPage): { line: number; text: string }[] {
+  const { yaml } = checked;
+  if (yaml === undefined) return [];
+  return readQuestions(checked).flatMap((_, index) => {
+    const path = ["questions", index, "answer"];
+    const text: unknown = yaml.document.getIn(path);
+    const { line } = locate(yaml, path);
+    return typeof text === "string" ? [{ line, text }] : [];
+  });
+}
+
+/** The components of an .mdx file (src/components/mdx-components.ts) with their attribute and an example. */
+const components = new Map([
+  ["Callout", { attribute: "kind", example: '<Callout kind="tip">' }],
+  ["ProductCard", { attribute: "sku", example: '<ProductCard sku="KES-C2-BK" />' }],
+  ["Endpoints", { attribute: undefined, example: "<Endpoints />" }],
+  ["Fields", { attribute: "of", example: '<Fields of="Order" />' }],
+  ["ReturnPolicy", { attribute: undefined, example: "<ReturnPolicy />" }],
+  ["ShippingTable", { attribute: undefined, example: "<ShippingTable />" }],
+]);
+
+const kinds = ["tip", "note", "warning"];
+
+// HTML for which Markdown has no sign of its own, and that brings no style along; the attribute that each may have.
+const plainTags = new Map([
+  ["br", ""],
+  ["kbd", ""],
+  ["sub", ""],
+  ["sup", ""],
+  ["abbr", "title"],
+]);
+
+/** Why a component or an HTML element of an .mdx file can't stand there. */
+export function elementProblem(element: Element, isInText: boolean, skus: ReadonlySet<string>): string | undefined {
+  const name = element.name ?? "";
+  const code = element.attributes.find((each) => each.type !== "mdxJsxAttribute" || typeof each.value === "object");
+  if (code !== undefined) return `<${name}> has code in its attributes. Write their text in quotes: name="text".`;
+  const attribute = plainTags.get(name) ?? components.get(name)?.attribute ?? "";
+  const unknown = element.attributes.find((each) => each.type === "mdxJsxAttribute" && each.name !== attribute);
+  if (plainTags.has(name)) return unknown && pastedHtml(`<${name} …>`);
+  if (/^[a-z]/.test(name)) return pastedHtml(`<${name}>`);
+  const component = components.get(name);
+  if (component === undefined) return `There is no component <${name}>.${didYouMean(name, components.keys())}`;
+  if (isInText) return `<${name}> must stand on lines of its own, with an empty line before and after.`;
+  if (unknown?.type === "mdxJsxAttribute")
+    return `<${name}> has no attribute ${unknown.name}. Write \`${component.example}\`.`;
+  return component.attribute === undefined
+    ? undefined
+    : attributeProblem(element, component.attribute, component.example, skus);
+}
+
+// Components that show a field of store.yaml.
+const policies = new Map([
+  ["ShippingTable", "shipping"],
+  ["ReturnPolicy", "returns"],
+]);
+
+/** Why a component has nothing to show; `storeFields` are those of store.yaml. */
+export function policyProblem(name: string | null, storeFields: ReadonlySet<string> | undefined): string | undefined {
+  const field = policies.get(name ?? "");
+  if (field === undefined || storeFields === undefined || storeFields.has(field)) return undefined;
+  return `<${name} /> shows \`${field}\` of content/store.yaml, which has none. Write it there, or take this line out.`;
+}
+
+function attributeProblem(
+  element: Element,
+  attribute: string,
+  example: string,
+  skus: ReadonlySet<string>,
+): string | undefined {
+  const value = element.attributes.find((each) => each.type === "mdxJsxAttribute" && each.name === attribute)?.value;
+  if (typeof value !== "string") return `<${element.name}> needs ${attribute}="…". Write \`${example}\`.`;
+  // The build knows the objects of the API's description, and ends at one that is not there.
+  if (attribute === "of") return undefined;
+  const known = attribute === "kind" ? kinds : skus;
+  if ([...known].includes(value)) return undefined;
+  if (attribute === "kind") return `<Callout> has no kind "${value}": ${kinds.join(", ")}.${didYouMean(value, kinds)}`;
+  return `No product has the SKU ${value}.${didYouMean(value, skus)}`;
+}
+
+/** Why what an .mdx file would run can't stand there: content is read, never run. */
+export function codeProblem(text: string, isModule: boolean): string {
+  const [line = ""] = text.trim().split("\n");
+  if (isModule) return `\`${line}\` is code. Components need no import; as text, begin the line with another word.`;
+  return `\`{${line}}\` is code. For the signs themselves write \`\\{${line}\\}\`.`;
+}
+
+/** Why raw HTML can't stand in a .md file. Comments may, where HTML (13.1.6) agrees on their end: they are notes among editors. */
+export function htmlProblem(html: string): string | undefined {
+  const tags = html.replace(/<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/g, "").matchAll(/<\/?([a-z][^\s/>]*)([^>]*)>?/gi);
+  for (const [tag, name = "", rest = ""] of tags) {
+    if (components.has(name)) return `<${name}> works in an .mdx file only. Rename this file to end in .mdx.`;
+    const attribute = plainTags.get(name.toLowerCase());
+    const isPlain =
+      rest.trim() === "" ||
+      rest.trim() === "/" ||
+      (attribute && rest.trim().match(/^(\w+)="[^"<>]*"$/)?.[1] === attribute);
+    if (attribute === undefined || !isPlain) return pastedHtml(tag);
+  }
+  return undefined;
+}
+
+const pastedHtml = (tag: string) =>
+  `Found \`${tag}\`, pasted from Word or a website? Paste it as plain text (Ctrl+Shift+V) and write Markdown.`;

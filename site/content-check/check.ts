@@ -1,33 +1,32 @@
 import type { z } from "astro/zod";
-import { isMap, isSeq } from "yaml";
+import { isMap } from "yaml";
 import { categorySchema } from "../content-schema/category.ts";
 import { guideSchema } from "../content-schema/guide.ts";
 import { pageSchema, requiredSlugs } from "../content-schema/page.ts";
 import { productSchema } from "../content-schema/product.ts";
+import { storeSchema } from "../content-schema/store.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
-import { findAnswerProblems, findHeadingClashes } from "./answers.ts";
-import { type Body, parseBody } from "./body.ts";
-import { findBodyProblems } from "./body-problems.ts";
-import { type Kind, type PageFile, readContentFiles } from "./content-files.ts";
+import { findAnswerProblems, findBodyProblems, findHeadingClashes, isSurelyRight } from "./body-problems.ts";
+import { findFacetProblems } from "./category-filters.ts";
+import {
+  type Body,
+  type Kind,
+  mdxProblem,
+  type PageFile,
+  parseBody,
+  pathOf,
+  type ReadPage,
+  readContentFiles,
+} from "./content-files.ts";
 import { findContradictions } from "./contradictions.ts";
-import { findDuplicates, findSkus } from "./duplicates.ts";
-import { findExpectedDays } from "./expected-days.ts";
-import { findFacetProblems } from "./facets.ts";
-import { locate, parsePage, type Yaml } from "./front-matter.ts";
-import { findFutureDays } from "./future-days.ts";
-import { mdxProblem } from "./mdx-problem.ts";
-import { findOddPrices } from "./odd-prices.ts";
-import { inspectPictures } from "./picture-files.ts";
-import { altDoubt, type PictureFiles, pictureProblem } from "./pictures.ts";
-import { compareProblems, type Problem } from "./problem.ts";
-import { isSurelyRight } from "./quick-look.ts";
-import { findRelationProblems } from "./relations.ts";
-import { findRenamed } from "./renamed.ts";
-import { findSchemaProblems } from "./schema-problems.ts";
+import { findFutureDays, findSchemaProblems, findTags, findUnfilled } from "./field-problems.ts";
+import { locate, parsePage } from "./front-matter.ts";
+import { findDuplicates, findRenamed, findSkus } from "./identifiers.ts";
+import { findAnchored, findTargets, hasKnownAnchors } from "./links.ts";
+import { findPictureProblems, findWrongPictures, inspectPictures } from "./pictures.ts";
+import { compareProblems, type Findings, formatProblem, type Problem } from "./problem.ts";
+import { findExpectedDays, findOddPrices, findRelationProblems } from "./products.ts";
 import { checkStore } from "./store-file.ts";
-import { findTags } from "./tags.ts";
-import { findAnchored, findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
-import { findUnfilled } from "./unfilled.ts";
 
 /** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. A draft's mistakes are doubts. */
 export async function checkContent(root: string): Promise<Problem[]> {
@@ -48,7 +47,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     if (read?.text !== undefined) read.body ??= readBody(read.page, read.text, read.textLine, problems);
   }
   const published = pages.filter(({ page }) => !page.isDraft);
-  const shop = {
+  const references = {
     paths: files.paths,
     wrongPictures: await inspectPictures(root, files.paths),
     skus: findSkus(published),
@@ -57,19 +56,19 @@ export async function checkContent(root: string): Promise<Problem[]> {
   };
   problems.push(...findContradictions(files.pages, store.store));
   const everySku = findSkus(pages);
-  problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
+  problems.push(...findWrongPictures(store.pictures, references), ...findDuplicates(pages), ...findFutureDays(pages));
   problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages), ...findExpectedDays(pages));
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamed(root, pages)));
   problems.push(...findFacetProblems(pages.filter(isComparable), store.locale));
   problems.push(...pages.flatMap(({ page, yaml }) => findTags(page.file, page.text, yaml)));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
-    problems.push(...findPictureProblems(read, shop), ...findAnswerProblems(read, path, shop));
-    const isDone = text === undefined || hasKnownAnchors(page) || isSurelyRight(text, path, shop.targets);
+    problems.push(...findPictureProblems(read, references), ...findAnswerProblems(read, references));
+    const isDone = text === undefined || hasKnownAnchors(page) || isSurelyRight(text, path, references.targets);
     const body = isDone ? read.body : readBody(page, text, textLine, problems);
     if (body === undefined) continue;
-    const known = page.isDraft ? { ...shop, skus: everySku } : shop;
-    problems.push(...findBodyProblems(page, path, body, known), ...findHeadingClashes(read, body));
+    const known = page.isDraft ? { ...references, skus: everySku } : references;
+    problems.push(...findBodyProblems(read, body, known), ...findHeadingClashes(read, body));
   }
   const drafts = new Set(pages.flatMap(({ page }) => (page.isDraft ? page.file : [])));
   return problems
@@ -84,54 +83,19 @@ const schemasFor = (currency: string | undefined): Record<Kind, z.ZodType> => ({
   page: pageSchema,
 });
 
+/** Checks everything below `root`/content/, and the environment's BASE_URL. */
+export async function findProblems(root: string): Promise<Findings> {
+  const problems = await checkContent(root);
+  const wrong = [...problems.filter(({ isDoubt }) => !isDoubt).map(formatProblem), ...baseUrlProblems()];
+  return { wrong, doubts: problems.filter(({ isDoubt }) => isDoubt).map(formatProblem) };
+}
+
 function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadPage {
   const { yaml, body: text, bodyLine: textLine, problems: written } = parsePage(page.file, page.text);
   problems.push(...written);
   if (yaml !== undefined) problems.push(...findSchemaProblems(page.file, yaml, schema));
   const body = hasKnownAnchors(page) && text !== undefined ? readBody(page, text, textLine, problems) : undefined;
   return { page, yaml, path: pathOf(page), text, textLine, body };
-}
-
-/** How each file was read last: the dev server checks all of them after every change of one. */
-const readings = new Map<string, { text: string; line: number; body: Body }>();
-
-function readBody(page: PageFile, text: string, line: number, problems: Problem[]): Body | undefined {
-  const last = readings.get(page.file);
-  if (last?.text === text && last.line === line) return last.body;
-  try {
-    const body = parseBody(text, page.isMdx, line);
-    readings.set(page.file, { text, line, body });
-    return body;
-  } catch (error) {
-    problems.push({ file: page.file, ...mdxProblem(error, line) });
-    return undefined;
-  }
-}
-
-function findPictureProblems({ page, yaml }: ReadPage, files: PictureFiles): Problem[] {
-  if (yaml === undefined || page.kind !== "product") return [];
-  const { node } = locate(yaml, ["images"]);
-  if (!isSeq(node)) return [];
-  const named = node.items.flatMap((_, index) => {
-    const path = ["images", index, "src"];
-    const source: unknown = yaml.document.getIn(path);
-    return typeof source === "string" ? { file: page.file, line: locate(yaml, path).line, source } : [];
-  });
-  return [...findWrongPictures(named, files), ...findUnluckyAlts(page.file, yaml, node.items.length)];
-}
-
-function findUnluckyAlts(file: string, yaml: Yaml, pictures: number): Problem[] {
-  return Array.from({ length: pictures }, (_, index) => ["images", index, "alt"]).flatMap((path) => {
-    const message = altDoubt(String(yaml.document.getIn(path)));
-    return message === undefined ? [] : { file, line: locate(yaml, path).line, message, isDoubt: true as const };
-  });
-}
-
-function findWrongPictures(named: { file: string; line: number; source: string }[], files: PictureFiles): Problem[] {
-  return named.flatMap(({ file, line, source }) => {
-    const message = pictureProblem(source, file, files);
-    return message === undefined ? [] : { file, line, message };
-  });
 }
 
 /** Whether a page's specifications can be held against their neighbours': one mistake in a file shall not look like many. */
@@ -158,4 +122,25 @@ function findMissingPages(pages: readonly PageFile[]): Problem[] {
     line: 1,
     message: "The page is missing; others link to it.",
   }));
+}
+
+/** How each file was read last: the dev server checks all of them after every change of one. */
+const readings = new Map<string, { text: string; line: number; body: Body }>();
+
+function readBody(page: PageFile, text: string, line: number, problems: Problem[]): Body | undefined {
+  const last = readings.get(page.file);
+  if (last?.text === text && last.line === line) return last.body;
+  try {
+    const body = parseBody(text, page.isMdx, line);
+    readings.set(page.file, { text, line, body });
+    return body;
+  } catch (error) {
+    problems.push({ file: page.file, ...mdxProblem(error, line) });
+    return undefined;
+  }
+}
+
+function baseUrlProblems(): string[] {
+  const { error } = storeSchema.shape.base_url.optional().safeParse(process.env["BASE_URL"] || undefined);
+  return (error?.issues ?? []).map(({ message }) => `BASE_URL: ${message}`);
 }

@@ -1,13 +1,24 @@
-import { readdirSync } from "node:fs";
-import { join, sep } from "node:path";
+import { isUtf8 } from "node:buffer";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix, sep } from "node:path";
+import { z } from "astro/zod";
+import GithubSlugger from "github-slugger";
+import type { Nodes, Root } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import remarkGfm from "remark-gfm";
+import remarkMdx from "remark-mdx";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import { isScalar, isSeq } from "yaml";
 import { isDraft } from "../content-schema/draft.ts";
 import { slugPattern, slugProblem } from "../content-schema/fields.ts";
 import { reservedSlugs } from "../content-schema/page.ts";
+import { questionIds, questionsId } from "../content-schema/questions.ts";
 import { disallowed } from "../src/resources/robots-txt.ts";
-import { pagePath } from "../urls/paths.ts";
-import { pictureTypes } from "./pictures.ts";
+import { categoryPath, guidePath, pagePath, productPath } from "../urls/paths.ts";
+import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
-import { readTextFile } from "./text-file.ts";
 
 export type Kind = "product" | "category" | "guide" | "page";
 
@@ -22,6 +33,9 @@ export interface PageFile {
   isDraft: boolean;
   text: string;
 }
+
+/** The endings that pictures have. */
+export const pictureTypes: readonly string[] = ["svg", "png", "jpg", "jpeg", "webp", "avif", "gif"];
 
 export interface ContentFiles {
   pages: PageFile[];
@@ -48,7 +62,7 @@ export function readContentFiles(root: string): ContentFiles {
   const pages: PageFile[] = [];
   const problems: Problem[] = [];
   for (const file of paths) {
-    const page = readPage(root, file, problems);
+    const page = readFile(root, file, problems);
     if (typeof page === "string") problems.push({ file, line: 1, message: page });
     else if (page !== undefined) pages.push(page);
   }
@@ -56,7 +70,7 @@ export function readContentFiles(root: string): ContentFiles {
 }
 
 /** The page, a message when the file can't be one, or undefined when it is a picture or none of the shop's folders has it. */
-function readPage(root: string, file: string, problems: Problem[]): PageFile | string | undefined {
+function readFile(root: string, file: string, problems: Problem[]): PageFile | string | undefined {
   const parts = file.split("/");
   const rule = folders.get(parts[1] ?? "");
   const [, slug = "", type = ""] = /^(.*?)(?:\.([^.]*))?$/.exec(parts.at(-1) ?? "") ?? [];
@@ -81,4 +95,144 @@ function misplaced(kind: Kind): string {
   const place =
     kind === "product" ? "in the folder of its category: content/products/<category>/" : "in no folder below this one";
   return `A ${kind}'s file stands ${place}.`;
+}
+
+/** Whether a file's name ends as a picture's does. */
+export const isPicture = (path: string) => pictureTypes.includes(posix.extname(path).slice(1));
+
+/**
+ * Reads a file below `root` as text with plain line ends. One that is not UTF-8 has a problem, and is read as what
+ * Windows would have written, so that its other mistakes are real ones.
+ */
+export function readTextFile(root: string, file: string): { text: string; problems: Problem[] } {
+  const bytes = readFileSync(join(root, file));
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const encoding = isUtf8(bytes) ? "utf-8" : isUtf16 ? "utf-16le" : "windows-1252";
+  const text = new TextDecoder(encoding).decode(bytes).replaceAll("\r\n", "\n");
+  if (encoding === "utf-8") return { text, problems: [] };
+  const lines = bytes.toString("latin1").split("\n");
+  const line = 1 + lines.findIndex((each) => !isUtf8(Buffer.from(each, "latin1")));
+  const message = "Letters here are not in UTF-8. Save the file with the encoding “UTF-8”, and look at it again.";
+  return { text, problems: [{ file, line, message }] };
+}
+
+/** A page as far as it can be read. */
+export interface ReadPage {
+  page: PageFile;
+  /** Undefined when the front matter can't be read. */
+  yaml: Yaml | undefined;
+  path: string;
+  /** Undefined when nobody can say where it begins. */
+  text: string | undefined;
+  /** The file's line on which the text begins. */
+  textLine: number;
+  /** Undefined when it can't be read, or wasn't because nobody asks for its headings. */
+  body: Body | undefined;
+}
+
+/** The path at which a file's page stands. */
+export function pathOf({ kind, slug }: Pick<PageFile, "kind" | "slug">): string {
+  return { product: productPath, category: categoryPath, guide: guidePath, page: pagePath }[kind](slug);
+}
+
+export interface Use {
+  name: string;
+  file: string;
+  line: number;
+}
+
+/** The former slugs of a page, as its front matter has them. */
+export function formerSlugs({ page, yaml }: ReadPage): Use[] {
+  if (yaml === undefined) return [];
+  const { node } = locate(yaml, ["formerly"]);
+  if (!isSeq(node)) return [];
+  return node.items.flatMap((item, index) => {
+    if (!isScalar(item)) return [];
+    return { name: String(item.value), file: page.file, line: locate(yaml, ["formerly", index]).line };
+  });
+}
+
+/** The ids of the headings that a page's questions make. */
+export function questionAnchors(checked: ReadPage): string[] {
+  const asked = questionIds(readQuestions(checked));
+  return asked.length > 0 ? [questionsId, ...asked] : [];
+}
+
+/** The questions of a page, as far as they are text. */
+export function readQuestions({ yaml }: ReadPage): { question: string }[] {
+  if (yaml === undefined) return [];
+  const { node } = locate(yaml, ["questions"]);
+  if (!isSeq(node)) return [];
+  return node.items.map((_, index) => ({ question: String(yaml.document.getIn(["questions", index, "question"])) }));
+}
+
+type Located<Facts> = Facts & { line: number };
+export type Element = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
+
+/** What a body holds that can be wrong. */
+export interface Body {
+  headings: Located<{ depth: number; text: string; id: string }>[];
+  links: Located<{ url: string }>[];
+  pictures: Located<{ url: string; alt: string }>[];
+  /** What an .mdx file would run: `{1 + 1}`, `import …`. */
+  code: Located<{ text: string; isModule: boolean }>[];
+  footnotes: Located<object>[];
+  /** Raw HTML of a .md file. */
+  html: Located<{ value: string }>[];
+  /** HTML and components of an .mdx file. */
+  elements: Located<{ element: Element; isInText: boolean }>[];
+}
+
+const markdown = unified().use(remarkParse).use(remarkGfm);
+const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx);
+
+/** Reads a body that begins on `firstLine` of its file. Throws what remark-mdx throws when an .mdx file's code is wrong. */
+export function parseBody(text: string, isMdx: boolean, firstLine: number): Body {
+  const body: Body = { headings: [], links: [], pictures: [], code: [], footnotes: [], html: [], elements: [] };
+  const tree: Root = (isMdx ? mdx : markdown).parse("\n".repeat(firstLine - 1) + text);
+  const slugger = new GithubSlugger();
+  const definitions = new Map<string, string>();
+  visit(tree, "definition", ({ identifier, url }) => void definitions.set(identifier, url));
+  visit(tree, (node, _index, parent) => {
+    const line = node.position?.start.line ?? firstLine;
+    if (node.type === "heading") {
+      const text = textOf(node);
+      body.headings.push({ depth: node.depth, text, id: slugger.slug(text), line });
+    } else if (node.type === "link") body.links.push({ url: node.url, line });
+    else if (node.type === "linkReference") body.links.push({ url: definitions.get(node.identifier) ?? "", line });
+    else if (node.type === "image") body.pictures.push({ url: node.url, alt: node.alt ?? "", line });
+    else if (node.type === "imageReference")
+      body.pictures.push({ url: definitions.get(node.identifier) ?? "", alt: node.alt ?? "", line });
+    else if (node.type === "footnoteReference" || node.type === "footnoteDefinition") body.footnotes.push({ line });
+    else if (node.type === "html") body.html.push({ value: node.value, line });
+    else if (node.type === "mdxjsEsm") body.code.push({ text: node.value, isModule: true, line });
+    else if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression")
+      body.code.push({ text: node.value, isModule: false, line });
+    else if (node.type === "mdxJsxFlowElement") body.elements.push({ element: node, isInText: false, line });
+    else if (node.type === "mdxJsxTextElement")
+      body.elements.push({ element: node, isInText: !standsAlone(parent), line });
+  });
+  return body;
+}
+
+/** MDX lifts components out of a paragraph that holds nothing else. */
+function standsAlone(parent: Nodes | undefined): boolean {
+  return (
+    parent?.type === "paragraph" &&
+    parent.children.every((child) => child.type === "mdxJsxTextElement" || !textOf(child).trim())
+  );
+}
+
+/** remark-mdx throws a VFileMessage: `reason` is its sentence, `line` counts as the file does where the place is known. */
+const thrown = z.looseObject({ reason: z.string(), line: z.int().optional().catch(undefined) });
+
+/** What an error of `parseBody` means to an editor, with its line; `bodyLine` is where the text begins. */
+export function mdxProblem(error: unknown, bodyLine: number): { line: number; message: string } {
+  const { reason, line = bodyLine } = thrown.parse(error);
+  // The sentence says where the tag was opened: "Expected a closing tag for `<Callout>` (12:1-12:21)".
+  const [, tag, opened] = /closing tag for `<([\w.]+)>` \((\d+):/.exec(reason) ?? [];
+  if (tag !== undefined)
+    return { line: Number(opened), message: `<${tag}> has no end. Write \`</${tag}>\` below its text.` };
+  const message = `In an .mdx file, { and < begin code: write \\{ or \\< for the signs themselves. (${reason})`;
+  return { line, message };
 }

@@ -1,7 +1,13 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
-import { findLayoutProblem } from "./layout-problem.ts";
 import type { Problem } from "./problem.ts";
-import { findConflicts, findTextProblems, lineOfFirstTab, mendSlips, yamlProblem } from "./yaml-problems.ts";
+import {
+  findConflicts,
+  findLayoutProblem,
+  findTextProblems,
+  lineOfFirstTab,
+  mendSlips,
+  yamlProblem,
+} from "./yaml-problems.ts";
 
 /** YAML with its place in the file: `firstLine` is the line of the file on which its text begins. */
 export interface Yaml {

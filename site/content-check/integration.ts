@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
 import { parseStore } from "../content-schema/store.ts";
-import { findProblems, listDoubts, listMistakes } from "./findings.ts";
+import { findProblems } from "./check.ts";
+import { listDoubts, listMistakes } from "./problem.ts";
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
 

@@ -1,14 +1,22 @@
+import { readFileSync } from "node:fs";
 import { nearest } from "../content-schema/suggest.ts";
+import { isCompared } from "../urls/page-numbers.ts";
 import {
   apiCatalogPath,
+  comparePath,
+  guidesPath,
+  homePath,
   llmsFullPath,
   llmsPath,
   merchantFeedPath,
   openapiPath,
   productFeedPath,
   robotsPath,
+  searchPath,
+  securityTxtPath,
   sitemapPath,
 } from "../urls/paths.ts";
+import { formerSlugs, type PageFile, pathOf, questionAnchors, type ReadPage } from "./content-files.ts";
 
 /** Where links may lead: the paths of all pages, each with its anchors (undefined: not known), which of them are drafts, and former paths. */
 export interface Targets {
@@ -68,7 +76,7 @@ function pathProblem(path: string, { pages, paths, byName, formerly }: Targets):
 }
 
 /** The last part of a path. */
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 function draftProblem(path: string, from: string, { drafts }: Targets): string | undefined {
   if (!drafts.has(path) || drafts.has(from)) return undefined;
@@ -80,4 +88,75 @@ function anchorProblem(path: string, anchor: string | undefined, { pages }: Targ
   if (!anchor || anchors === undefined || anchors.has(anchor)) return undefined;
   const near = nearest(anchor, anchors);
   return `The page \`${path}\` has no heading \`#${anchor}\`.${near === undefined ? "" : ` Did you mean \`#${near}\`?`}`;
+}
+
+/** All that links may lead to; `storeFields` are those of store.yaml, of which `security` makes a file. */
+export function findTargets(
+  pages: readonly ReadPage[],
+  baseUrl: string | undefined,
+  storeFields: ReadonlySet<string> | undefined,
+): Targets {
+  const anchors = new Map<string, ReadonlySet<string> | undefined>([
+    [homePath, own],
+    ...(pages.some(({ page }) => page.kind === "guide" && !page.isDraft) ? ([[guidesPath, own]] as const) : []),
+    [searchPath, own],
+    ...comparisons(pages).map((path) => [path, own] as const),
+    ...(storeFields?.has("security") === false ? [] : ([[securityTxtPath, undefined]] as const)),
+    ...pages.map((read) => [read.path, knownAnchors(read)] as const),
+  ]);
+  const former = pages.flatMap((checked) =>
+    formerSlugs(checked).map(({ name }) => [pathOf({ ...checked.page, slug: name }), checked.path] as const),
+  );
+  const drafts = new Set(pages.flatMap(({ page, path }) => (page.isDraft ? path : [])));
+  const paths = [...anchors.keys()];
+  const byName = new Map(paths.map((path) => [nameOf(path), path] as const).reverse());
+  return { pages: anchors, drafts, formerly: new Map(former), paths: new Set(paths), byName, baseUrl };
+}
+
+/** The pages that compare a category's products, where there are products to compare. */
+function comparisons(pages: readonly ReadPage[]): string[] {
+  const categories = pages.filter(({ page }) => page.kind === "category" && !page.isDraft);
+  return categories.flatMap(({ page: { slug } }) => {
+    const products = pages.filter(({ page }) => page.category === slug && !page.isDraft);
+    return isCompared(products.length) ? comparePath(slug) : [];
+  });
+}
+
+/** Pages with an address behind which a link names a heading: these must be read, whatever else is left unread. */
+export function findAnchored(pages: readonly ReadPage[]): Set<string> {
+  const links = pages.flatMap(({ page, path }) =>
+    Array.from(page.text.matchAll(/\](?:\(\s*|:\s*)<?([^\s#)>]*)#/g), ([, address]) => address || path),
+  );
+  return new Set(links);
+}
+
+/** What the site itself puts on its pages, by kind: layouts/Page.astro, pages/ and components/ have these ids. */
+const own = new Set(["content"]);
+const ownOf = {
+  product: ["versions", "specifications", "works-with", "similar"],
+  category: ["compare"],
+  guide: [],
+  page: [],
+};
+
+/** Whether a page's headings are read in any case, because links often lead to them. */
+export const hasKnownAnchors = ({ kind }: PageFile): boolean => kind === "guide" || kind === "page";
+
+function knownAnchors(read: ReadPage): Set<string> | undefined {
+  const { page, body } = read;
+  if (body === undefined) return undefined;
+  const hasEndpoints = body.elements.some(({ element }) => element.name === "Endpoints");
+  return new Set([
+    ...own,
+    ...ownOf[page.kind],
+    ...body.headings.map(({ id }) => id),
+    ...questionAnchors(read),
+    ...(hasEndpoints ? readOperations() : []),
+  ]);
+}
+
+/** The names of the API's operations, which components/Endpoints.astro makes headings of. */
+function readOperations(): string[] {
+  const text = readFileSync(new URL("../../api/openapi.json", import.meta.url), "utf8");
+  return Array.from(text.matchAll(/"operationId": *"([^"]+)"/g), ([, id = ""]) => id);
 }

@@ -1,8 +1,15 @@
-import { posix } from "node:path";
+import { readFile } from "node:fs/promises";
+import { extname, join, posix } from "node:path";
+import type { ImageMetadata } from "astro";
+import { imageMetadata } from "astro/assets/utils";
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
+import sharp from "sharp";
+import { isSeq } from "yaml";
 import { nearest } from "../content-schema/suggest.ts";
-
-/** The endings that pictures have. */
-export const pictureTypes: readonly string[] = ["svg", "png", "jpg", "jpeg", "webp", "avif", "gif"];
+import { forEachAtMost } from "../renderer/files.ts";
+import { isPicture, pictureTypes, type ReadPage } from "./content-files.ts";
+import { locate, type Yaml } from "./front-matter.ts";
+import type { Problem } from "./problem.ts";
 
 export interface PictureFiles {
   /** All files of content/. */
@@ -46,9 +53,6 @@ export function altDoubt(alt: string): string | undefined {
   return `The description begins with “${start.slice(0, -subject.length).trim()}”, which a reader has heard already. Say at once what the picture shows: “${subject}”.`;
 }
 
-/** Whether a file's name ends as a picture's does. */
-export const isPicture = (path: string) => pictureTypes.includes(posix.extname(path).slice(1));
-
 function decodePath(source: string): string {
   try {
     return decodeURI(source);
@@ -56,4 +60,153 @@ function decodePath(source: string): string {
     // A `%` that stands for itself.
     return source;
   }
+}
+
+export function findPictureProblems({ page, yaml }: ReadPage, files: PictureFiles): Problem[] {
+  if (yaml === undefined || page.kind !== "product") return [];
+  const { node } = locate(yaml, ["images"]);
+  if (!isSeq(node)) return [];
+  const named = node.items.flatMap((_, index) => {
+    const path = ["images", index, "src"];
+    const source: unknown = yaml.document.getIn(path);
+    return typeof source === "string" ? { file: page.file, line: locate(yaml, path).line, source } : [];
+  });
+  return [...findWrongPictures(named, files), ...findUnluckyAlts(page.file, yaml, node.items.length)];
+}
+
+function findUnluckyAlts(file: string, yaml: Yaml, pictures: number): Problem[] {
+  return Array.from({ length: pictures }, (_, index) => ["images", index, "alt"]).flatMap((path) => {
+    const message = altDoubt(String(yaml.document.getIn(path)));
+    return message === undefined ? [] : { file, line: locate(yaml, path).line, message, isDoubt: true as const };
+  });
+}
+
+export function findWrongPictures(
+  named: { file: string; line: number; source: string }[],
+  files: PictureFiles,
+): Problem[] {
+  return named.flatMap(({ file, line, source }) => {
+    const message = pictureProblem(source, file, files);
+    return message === undefined ? [] : { file, line, message };
+  });
+}
+
+/** Reads the pictures among `paths` below `root`. Gives what is wrong, by path: the rest of a sentence that begins with the picture's name. */
+export async function inspectPictures(root: string, paths: ReadonlySet<string>): Promise<Map<string, string>> {
+  const wrong = new Map<string, string>();
+  await forEachAtMost([...paths].filter(isPicture), 4, async (path) => {
+    const bytes = await readFile(join(root, path));
+    const problem = await (path.endsWith(".svg") ? drawingProblem(bytes) : photographProblem(bytes, extname(path)));
+    if (problem !== undefined) wrong.set(path, problem);
+  });
+  return wrong;
+}
+
+/** What a good camera takes. Beyond it a build would need gigabytes to make the smaller ones that visitors get. */
+const LONGEST_SIDE = 6000;
+const MOST_PIXELS = 24_000_000;
+
+type Size = Pick<ImageMetadata, "width" | "height" | "format">;
+
+function sizeProblem({ width, height }: Size, remedy: string): string | undefined {
+  if (Math.max(width, height) <= LONGEST_SIDE && width * height <= MOST_PIXELS) return undefined;
+  const [has, most] = [
+    `${count(width)} × ${count(height)}`,
+    `${count(LONGEST_SIDE)} on a side and ${MOST_PIXELS / 1e6} million in all`,
+  ];
+  return `has ${has} pixels; ${most} are the most. ${remedy}`;
+}
+
+const count = (number: number) => number.toLocaleString("en");
+
+async function drawingProblem(bytes: Buffer): Promise<string | undefined> {
+  const problem = svgProblem(bytes.toString("utf8"));
+  if (problem !== undefined) return problem;
+  const size = await readSize(bytes);
+  return size?.format === "svg"
+    ? sizeProblem(size, 'Write width="800" and height="600", or what is in proportion, into its <svg>.')
+    : 'has no size near its beginning. Its <svg> needs width and height, or viewBox="0 0 800 600".';
+}
+
+async function photographProblem(bytes: Buffer, ending: string): Promise<string | undefined> {
+  const size = await readSize(bytes);
+  if (size === undefined) return "is no picture that can be read. Save it anew as a JPG or PNG.";
+  const type = size.format;
+  if (`.${type}` !== ending.replace("jpeg", "jpg")) return `is of the type ${type}, but ends in ${ending}. Rename it.`;
+  const tooLarge = sizeProblem(size, "Save it smaller: 2,000 pixels wide is plenty.");
+  if (tooLarge !== undefined) return tooLarge;
+  try {
+    // Astro would fill in grey for what is missing.
+    await sharp(bytes, { failOn: "truncated" }).resize(1).toBuffer();
+    return undefined;
+  } catch {
+    return "is damaged: not all of it can be read. Save it anew.";
+  }
+}
+
+/** Type and size as Astro will read them, from the file's beginning: `jpg`, `svg` … */
+const readSize = async (bytes: Buffer): Promise<Size | undefined> => imageMetadata(bytes).catch(() => undefined);
+
+const svg = "http://www.w3.org/2000/svg";
+
+// What runs, or shows what is not in the file: SVG 2, 15 (scripting), 12.3 (foreignObject), SVG Tiny 1.2 (handler, listener).
+const forbiddenTags = /^(script|foreignobject|handler|listener|iframe|embed|object|audio|video)$/i;
+const ownReference = /^\s*(#|data:image\/(png|jpe?g|gif|webp|avif)[;,])/i;
+// In a style: other files, whatever function names them, and escapes, which could spell anything.
+const foreignStyle = /@import|\\|:\/\/|(?<![\w-])(?:image|image-set|src)\(|url\((?!\s*["']?(?:#|data:image\/(?!svg)))/i;
+
+/**
+ * Why an SVG picture can't be published: it is not well-formed, it could run something, or it needs other files. The rest
+ * of a sentence that begins with the picture's name; undefined when all is well.
+ */
+export function svgProblem(text: string): string | undefined {
+  let problem: string | undefined;
+  let style: string | undefined;
+  let depth = 0;
+  const parser = new SaxesParser({ xmlns: true });
+  const report = (what: string | undefined) => {
+    problem ??= what && `${what} in line ${parser.line}. Save it as “plain SVG”, without scripts and links.`;
+  };
+  const readStyle = (part: string) => {
+    if (style !== undefined) style += part;
+  };
+  parser.on("error", ({ message }) => report(`is no well-formed SVG (${message.replace(/^[\d:]+ |\.$/g, "")})`));
+  parser.on("doctype", (doctype) => {
+    if (doctype.includes("[")) report("defines entities in its DOCTYPE");
+  });
+  parser.on("processinginstruction", ({ target }) => report(`has a <?${target}?>`));
+  parser.on("opentag", (tag) => {
+    if (depth++ === 0 && (tag.local !== "svg" || tag.uri !== svg)) report(`does not begin with <svg xmlns="${svg}">`);
+    report(tagProblem(tag));
+    if (tag.local === "style") style = "";
+  });
+  parser.on("text", readStyle);
+  parser.on("cdata", readStyle);
+  parser.on("closetag", ({ local }) => {
+    if (local !== "style") return;
+    if (style !== undefined && foreignStyle.test(style)) report("has a style that refers to other files");
+    style = undefined;
+  });
+  parser.write(text).close();
+  return problem;
+}
+
+function tagProblem({ local, uri, attributes }: SaxesTagNS): string | undefined {
+  if (forbiddenTags.test(local) || uri === "http://www.w3.org/1999/xhtml") return `contains <${local}>`;
+  for (const attribute of Object.values(attributes)) {
+    const problem = svgAttributeProblem(attribute);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function svgAttributeProblem({ local, uri, name, value }: SaxesAttributeNS): string | undefined {
+  if (uri === "" && /^on/i.test(local)) return `has the attribute ${name}, which runs a script`;
+  // Control characters and blanks within are dropped by browsers (URL standard, 4.4).
+  if (/(java|vb)script:/i.test(value.replace(/[\0- ]/g, ""))) return `has a script in ${name}`;
+  if (local === "href" && !ownReference.test(value)) return `refers to ${value}`;
+  // An animation could set later what may not stand there now.
+  if (local === "attributeName" && /^\s*(on|(\w+:)?href)/i.test(value)) return `animates ${value}`;
+  const isStyle = local === "style" || /url\(/i.test(value);
+  return isStyle && foreignStyle.test(value) ? `refers to other files in ${name}` : undefined;
 }

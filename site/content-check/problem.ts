@@ -14,3 +14,17 @@ export const formatProblem = ({ file, line, message }: Problem): string => `${fi
 export function compareProblems(a: Problem, b: Problem): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line;
 }
+
+/** What a check found, one line each: what must be mended, and what may be right after all. */
+export interface Findings {
+  wrong: string[];
+  doubts: string[];
+}
+
+/** Doubts with their number, as a terminal shows them; "" where there are none. */
+export const listDoubts = (doubts: readonly string[]): string =>
+  doubts.length === 0 ? "" : `\n${doubts.join("\n")}\n\nTo be looked at: ${doubts.length}.\n`;
+
+/** Mistakes with their number, as a terminal shows them. */
+export const listMistakes = (wrong: readonly string[]): string =>
+  `\n${wrong.join("\n")}\n\nThe content is not right yet: ${wrong.length} to mend.\n`;

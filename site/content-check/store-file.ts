@@ -1,13 +1,16 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { type Colours, colours, type Scheme } from "../content-schema/colours.ts";
+import { date } from "../content-schema/fields.ts";
+import { daysLeft } from "../content-schema/security.ts";
 import { type Store, storeSchema } from "../content-schema/store.ts";
-import { findExpiry } from "./expiry.ts";
+import { contrast, mix } from "../shop-colours/contrast.ts";
+import { deriveColours, readPalette } from "../shop-colours/palette.ts";
+import { securityTxtPath } from "../urls/paths.ts";
+import { readTextFile } from "./content-files.ts";
+import { findSchemaProblems, findTags } from "./field-problems.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
-import { findPoorContrast } from "./poor-contrast.ts";
 import type { Problem } from "./problem.ts";
-import { findSchemaProblems } from "./schema-problems.ts";
-import { findTags } from "./tags.ts";
-import { readTextFile } from "./text-file.ts";
 
 /** What the other checks need of store.yaml; undefined where it is wrong or missing. */
 interface StoreFile {
@@ -81,3 +84,87 @@ function findLanguage(file: string, yaml: Yaml): Problem[] {
 /** One field on its own, so that a mistake in another one makes no false alarms elsewhere. */
 const readField = (yaml: Yaml, name: "currency" | "base_url" | "locale" | "logo") =>
   storeSchema.shape[name].safeParse(yaml.document.get(name)).data;
+
+/** Early enough to be noticed by a shop that changes once a week. */
+const WARNING_DAYS = 30;
+
+/** RFC 9116, 2.5.5 recommends less than a year. */
+const MOST_DAYS = 365;
+
+/** A security contact that is over, soon will be, or is promised for too long. Doubts only: the shop must still be built, and is built without it. */
+export function findExpiry(file: string, yaml: Yaml): Problem[] {
+  const day = date.safeParse(yaml.document.getIn(["security", "expires"])).data;
+  const advice = day === undefined ? undefined : describeExpiry(daysLeft(day, new Date()));
+  if (advice === undefined) return [];
+  const message = `security, expires ${day} ${advice}`;
+  return [{ file, line: locate(yaml, ["security", "expires"]).line, message, isDoubt: true }];
+}
+
+function describeExpiry(left: number): string | undefined {
+  if (left > MOST_DAYS)
+    return "is more than a year ahead, and nobody believes that long in a contact. Write a day within a year.";
+  if (left >= WARNING_DAYS) return undefined;
+  return `${left < 0 ? "is over" : "is near"}: after that day the shop is built without ${securityTxtPath}. Is the contact still right? Then write a later day.`;
+}
+
+/** WCAG 2.2, 1.4.3: text of a usual size on its ground. */
+const LEAST = 4.5;
+
+const pairsOf = (texts: string[], grounds: string[]) =>
+  texts.flatMap((text) => grounds.map((ground) => ({ text, ground })));
+
+/** What must be legible, by the field that spoils it. */
+const pairs = {
+  paper: pairsOf(["ink", "muted", "good", "wait", "gone"], ["paper", "surface"]),
+  accent: [
+    ...pairsOf(["accent", "accent-strong"], ["paper", "surface", "wash"]),
+    ...pairsOf(["on-accent"], ["accent", "accent-strong"]),
+  ],
+};
+
+const tokens = new URL("../src/styles/tokens.css", import.meta.url);
+
+/** The shop's own colours in which, or on which, text would be hard to read. */
+export function findPoorContrast(file: string, yaml: Yaml): Problem[] {
+  const chosen = colours.safeParse(yaml.document.toJS()?.colours).data;
+  if (chosen === undefined) return [];
+  const css = readFileSync(tokens, "utf8");
+  return (["light", "dark"] as const).flatMap((scheme) => {
+    const problem = poorContrast(chosen, scheme, css);
+    if (problem === undefined) return [];
+    const { field, message } = problem;
+    const { line } = locate(yaml, ["colours", scheme, field]);
+    return { file, line, message: `colours, ${scheme}, ${field} ${message}` };
+  });
+}
+
+/** Of paper and accent the first that is wrong: on a wrong paper the accent can't be judged. */
+function poorContrast(colours: Colours, scheme: Scheme, css: string) {
+  const standard = readPalette(css, scheme);
+  const own = colours[scheme];
+  for (const field of ["paper", "accent"] as const) {
+    const written = own[field];
+    if (written === undefined) continue;
+    const worst = (value: string) =>
+      lowest(new Map([...standard, ...deriveColours({ ...own, [field]: value }, standard)]), field);
+    const ratio = worst(written);
+    if (ratio >= LEAST) continue;
+    // Text must go away from its ground, and a ground from its text.
+    const end = (scheme === "light") === (field === "paper") ? "#ffffff" : "#000000";
+    const steps = Array.from({ length: 50 }, (_, index) => mix(written, end, (index + 1) / 50));
+    const right = steps.find((value) => worst(value) >= LEAST) ?? end;
+    const place = field === "paper" ? "Text on it" : "It, or what stands on it,";
+    const way = end === "#ffffff" ? "lighter" : "darker";
+    return {
+      field,
+      message: `"${written}" is hard to read: ${place} has a contrast of ${floor(ratio)}:1, and ${LEAST}:1 is needed. Write \`${field}: "${right}"\`, the same a little ${way}.`,
+    };
+  }
+  return undefined;
+}
+
+const lowest = (palette: ReadonlyMap<string, string>, field: keyof typeof pairs) =>
+  Math.min(...pairs[field].map(({ text, ground }) => contrast(palette.get(text) ?? "", palette.get(ground) ?? "")));
+
+/** Not rounded up: 4.46 is no 4.5. */
+const floor = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { STILL_TO_WRITE } from "../../content-check/unfilled.ts";
+import { STILL_TO_WRITE } from "../../content-check/field-problems.ts";
 
 /** What `npm run new` writes: files, by their paths from the project's root on, and the path of the page that they make. */
 export interface NewContent {

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { isMap } from "yaml";
-import type { ContentFiles } from "../../content-check/content-files.ts";
+import { type ContentFiles, isPicture, pictureTypes } from "../../content-check/content-files.ts";
+import { STILL_TO_WRITE } from "../../content-check/field-problems.ts";
 import { locate, parsePage } from "../../content-check/front-matter.ts";
-import { inspectPictures } from "../../content-check/picture-files.ts";
-import { isPicture, pictureTypes } from "../../content-check/pictures.ts";
-import { STILL_TO_WRITE } from "../../content-check/unfilled.ts";
+import { inspectPictures } from "../../content-check/pictures.ts";
 import { currencyDigits } from "../../content-schema/money.ts";
 import { productSchema } from "../../content-schema/product.ts";
 import { didYouMean } from "../../content-schema/suggest.ts";

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { svgProblem } from "../../../site/content-check/svg.ts";
+import { svgProblem } from "../../../site/content-check/pictures.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 

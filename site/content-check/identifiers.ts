@@ -3,11 +3,91 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { isScalar, isSeq } from "yaml";
 import { isDraft } from "../content-schema/draft.ts";
-import { type CheckedPage, formerSlugs } from "./duplicates.ts";
+import { formerSlugs, pathOf, type ReadPage, type Use } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
-import { pathOf } from "./targets.ts";
+
+/** What must be unique in the shop and is used twice: SKUs, GTINs, slugs and former slugs, titles of categories. */
+export function findDuplicates(pages: readonly ReadPage[]): Problem[] {
+  const identifiers = ["sku", "gtin"].flatMap((field) =>
+    findTwice(
+      pages.flatMap((checked) => (checked.page.kind === "product" ? findIdentifiers(checked, field) : [])),
+      (name, place) => `${field.toUpperCase()} ${name} is also in ${place}; use it once.`,
+    ),
+  );
+  const slugs = findTwice(
+    pages.flatMap(findSlugs),
+    (name, place) => `The address ${name} is also that of ${place}. Choose another one.`,
+  );
+  // A visitor who sees two of a name in the menu, and an agent that does in llms.txt, can't tell them apart.
+  const titles = findTwice(
+    pages.flatMap((checked) => (checked.page.kind === "category" ? findValues(checked, ["title"]) : [])),
+    (name, place) => `The title “${name}” is also that of ${place}. Choose another one.`,
+  );
+  return [...identifiers, ...findSameButForCase(pages), ...slugs, ...titles];
+}
+
+/** SKUs that only capitals tell apart. Doubts: this shop and its API keep them apart, many an ERP does not. */
+function findSameButForCase(pages: readonly ReadPage[]): Problem[] {
+  const first = new Map<string, Use>();
+  return pages.flatMap((checked) => {
+    if (checked.page.kind !== "product") return [];
+    return findIdentifiers(checked, "sku").flatMap(({ name, file, line }) => {
+      const earlier = first.get(name.toLowerCase());
+      first.set(name.toLowerCase(), earlier ?? { name, file, line });
+      if (earlier === undefined || earlier.name === name) return [];
+      const message = `SKU ${name} differs from ${earlier.name} in ${earlier.file}:${earlier.line} by its capitals alone, which many an ERP takes for the same. A typing slip?`;
+      return { file, line, message, isDoubt: true as const };
+    });
+  });
+}
+
+/** All SKUs of the shop, wrong ones too: a card of a product with a mistake elsewhere, even one that makes it unreadable, is no second mistake. */
+export function findSkus(pages: readonly ReadPage[]): Set<string> {
+  const products = pages.filter(({ page }) => page.kind === "product");
+  return new Set(
+    products.flatMap((checked) =>
+      checked.yaml === undefined
+        ? [...checked.page.text.matchAll(/^[\s-]*sku: *["']?([^\s"']+)/gm)].map(([, sku = ""]) => sku)
+        : findIdentifiers(checked, "sku").map(({ name }) => name),
+    ),
+  );
+}
+
+function findSlugs(checked: ReadPage): Use[] {
+  const { kind, file, slug } = checked.page;
+  const folder = { product: "/products/", category: "/categories/", guide: "/guides/", page: "/" }[kind];
+  const own = { name: folder + slug, file, line: 1 };
+  return [own, ...formerSlugs(checked).map((use) => ({ ...use, name: folder + use.name }))];
+}
+
+function findIdentifiers(checked: ReadPage, field: string): Use[] {
+  if (checked.yaml === undefined) return [];
+  const { node: list } = locate(checked.yaml, ["variants"]);
+  const paths = [[field], ...(isSeq(list) ? list.items.map((_, index) => ["variants", index, field]) : [])];
+  return paths.flatMap((path) => findValues(checked, path));
+}
+
+/** A value of the front matter, as it is written there; none where there is no such value. */
+function findValues({ page, yaml }: ReadPage, path: (string | number)[]): Use[] {
+  if (yaml === undefined) return [];
+  const { node, line } = locate(yaml, path);
+  return isScalar(node) ? [{ name: node.source ?? String(node.value), file: page.file, line }] : [];
+}
+
+function findTwice(uses: readonly Use[], describe: (name: string, place: string) => string): Problem[] {
+  const first = new Map<string, Use>();
+  return uses.flatMap((use) => {
+    const earlier = first.get(use.name);
+    if (earlier === undefined) {
+      first.set(use.name, use);
+      return [];
+    }
+    return { file: use.file, line: use.line, message: describe(use.name, `${earlier.file}:${earlier.line}`) };
+  });
+}
 
 interface Rename {
   from: string;
@@ -20,7 +100,7 @@ interface Rename {
  * Pages that git knows under another name, whose old address leads nowhere. Doubts: one file may have taken the place of
  * another that is alike. Without git, or its history, nobody knows of them.
  */
-export async function findRenamed(root: string, pages: readonly CheckedPage[]): Promise<Problem[]> {
+export async function findRenamed(root: string, pages: readonly ReadPage[]): Promise<Problem[]> {
   const folder = join(root, "content");
   const renames = await readRenames(folder).catch(() => []);
   const byFile = new Map(pages.map((checked) => [checked.page.file, checked]));
@@ -31,7 +111,7 @@ export async function findRenamed(root: string, pages: readonly CheckedPage[]): 
       ),
     ),
   );
-  const missing = new Map<CheckedPage, string[]>();
+  const missing = new Map<ReadPage, string[]>();
   for (const { from, to, before } of latest(renames)) {
     const checked = byFile.get(`content/${to}`);
     const [, kind, slug = ""] = /^(products|categories|guides|pages)\/(?:[^/]+\/)?([^/]+)\.mdx?$/.exec(from) ?? [];

@@ -1,8 +1,84 @@
-import { isScalar, isSeq } from "yaml";
+import { isMap, isScalar, isSeq } from "yaml";
 import { price as priceSchema } from "../content-schema/money.ts";
+import { daysLeft } from "../content-schema/security.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
+import { formerSlugs, type ReadPage } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
-import type { ReadPage } from "./targets.ts";
+
+/** What `works_with` says that can't be: a product that is not there, the product itself, or a pair that two files name. */
+export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
+  const products = pages.filter(({ page }) => page.kind === "product");
+  const bySlug = new Map(products.map((product) => [product.page.slug, product]));
+  const slugs = new Set(bySlug.keys());
+  const moved = new Map(
+    products.flatMap((each) => formerSlugs(each).map(({ name }) => [name, each.page.slug] as const)),
+  );
+  const pairs = new Map<string, string>();
+  const problemOf = ({ page }: ReadPage, other: string, place: string): string | undefined => {
+    if (other === page.slug) return "is this product itself. Leave it out.";
+    const { page: found } = bySlug.get(other) ?? {};
+    const now = moved.get(other);
+    if (found === undefined && now !== undefined) return `has moved. Write \`${now}\`.`;
+    if (found === undefined) return `is no product.${didYouMean(other, slugs)}`;
+    if (found.isDraft && !page.isDraft) return `is a draft still. Write it into ${found.file} instead.`;
+    const pair = [page.slug, other].sort().join(" ");
+    const earlier = pairs.get(pair);
+    pairs.set(pair, earlier ?? place);
+    return earlier && `is already said in ${earlier}, for both. Keep one of the two lines.`;
+  };
+  return products.flatMap((product) =>
+    relations(product).flatMap(({ slug, line }) => {
+      const { file } = product.page;
+      const problem = problemOf(product, slug, `${file}:${line}`);
+      return problem === undefined ? [] : { file, line, message: `works_with, ${slug} ${problem}` };
+    }),
+  );
+}
+
+function relations({ yaml }: ReadPage): { slug: string; line: number }[] {
+  if (yaml === undefined) return [];
+  const { node } = locate(yaml, ["works_with"]);
+  if (!isMap(node)) return [];
+  return node.items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    const slug = String(key.value);
+    return { slug, line: locate(yaml, ["works_with", slug]).line };
+  });
+}
+
+/**
+ * Products that are expected on a day that has passed, and pre-orders that name none. Doubts only: a build leaves the day out
+ * by itself, and a shop must be built on the day after, whoever looks at it then.
+ */
+export function findExpectedDays(pages: readonly ReadPage[]): Problem[] {
+  return pages.flatMap(({ page, yaml }) => {
+    if (page.kind !== "product" || yaml === undefined) return [];
+    const { node } = locate(yaml, ["variants"]);
+    const variants = isSeq(node) ? node.items.map((_, index) => ["variants", index]) : [[]];
+    return variants.flatMap((path) => {
+      const message = dayProblem(
+        yaml.document.getIn([...path, "availability"]),
+        yaml.document.getIn([...path, "available_from"]),
+      );
+      if (message === undefined) return [];
+      const { line } = locate(yaml, [
+        ...path,
+        message.startsWith("available_from") ? "available_from" : "availability",
+      ]);
+      return { file: page.file, line, message, isDoubt: true as const };
+    });
+  });
+}
+
+function dayProblem(availability: unknown, day: unknown): string | undefined {
+  if (availability !== "preorder" && availability !== "backorder") return undefined;
+  if (typeof day === "string" && daysLeft(day, new Date()) < 0)
+    return `available_from ${day} has passed, so the shop no longer shows it. Write the day on which it is expected now; if it has arrived, write \`availability: in_stock\` and take this line out.`;
+  return availability === "preorder" && day === undefined
+    ? "availability is preorder, without a day: Google lists no pre-order that has none. Write below it `available_from:` and the day on which it is expected."
+    : undefined;
+}
 
 interface Price {
   file: string;

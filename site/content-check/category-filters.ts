@@ -2,9 +2,9 @@ import { isMap, isScalar, isSeq } from "yaml";
 import { mostFilterValues } from "../content-schema/category.ts";
 import { type Measure, readMeasure } from "../content-schema/measure.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
+import type { ReadPage } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
-import type { ReadPage } from "./targets.ts";
 
 type Facet = { field: "filters" | "sort"; name: string; line: number };
 type Specified = { product: ReadPage; values: Map<string, string[]> };

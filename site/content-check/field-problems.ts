@@ -1,5 +1,6 @@
 import type { z } from "astro/zod";
-import { type Document, isScalar, type Node } from "yaml";
+import { type Document, isMap, isScalar, isSeq, type Node } from "yaml";
+import type { ReadPage } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
@@ -115,3 +116,97 @@ const singular = new Map([
   ["countries", "country"],
   ["questions", "question"],
 ]);
+
+/** What stands in a new file where something is still to be written (`npm run new`). */
+export const STILL_TO_WRITE = "?";
+
+/** Specifications, descriptions of pictures and lines of text that are a question mark still: one problem of each kind a page. */
+export function findUnfilled({ page: { file }, yaml, text = "", textLine }: ReadPage): Problem[] {
+  const problems: Problem[] = [];
+  const lines = text.split("\n").flatMap((line, index) => (line.trim() === STILL_TO_WRITE ? [index] : []));
+  if (lines[0] !== undefined)
+    problems.push({
+      file,
+      line: textLine + lines[0],
+      message: `The text is a \`?\` still${places(lines.length)}: write it.`,
+    });
+  if (yaml === undefined) return problems;
+  const { node: specifications } = locate(yaml, ["specifications"]);
+  const names = isMap(specifications)
+    ? specifications.items.filter(({ value }) => isUnfilled(value)).map(({ key }) => String(key))
+    : [];
+  if (names[0] !== undefined) {
+    const { line } = locate(yaml, ["specifications", names[0]]);
+    problems.push({
+      file,
+      line,
+      message: `specifications are \`?\` still: ${names.join(", ")}. Use \`None\` where it doesn't apply.`,
+    });
+  }
+  const { node: images } = locate(yaml, ["images"]);
+  const nameless = isSeq(images)
+    ? images.items.findIndex((image) => isMap(image) && image.get("alt") === STILL_TO_WRITE)
+    : -1;
+  if (nameless >= 0) {
+    const { line } = locate(yaml, ["images", nameless, "alt"]);
+    problems.push({ file, line, message: `picture ${nameless + 1}, alt is \`?\` still: say what the picture shows.` });
+  }
+  return problems;
+}
+
+const isUnfilled = (value: unknown) => isScalar(value) && value.value === STILL_TO_WRITE;
+
+const places = (count: number) => (count === 1 ? "" : ` in ${count} places`);
+
+/** Days of change that have not come yet. Doubts only: a computer whose clock is behind must still build the shop. */
+export function findFutureDays(pages: readonly ReadPage[]): Problem[] {
+  // Today where the day begins first, UTC+14: an editor there is not ahead of time.
+  const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
+  return pages.flatMap(({ page, yaml }) => {
+    if (yaml === undefined) return [];
+    const { node, line } = locate(yaml, ["updated"]);
+    const day = isScalar(node) ? String(node.value) : "";
+    if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= today) return [];
+    return {
+      file: page.file,
+      line,
+      message: `updated ${day} is still to come. A typing slip?`,
+      isDoubt: true as const,
+    };
+  });
+}
+
+// What stands in pages that people copy from. `<M8>` is none of these, and no more than a name.
+const elements =
+  "a abbr article aside audio b blockquote body br button center cite code dd details div dl dt em embed figure font footer form h[1-6] head header hr html i iframe img input kbd label li link main mark meta nav object ol option p pre s script section select small span strike strong style sub summary sup svg table tbody td textarea tfoot th thead title tr u ul video".replaceAll(
+    " ",
+    "|",
+  );
+const tag = new RegExp(`</?(?:${elements})(?:[\\s/][^<>]*)?>`, "i");
+
+/**
+ * What looks like HTML in the fields of a file whose `text` they are. Doubts only: a field is plain text, and every page and
+ * list shows its signs as they were written. Answers are Markdown, and not looked at.
+ */
+export function findTags(file: string, text: string, yaml: Yaml | undefined): Problem[] {
+  if (yaml === undefined || !tag.test(text)) return [];
+  return textsOf(yaml.document.toJS(), []).flatMap(({ path, text }) => {
+    const [found] = tag.exec(text) ?? [];
+    if (found === undefined || path.at(-1) === "answer") return [];
+    const message = `${fieldName(path)} has \`${found}\`, which the shop will show as it stands: fields have no HTML. Take it out, if it is not meant so.`;
+    return { file, line: locate(yaml, path).line, message, isDoubt: true as const };
+  });
+}
+
+type Text = { path: PropertyKey[]; text: string };
+
+/** Every text below a value, with names that editors give, such as a specification's. */
+function textsOf(value: unknown, path: PropertyKey[]): Text[] {
+  if (typeof value === "string") return [{ path, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => textsOf(item, [...path, index]));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => [
+    { path: [...path, name], text: name },
+    ...textsOf(item, [...path, name]),
+  ]);
+}
