@@ -6,9 +6,7 @@ import { checkStore } from "../content-check/store-file.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { converse } from "./new-content/dialogue.ts";
-import type { NewContent } from "./new-content/new-content.ts";
-import { newProduct } from "./new-content/product.ts";
-import { newText } from "./new-content/text-page.ts";
+import { type NewContent, newProduct, newText } from "./new-content/drafts.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const kinds = ["product", "guide", "page"] as const;

@@ -1,6 +1,5 @@
 import { isMap, isScalar, isSeq } from "yaml";
-import { mostFilterValues } from "../content-schema/category.ts";
-import { type Measure, readMeasure } from "../content-schema/measure.ts";
+import { type Measure, mostFilterValues, readMeasure } from "../content-schema/category.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import type { ReadPage } from "./content-files.ts";
 import { locate } from "./front-matter.ts";

@@ -1,10 +1,9 @@
 import type { z } from "astro/zod";
 import { isMap } from "yaml";
 import { categorySchema } from "../content-schema/category.ts";
-import { guideSchema } from "../content-schema/guide.ts";
-import { pageSchema, requiredSlugs } from "../content-schema/page.ts";
+import { guideSchema, pageSchema, requiredSlugs } from "../content-schema/page.ts";
 import { productSchema } from "../content-schema/product.ts";
-import { storeSchema } from "../content-schema/store.ts";
+import { storeSchema } from "../content-schema/shop.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { findAnswerProblems, findBodyProblems, findHeadingClashes, isSurelyRight } from "./body-problems.ts";
 import { findFacetProblems } from "./category-filters.ts";

@@ -1,5 +1,5 @@
 import { formatRate } from "../content-schema/money.ts";
-import type { Store } from "../content-schema/store.ts";
+import type { Store } from "../content-schema/shop.ts";
 import type { PageFile } from "./content-files.ts";
 import type { Problem } from "./problem.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isScalar, isSeq } from "yaml";
-import { isDraft } from "../content-schema/draft.ts";
+import { isDraft } from "../content-schema/fields.ts";
 import { formerSlugs, pathOf, type ReadPage, type Use } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";

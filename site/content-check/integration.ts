@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
-import { parseStore } from "../content-schema/store.ts";
+import { parseStore } from "../content-schema/shop.ts";
 import { findProblems } from "./check.ts";
 import { listDoubts, listMistakes } from "./problem.ts";
 

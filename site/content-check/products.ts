@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq } from "yaml";
+import { daysLeft } from "../content-schema/fields.ts";
 import { price as priceSchema } from "../content-schema/money.ts";
-import { daysLeft } from "../content-schema/security.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { formerSlugs, type ReadPage } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";

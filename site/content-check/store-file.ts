@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Colours, colours, type Scheme } from "../content-schema/colours.ts";
-import { date } from "../content-schema/fields.ts";
-import { daysLeft } from "../content-schema/security.ts";
-import { type Store, storeSchema } from "../content-schema/store.ts";
+import { date, daysLeft } from "../content-schema/fields.ts";
+import { type Colours, colours, type Scheme, type Store, storeSchema } from "../content-schema/shop.ts";
 import { contrast, mix } from "../shop-colours/contrast.ts";
 import { deriveColours, readPalette } from "../shop-colours/palette.ts";
 import { securityTxtPath } from "../urls/paths.ts";

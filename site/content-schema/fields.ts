@@ -106,3 +106,33 @@ export function saysWhatIsThere(input: unknown, wanted = "text"): string {
 /** The first sentence about a value that is not there, or of which the `complaint` holds. */
 export const saysWhatIsWrong = (input: unknown, complaint: string): string =>
   input == null ? saysWhatIsThere(input) : `${quoted(input)} ${complaint}`;
+
+/** Names of an editor's choice, each with a value: specifications, options. `example` is a whole line that could stand there. */
+export const named = <Value extends z.ZodType>(name: z.ZodString, value: Value, example: string) =>
+  z
+    .unknown()
+    .superRefine(refusePrototype)
+    .pipe(
+      z.record(name, value, {
+        error: ({ input }) =>
+          `${saysWhatIsThere(input, "names with values")} Write \`${example}\` below it, indented and without a hyphen.`,
+      }),
+    );
+
+/** JavaScript can't keep a value of this name: zod passes over it, and Astro fails when it stores the page. */
+function refusePrototype(names: unknown, context: z.core.$RefinementCtx) {
+  if (typeof names !== "object" || names === null || !Object.hasOwn(names, "__proto__")) return;
+  context.addIssue({ code: "custom", path: ["__proto__"], message: "can't be a name. Write other words." });
+}
+
+/**
+ * Whether a content file's text says `draft: true` among its fields. Read from the letters, so that a draft which can't be
+ * parsed yet is one too.
+ */
+export function isDraft(text: string): boolean {
+  const [, fields = ""] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^---[ \t]*\r?$|$(?![\s\S]))/m.exec(text) ?? [];
+  return /^draft:[ \t]*true[ \t]*(?:#.*)?\r?$/m.test(fields);
+}
+
+/** How many days are left of a day, by UTC: 0 on the day itself, below that when it is over. */
+export const daysLeft = (day: string, now: Date): number => Math.ceil((Date.parse(day) - now.getTime()) / 86_400_000);

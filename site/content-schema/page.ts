@@ -2,6 +2,9 @@ import { z } from "astro/zod";
 import { pageFields, strict } from "./fields.ts";
 import { questions } from "./questions.ts";
 
+/** content/guides/<slug>.md or .mdx: advice that helps to choose, fit or look after something. */
+export const guideSchema = strict({ ...pageFields, questions });
+
 /** content/pages/<slug>.md or .mdx: home, about, contact and the rest of what stands at the top level of the site. */
 export const pageSchema = strict({
   ...pageFields,

@@ -1,10 +1,22 @@
 import { z } from "astro/zod";
-import { date, draft, formerly, line, quoted, saysWhatIsWrong, strict, summary, title } from "./fields.ts";
+import {
+  date,
+  draft,
+  formerly,
+  line,
+  named,
+  quoted,
+  saysWhatIsThere,
+  saysWhatIsWrong,
+  slugPattern,
+  strict,
+  summary,
+  text,
+  title,
+} from "./fields.ts";
 import { gtin } from "./gtin.ts";
-import { images } from "./images.ts";
 import { price } from "./money.ts";
 import { questions } from "./questions.ts";
-import { options, specifications, worksWith } from "./specifications.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** Whether a variant can be had; the API and the feeds use the same four words. */
@@ -35,6 +47,52 @@ const availability = z.enum(availabilities, {
     return `${saysWhatIsWrong(input, `is none of ${availabilities.join(", ")}.`)}${advice}`;
   },
 });
+
+/** A product's pictures, by their paths from its file on, the main one first, each with its description. */
+const images = z
+  .array(
+    strict({
+      src: text("src: ./kestrel-c2.svg"),
+      alt: line("alt: The scanner in its cradle, seen from the left", 250),
+    }),
+    {
+      error: ({ input }) =>
+        input == null
+          ? `${saysWhatIsThere(input)} Write a list: \`- src: ./kestrel-c2.svg\` and below it \`alt: …\`.`
+          : "must be a list. Write a dash before each picture: `- src: …`, and `alt: …` below its src.",
+    },
+  )
+  .min(1, "needs at least one picture.");
+
+const specificationName = z.string().regex(/\D/, "is a number: give it a name.");
+
+/** One text, or a list of short ones where several hold. */
+const specificationValue = z.union(
+  [line("Reads: 1D and 2D codes", 200), z.array(line("USB", 60)).min(1, "is an empty list.")],
+  {
+    error: ({ input }) =>
+      Array.isArray(input)
+        ? "must be a list of texts, such as `[USB, Bluetooth]`. Put what begins with a digit in quotes."
+        : `${saysWhatIsThere(input)} Write a text, or a list of texts in brackets: \`[USB, Bluetooth]\`.`,
+  },
+);
+
+const productSlug = z
+  .string()
+  .regex(slugPattern, "is no product. Write the name of its file, without folder and .md: `kestrel-c2`.");
+
+/** What a product is, in the order in which it is shown. */
+const specifications = named(specificationName, specificationValue, "Reads: 1D and 2D codes");
+
+/** What tells a variant from the others. */
+const options = named(specificationName, line("Colour: Black", 200), "Colour: Black");
+
+/** The slugs of products that go with it, and why. One of the two files says it, for both. */
+const worksWith = named(
+  productSlug,
+  line("pellcott-r80: 24 V drawer port, one cable", 120),
+  "kestrel-c2: reads its codes",
+).default({});
 
 /**
  * content/products/<category>/<slug>.md, for prices in one currency, where that is known. A file with one sku on top comes

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { parseStore } from "../content-schema/store.ts";
+import { parseStore } from "../content-schema/shop.ts";
 import { writeColours } from "./palette.ts";
 
 const storeFile = fileURLToPath(new URL("../../content/store.yaml", import.meta.url));

@@ -1,4 +1,4 @@
-import { returnCountries } from "../../content-schema/returns.ts";
+import { returnCountries } from "../../content-schema/shop.ts";
 import { absoluteUrl, pagePath } from "../../urls/paths.ts";
 import { store } from "../settings/shop.ts";
 

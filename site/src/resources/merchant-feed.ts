@@ -1,5 +1,5 @@
 import type { Variant } from "../../content-schema/product.ts";
-import type { Store } from "../../content-schema/store.ts";
+import type { Store } from "../../content-schema/shop.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { rasterUrl } from "../shop/rasters.ts";

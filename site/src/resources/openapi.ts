@@ -1,4 +1,4 @@
-import type { Store } from "../../content-schema/store.ts";
+import type { Store } from "../../content-schema/shop.ts";
 
 type Shop = Pick<Store, "name" | "base_url" | "currency">;
 

@@ -1,5 +1,5 @@
-import { daysLeft } from "../../content-schema/security.ts";
-import type { Store } from "../../content-schema/store.ts";
+import { daysLeft } from "../../content-schema/fields.ts";
+import type { Store } from "../../content-schema/shop.ts";
 import { absoluteUrl, securityTxtPath } from "../../urls/paths.ts";
 
 type Shop = Pick<Store, "base_url" | "locale" | "security">;

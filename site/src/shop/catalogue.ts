@@ -1,8 +1,8 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
+import { daysLeft } from "../../content-schema/fields.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
-import { daysLeft } from "../../content-schema/security.ts";
 import { productsPerPage } from "../../urls/page-numbers.ts";
 import { categoryPath, productPath } from "../../urls/paths.ts";
 import { newest, readChanges } from "./changes.ts";

@@ -1,5 +1,4 @@
-import { mostFilterValues } from "../../content-schema/category.ts";
-import { readMeasure } from "../../content-schema/measure.ts";
+import { mostFilterValues, readMeasure } from "../../content-schema/category.ts";
 import { compareLowestPrices } from "../../content-schema/money.ts";
 import { urlNames } from "../../urls/paths.ts";
 import { store } from "../settings/shop.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../../content-schema/store.ts";
+import type { Store } from "../../content-schema/shop.ts";
 
 /**
  * The net amount of a price that includes tax: `removeTax("379.00", "0.21")` is `313.22`. Exact, then rounded half up to

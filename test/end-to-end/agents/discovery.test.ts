@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { parseStore } from "../../../site/content-schema/store.ts";
+import { parseStore } from "../../../site/content-schema/shop.ts";
 import { writeSecurityTxt } from "../../../site/src/resources/security-txt.ts";
 
 const url = inject("shopUrl");

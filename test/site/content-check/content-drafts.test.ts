@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { checkContent } from "../../../site/content-check/check.ts";
-import { isDraft } from "../../../site/content-schema/draft.ts";
+import { isDraft } from "../../../site/content-schema/fields.ts";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
 import { validContent, writeContent } from "./content-tree.ts";
 

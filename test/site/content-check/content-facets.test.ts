@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { checkContent } from "../../../site/content-check/check.ts";
 import { formatProblem } from "../../../site/content-check/problem.ts";
-import { readMeasure } from "../../../site/content-schema/measure.ts";
+import { readMeasure } from "../../../site/content-schema/category.ts";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
 import { validContent, writeContent } from "./content-tree.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkDigit, gtin } from "../../../site/content-schema/gtin.ts";
 import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../../site/content-schema/money.ts";
-import { parseStore, storeSchema } from "../../../site/content-schema/store.ts";
+import { parseStore, storeSchema } from "../../../site/content-schema/shop.ts";
 import { telephoneUrl, urlNames } from "../../../site/urls/paths.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";

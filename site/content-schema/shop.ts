@@ -1,10 +1,7 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
-import { colours } from "./colours.ts";
-import { line, quoted, saysWhatIsThere, strict, text } from "./fields.ts";
-import { returns } from "./returns.ts";
-import { security } from "./security.ts";
-import { shipping, shippingProblems } from "./shipping.ts";
+import { date, line, quoted, saysWhatIsThere, saysWhatIsWrong, strict, text } from "./fields.ts";
+import { countries, country, shipping, shippingCountries, shippingProblems } from "./shipping.ts";
 
 const origin = text("base_url: https://shop.example").refine(isOrigin, {
   error: ({ input }) => {
@@ -24,6 +21,74 @@ const social = z
       `${saysWhatIsThere(input, "names with addresses")} Write \`Mastodon: https://…\` below it, indented.`,
   })
   .default({});
+
+/** A colour as style sheets write it. Without quotes YAML takes it for a comment, and the field is empty. */
+const colour = (example: string) =>
+  z
+    .string({ error: `is missing. Write it in quotes, else # begins a comment: \`${example}\`.` })
+    .regex(/^#[0-9a-f]{6}$/i, {
+      error: ({ input }) => `${quoted(input)} is no colour. Write # and six digits or letters a-f: \`${example}\`.`,
+    });
+
+const scheme = (accent: string, paper: string) =>
+  strict({
+    /** Links, buttons, and what is chosen. */
+    accent: colour(accent),
+    /** The ground of the page. */
+    paper: colour(paper).optional(),
+  });
+
+/** The shop's own colours on light and on dark screens; what follows from them is in palette.ts. */
+export const colours = strict({
+  light: scheme('accent: "#0b5750"', 'paper: "#f7f6f2"'),
+  dark: scheme('accent: "#7fd6c8"', 'paper: "#121719"'),
+});
+
+export type Colours = z.infer<typeof colours>;
+export type Scheme = keyof Colours;
+
+const payers = ["customer", "shop"] as const;
+
+/** Until when something may be sent back, and who pays for that. */
+const returns = strict({
+  /** Counted from the day of delivery. */
+  days: z
+    .int({
+      error: ({ input }) => `${saysWhatIsWrong(input, "is no number of days.")} Write a whole number, such as \`30\`.`,
+    })
+    .min(1, "must be 1 or more. A shop that takes nothing back leaves `returns` out."),
+  /** Who pays for the parcel back, when nothing is wrong with what is in it. */
+  paid_by: z.enum(payers, {
+    error: ({ input }) => `${saysWhatIsWrong(input, "is none of the two.")} Write \`customer\` or \`shop\`.`,
+  }),
+  /** The country that parcels go back to. */
+  sent_to: country,
+  /** Where this holds, if not exactly where the shop delivers. */
+  countries: countries.optional(),
+});
+
+/** The countries in which the shop's return policy holds. */
+export function returnCountries({ returns, shipping }: Pick<Store, "returns" | "shipping">): string[] {
+  return returns?.countries ?? (shipping ? shippingCountries(shipping) : []);
+}
+
+/** Whom to tell about a weakness of the site: /.well-known/security.txt (RFC 9116). */
+const security = strict({
+  /** A `mailto:` or `https:` address (§2.5.3). */
+  contact: text("contact: mailto:security@shop.example").refine(isContact, {
+    error: ({ input }) =>
+      `${quoted(input)} is neither an e-mail address after \`mailto:\` nor an https address. Write, for example, \`mailto:security@shop.example\`.`,
+  }),
+  /** The last day on which the contact may be relied on (§2.5.5). */
+  expires: date,
+});
+
+// One line of printable ASCII: a line break in it would begin another field of the file.
+function isContact(text: string): boolean {
+  if (!/^[!-~]+$/.test(text)) return false;
+  if (text.startsWith("mailto:")) return z.email().safeParse(text.slice("mailto:".length)).success;
+  return text.startsWith("https://") && URL.canParse(text);
+}
 
 /** content/store.yaml: what is true of the whole shop. */
 export const storeSchema = strict({

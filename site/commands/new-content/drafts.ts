@@ -1,17 +1,24 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { isMap } from "yaml";
-import { type ContentFiles, isPicture, pictureTypes } from "../../content-check/content-files.ts";
+import type { z } from "astro/zod";
+import { isMap, stringify } from "yaml";
+import { type ContentFiles, isPicture, type PageFile, pictureTypes } from "../../content-check/content-files.ts";
 import { STILL_TO_WRITE } from "../../content-check/field-problems.ts";
 import { locate, parsePage } from "../../content-check/front-matter.ts";
 import { inspectPictures } from "../../content-check/pictures.ts";
+import { slugPattern, slugProblem } from "../../content-schema/fields.ts";
 import { currencyDigits } from "../../content-schema/money.ts";
+import { guideSchema, pageSchema, reservedSlugs } from "../../content-schema/page.ts";
 import { productSchema } from "../../content-schema/product.ts";
 import { didYouMean } from "../../content-schema/suggest.ts";
-import { productPath } from "../../urls/paths.ts";
-import { fieldProblem, nameProblem, slugOf, useProblem } from "./answers.ts";
+import { guidePath, pagePath, productPath } from "../../urls/paths.ts";
 import type { Ask, Question } from "./dialogue.ts";
-import { type NewContent, writePage } from "./new-content.ts";
+
+/** What `npm run new` writes: files, by their paths from the project's root on, and the path of the page that they make. */
+export interface NewContent {
+  path: string;
+  files: { file: string; content: string | Uint8Array }[];
+}
 
 const headings = ["What it is for", "What it works with", "In the box", "Good to know"];
 
@@ -111,4 +118,67 @@ async function pictureProblem(answer: string): Promise<string | undefined> {
   } catch {
     return `There is no file ${path}.`;
   }
+}
+
+const kinds = {
+  guide: { schema: guideSchema, folder: "guides", path: guidePath },
+  page: { schema: pageSchema, folder: "pages", path: pagePath },
+};
+
+/** Asks what a guide or a page needs. */
+export async function newText(kind: "guide" | "page", ask: Ask, content: ContentFiles): Promise<NewContent> {
+  const { schema, folder, path } = kinds[kind];
+  const check = (field: string) => (answer: string) => fieldProblem(schema, field, answer);
+  const title = await ask({ text: "Title", check: check("title") });
+  const summary = await ask({ text: "Summary, one sentence", check: check("summary") });
+  const slug = await ask({
+    text: "Name of the file, and so of its address",
+    otherwise: slugOf(title),
+    check: (answer) => nameProblem(answer, kind, content),
+  });
+  return {
+    path: path(slug),
+    files: [{ file: `content/${folder}/${slug}.md`, content: writePage({ title, summary }, ["First heading"]) }],
+  };
+}
+
+/** Why a schema refuses a field's value: its own message, without what it says of the other fields. */
+function fieldProblem(schema: z.ZodType, field: string, value: string): string | undefined {
+  const issues = schema.safeParse({ [field]: value || undefined }).error?.issues ?? [];
+  return issues.find(({ path }) => path.length === 1 && path[0] === field)?.message;
+}
+
+/** Why an identifier can't be used: another product has it, or a SKU that differs from it in capitals only. */
+function useProblem(field: "sku" | "gtin", value: string, pages: readonly PageFile[]): string | undefined {
+  for (const { file, text } of pages)
+    for (const [, name, found = ""] of text.matchAll(/^[\s-]*(\w+): *["']?(.*?)["']? *$/gm)) {
+      if (name !== field || found.toLowerCase() !== value.toLowerCase()) continue;
+      if (found === value) return `${value} is also in ${file}; use it once.`;
+      return `${value} differs from ${found} in ${file} in capitals only. Many ERPs treat them as the same. Choose another.`;
+    }
+  return undefined;
+}
+
+/** Why a file can't have this name. */
+function nameProblem(slug: string, kind: PageFile["kind"], { pages }: ContentFiles): string | undefined {
+  if (!slugPattern.test(slug)) return slugProblem(slug);
+  if (kind === "page" && reservedSlugs.includes(slug)) return `${slug} can't be: the shop itself answers there.`;
+  const other = pages.find((page) => page.kind === kind && page.slug === slug);
+  return other && `${other.file} is there already. Choose another name.`;
+}
+
+/** A title as part of an address: `Café 10, black` is `cafe-10-black`. */
+const slugOf = (title: string): string =>
+  title
+    .normalize("NFKD")
+    .replace(/\p{M}|['’]/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+
+/** A page's file: its fields, marked as a draft of today, and headings with their text still to be written. */
+function writePage(fields: Record<string, unknown>, headings: readonly string[]): string {
+  const updated = new Date().toISOString().slice(0, 10);
+  const front = stringify({ ...fields, updated, draft: true }, { lineWidth: 0 });
+  return `---\n${front}---\n${headings.map((heading) => `## ${heading}\n\n${STILL_TO_WRITE}\n`).join("\n")}`;
 }
