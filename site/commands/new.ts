@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readContentFiles } from "../content-check/content-files.ts";
-import { checkStore } from "../content-check/store-file.ts";
+import { checkStoreFile } from "../content-check/store-file.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { converse } from "./new-content/dialogue.ts";
@@ -34,7 +34,7 @@ try {
   if (kind === undefined)
     throw new ContentError(`Write \`npm run new ${kinds.join("`, `npm run new ")}\`.${didYouMean(wish, kinds)}`);
   const content = readContentFiles(root);
-  const { currency } = checkStore(root);
+  const { currency } = checkStoreFile(root);
   const { path, files } = await converse((ask) =>
     kind === "product" ? newProduct(ask, content, currency) : newText(kind, ask, content),
   );

@@ -54,7 +54,7 @@ const doubtful = /<[a-z/!?]|^[\W\d_]*[q&]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\
  * Whether a .md text can hold no mistake, seen without parsing it: parsing takes a millisecond, which a catalogue of
  * 10,000 products would feel. It may doubt what is right, and never passes what a parser would complain about.
  */
-export function isSurelyRight(text: string, path: string, targets: Targets): boolean {
+export function isSurelyCorrect(text: string, path: string, targets: Targets): boolean {
   if (doubtful.test(text)) return false;
   if (targets.baseUrl !== undefined && text.toLowerCase().includes(new URL(targets.baseUrl).host)) return false;
   const urls = text.matchAll(/\]\(\s*([^\s)]*)/g);
@@ -65,7 +65,7 @@ export function isSurelyRight(text: string, path: string, targets: Targets): boo
 export function findAnswerProblems(read: ReadPage, references: References): Problem[] {
   const { page, path } = read;
   return readAnswers(read).flatMap(({ line, text }) => {
-    if (!heading.test(text) && isSurelyRight(text, path, references.targets)) return [];
+    if (!heading.test(text) && isSurelyCorrect(text, path, references.targets)) return [];
     const body = parseBody(text, false, line);
     const at = { file: page.file, line };
     const misplaced = forbidden.flatMap(({ part, message }) => (body[part].length > 0 ? [{ ...at, message }] : []));

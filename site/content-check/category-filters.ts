@@ -1,57 +1,63 @@
 import { isMap, isScalar, isSeq } from "yaml";
-import { type Measure, mostFilterValues, readMeasure } from "../content-schema/category.ts";
+import { MAX_FILTER_VALUES, type Measure, readMeasure } from "../content-schema/category.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import type { ReadPage } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
-type Facet = { field: "filters" | "sort"; name: string; line: number };
+type Criterion = { field: "filters" | "sort"; name: string; line: number };
 type Specified = { product: ReadPage; values: Map<string, string[]> };
 
 /**
  * Products that lack what their category filters or sorts by, or spell it in another way than their neighbours. They are
  * doubts: a filter that finds too little is better than a product that can't be sold.
  */
-export const findFacetProblems = (pages: readonly ReadPage[], locale: string): Problem[] =>
-  compareFacets(pages, locale).map((problem) => ({ ...problem, isDoubt: true as const }));
+export const findFilterProblems = (pages: readonly ReadPage[], locale: string): Problem[] =>
+  compareSpecifications(pages, locale).map((problem) => ({ ...problem, isDoubt: true as const }));
 
-function compareFacets(pages: readonly ReadPage[], locale: string): Problem[] {
+function compareSpecifications(pages: readonly ReadPage[], locale: string): Problem[] {
   const categories = pages.filter(({ page }) => page.kind === "category");
   return categories.flatMap((category) => {
     const products = pages.filter(({ page }) => page.category === category.page.slug).map(readSpecifications);
-    return readFacets(category).flatMap((facet) => {
-      const having = products.filter(({ values }) => values.has(facet.name));
+    return readCriteria(category).flatMap((criterion) => {
+      const having = products.filter(({ values }) => values.has(criterion.name));
       // A word of the category's that nobody uses is one mistake, not one in each product.
-      if (having.length === 0 && products.length > 0) return unknownFacet(category, facet, products);
-      const lacking = products.filter(({ values }) => !values.has(facet.name));
-      const texts = new Set(having.flatMap(({ values }) => values.get(facet.name) ?? []));
-      if (facet.field === "filters" && texts.size > mostFilterValues) return manyValues(category, facet, texts.size);
-      const wrong = facet.field === "sort" ? findUnsortable(facet, having, locale) : findSpellings(facet, having);
-      return [...lacking.map((each) => missingFacet(facet, each)), ...wrong];
+      if (having.length === 0 && products.length > 0) return unknownCriterion(category, criterion, products);
+      const lacking = products.filter(({ values }) => !values.has(criterion.name));
+      const texts = new Set(having.flatMap(({ values }) => values.get(criterion.name) ?? []));
+      if (criterion.field === "filters" && texts.size > MAX_FILTER_VALUES)
+        return manyValues(category, criterion, texts.size);
+      const wrong =
+        criterion.field === "sort" ? findUnsortable(criterion, having, locale) : findSpellings(criterion, having);
+      return [...lacking.map((each) => missingCriterion(criterion, each)), ...wrong];
     });
   });
 }
 
 const verbs = { filters: "filters", sort: "sorts" };
 
-function unknownFacet({ page }: ReadPage, { field, name, line }: Facet, products: readonly Specified[]): Problem {
+function unknownCriterion(
+  { page }: ReadPage,
+  { field, name, line }: Criterion,
+  products: readonly Specified[],
+): Problem {
   const names = products.flatMap(({ values }) => [...values.keys()]);
   const message = `${field}: no product of the category has the specification \`${name}\`.${didYouMean(name, names)}`;
   return { file: page.file, line, message };
 }
 
-function manyValues({ page }: ReadPage, { name, line }: Facet, count: number): Problem {
-  const message = `filters: ${name} has ${count} different values; ${mostFilterValues} are the most. Filter by what is short and often the same.`;
+function manyValues({ page }: ReadPage, { name, line }: Criterion, count: number): Problem {
+  const message = `filters: ${name} has ${count} different values; ${MAX_FILTER_VALUES} are the most. Filter by what is short and often the same.`;
   return { file: page.file, line, message };
 }
 
-function missingFacet({ field, name }: Facet, { product, values }: Specified): Problem {
+function missingCriterion({ field, name }: Criterion, { product, values }: Specified): Problem {
   const near = didYouMean(name, values.keys()).replace("Did you mean", "Is it").replace("?", ", spelt otherwise?");
   return at(product, undefined, `specifications lack \`${name}\`, which the category ${verbs[field]} by.${near}`);
 }
 
 /** Values that are no number with the unit that most have. */
-function findUnsortable({ name }: Facet, products: readonly Specified[], locale: string): Problem[] {
+function findUnsortable({ name }: Criterion, products: readonly Specified[], locale: string): Problem[] {
   const measured = products.map(({ product, values }) => {
     const [text = "", more] = values.get(name) ?? [];
     return { product, text, measure: more === undefined ? readMeasure(text, locale) : undefined };
@@ -74,7 +80,7 @@ function mostCommonUnit(measures: readonly Measure[]): string {
 }
 
 /** Values that differ from a neighbour's in capitals, blanks and hyphens only: visitors would see two boxes. */
-function findSpellings({ name }: Facet, products: readonly Specified[]): Problem[] {
+function findSpellings({ name }: Criterion, products: readonly Specified[]): Problem[] {
   const first = new Map<string, string>();
   return products.flatMap(({ product, values }) =>
     (values.get(name) ?? []).flatMap((value) => {
@@ -107,7 +113,7 @@ function readSpecifications(product: ReadPage): Specified {
   return { product, values };
 }
 
-function readFacets({ yaml }: ReadPage): Facet[] {
+function readCriteria({ yaml }: ReadPage): Criterion[] {
   if (yaml === undefined) return [];
   return (["filters", "sort"] as const).flatMap((field) => {
     const { node } = locate(yaml, [field]);

@@ -3,10 +3,10 @@ import { isMap } from "yaml";
 import { categorySchema } from "../content-schema/category.ts";
 import { guideSchema, pageSchema, requiredSlugs } from "../content-schema/page.ts";
 import { productSchema } from "../content-schema/product.ts";
-import { storeSchema } from "../content-schema/shop.ts";
+import { shopSchema } from "../content-schema/shop.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
-import { findAnswerProblems, findBodyProblems, findHeadingClashes, isSurelyRight } from "./body-problems.ts";
-import { findFacetProblems } from "./category-filters.ts";
+import { findAnswerProblems, findBodyProblems, findHeadingClashes, isSurelyCorrect } from "./body-problems.ts";
+import { findFilterProblems } from "./category-filters.ts";
 import {
   type Body,
   type Kind,
@@ -18,19 +18,19 @@ import {
   readContentFiles,
 } from "./content-files.ts";
 import { findContradictions } from "./contradictions.ts";
-import { findFutureDays, findSchemaProblems, findTags, findUnfilled } from "./field-problems.ts";
+import { findFutureDays, findHtmlInFields, findPlaceholders, findSchemaProblems } from "./field-problems.ts";
 import { locate, parsePage } from "./front-matter.ts";
-import { findDuplicates, findRenamed, findSkus } from "./identifiers.ts";
+import { findDuplicateIdentifiers, findRenamedPages, findSkus } from "./identifiers.ts";
 import { findAnchored, findTargets, hasKnownAnchors } from "./links.ts";
-import { findPictureProblems, findWrongPictures, inspectPictures } from "./pictures.ts";
+import { findPictureProblems, findPictureReferenceProblems, inspectPictures } from "./pictures.ts";
 import { compareProblems, type Findings, formatProblem, type Problem } from "./problem.ts";
-import { findExpectedDays, findOddPrices, findRelationProblems } from "./products.ts";
-import { checkStore } from "./store-file.ts";
+import { findAvailabilityProblems, findOddPrices, findRelationProblems } from "./products.ts";
+import { checkStoreFile } from "./store-file.ts";
 
 /** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. A draft's mistakes are doubts. */
 export async function checkContent(root: string): Promise<Problem[]> {
   const files = readContentFiles(root);
-  const store = checkStore(root);
+  const store = checkStoreFile(root);
   const problems = [
     ...files.problems,
     ...store.problems,
@@ -53,17 +53,21 @@ export async function checkContent(root: string): Promise<Problem[]> {
     storeFields: store.fields,
     targets: findTargets(pages, store.baseUrl, store.fields),
   };
-  problems.push(...findContradictions(files.pages, store.store));
+  problems.push(...findContradictions(files.pages, store.shop));
   const everySku = findSkus(pages);
-  problems.push(...findWrongPictures(store.pictures, references), ...findDuplicates(pages), ...findFutureDays(pages));
-  problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages), ...findExpectedDays(pages));
-  problems.push(...findOddPrices(pages, store.currency), ...(await findRenamed(root, pages)));
-  problems.push(...findFacetProblems(pages.filter(isComparable), store.locale));
-  problems.push(...pages.flatMap(({ page, yaml }) => findTags(page.file, page.text, yaml)));
+  problems.push(
+    ...findPictureReferenceProblems(store.pictures, references),
+    ...findDuplicateIdentifiers(pages),
+    ...findFutureDays(pages),
+  );
+  problems.push(...pages.flatMap(findPlaceholders), ...findRelationProblems(pages), ...findAvailabilityProblems(pages));
+  problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));
+  problems.push(...findFilterProblems(pages.filter(isComparable), store.locale));
+  problems.push(...pages.flatMap(({ page, yaml }) => findHtmlInFields(page.file, page.text, yaml)));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
     problems.push(...findPictureProblems(read, references), ...findAnswerProblems(read, references));
-    const isDone = text === undefined || hasKnownAnchors(page) || isSurelyRight(text, path, references.targets);
+    const isDone = text === undefined || hasKnownAnchors(page) || isSurelyCorrect(text, path, references.targets);
     const body = isDone ? read.body : readBody(page, text, textLine, problems);
     if (body === undefined) continue;
     const known = page.isDraft ? { ...references, skus: everySku } : references;
@@ -101,7 +105,7 @@ function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadP
 function isComparable(read: ReadPage): boolean {
   const { page, yaml } = read;
   if (page.kind !== "product") return true;
-  return yaml !== undefined && isMap(locate(yaml, ["specifications"]).node) && findUnfilled(read).length === 0;
+  return yaml !== undefined && isMap(locate(yaml, ["specifications"]).node) && findPlaceholders(read).length === 0;
 }
 
 function findStrayFolders(pages: readonly PageFile[]): Problem[] {
@@ -140,6 +144,6 @@ function readBody(page: PageFile, text: string, line: number, problems: Problem[
 }
 
 function baseUrlProblems(): string[] {
-  const { error } = storeSchema.shape.base_url.optional().safeParse(process.env["BASE_URL"] || undefined);
+  const { error } = shopSchema.shape.base_url.optional().safeParse(process.env["BASE_URL"] || undefined);
   return (error?.issues ?? []).map(({ message }) => `BASE_URL: ${message}`);
 }

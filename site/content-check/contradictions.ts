@@ -1,5 +1,5 @@
 import { formatRate } from "../content-schema/money.ts";
-import type { Store } from "../content-schema/shop.ts";
+import type { Shop } from "../content-schema/shop.ts";
 import type { PageFile } from "./content-files.ts";
 import type { Problem } from "./problem.ts";
 
@@ -11,21 +11,21 @@ interface Contradiction {
   value: string;
 }
 
-type Rule = (text: string, store: Store) => Contradiction[];
+type Rule = (text: string, shop: Shop) => Contradiction[];
 
 /**
  * What pages and guides say of the shop's name, address, e-mail, telephone, tax and currency, and store.yaml says otherwise,
  * as the pages of the shop from which this one was copied do. Doubts only: another company may be meant.
  */
-export function findContradictions(pages: readonly PageFile[], store: Store | undefined): Problem[] {
-  if (store === undefined) return [];
+export function findContradictions(pages: readonly PageFile[], shop: Shop | undefined): Problem[] {
+  if (shop === undefined) return [];
   const texts = pages
     .filter(({ kind }) => kind === "page" || kind === "guide")
     .map(({ file, kind, text }) => ({ file, kind, text: withoutCode(text) }));
-  const formerNames = new Set(texts.flatMap(({ text }) => foreignCompanies(text, store).map(({ name }) => name)));
+  const formerNames = new Set(texts.flatMap(({ text }) => foreignCompanies(text, shop).map(({ name }) => name)));
   return texts.flatMap(({ file, kind, text }) => {
     const rules = kind === "page" ? [...anywhere, ...onPages, shopName(formerNames)] : anywhere;
-    const all = rules.flatMap((rule) => rule(text, store)).sort((a, b) => a.index - b.index);
+    const all = rules.flatMap((rule) => rule(text, shop)).sort((a, b) => a.index - b.index);
     return [...Map.groupBy(all, ({ field, found }) => `${field} ${found}`).values()].flatMap(([first, ...more]) => {
       if (first === undefined) return [];
       const places = more.length === 0 ? "" : `, ${more.length + 1} times`;
@@ -43,8 +43,8 @@ const withoutCode = (text: string) =>
 const matches = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), (match) => ({ index: match.index, found: match[0], groups: match.slice(1) }));
 
-const emails: Rule = (text, store) => {
-  const { sales_email: value, security, base_url } = store;
+const emails: Rule = (text, shop) => {
+  const { sales_email: value, security, base_url } = shop;
   const own = [value, security?.contact ?? "", `@${new URL(base_url).hostname.replace(/^www\./, "")}`].map(domainOf);
   return matches(text, /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g)
     .filter(({ found }) => !own.includes(domainOf(found)))
@@ -65,16 +65,16 @@ const company =
   /((?:\p{Lu}[\p{L}\p{N}&'’-]* (?:& |and |und )?){1,4})(?:Ltd|Limited|LLC|LLP|PLC|Inc|GmbH|AG|B\.?V\.?|N\.V\.|S\.A\.|SARL|SAS|S\.?r\.?l\.?|S\.p\.A\.|ApS|A\/S|Oy|GK|KK|Pty)(?![\p{L}\p{N}])/gu;
 
 /** Companies on a page that doesn't name the shop's own: a page about data protection names others beside it. */
-function foreignCompanies(text: string, { company: { legal_name } }: Store) {
+function foreignCompanies(text: string, { company: { legal_name } }: Shop) {
   if (text.includes(legal_name)) return [];
   return matches(text, company).map((each) => ({ ...each, name: each.groups[0]?.trim() ?? "" }));
 }
 
-const legalNames: Rule = (text, store) =>
-  foreignCompanies(text, store).map((each) => ({
+const legalNames: Rule = (text, shop) =>
+  foreignCompanies(text, shop).map((each) => ({
     ...each,
     field: "company, legal_name",
-    value: store.company.legal_name,
+    value: shop.company.legal_name,
   }));
 
 /** What follows a company's name and reads as a street with its number, and a town. */

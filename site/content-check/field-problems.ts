@@ -118,12 +118,12 @@ const singular = new Map([
 ]);
 
 /** What stands in a new file where something is still to be written (`npm run new`). */
-export const STILL_TO_WRITE = "?";
+export const PLACEHOLDER = "?";
 
 /** Specifications, descriptions of pictures and lines of text that are a question mark still: one problem of each kind a page. */
-export function findUnfilled({ page: { file }, yaml, text = "", textLine }: ReadPage): Problem[] {
+export function findPlaceholders({ page: { file }, yaml, text = "", textLine }: ReadPage): Problem[] {
   const problems: Problem[] = [];
-  const lines = text.split("\n").flatMap((line, index) => (line.trim() === STILL_TO_WRITE ? [index] : []));
+  const lines = text.split("\n").flatMap((line, index) => (line.trim() === PLACEHOLDER ? [index] : []));
   if (lines[0] !== undefined)
     problems.push({
       file,
@@ -145,7 +145,7 @@ export function findUnfilled({ page: { file }, yaml, text = "", textLine }: Read
   }
   const { node: images } = locate(yaml, ["images"]);
   const nameless = isSeq(images)
-    ? images.items.findIndex((image) => isMap(image) && image.get("alt") === STILL_TO_WRITE)
+    ? images.items.findIndex((image) => isMap(image) && image.get("alt") === PLACEHOLDER)
     : -1;
   if (nameless >= 0) {
     const { line } = locate(yaml, ["images", nameless, "alt"]);
@@ -154,7 +154,7 @@ export function findUnfilled({ page: { file }, yaml, text = "", textLine }: Read
   return problems;
 }
 
-const isUnfilled = (value: unknown) => isScalar(value) && value.value === STILL_TO_WRITE;
+const isUnfilled = (value: unknown) => isScalar(value) && value.value === PLACEHOLDER;
 
 const places = (count: number) => (count === 1 ? "" : ` in ${count} places`);
 
@@ -188,7 +188,7 @@ const tag = new RegExp(`</?(?:${elements})(?:[\\s/][^<>]*)?>`, "i");
  * What looks like HTML in the fields of a file whose `text` they are. Doubts only: a field is plain text, and every page and
  * list shows its signs as they were written. Answers are Markdown, and not looked at.
  */
-export function findTags(file: string, text: string, yaml: Yaml | undefined): Problem[] {
+export function findHtmlInFields(file: string, text: string, yaml: Yaml | undefined): Problem[] {
   if (yaml === undefined || !tag.test(text)) return [];
   return textsOf(yaml.document.toJS(), []).flatMap(({ path, text }) => {
     const [found] = tag.exec(text) ?? [];

@@ -4,8 +4,8 @@ import {
   findConflicts,
   findLayoutProblem,
   findTextProblems,
+  fixSlips,
   lineOfFirstTab,
-  mendSlips,
   yamlProblem,
 } from "./yaml-problems.ts";
 
@@ -56,7 +56,7 @@ export function parseYaml(
   const conflicts = findConflicts(text);
   if (conflicts.length > 0) return { yaml: undefined, problems: conflicts.map((problem) => ({ file, ...problem })) };
   const lines = new LineCounter();
-  const document = parseDocument(mendSlips(text), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(fixSlips(text), { lineCounter: lines, prettyErrors: false });
   const problems = findTextProblems(text).map(({ line, message }) => ({ file, line: line + firstLine - 1, message }));
   const firstTab = lineOfFirstTab(text);
   const layout = document.errors.length > 0 && problems.length === 0 ? findLayoutProblem(text) : undefined;

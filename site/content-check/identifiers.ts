@@ -10,7 +10,7 @@ import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
 /** What must be unique in the shop and is used twice: SKUs, GTINs, slugs and former slugs, titles of categories. */
-export function findDuplicates(pages: readonly ReadPage[]): Problem[] {
+export function findDuplicateIdentifiers(pages: readonly ReadPage[]): Problem[] {
   const identifiers = ["sku", "gtin"].flatMap((field) =>
     findTwice(
       pages.flatMap((checked) => (checked.page.kind === "product" ? findIdentifiers(checked, field) : [])),
@@ -100,7 +100,7 @@ interface Rename {
  * Pages that git knows under another name, whose old address leads nowhere. Doubts: one file may have taken the place of
  * another that is alike. Without git, or its history, nobody knows of them.
  */
-export async function findRenamed(root: string, pages: readonly ReadPage[]): Promise<Problem[]> {
+export async function findRenamedPages(root: string, pages: readonly ReadPage[]): Promise<Problem[]> {
   const folder = join(root, "content");
   const renames = await readRenames(folder).catch(() => []);
   const byFile = new Map(pages.map((checked) => [checked.page.file, checked]));

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
-import { parseStore } from "../content-schema/shop.ts";
+import { parseShop } from "../content-schema/shop.ts";
 import { findProblems } from "./check.ts";
-import { listDoubts, listMistakes } from "./problem.ts";
+import { listDoubts, listErrors } from "./problem.ts";
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
 
@@ -21,7 +21,7 @@ export function contentCheck(): AstroIntegration {
         const root = fileURLToPath(new URL("..", config.root));
         if (command === "build" || command === "dev") await checkOrExit(root);
         const store = readFileSync(`${root}content/store.yaml`, "utf8");
-        updateConfig({ site: parseStore(store, process.env["BASE_URL"]).base_url });
+        updateConfig({ site: parseShop(store, process.env["BASE_URL"]).base_url });
       },
       "astro:server:setup": ({ server }) => {
         const content = fileURLToPath(new URL("../content/", pathToFileURL(`${server.config.root}/`)));
@@ -30,45 +30,45 @@ export function contentCheck(): AstroIntegration {
           if (!path.startsWith(content)) return;
           clearTimeout(checking);
           // An editor may save several files at once, or one in several steps.
-          checking = setTimeout(() => void sayWhatIsWrong(join(content, ".."), server), 100);
+          checking = setTimeout(() => void checkAgain(join(content, ".."), server), 100);
         });
         // Whoever opens or reloads a page later is told too.
-        server.ws.on("connection", () => showMistakes(server));
+        server.ws.on("connection", () => showErrors(server));
       },
     },
   };
 }
 
-let toldDoubts = "";
-let mistakes = "";
+let printedDoubts = "";
+let errors = "";
 
 /** In the terminal, and what is wrong over the page that is open too. */
-async function sayWhatIsWrong(root: string, server: DevServer): Promise<void> {
+async function checkAgain(root: string, server: DevServer): Promise<void> {
   const { wrong, doubts } = await findProblems(root);
-  sayDoubts(doubts);
-  const wasWrong = mistakes !== "";
-  mistakes = wrong.join("\n");
-  if (wrong.length > 0) console.error(listMistakes(wrong));
-  if (wrong.length > 0) showMistakes(server);
+  printDoubts(doubts);
+  const wasWrong = errors !== "";
+  errors = wrong.join("\n");
+  if (wrong.length > 0) console.error(listErrors(wrong));
+  if (wrong.length > 0) showErrors(server);
   else if (wasWrong) server.hot.send({ type: "full-reload" });
 }
 
-function showMistakes({ hot }: DevServer): void {
-  if (mistakes !== "") hot.send({ type: "error", err: { message: mistakes, stack: "" } });
+function showErrors({ hot }: DevServer): void {
+  if (errors !== "") hot.send({ type: "error", err: { message: errors, stack: "" } });
 }
 
 /** Not an exception: Astro would print its stack trace, which says nothing to an editor. */
 async function checkOrExit(root: string): Promise<void> {
   const { wrong, doubts } = await findProblems(root);
-  sayDoubts(doubts);
+  printDoubts(doubts);
   if (wrong.length === 0) return;
-  console.error(listMistakes(wrong));
+  console.error(listErrors(wrong));
   process.exit(1);
 }
 
 /** Once, not after every change of something else. */
-function sayDoubts(doubts: readonly string[]): void {
+function printDoubts(doubts: readonly string[]): void {
   const text = listDoubts(doubts);
-  if (text !== toldDoubts && text !== "") console.error(text);
-  toldDoubts = text;
+  if (text !== printedDoubts && text !== "") console.error(text);
+  printedDoubts = text;
 }

@@ -71,17 +71,17 @@ export function findPictureProblems({ page, yaml }: ReadPage, files: PictureFile
     const source: unknown = yaml.document.getIn(path);
     return typeof source === "string" ? { file: page.file, line: locate(yaml, path).line, source } : [];
   });
-  return [...findWrongPictures(named, files), ...findUnluckyAlts(page.file, yaml, node.items.length)];
+  return [...findPictureReferenceProblems(named, files), ...findAltDoubts(page.file, yaml, node.items.length)];
 }
 
-function findUnluckyAlts(file: string, yaml: Yaml, pictures: number): Problem[] {
+function findAltDoubts(file: string, yaml: Yaml, pictures: number): Problem[] {
   return Array.from({ length: pictures }, (_, index) => ["images", index, "alt"]).flatMap((path) => {
     const message = altDoubt(String(yaml.document.getIn(path)));
     return message === undefined ? [] : { file, line: locate(yaml, path).line, message, isDoubt: true as const };
   });
 }
 
-export function findWrongPictures(
+export function findPictureReferenceProblems(
   named: { file: string; line: number; source: string }[],
   files: PictureFiles,
 ): Problem[] {

@@ -26,5 +26,5 @@ export const listDoubts = (doubts: readonly string[]): string =>
   doubts.length === 0 ? "" : `\n${doubts.join("\n")}\n\nTo be looked at: ${doubts.length}.\n`;
 
 /** Mistakes with their number, as a terminal shows them. */
-export const listMistakes = (wrong: readonly string[]): string =>
+export const listErrors = (wrong: readonly string[]): string =>
   `\n${wrong.join("\n")}\n\nThe content is not right yet: ${wrong.length} to mend.\n`;

@@ -51,7 +51,7 @@ function relations({ yaml }: ReadPage): { slug: string; line: number }[] {
  * Products that are expected on a day that has passed, and pre-orders that name none. Doubts only: a build leaves the day out
  * by itself, and a shop must be built on the day after, whoever looks at it then.
  */
-export function findExpectedDays(pages: readonly ReadPage[]): Problem[] {
+export function findAvailabilityProblems(pages: readonly ReadPage[]): Problem[] {
   return pages.flatMap(({ page, yaml }) => {
     if (page.kind !== "product" || yaml === undefined) return [];
     const { node } = locate(yaml, ["variants"]);

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { date, daysLeft } from "../content-schema/fields.ts";
-import { type Colours, colours, type Scheme, type Store, storeSchema } from "../content-schema/shop.ts";
+import { type Colours, colours, type Scheme, type Shop, shopSchema } from "../content-schema/shop.ts";
 import { contrast, mix } from "../shop-colours/contrast.ts";
 import { deriveColours, readPalette } from "../shop-colours/palette.ts";
 import { securityTxtPath } from "../urls/paths.ts";
 import { readTextFile } from "./content-files.ts";
-import { findSchemaProblems, findTags } from "./field-problems.ts";
+import { findHtmlInFields, findSchemaProblems } from "./field-problems.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
@@ -21,12 +21,12 @@ interface StoreFile {
   /** The names of all fields that are there. */
   fields: ReadonlySet<string> | undefined;
   /** All of it; undefined while anything in it is wrong. */
-  store: Store | undefined;
+  shop: Shop | undefined;
   problems: Problem[];
 }
 
 /** Reads and checks content/store.yaml. */
-export function checkStore(root: string): StoreFile {
+export function checkStoreFile(root: string): StoreFile {
   const file = "content/store.yaml";
   const nothing = {
     currency: undefined,
@@ -34,7 +34,7 @@ export function checkStore(root: string): StoreFile {
     locale: "en",
     pictures: [],
     fields: undefined,
-    store: undefined,
+    shop: undefined,
   };
   if (!existsSync(join(root, file)))
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
@@ -43,15 +43,15 @@ export function checkStore(root: string): StoreFile {
   const problems = [...unreadable, ...written];
   if (yaml === undefined) return { ...nothing, problems };
   if (yaml.document.contents === null) {
-    const needed = Object.entries(storeSchema.shape).filter(([, field]) => !field.safeParse(undefined).success);
+    const needed = Object.entries(shopSchema.shape).filter(([, field]) => !field.safeParse(undefined).success);
     const message = `The file is empty. It must hold: ${needed.map(([name]) => name).join(", ")}.`;
     return { ...nothing, problems: [...problems, { file, line: 1, message }] };
   }
   problems.push(
-    ...findSchemaProblems(file, yaml, storeSchema),
+    ...findSchemaProblems(file, yaml, shopSchema),
     ...findExpiry(file, yaml),
     ...findPoorContrast(file, yaml),
-    ...findTags(file, text, yaml),
+    ...findHtmlInFields(file, text, yaml),
     ...findLanguage(file, yaml),
   );
   const logo = readField(yaml, "logo");
@@ -61,7 +61,7 @@ export function checkStore(root: string): StoreFile {
     locale: readField(yaml, "locale") ?? "en",
     fields: new Set(Object.keys(yaml.document.toJS())),
     pictures: logo === undefined ? [] : [{ file, line: locate(yaml, ["logo"]).line, source: logo }],
-    store: storeSchema.safeParse(yaml.document.toJS()).data,
+    shop: shopSchema.safeParse(yaml.document.toJS()).data,
     problems,
   };
 }
@@ -81,7 +81,7 @@ function findLanguage(file: string, yaml: Yaml): Problem[] {
 
 /** One field on its own, so that a mistake in another one makes no false alarms elsewhere. */
 const readField = (yaml: Yaml, name: "currency" | "base_url" | "locale" | "logo") =>
-  storeSchema.shape[name].safeParse(yaml.document.get(name)).data;
+  shopSchema.shape[name].safeParse(yaml.document.get(name)).data;
 
 /** Early enough to be noticed by a shop that changes once a week. */
 const WARNING_DAYS = 30;

@@ -42,7 +42,7 @@ export function lineOfFirstTab(yaml: string): number {
 }
 
 /** The same YAML with spaces after its dashes, and straight quotes for curly ones, so that its other mistakes are real ones. */
-export function mendSlips(yaml: string): string {
+export function fixSlips(yaml: string): string {
   const isText = findBlockTexts(yaml);
   const lines = yaml.split("\n");
   return lines.map((line, index) => (isText[index] ? line : straightenQuotes(spaceDash(line)))).join("\n");

@@ -2,7 +2,7 @@ import { z } from "astro/zod";
 import { date, formerly, names, strict, summary, title } from "./fields.ts";
 
 /** How many different values a filter may have: as many as styles/facets.css knows in a group. */
-export const mostFilterValues = 12;
+export const MAX_FILTER_VALUES = 12;
 
 /** content/categories/<slug>.md. The slug is also the name of the folder that holds the category's products. */
 export const categorySchema = strict({

@@ -8,7 +8,7 @@ export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Any text. `example` is the whole line that an editor could write. */
 export const text = (example: string) =>
-  z.string({ error: ({ input }) => `${saysWhatIsThere(input)} Write, for example, \`${example}\`.` });
+  z.string({ error: ({ input }) => `${describeInput(input)} Write, for example, \`${example}\`.` });
 
 /** Text on one line, 1 to `longest` characters. `example` is the whole line that an editor could write. */
 export function line(example: string, longest = 160) {
@@ -35,7 +35,7 @@ export const summary = line("summary: Reads 1D and 2D codes, 12 hours on a charg
 export const date = z.preprocess(
   (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value),
   z.iso.date({
-    error: ({ input }) => `${saysWhatIsWrong(input, "is no date.")} ${dayAdvice(input)}`,
+    error: ({ input }) => `${describeWrongInput(input, "is no date.")} ${dayAdvice(input)}`,
   }),
 );
 
@@ -64,7 +64,7 @@ export const draft = z
 
 /** Short texts, such as names of specifications. `example` is the whole line that an editor could write. */
 export const names = (example: string) =>
-  z.array(line(example, 60), { error: ({ input }) => `${saysWhatIsThere(input, "a list")} Write \`${example}\`.` });
+  z.array(line(example, 60), { error: ({ input }) => `${describeInput(input, "a list")} Write \`${example}\`.` });
 
 /** What every page of text has in its front matter. */
 export const pageFields = { title, summary, updated: date, formerly, draft };
@@ -75,7 +75,7 @@ export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys")
-        return `${saysWhatIsThere(issue.input, "a group of fields")} Below it, indented, must stand: ${known.join(", ")}.`;
+        return `${describeInput(issue.input, "a group of fields")} Below it, indented, must stand: ${known.join(", ")}.`;
       const keys: readonly string[] = issue.keys;
       return keys.map((key) => `${key} is a field that does not exist here.${suggestField(key, known)}`).join("\n");
     },
@@ -97,15 +97,15 @@ function suggestField(key: string, known: readonly string[]): string {
 }
 
 /** The first sentence about what isn't as it should be: nothing, or not what was `wanted`. */
-export function saysWhatIsThere(input: unknown, wanted = "text"): string {
+export function describeInput(input: unknown, wanted = "text"): string {
   if (input === undefined) return "is missing.";
   if (input === null) return "is empty.";
   return `is ${Array.isArray(input) ? "a list" : quoted(input)}, not ${wanted}.`;
 }
 
 /** The first sentence about a value that is not there, or of which the `complaint` holds. */
-export const saysWhatIsWrong = (input: unknown, complaint: string): string =>
-  input == null ? saysWhatIsThere(input) : `${quoted(input)} ${complaint}`;
+export const describeWrongInput = (input: unknown, complaint: string): string =>
+  input == null ? describeInput(input) : `${quoted(input)} ${complaint}`;
 
 /** Names of an editor's choice, each with a value: specifications, options. `example` is a whole line that could stand there. */
 export const named = <Value extends z.ZodType>(name: z.ZodString, value: Value, example: string) =>
@@ -115,7 +115,7 @@ export const named = <Value extends z.ZodType>(name: z.ZodString, value: Value, 
     .pipe(
       z.record(name, value, {
         error: ({ input }) =>
-          `${saysWhatIsThere(input, "names with values")} Write \`${example}\` below it, indented and without a hyphen.`,
+          `${describeInput(input, "names with values")} Write \`${example}\` below it, indented and without a hyphen.`,
       }),
     );
 

@@ -1,12 +1,12 @@
 import { z } from "astro/zod";
-import { quoted, saysWhatIsWrong } from "./fields.ts";
+import { describeWrongInput, quoted } from "./fields.ts";
 
 const example = 'gtin: "2000000000015"';
 
 /** A GTIN-13 as a string of 13 digits, its check digit right. Always a string: a number would lose leading zeros. */
 export const gtin = z
   .string({
-    error: ({ input }) => `${saysWhatIsWrong(input, "must be text in quotes.")} Write, for example, \`${example}\`.`,
+    error: ({ input }) => `${describeWrongInput(input, "must be text in quotes.")} Write, for example, \`${example}\`.`,
   })
   .superRefine((text, context) => {
     const problem = gtinProblem(text);

@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { quoted, saysWhatIsWrong } from "./fields.ts";
+import { describeWrongInput, quoted } from "./fields.ts";
 
 /** How many decimals a currency has by ISO 4217, which ECMA-402 §15.5.1 (CurrencyDigits) makes Intl follow. */
 export const currencyDigits = (currency: string): number =>
@@ -103,5 +103,5 @@ const withPoint = (whole: string, decimals: string, digits: number): string =>
 function missingOrUnquoted(input: unknown, digits: number): string {
   const [, whole, decimals = ""] = /^(\d+)(?:\.(\d+))?$/.exec(typeof input === "number" ? String(input) : "") ?? [];
   if (whole !== undefined) return `${quoted(input)} must be text in quotes. ${sameAmount(whole, decimals, digits)}`;
-  return `${saysWhatIsWrong(input, "must be text in quotes.")} Write, for example, \`price: "${(189).toFixed(digits)}"\`.`;
+  return `${describeWrongInput(input, "must be text in quotes.")} Write, for example, \`price: "${(189).toFixed(digits)}"\`.`;
 }

@@ -1,13 +1,13 @@
 import { z } from "astro/zod";
 import {
   date,
+  describeInput,
+  describeWrongInput,
   draft,
   formerly,
   line,
   named,
   quoted,
-  saysWhatIsThere,
-  saysWhatIsWrong,
   slugPattern,
   strict,
   summary,
@@ -44,7 +44,7 @@ const sku = line('sku: "KES-C2-BK"', 64).regex(/^[!-~]+$/, {
 const availability = z.enum(availabilities, {
   error: ({ input }) => {
     const advice = typeof input === "string" ? didYouMean(input, availabilities) : ` ${examples.availability}`;
-    return `${saysWhatIsWrong(input, `is none of ${availabilities.join(", ")}.`)}${advice}`;
+    return `${describeWrongInput(input, `is none of ${availabilities.join(", ")}.`)}${advice}`;
   },
 });
 
@@ -58,7 +58,7 @@ const images = z
     {
       error: ({ input }) =>
         input == null
-          ? `${saysWhatIsThere(input)} Write a list: \`- src: ./kestrel-c2.svg\` and below it \`alt: …\`.`
+          ? `${describeInput(input)} Write a list: \`- src: ./kestrel-c2.svg\` and below it \`alt: …\`.`
           : "must be a list. Write a dash before each picture: `- src: …`, and `alt: …` below its src.",
     },
   )
@@ -73,7 +73,7 @@ const specificationValue = z.union(
     error: ({ input }) =>
       Array.isArray(input)
         ? "must be a list of texts, such as `[USB, Bluetooth]`. Put what begins with a digit in quotes."
-        : `${saysWhatIsThere(input)} Write a text, or a list of texts in brackets: \`[USB, Bluetooth]\`.`,
+        : `${describeInput(input)} Write a text, or a list of texts in brackets: \`[USB, Bluetooth]\`.`,
   },
 );
 

@@ -1,6 +1,6 @@
 import { z } from "astro/zod";
 import GithubSlugger from "github-slugger";
-import { line, saysWhatIsThere, strict, text } from "./fields.ts";
+import { describeInput, line, strict, text } from "./fields.ts";
 
 const question = strict({
   question: line("question: Does it read codes on a telephone?"),
@@ -11,7 +11,7 @@ const question = strict({
 /** What people ask about a page's subject, with the answers, at the end of the page. */
 export const questions = z
   .array(question, {
-    error: ({ input }) => `${saysWhatIsThere(input, "a list")} Write \`- question: …\` and below it \`answer: …\`.`,
+    error: ({ input }) => `${describeInput(input, "a list")} Write \`- question: …\` and below it \`answer: …\`.`,
   })
   .min(1, "needs at least one question, or leave the line out.")
   .optional();

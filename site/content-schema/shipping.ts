@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { quoted, saysWhatIsThere, saysWhatIsWrong, strict, text } from "./fields.ts";
+import { describeInput, describeWrongInput, quoted, strict, text } from "./fields.ts";
 import { amountProblem, compareAmounts } from "./money.ts";
 
 /** An ISO 3166-1 alpha-2 code of a country that has a name. */
@@ -10,13 +10,13 @@ export const country = text("GB").refine(isCountry, {
 /** A list of countries, none of them twice. */
 export const countries = z
   .array(country, {
-    error: ({ input }) => `${saysWhatIsThere(input, "a list")} Write \`countries: [NL, BE]\`.`,
+    error: ({ input }) => `${describeInput(input, "a list")} Write \`countries: [NL, BE]\`.`,
   })
   .min(1, "needs at least one country.");
 
 const dayCount = z
   .int({
-    error: ({ input }) => `${saysWhatIsWrong(input, "is no number of days.")} Write a whole number, such as \`2\`.`,
+    error: ({ input }) => `${describeWrongInput(input, "is no number of days.")} Write a whole number, such as \`2\`.`,
   })
   .min(0, "can't be below zero.");
 

@@ -1,6 +1,6 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
-import { date, line, quoted, saysWhatIsThere, saysWhatIsWrong, strict, text } from "./fields.ts";
+import { date, describeInput, describeWrongInput, line, quoted, strict, text } from "./fields.ts";
 import { countries, country, shipping, shippingCountries, shippingProblems } from "./shipping.ts";
 
 const origin = text("base_url: https://shop.example").refine(isOrigin, {
@@ -18,7 +18,7 @@ const currency = text("currency: EUR").refine((code) => Intl.supportedValuesOf("
 const social = z
   .record(line("Mastodon", 30), z.url({ protocol: /^https$/, error: notHttps }), {
     error: ({ input }) =>
-      `${saysWhatIsThere(input, "names with addresses")} Write \`Mastodon: https://…\` below it, indented.`,
+      `${describeInput(input, "names with addresses")} Write \`Mastodon: https://…\` below it, indented.`,
   })
   .default({});
 
@@ -54,12 +54,13 @@ const returns = strict({
   /** Counted from the day of delivery. */
   days: z
     .int({
-      error: ({ input }) => `${saysWhatIsWrong(input, "is no number of days.")} Write a whole number, such as \`30\`.`,
+      error: ({ input }) =>
+        `${describeWrongInput(input, "is no number of days.")} Write a whole number, such as \`30\`.`,
     })
     .min(1, "must be 1 or more. A shop that takes nothing back leaves `returns` out."),
   /** Who pays for the parcel back, when nothing is wrong with what is in it. */
   paid_by: z.enum(payers, {
-    error: ({ input }) => `${saysWhatIsWrong(input, "is none of the two.")} Write \`customer\` or \`shop\`.`,
+    error: ({ input }) => `${describeWrongInput(input, "is none of the two.")} Write \`customer\` or \`shop\`.`,
   }),
   /** The country that parcels go back to. */
   sent_to: country,
@@ -68,7 +69,7 @@ const returns = strict({
 });
 
 /** The countries in which the shop's return policy holds. */
-export function returnCountries({ returns, shipping }: Pick<Store, "returns" | "shipping">): string[] {
+export function returnCountries({ returns, shipping }: Pick<Shop, "returns" | "shipping">): string[] {
   return returns?.countries ?? (shipping ? shippingCountries(shipping) : []);
 }
 
@@ -91,7 +92,7 @@ function isContact(text: string): boolean {
 }
 
 /** content/store.yaml: what is true of the whole shop. */
-export const storeSchema = strict({
+export const shopSchema = strict({
   name: line("name: Counterwell", 60),
   /** The promise under the name, on the home page. */
   tagline: line("tagline: Counter hardware that works together", 100),
@@ -106,7 +107,7 @@ export const storeSchema = strict({
   prices_include_tax: z.boolean({
     error: ({ input }) =>
       input == null
-        ? `${saysWhatIsThere(input)} Write \`true\` or \`false\`.`
+        ? `${describeInput(input)} Write \`true\` or \`false\`.`
         : `must be \`true\` or \`false\`; you wrote \`${String(input)}\`.`,
   }),
   /** A fraction as a string: "0.21" is 21 %. */
@@ -148,13 +149,13 @@ export const storeSchema = strict({
 }).superRefine(checkPolicies, { when: () => true });
 
 /** The shop's settings, as store.yaml names them. */
-export type Store = z.infer<typeof storeSchema>;
+export type Shop = z.infer<typeof shopSchema>;
 
 /** Reads store.yaml's text; `baseUrl` (the environment's BASE_URL) wins over its own. Throws a ZodError naming every problem. */
-export function parseStore(yaml: string, baseUrl?: string): Store {
+export function parseShop(yaml: string, baseUrl?: string): Shop {
   const written: unknown = parse(yaml);
   const override = baseUrl ? { base_url: baseUrl } : {};
-  return storeSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
+  return shopSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
 }
 
 /** What no field can know alone. Says nothing of a part that is wrong in itself. */

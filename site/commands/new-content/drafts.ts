@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import type { z } from "astro/zod";
 import { isMap, stringify } from "yaml";
 import { type ContentFiles, isPicture, type PageFile, pictureTypes } from "../../content-check/content-files.ts";
-import { STILL_TO_WRITE } from "../../content-check/field-problems.ts";
+import { PLACEHOLDER } from "../../content-check/field-problems.ts";
 import { locate, parsePage } from "../../content-check/front-matter.ts";
 import { inspectPictures } from "../../content-check/pictures.ts";
 import { slugPattern, slugProblem } from "../../content-schema/fields.ts";
@@ -46,8 +46,8 @@ export async function newProduct(ask: Ask, content: ContentFiles, currency: stri
     otherwise: slugOf(title),
     check: (answer) => nameProblem(answer, "product", content),
   });
-  const images = [{ src: `./${slug}${extname(picture) || ".svg"}`, alt: STILL_TO_WRITE }];
-  const specifications = Object.fromEntries(specificationsOf(category, content).map((name) => [name, STILL_TO_WRITE]));
+  const images = [{ src: `./${slug}${extname(picture) || ".svg"}`, alt: PLACEHOLDER }];
+  const specifications = Object.fromEntries(specificationsOf(category, content).map((name) => [name, PLACEHOLDER]));
   const identity = { sku, ...(gtin && { gtin }), price, availability: "in_stock" };
   const fields = { title, brand, summary, images, ...identity, specifications };
   const file = join("content/products", category, slug);
@@ -180,5 +180,5 @@ const slugOf = (title: string): string =>
 function writePage(fields: Record<string, unknown>, headings: readonly string[]): string {
   const updated = new Date().toISOString().slice(0, 10);
   const front = stringify({ ...fields, updated, draft: true }, { lineWidth: 0 });
-  return `---\n${front}---\n${headings.map((heading) => `## ${heading}\n\n${STILL_TO_WRITE}\n`).join("\n")}`;
+  return `---\n${front}---\n${headings.map((heading) => `## ${heading}\n\n${PLACEHOLDER}\n`).join("\n")}`;
 }

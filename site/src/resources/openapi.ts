@@ -1,6 +1,4 @@
-import type { Store } from "../../content-schema/shop.ts";
-
-type Shop = Pick<Store, "name" | "base_url" | "currency">;
+import type { Shop } from "../../content-schema/shop.ts";
 
 /**
  * The API's document as the site publishes it: the shop's name before the title, the base address as its one server, and
@@ -9,7 +7,10 @@ type Shop = Pick<Store, "name" | "base_url" | "currency">;
  * @param text api/openapi.json as it is in the repository
  * @throws when that is no OpenAPI document
  */
-export function publishOpenapi(text: string, { name, base_url, currency }: Shop): string {
+export function publishOpenapi(
+  text: string,
+  { name, base_url, currency }: Pick<Shop, "name" | "base_url" | "currency">,
+): string {
   const document: unknown = JSON.parse(text, (key, value) => {
     if (typeof value !== "string" || key !== "example") return value;
     return value === "EUR" ? currency : value.replace(/^https:\/\/shop\.example(?=\/|$)/, base_url);

@@ -1,14 +1,15 @@
 import { daysLeft } from "../../content-schema/fields.ts";
-import type { Store } from "../../content-schema/shop.ts";
+import type { Shop } from "../../content-schema/shop.ts";
 import { absoluteUrl, securityTxtPath } from "../../urls/paths.ts";
-
-type Shop = Pick<Store, "base_url" | "locale" | "security">;
 
 /**
  * Writes security.txt (RFC 9116): whom to tell about a weakness, in which language, until when. Undefined where store.yaml
  * names nobody, or the day up to which it may be relied on is over: such a file is worse than none (§5.3).
  */
-export function writeSecurityTxt({ base_url, locale, security }: Shop, now: Date): string | undefined {
+export function writeSecurityTxt(
+  { base_url, locale, security }: Pick<Shop, "base_url" | "locale" | "security">,
+  now: Date,
+): string | undefined {
   if (!security || daysLeft(security.expires, now) < 0) return undefined;
   const fields = [
     `Contact: ${security.contact}`,

@@ -1,4 +1,4 @@
-import { mostFilterValues, readMeasure } from "../../content-schema/category.ts";
+import { MAX_FILTER_VALUES, readMeasure } from "../../content-schema/category.ts";
 import { compareLowestPrices } from "../../content-schema/money.ts";
 import { urlNames } from "../../urls/paths.ts";
 import { store } from "../settings/shop.ts";
@@ -34,7 +34,7 @@ export function readFacets({ products, entry }: Category) {
   const ids = urlNames(filters, ["sort"]);
   const facets = filters
     .map((name, index) => ({ name, id: ids[index] ?? "", texts: distinctValues(products, name) }))
-    .filter(({ texts }) => texts.length > 1 && texts.length <= mostFilterValues)
+    .filter(({ texts }) => texts.length > 1 && texts.length <= MAX_FILTER_VALUES)
     .map(({ name, id, texts }, group): Facet => {
       const values = texts.map((text, index) => ({
         text,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkDigit, gtin } from "../../../site/content-schema/gtin.ts";
 import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../../site/content-schema/money.ts";
-import { parseStore, storeSchema } from "../../../site/content-schema/shop.ts";
+import { parseShop, shopSchema } from "../../../site/content-schema/shop.ts";
 import { telephoneUrl, urlNames } from "../../../site/urls/paths.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
@@ -99,9 +99,9 @@ test.each([
 
 test("a telephone number that nobody can dial is refused", () => {
   const yaml = (phone: string) => (validContent["store.yaml"] ?? "").replace("+44 20 7946 0123", phone);
-  expect(parseStore(yaml("+44 (0)113 496 0123")).phone).toBe("+44 (0)113 496 0123");
+  expect(parseShop(yaml("+44 (0)113 496 0123")).phone).toBe("+44 (0)113 496 0123");
   for (const wrong of ["+44 113 496 0123 ext. 5", "0800 COUNTER", "+"])
-    expect(() => parseStore(yaml(wrong))).toThrow("can't be dialled");
+    expect(() => parseShop(yaml(wrong))).toThrow("can't be dialled");
 });
 
 test.each([
@@ -111,7 +111,7 @@ test.each([
   ["1.19", '"1.19" must be a fraction. Write `"0.0119"`.'],
   ["high", '"high" must be a fraction: 21 % is written as `"0.21"`.'],
 ])("the advice for a tax rate of %s has that rate", (rate, message) => {
-  expect(storeSchema.shape.tax_rate.safeParse(rate).error?.issues[0]?.message).toBe(message);
+  expect(shopSchema.shape.tax_rate.safeParse(rate).error?.issues[0]?.message).toBe(message);
 });
 
 test("filters and orders have ids of their own, whatever the script of their names", () => {
@@ -122,9 +122,9 @@ test("filters and orders have ids of their own, whatever the script of their nam
 
 test("the base address is an origin, and the environment's wins", () => {
   const yaml = validContent["store.yaml"] ?? "";
-  expect(parseStore(yaml).base_url).toBe("https://test.example");
-  expect(parseStore(yaml, "https://other.example").base_url).toBe("https://other.example");
-  expect(parseStore(yaml, "").base_url).toBe("https://test.example");
+  expect(parseShop(yaml).base_url).toBe("https://test.example");
+  expect(parseShop(yaml, "https://other.example").base_url).toBe("https://other.example");
+  expect(parseShop(yaml, "").base_url).toBe("https://test.example");
   for (const wrong of [
     "https://a.example/",
     "https://a.example/shop",
@@ -132,7 +132,7 @@ test("the base address is an origin, and the environment's wins", () => {
     "ftp://a.example",
     "https://A.example",
   ]) {
-    expect(() => parseStore(yaml, wrong)).toThrow("must be an origin");
+    expect(() => parseShop(yaml, wrong)).toThrow("must be an origin");
   }
 });
 
