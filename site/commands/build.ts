@@ -20,7 +20,7 @@ async function holdFolder(): Promise<void> {
   const name = createHash("sha256").update(SITE).digest("hex");
   const server = createServer().listen(`\0twinfront-build-${name}`);
   await once(server, "listening").catch(() => {
-    throw new ContentError("Another build of this folder is running. Wait until it has ended.");
+    throw new ContentError("Another build of this folder is running. Wait until it finishes.");
   });
   server.unref();
 }

@@ -14,7 +14,7 @@ const kinds = ["product", "guide", "page"] as const;
 /** All of it or nothing, and never over a file that is there. */
 function write(files: NewContent["files"]): void {
   const taken = files.find(({ file }) => existsSync(join(root, file)));
-  if (taken) throw new ContentError(`${taken.file} is there already. Nothing was written.`);
+  if (taken) throw new ContentError(`${taken.file} already exists. Nothing was written.`);
   const written: string[] = [];
   try {
     for (const { file, content } of files) {

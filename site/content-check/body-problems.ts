@@ -2,7 +2,7 @@ import { didYouMean } from "../content-schema/suggest.ts";
 import { type Body, type Element, parseBody, questionAnchors, type ReadPage, readQuestions } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import { linkProblem, type Targets } from "./links.ts";
-import { altDoubt, type PictureFiles, pictureProblem } from "./pictures.ts";
+import { altWarning, type PictureFiles, pictureProblem } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 
 /** What bodies are held against. */
@@ -29,15 +29,15 @@ export function findBodyProblems({ page: { file }, path }: ReadPage, body: Body,
     ...body.elements.map(({ line, element, isInText }) => ({ line, message: elementProblem(element, isInText, skus) })),
     ...body.elements.map(({ line, element }) => ({ line, message: policyProblem(element.name, storeFields) })),
   ];
-  const doubts = body.pictures.map(({ line, alt }) => ({ line, message: altDoubt(alt), isDoubt: true as const }));
-  return [...found, ...doubts].flatMap(({ message, ...rest }) =>
+  const warnings = body.pictures.map(({ line, alt }) => ({ line, message: altWarning(alt), isWarning: true as const }));
+  return [...found, ...warnings].flatMap(({ message, ...rest }) =>
     message === undefined ? [] : { file, message, ...rest },
   );
 }
 
 /** `before` is the level of the heading above; above the first stands the page's title. */
 function headingProblem(depth: number, before: number, text: string): string | undefined {
-  if (depth === 1) return `The title is the page's only heading of level 1. Write \`## ${text}\` with two signs.`;
+  if (depth === 1) return `Only the page's title is a heading of level 1. Write \`## ${text}\` with two signs.`;
   if (depth <= before + 1) return undefined;
   const right = "#".repeat(before + 1);
   return `A heading of level ${depth} can't follow one of level ${before}. Write \`${right} ${text}\`.`;
@@ -82,17 +82,17 @@ const heading = /^\s*(#|[-=]+\s*$)/m;
 export function findHeadingClashes(checked: ReadPage, { headings }: Body): Problem[] {
   const taken = questionAnchors(checked);
   return headings.flatMap(({ id, line, text }) => {
-    const message = `The heading “${text}” has the address #${id}, which the page's \`questions\` have. Use other words.`;
+    const message = `The heading “${text}” has the same address, #${id}, as the page's \`questions\`. Reword it.`;
     return taken.includes(id) ? [{ file: checked.page.file, line, message }] : [];
   });
 }
 
 const forbidden = [
-  { part: "headings", message: "An answer has no headings. Write a second question instead." },
-  { part: "pictures", message: "An answer has no pictures. Put them into the text below." },
-  { part: "footnotes", message: "An answer has no footnotes. Write what they say into the answer." },
+  { part: "headings", message: "An answer can't have headings. Write a second question instead." },
+  { part: "pictures", message: "An answer can't have pictures. Put them in the text below." },
+  { part: "footnotes", message: "An answer can't have footnotes. Put their text in the answer." },
   // Search engines and agents get answers as plain text.
-  { part: "html", message: "An answer has no HTML, not even what a text may have, such as <br>. Write Markdown." },
+  { part: "html", message: "An answer can't have HTML, not even <br>. Use Markdown." },
 ] as const;
 
 function readAnswers(checked: ReadPage): { line: number; text: string }[] {
@@ -131,14 +131,14 @@ const plainTags = new Map([
 export function elementProblem(element: Element, isInText: boolean, skus: ReadonlySet<string>): string | undefined {
   const name = element.name ?? "";
   const code = element.attributes.find((each) => each.type !== "mdxJsxAttribute" || typeof each.value === "object");
-  if (code !== undefined) return `<${name}> has code in its attributes. Write their text in quotes: name="text".`;
+  if (code !== undefined) return `<${name}> has code in its attributes. Write them as text in quotes: name="text".`;
   const attribute = plainTags.get(name) ?? components.get(name)?.attribute ?? "";
   const unknown = element.attributes.find((each) => each.type === "mdxJsxAttribute" && each.name !== attribute);
   if (plainTags.has(name)) return unknown && pastedHtml(`<${name} …>`);
   if (/^[a-z]/.test(name)) return pastedHtml(`<${name}>`);
   const component = components.get(name);
-  if (component === undefined) return `There is no component <${name}>.${didYouMean(name, components.keys())}`;
-  if (isInText) return `<${name}> must stand on lines of its own, with an empty line before and after.`;
+  if (component === undefined) return `<${name}> isn't a component.${didYouMean(name, components.keys())}`;
+  if (isInText) return `<${name}> must be on its own line, with an empty line before and after.`;
   if (unknown?.type === "mdxJsxAttribute")
     return `<${name}> has no attribute ${unknown.name}. Write \`${component.example}\`.`;
   return component.attribute === undefined
@@ -156,7 +156,7 @@ const policies = new Map([
 export function policyProblem(name: string | null, storeFields: ReadonlySet<string> | undefined): string | undefined {
   const field = policies.get(name ?? "");
   if (field === undefined || storeFields === undefined || storeFields.has(field)) return undefined;
-  return `<${name} /> shows \`${field}\` of content/store.yaml, which has none. Write it there, or take this line out.`;
+  return `<${name} /> needs \`${field}\` in content/store.yaml. Add it there, or delete this line.`;
 }
 
 function attributeProblem(
@@ -171,15 +171,17 @@ function attributeProblem(
   if (attribute === "of") return undefined;
   const known = attribute === "kind" ? kinds : skus;
   if ([...known].includes(value)) return undefined;
-  if (attribute === "kind") return `<Callout> has no kind "${value}": ${kinds.join(", ")}.${didYouMean(value, kinds)}`;
+  if (attribute === "kind")
+    return `"${value}" isn't a kind of <Callout>. Use ${kinds.join(", ")}.${didYouMean(value, kinds)}`;
   return `No product has the SKU ${value}.${didYouMean(value, skus)}`;
 }
 
 /** Why what an .mdx file would run can't stand there: content is read, never run. */
 export function codeProblem(text: string, isModule: boolean): string {
   const [line = ""] = text.trim().split("\n");
-  if (isModule) return `\`${line}\` is code. Components need no import; as text, begin the line with another word.`;
-  return `\`{${line}}\` is code. For the signs themselves write \`\\{${line}\\}\`.`;
+  if (isModule)
+    return `\`${line}\` is code. Components work without an import. To show it as text, start the line with another word.`;
+  return `\`{${line}}\` is code. To show it as text, write \`\\{${line}\\}\`.`;
 }
 
 /** Why raw HTML can't stand in a .md file. Comments may, where HTML (13.1.6) agrees on their end: they are notes among editors. */

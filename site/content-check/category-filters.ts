@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { MAX_FILTER_VALUES, type Measure, readMeasure } from "../content-schema/category.ts";
-import { didYouMean } from "../content-schema/suggest.ts";
+import { didYouMean, nearest } from "../content-schema/suggest.ts";
 import type { ReadPage } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
@@ -10,10 +10,10 @@ type Specified = { product: ReadPage; values: Map<string, string[]> };
 
 /**
  * Products that lack what their category filters or sorts by, or spell it in another way than their neighbours. They are
- * doubts: a filter that finds too little is better than a product that can't be sold.
+ * warnings: a filter that finds too little is better than a product that can't be sold.
  */
 export const findFilterProblems = (pages: readonly ReadPage[], locale: string): Problem[] =>
-  compareSpecifications(pages, locale).map((problem) => ({ ...problem, isDoubt: true as const }));
+  compareSpecifications(pages, locale).map((problem) => ({ ...problem, isWarning: true as const }));
 
 function compareSpecifications(pages: readonly ReadPage[], locale: string): Problem[] {
   const categories = pages.filter(({ page }) => page.kind === "category");
@@ -42,18 +42,19 @@ function unknownCriterion(
   products: readonly Specified[],
 ): Problem {
   const names = products.flatMap(({ values }) => [...values.keys()]);
-  const message = `${field}: no product of the category has the specification \`${name}\`.${didYouMean(name, names)}`;
+  const message = `${field}: none of the category's products has the specification \`${name}\`.${didYouMean(name, names)}`;
   return { file: page.file, line, message };
 }
 
 function manyValues({ page }: ReadPage, { name, line }: Criterion, count: number): Problem {
-  const message = `filters: ${name} has ${count} different values; ${MAX_FILTER_VALUES} are the most. Filter by what is short and often the same.`;
+  const message = `filters: ${name} has ${count} different values, and the limit is ${MAX_FILTER_VALUES}. Choose a specification with few values.`;
   return { file: page.file, line, message };
 }
 
 function missingCriterion({ field, name }: Criterion, { product, values }: Specified): Problem {
-  const near = didYouMean(name, values.keys()).replace("Did you mean", "Is it").replace("?", ", spelt otherwise?");
-  return at(product, undefined, `specifications lack \`${name}\`, which the category ${verbs[field]} by.${near}`);
+  const similar = nearest(name, values.keys());
+  const advice = similar === undefined ? "" : ` Rename \`${similar}\` if it means the same.`;
+  return at(product, undefined, `specifications need \`${name}\`, which the category ${verbs[field]} by.${advice}`);
 }
 
 /** Values that are no number with the unit that most have. */
@@ -67,8 +68,8 @@ function findUnsortable({ name }: Criterion, products: readonly Specified[], loc
     if (measure?.unit === unit) return [];
     const wanted =
       measure === undefined
-        ? `must begin with a number${unit && `, followed by “${unit}”`}`
-        : `has no “${unit}”, as its neighbours have`;
+        ? `must start with a number${unit && ` in “${unit}”`}`
+        : `must have the unit “${unit}”, like other products`;
     return at(product, name, `specifications, ${name} "${text}" ${wanted}. The category sorts by it.`);
   });
 }
@@ -89,7 +90,7 @@ function findSpellings({ name }: Criterion, products: readonly Specified[]): Pro
       first.set(plain, spelt);
       return spelt === value
         ? []
-        : at(product, name, `specifications, ${name}: write \`${spelt}\`, as elsewhere, not \`${value}\`.`);
+        : at(product, name, `specifications, ${name}: write \`${spelt}\`, as other products do, not \`${value}\`.`);
     }),
   );
 }

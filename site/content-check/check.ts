@@ -27,7 +27,7 @@ import { compareProblems, type Findings, formatProblem, type Problem } from "./p
 import { findAvailabilityProblems, findOddPrices, findRelationProblems } from "./products.ts";
 import { checkStoreFile } from "./store-file.ts";
 
-/** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. A draft's mistakes are doubts. */
+/** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. A draft's mistakes are warnings. */
 export async function checkContent(root: string): Promise<Problem[]> {
   const files = readContentFiles(root);
   const store = checkStoreFile(root);
@@ -75,7 +75,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
   }
   const drafts = new Set(pages.flatMap(({ page }) => (page.isDraft ? page.file : [])));
   return problems
-    .map((each) => (drafts.has(each.file) ? { ...each, isDoubt: true as const } : each))
+    .map((each) => (drafts.has(each.file) ? { ...each, isWarning: true as const } : each))
     .sort(compareProblems);
 }
 
@@ -89,8 +89,8 @@ const schemasFor = (currency: string | undefined): Record<Kind, z.ZodType> => ({
 /** Checks everything below `root`/content/, and the environment's BASE_URL. */
 export async function findProblems(root: string): Promise<Findings> {
   const problems = await checkContent(root);
-  const wrong = [...problems.filter(({ isDoubt }) => !isDoubt).map(formatProblem), ...baseUrlProblems()];
-  return { wrong, doubts: problems.filter(({ isDoubt }) => isDoubt).map(formatProblem) };
+  const errors = [...problems.filter(({ isWarning }) => !isWarning).map(formatProblem), ...baseUrlProblems()];
+  return { errors, warnings: problems.filter(({ isWarning }) => isWarning).map(formatProblem) };
 }
 
 function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadPage {
@@ -112,7 +112,7 @@ function findStrayFolders(pages: readonly PageFile[]): Problem[] {
   const categories = new Set(pages.filter(({ kind }) => kind === "category").map(({ slug }) => slug));
   return pages.flatMap(({ file, category }) => {
     if (category === undefined || categories.has(category)) return [];
-    const missing = `There is no category ${category}: content/categories/${category}.md does not exist.`;
+    const missing = `${category} isn't a category: content/categories/${category}.md is missing.`;
     return { file, line: 1, message: missing + didYouMean(category, categories) };
   });
 }
@@ -123,7 +123,7 @@ function findMissingPages(pages: readonly PageFile[]): Problem[] {
   return missing.map((slug) => ({
     file: `content/pages/${slug}.md`,
     line: 1,
-    message: "The page is missing; others link to it.",
+    message: "The page is missing, and others link to it.",
   }));
 }
 

@@ -76,14 +76,14 @@ function readFile(root: string, file: string, problems: Problem[]): PageFile | s
   if (rule === undefined || pictureTypes.includes(type)) return undefined;
   const { kind, depth, types } = rule;
   if (!types.includes(type))
-    return `A ${kind}'s file ends in ${types.map((name) => `.${name}`).join(" or ")}, a picture's in small letters.`;
+    return `A ${kind}'s file name must end in ${types.map((type) => `.${type}`).join(" or ")}, and a picture's in lowercase letters.`;
   if (parts.length !== depth) return misplaced(kind);
   if (!slugPattern.test(slug)) return `The file's name ${slugProblem(slug)}`;
   if (kind === "page" && reservedSlugs.includes(slug))
-    return `A page can't be called ${slug}: the shop itself answers there.`;
+    return `The shop itself uses the address of a page called ${slug}. Choose another name.`;
   const hidden = kind === "page" && disallowed.find((path) => pagePath(slug).startsWith(path));
   if (hidden)
-    return `Search engines pass by every address that begins with ${hidden} (robots.txt). Begin the name with another word: \`about-${slug}.${type}\`.`;
+    return `robots.txt keeps search engines away from addresses that start with ${hidden}. Start the name with another word: \`about-${slug}.${type}\`.`;
   const { text, problems: unreadable } = readTextFile(root, file);
   problems.push(...unreadable);
   const category = kind === "product" ? parts[2] : undefined;
@@ -92,8 +92,8 @@ function readFile(root: string, file: string, problems: Problem[]): PageFile | s
 
 function misplaced(kind: Kind): string {
   const place =
-    kind === "product" ? "in the folder of its category: content/products/<category>/" : "in no folder below this one";
-  return `A ${kind}'s file stands ${place}.`;
+    kind === "product" ? "in the folder of its category, content/products/<category>/" : "directly in this folder";
+  return `Put a ${kind}'s file ${place}.`;
 }
 
 /** Whether a file's name ends as a picture's does. */
@@ -111,7 +111,7 @@ export function readTextFile(root: string, file: string): { text: string; proble
   if (encoding === "utf-8") return { text, problems: [] };
   const lines = bytes.toString("latin1").split("\n");
   const line = 1 + lines.findIndex((each) => !isUtf8(Buffer.from(each, "latin1")));
-  const message = "Letters here are not in UTF-8. Save the file with the encoding “UTF-8”, and look at it again.";
+  const message = "Letters here aren't in UTF-8. Save the file with the encoding “UTF-8”, then check its text.";
   return { text, problems: [{ file, line, message }] };
 }
 
@@ -231,7 +231,7 @@ export function mdxProblem(error: unknown, bodyLine: number): { line: number; me
   // The sentence says where the tag was opened: "Expected a closing tag for `<Callout>` (12:1-12:21)".
   const [, tag, opened] = /closing tag for `<([\w.]+)>` \((\d+):/.exec(reason) ?? [];
   if (tag !== undefined)
-    return { line: Number(opened), message: `<${tag}> has no end. Write \`</${tag}>\` below its text.` };
-  const message = `In an .mdx file, { and < begin code: write \\{ or \\< for the signs themselves. (${reason})`;
+    return { line: Number(opened), message: `<${tag}> isn't closed. Write \`</${tag}>\` below its text.` };
+  const message = `In an .mdx file, { and < start code. Write \\{ or \\< to show them. (${reason})`;
   return { line, message };
 }

@@ -15,7 +15,7 @@ type Rule = (text: string, shop: Shop) => Contradiction[];
 
 /**
  * What pages and guides say of the shop's name, address, e-mail, telephone, tax and currency, and store.yaml says otherwise,
- * as the pages of the shop from which this one was copied do. Doubts only: another company may be meant.
+ * as the pages of the shop from which this one was copied do. Warnings only: another company may be meant.
  */
 export function findContradictions(pages: readonly PageFile[], shop: Shop | undefined): Problem[] {
   if (shop === undefined) return [];
@@ -29,9 +29,9 @@ export function findContradictions(pages: readonly PageFile[], shop: Shop | unde
     return [...Map.groupBy(all, ({ field, found }) => `${field} ${found}`).values()].flatMap(([first, ...more]) => {
       if (first === undefined) return [];
       const places = more.length === 0 ? "" : `, ${more.length + 1} times`;
-      const message = `“${first.found}”${places}: \`${first.field}\` of content/store.yaml is “${first.value}”. Write that, unless another one is meant.`;
+      const message = `“${first.found}”${places}: \`${first.field}\` of content/store.yaml is “${first.value}”. Change it, unless you mean another one.`;
       const line = text.slice(0, first.index).split("\n").length;
-      return { file, line, message, isDoubt: true as const };
+      return { file, line, message, isWarning: true as const };
     });
   });
 }

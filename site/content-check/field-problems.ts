@@ -14,12 +14,12 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
   return issues.flatMap((issue) => {
     const owner = outdented.get(issue);
     if (owner !== undefined) {
-      const message = `must be indented: it belongs to ${fieldName(owner)}. Begin it below the fields of its own.`;
+      const message = `belongs to ${fieldName(owner)}. Indent it like the fields above.`;
       return { ...problemAt(file, yaml, [issue.path.at(-1) ?? ""], message) };
     }
     if (misspelt.has(issue.path.join()) && locate(yaml, issue.path).node === undefined) return [];
     if (issue === hollow && issues.some(({ code }) => code === "unrecognized_keys"))
-      return problemAt(file, yaml, issue.path, "is empty: indent the lines below it that belong to it by two spaces.");
+      return problemAt(file, yaml, issue.path, "is empty. Indent the lines that belong to it by two spaces.");
     if (issue.code !== "unrecognized_keys") {
       const { node } = locate(yaml, issue.path);
       const message =
@@ -90,7 +90,7 @@ function unquoted(
   const other = schema.safeParse(inQuotes.toJS()).error?.issues.find(({ path }) => path.join() === issue.path.join());
   if (other !== undefined) return other.message;
   const loss = typeof node.value === "number" && String(node.value) !== node.source;
-  const why = loss ? `${node.source} would become ${node.value}` : `${node.source} is no text`;
+  const why = loss ? `${node.source} would become ${node.value}` : `${node.source} isn't text`;
   return `must be text in quotes: ${why}. Write \`${typeof field === "string" ? `${field}: ` : ""}"${node.source}"\`.`;
 }
 
@@ -128,7 +128,7 @@ export function findPlaceholders({ page: { file }, yaml, text = "", textLine }: 
     problems.push({
       file,
       line: textLine + lines[0],
-      message: `The text is a \`?\` still${places(lines.length)}: write it.`,
+      message: `The text is still \`?\`${places(lines.length)}. Write it.`,
     });
   if (yaml === undefined) return problems;
   const { node: specifications } = locate(yaml, ["specifications"]);
@@ -140,7 +140,7 @@ export function findPlaceholders({ page: { file }, yaml, text = "", textLine }: 
     problems.push({
       file,
       line,
-      message: `specifications are \`?\` still: ${names.join(", ")}. Use \`None\` where it doesn't apply.`,
+      message: `specifications are still \`?\`: ${names.join(", ")}. Use \`None\` where it doesn't apply.`,
     });
   }
   const { node: images } = locate(yaml, ["images"]);
@@ -149,7 +149,7 @@ export function findPlaceholders({ page: { file }, yaml, text = "", textLine }: 
     : -1;
   if (nameless >= 0) {
     const { line } = locate(yaml, ["images", nameless, "alt"]);
-    problems.push({ file, line, message: `picture ${nameless + 1}, alt is \`?\` still: say what the picture shows.` });
+    problems.push({ file, line, message: `picture ${nameless + 1}, alt is still \`?\`. Say what the picture shows.` });
   }
   return problems;
 }
@@ -158,7 +158,7 @@ const isUnfilled = (value: unknown) => isScalar(value) && value.value === PLACEH
 
 const places = (count: number) => (count === 1 ? "" : ` in ${count} places`);
 
-/** Days of change that have not come yet. Doubts only: a computer whose clock is behind must still build the shop. */
+/** Days of change that have not come yet. Warnings only: a computer whose clock is behind must still build the shop. */
 export function findFutureDays(pages: readonly ReadPage[]): Problem[] {
   // Today where the day begins first, UTC+14: an editor there is not ahead of time.
   const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
@@ -170,8 +170,8 @@ export function findFutureDays(pages: readonly ReadPage[]): Problem[] {
     return {
       file: page.file,
       line,
-      message: `updated ${day} is still to come. A typing slip?`,
-      isDoubt: true as const,
+      message: `updated ${day} is in the future. Check it for a typo.`,
+      isWarning: true as const,
     };
   });
 }
@@ -185,7 +185,7 @@ const elements =
 const tag = new RegExp(`</?(?:${elements})(?:[\\s/][^<>]*)?>`, "i");
 
 /**
- * What looks like HTML in the fields of a file whose `text` they are. Doubts only: a field is plain text, and every page and
+ * What looks like HTML in the fields of a file whose `text` they are. Warnings only: a field is plain text, and every page and
  * list shows its signs as they were written. Answers are Markdown, and not looked at.
  */
 export function findHtmlInFields(file: string, text: string, yaml: Yaml | undefined): Problem[] {
@@ -193,8 +193,8 @@ export function findHtmlInFields(file: string, text: string, yaml: Yaml | undefi
   return textsOf(yaml.document.toJS(), []).flatMap(({ path, text }) => {
     const [found] = tag.exec(text) ?? [];
     if (found === undefined || path.at(-1) === "answer") return [];
-    const message = `${fieldName(path)} has \`${found}\`, which the shop will show as it stands: fields have no HTML. Take it out, if it is not meant so.`;
-    return { file, line: locate(yaml, path).line, message, isDoubt: true as const };
+    const message = `${fieldName(path)} has \`${found}\`, which is shown as text: HTML doesn't work in fields. Remove it, unless you mean to show it.`;
+    return { file, line: locate(yaml, path).line, message, isWarning: true as const };
   });
 }
 

@@ -36,12 +36,12 @@ export function parsePage(file: string, text: string): ParsedPage {
   if (!/^---\s*$/.test(lines[0] ?? ""))
     return {
       ...nothing,
-      problems: [{ file, line: 1, message: "The first line must be `---`, and the fields stand below it." }],
+      problems: [{ file, line: 1, message: "The first line must be `---`, with the fields below it." }],
     };
   if (end === -1)
     return {
       ...nothing,
-      problems: [{ file, line: 1, message: "A second line `---` is missing: it ends the fields." }],
+      problems: [{ file, line: 1, message: "The fields must end with a second line `---`." }],
     };
   const { yaml, problems } = parseYaml(file, lines.slice(1, end).join("\n"), 2);
   return { yaml, problems, body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };

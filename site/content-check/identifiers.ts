@@ -14,22 +14,22 @@ export function findDuplicateIdentifiers(pages: readonly ReadPage[]): Problem[] 
   const identifiers = ["sku", "gtin"].flatMap((field) =>
     findTwice(
       pages.flatMap((checked) => (checked.page.kind === "product" ? findIdentifiers(checked, field) : [])),
-      (name, place) => `${field.toUpperCase()} ${name} is also in ${place}; use it once.`,
+      (name, place) => `${field.toUpperCase()} ${name} is also in ${place}. Use it once.`,
     ),
   );
   const slugs = findTwice(
     pages.flatMap(findSlugs),
-    (name, place) => `The address ${name} is also that of ${place}. Choose another one.`,
+    (name, place) => `The address ${name} is also used by ${place}. Choose another one.`,
   );
   // A visitor who sees two of a name in the menu, and an agent that does in llms.txt, can't tell them apart.
   const titles = findTwice(
     pages.flatMap((checked) => (checked.page.kind === "category" ? findValues(checked, ["title"]) : [])),
-    (name, place) => `The title “${name}” is also that of ${place}. Choose another one.`,
+    (name, place) => `The title “${name}” is also used by ${place}. Choose another one.`,
   );
   return [...identifiers, ...findSameButForCase(pages), ...slugs, ...titles];
 }
 
-/** SKUs that only capitals tell apart. Doubts: this shop and its API keep them apart, many an ERP does not. */
+/** SKUs that only capitals tell apart. Warnings: this shop and its API keep them apart, many an ERP does not. */
 function findSameButForCase(pages: readonly ReadPage[]): Problem[] {
   const first = new Map<string, Use>();
   return pages.flatMap((checked) => {
@@ -38,8 +38,8 @@ function findSameButForCase(pages: readonly ReadPage[]): Problem[] {
       const earlier = first.get(name.toLowerCase());
       first.set(name.toLowerCase(), earlier ?? { name, file, line });
       if (earlier === undefined || earlier.name === name) return [];
-      const message = `SKU ${name} differs from ${earlier.name} in ${earlier.file}:${earlier.line} by its capitals alone, which many an ERP takes for the same. A typing slip?`;
-      return { file, line, message, isDoubt: true as const };
+      const message = `SKU ${name} differs from ${earlier.name} in ${earlier.file}:${earlier.line} in capitals only. Many ERPs treat them as the same. Check it for a typo.`;
+      return { file, line, message, isWarning: true as const };
     });
   });
 }
@@ -97,7 +97,7 @@ interface Rename {
 }
 
 /**
- * Pages that git knows under another name, whose old address leads nowhere. Doubts: one file may have taken the place of
+ * Pages that git knows under another name, whose old address leads nowhere. Warnings: one file may have taken the place of
  * another that is alike. Without git, or its history, nobody knows of them.
  */
 export async function findRenamedPages(root: string, pages: readonly ReadPage[]): Promise<Problem[]> {
@@ -130,7 +130,7 @@ export async function findRenamedPages(root: string, pages: readonly ReadPage[])
       file: page.file,
       line: yaml === undefined ? 1 : locate(yaml, ["formerly"]).line,
       message,
-      isDoubt: true as const,
+      isWarning: true as const,
     };
   });
 }

@@ -4,14 +4,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
 import { parseShop } from "../content-schema/shop.ts";
 import { findProblems } from "./check.ts";
-import { listDoubts, listErrors } from "./problem.ts";
+import { listErrors, listWarnings } from "./problem.ts";
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
 
 /**
- * Checks content/ before Astro reads it, then tells Astro the shop's base address. A build with a problem ends at once,
- * with the whole list and exit code 1, and leaves the last build's files as they are. So does the start of the dev server,
- * which Astro would end with its own words; once it runs, it says what is wrong after every change, and goes on.
+ * Checks content/ before Astro reads it, and sets the shop's base address. A build with errors lists all of them, exits
+ * with code 1 and leaves the last build in place. So does the start of the dev server; once it runs, it checks again after
+ * each change and keeps running.
  */
 export function contentCheck(): AstroIntegration {
   return {
@@ -29,46 +29,47 @@ export function contentCheck(): AstroIntegration {
         server.watcher.add(content).on("all", (_event, path) => {
           if (!path.startsWith(content)) return;
           clearTimeout(checking);
-          // An editor may save several files at once, or one in several steps.
+          // Editors save several files at once, or one file in several steps.
           checking = setTimeout(() => void checkAgain(join(content, ".."), server), 100);
         });
-        // Whoever opens or reloads a page later is told too.
+        // A page that is opened or reloaded later shows the errors too.
         server.ws.on("connection", () => showErrors(server));
       },
     },
   };
 }
 
-let printedDoubts = "";
-let errors = "";
+let printedWarnings = "";
+let shownErrors = "";
 
-/** In the terminal, and what is wrong over the page that is open too. */
+/** Prints what it finds, and shows errors over the open page too. */
 async function checkAgain(root: string, server: DevServer): Promise<void> {
-  const { wrong, doubts } = await findProblems(root);
-  printDoubts(doubts);
-  const wasWrong = errors !== "";
-  errors = wrong.join("\n");
-  if (wrong.length > 0) console.error(listErrors(wrong));
-  if (wrong.length > 0) showErrors(server);
-  else if (wasWrong) server.hot.send({ type: "full-reload" });
+  const { errors, warnings } = await findProblems(root);
+  printWarnings(warnings);
+  const hadErrors = shownErrors !== "";
+  shownErrors = errors.join("\n");
+  if (errors.length > 0) {
+    console.error(listErrors(errors));
+    showErrors(server);
+  } else if (hadErrors) server.hot.send({ type: "full-reload" });
 }
 
 function showErrors({ hot }: DevServer): void {
-  if (errors !== "") hot.send({ type: "error", err: { message: errors, stack: "" } });
+  if (shownErrors !== "") hot.send({ type: "error", err: { message: shownErrors, stack: "" } });
 }
 
-/** Not an exception: Astro would print its stack trace, which says nothing to an editor. */
+/** Exits instead of throwing, because Astro would add a stack trace. */
 async function checkOrExit(root: string): Promise<void> {
-  const { wrong, doubts } = await findProblems(root);
-  printDoubts(doubts);
-  if (wrong.length === 0) return;
-  console.error(listErrors(wrong));
+  const { errors, warnings } = await findProblems(root);
+  printWarnings(warnings);
+  if (errors.length === 0) return;
+  console.error(listErrors(errors));
   process.exit(1);
 }
 
-/** Once, not after every change of something else. */
-function printDoubts(doubts: readonly string[]): void {
-  const text = listDoubts(doubts);
-  if (text !== printedDoubts && text !== "") console.error(text);
-  printedDoubts = text;
+/** Prints the same warnings once only, however often the content changes. */
+function printWarnings(warnings: readonly string[]): void {
+  const text = listWarnings(warnings);
+  if (text !== printedWarnings && text !== "") console.error(text);
+  printedWarnings = text;
 }

@@ -44,14 +44,14 @@ const resources = new Set<string>([
 
 /** Why a link of the page at `from` leads nowhere; undefined when it leads somewhere or out of the shop. */
 export function linkProblem(url: string, from: string, targets: Targets): string | undefined {
-  if (url === "") return "A link has no address.";
+  if (url === "") return "A link is missing its address.";
   const own = ownPath(url, targets.baseUrl);
   if (own !== undefined)
     return linkProblem(own, from, targets) ?? `Write a link within the shop without its address: \`${own}\`.`;
   if (/^(https?|mailto|tel):/i.test(url))
-    return URL.canParse(url) ? undefined : `The link \`${url}\` is no address. Is there a sign too much at its end?`;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return `The link \`${url}\` is neither a web address nor mailto: nor tel:.`;
-  if (/^www\./i.test(url)) return `The link \`${url}\` lacks its beginning: write \`https://${url}\`.`;
+    return URL.canParse(url) ? undefined : `The link \`${url}\` isn't a valid address. Check its last character.`;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return `The link \`${url}\` must start with https:, mailto: or tel:.`;
+  if (/^www\./i.test(url)) return `The link \`${url}\` is incomplete. Write \`https://${url}\`.`;
   const [address = "", anchor] = url.split("#", 2);
   const path = address === "" ? from : (address.split("?", 1)[0] ?? "");
   return pathProblem(path, targets) ?? draftProblem(path, from, targets) ?? anchorProblem(path, anchor, targets);
@@ -70,7 +70,7 @@ function pathProblem(path: string, { pages, paths, byName, formerly }: Targets):
   if (pages.has(plain)) return `The link \`${path}\` must be written as \`${plain}\`.`;
   const now = formerly.get(plain);
   if (now !== undefined) return `The page \`${plain}\` has moved. Write \`${now}\`.`;
-  const slash = path.startsWith("/") ? "" : " A link within the shop begins with a slash.";
+  const slash = path.startsWith("/") ? "" : " Start a link within the shop with a slash.";
   const near = byName.get(nameOf(plain)) ?? nearest(plain, paths);
   return `No page \`${path}\`.${near === undefined ? slash : ` Did you mean \`${near}\`?`}`;
 }
@@ -80,7 +80,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 function draftProblem(path: string, from: string, { drafts }: Targets): string | undefined {
   if (!drafts.has(path) || drafts.has(from)) return undefined;
-  return `The page \`${path}\` is a draft, which no build has. Publish it first, or leave the link out.`;
+  return `The page \`${path}\` is a draft. Publish it first, or remove the link.`;
 }
 
 function anchorProblem(path: string, anchor: string | undefined, { pages }: Targets): string | undefined {

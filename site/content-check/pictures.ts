@@ -25,32 +25,32 @@ export function pictureProblem(
   { paths, wrongPictures }: PictureFiles,
 ): string | undefined {
   if (/^[a-z]+:/i.test(source))
-    return `The picture ${source} is elsewhere on the web. Save it beside this file and name it here.`;
-  if (!/^\.\.?\//.test(source)) return `A picture's path begins with a dot: write \`./${source.replace(/^\/+/, "")}\`.`;
+    return `The picture ${source} is on another website. Save it beside this file and use its file name.`;
+  if (!/^\.\.?\//.test(source)) return `Start a picture's path with a dot. Write \`./${source.replace(/^\/+/, "")}\`.`;
   const wanted = posix.join(posix.dirname(file), decodePath(source));
   const type = posix.extname(wanted).slice(1);
   const problem = wrongPictures.get(wanted);
   if (problem !== undefined) return `The picture ${source} ${problem}`;
   if (paths.has(wanted) && pictureTypes.includes(type)) return undefined;
-  if (paths.has(wanted)) return `${source} is no picture. Pictures end in ${pictureTypes.join(", ")}.`;
+  if (paths.has(wanted)) return `${source} isn't a picture. Use a file that ends in ${pictureTypes.join(", ")}.`;
   const siblings = [...paths].filter((path) => posix.dirname(path) === posix.dirname(wanted) && isPicture(path));
   const twin = siblings.find((path) => path.toLowerCase() === wanted.toLowerCase());
-  if (twin !== undefined) return `No file ${source}; there is ./${posix.basename(twin)} (capitals matter).`;
+  if (twin !== undefined) return `No file ${source}. Write ./${posix.basename(twin)}, with the same capitals.`;
   const near = nearest(
     posix.basename(wanted),
     siblings.map((path) => posix.basename(path)),
   );
-  return `No file ${source}.${near === undefined ? " Is the picture committed too?" : ` Did you mean \`./${near}\`?`}`;
+  return `No file ${source}.${near === undefined ? " Check its name, and that it is committed." : ` Did you mean \`./${near}\`?`}`;
 }
 
 /** What is unlucky in a picture's description: it is read aloud after the word “image”. */
-export function altDoubt(alt: string): string | undefined {
+export function altWarning(alt: string): string | undefined {
   const [start, subject] =
     /^(?:an? |the )?(?:image|picture|photo(?:graph)?|pic|graphic|icon|screenshot) (?:of|showing|that shows) (.+)/is.exec(
       alt,
     ) ?? [];
   if (start === undefined || subject === undefined) return undefined;
-  return `The description begins with “${start.slice(0, -subject.length).trim()}”, which a reader has heard already. Say at once what the picture shows: “${subject}”.`;
+  return `The description begins with “${start.slice(0, -subject.length).trim()}”, which screen readers already say. Start with what the picture shows: “${subject}”.`;
 }
 
 function decodePath(source: string): string {
@@ -71,13 +71,13 @@ export function findPictureProblems({ page, yaml }: ReadPage, files: PictureFile
     const source: unknown = yaml.document.getIn(path);
     return typeof source === "string" ? { file: page.file, line: locate(yaml, path).line, source } : [];
   });
-  return [...findPictureReferenceProblems(named, files), ...findAltDoubts(page.file, yaml, node.items.length)];
+  return [...findPictureReferenceProblems(named, files), ...findAltWarnings(page.file, yaml, node.items.length)];
 }
 
-function findAltDoubts(file: string, yaml: Yaml, pictures: number): Problem[] {
+function findAltWarnings(file: string, yaml: Yaml, pictures: number): Problem[] {
   return Array.from({ length: pictures }, (_, index) => ["images", index, "alt"]).flatMap((path) => {
-    const message = altDoubt(String(yaml.document.getIn(path)));
-    return message === undefined ? [] : { file, line: locate(yaml, path).line, message, isDoubt: true as const };
+    const message = altWarning(String(yaml.document.getIn(path)));
+    return message === undefined ? [] : { file, line: locate(yaml, path).line, message, isWarning: true as const };
   });
 }
 
@@ -112,9 +112,9 @@ function sizeProblem({ width, height }: Size, remedy: string): string | undefine
   if (Math.max(width, height) <= LONGEST_SIDE && width * height <= MOST_PIXELS) return undefined;
   const [has, most] = [
     `${count(width)} × ${count(height)}`,
-    `${count(LONGEST_SIDE)} on a side and ${MOST_PIXELS / 1e6} million in all`,
+    `${count(LONGEST_SIDE)} on a side and ${MOST_PIXELS / 1e6} million in total`,
   ];
-  return `has ${has} pixels; ${most} are the most. ${remedy}`;
+  return `has ${has} pixels. The limit is ${most}. ${remedy}`;
 }
 
 const count = (number: number) => number.toLocaleString("en");
@@ -124,15 +124,19 @@ async function drawingProblem(bytes: Buffer): Promise<string | undefined> {
   if (problem !== undefined) return problem;
   const size = await readSize(bytes);
   return size?.format === "svg"
-    ? sizeProblem(size, 'Write width="800" and height="600", or what is in proportion, into its <svg>.')
-    : 'has no size near its beginning. Its <svg> needs width and height, or viewBox="0 0 800 600".';
+    ? sizeProblem(
+        size,
+        'Set width and height of its <svg> in the same proportion, such as width="800" and height="600".',
+      )
+    : 'needs a size. Set width and height of its <svg>, or viewBox="0 0 800 600".';
 }
 
 async function photographProblem(bytes: Buffer, ending: string): Promise<string | undefined> {
   const size = await readSize(bytes);
-  if (size === undefined) return "is no picture that can be read. Save it anew as a JPG or PNG.";
+  if (size === undefined) return "can't be read as a picture. Save it again as a JPG or PNG.";
   const type = size.format;
-  if (`.${type}` !== ending.replace("jpeg", "jpg")) return `is of the type ${type}, but ends in ${ending}. Rename it.`;
+  if (`.${type}` !== ending.replace("jpeg", "jpg"))
+    return `is a ${type} file, but its name ends in ${ending}. Rename it.`;
   const tooLarge = sizeProblem(size, "Save it smaller: 2,000 pixels wide is plenty.");
   if (tooLarge !== undefined) return tooLarge;
   try {
@@ -140,7 +144,7 @@ async function photographProblem(bytes: Buffer, ending: string): Promise<string 
     await sharp(bytes, { failOn: "truncated" }).resize(1).toBuffer();
     return undefined;
   } catch {
-    return "is damaged: not all of it can be read. Save it anew.";
+    return "is damaged. Save it again.";
   }
 }
 
@@ -170,13 +174,13 @@ export function svgProblem(text: string): string | undefined {
   const readStyle = (part: string) => {
     if (style !== undefined) style += part;
   };
-  parser.on("error", ({ message }) => report(`is no well-formed SVG (${message.replace(/^[\d:]+ |\.$/g, "")})`));
+  parser.on("error", ({ message }) => report(`isn't a well-formed SVG (${message.replace(/^[\d:]+ |\.$/g, "")})`));
   parser.on("doctype", (doctype) => {
     if (doctype.includes("[")) report("defines entities in its DOCTYPE");
   });
   parser.on("processinginstruction", ({ target }) => report(`has a <?${target}?>`));
   parser.on("opentag", (tag) => {
-    if (depth++ === 0 && (tag.local !== "svg" || tag.uri !== svg)) report(`does not begin with <svg xmlns="${svg}">`);
+    if (depth++ === 0 && (tag.local !== "svg" || tag.uri !== svg)) report(`doesn't start with <svg xmlns="${svg}">`);
     report(tagProblem(tag));
     if (tag.local === "style") style = "";
   });

@@ -4,7 +4,7 @@ export interface Problem {
   line: number;
   message: string;
   /** True for what may be right after all: it is shown, and the shop is built. */
-  isDoubt?: true;
+  isWarning?: true;
 }
 
 /** `content/pages/about.md:3: title is missing. …`, as editors and terminals make a link of it. */
@@ -17,14 +17,16 @@ export function compareProblems(a: Problem, b: Problem): number {
 
 /** What a check found, one line each: what must be mended, and what may be right after all. */
 export interface Findings {
-  wrong: string[];
-  doubts: string[];
+  errors: string[];
+  warnings: string[];
 }
 
-/** Doubts with their number, as a terminal shows them; "" where there are none. */
-export const listDoubts = (doubts: readonly string[]): string =>
-  doubts.length === 0 ? "" : `\n${doubts.join("\n")}\n\nTo be looked at: ${doubts.length}.\n`;
+/** Warnings with their number, as a terminal shows them; "" where there are none. */
+export const listWarnings = (warnings: readonly string[]): string =>
+  warnings.length === 0 ? "" : `\n${warnings.join("\n")}\n\n${count(warnings.length, "warning")} in content/.\n`;
 
 /** Mistakes with their number, as a terminal shows them. */
-export const listErrors = (wrong: readonly string[]): string =>
-  `\n${wrong.join("\n")}\n\nThe content is not right yet: ${wrong.length} to mend.\n`;
+export const listErrors = (errors: readonly string[]): string =>
+  `\n${errors.join("\n")}\n\n${count(errors.length, "error")} in content/.\n`;
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;

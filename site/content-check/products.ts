@@ -16,16 +16,16 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
   );
   const pairs = new Map<string, string>();
   const problemOf = ({ page }: ReadPage, other: string, place: string): string | undefined => {
-    if (other === page.slug) return "is this product itself. Leave it out.";
+    if (other === page.slug) return "is this product. Remove the line.";
     const { page: found } = bySlug.get(other) ?? {};
     const now = moved.get(other);
     if (found === undefined && now !== undefined) return `has moved. Write \`${now}\`.`;
-    if (found === undefined) return `is no product.${didYouMean(other, slugs)}`;
-    if (found.isDraft && !page.isDraft) return `is a draft still. Write it into ${found.file} instead.`;
+    if (found === undefined) return `isn't a product.${didYouMean(other, slugs)}`;
+    if (found.isDraft && !page.isDraft) return `is still a draft. Put the line in ${found.file} instead.`;
     const pair = [page.slug, other].sort().join(" ");
     const earlier = pairs.get(pair);
     pairs.set(pair, earlier ?? place);
-    return earlier && `is already said in ${earlier}, for both. Keep one of the two lines.`;
+    return earlier && `is already in ${earlier}, which covers both. Delete one of the lines.`;
   };
   return products.flatMap((product) =>
     relations(product).flatMap(({ slug, line }) => {
@@ -48,7 +48,7 @@ function relations({ yaml }: ReadPage): { slug: string; line: number }[] {
 }
 
 /**
- * Products that are expected on a day that has passed, and pre-orders that name none. Doubts only: a build leaves the day out
+ * Products that are expected on a day that has passed, and pre-orders that name none. Warnings only: a build leaves the day out
  * by itself, and a shop must be built on the day after, whoever looks at it then.
  */
 export function findAvailabilityProblems(pages: readonly ReadPage[]): Problem[] {
@@ -66,7 +66,7 @@ export function findAvailabilityProblems(pages: readonly ReadPage[]): Problem[] 
         ...path,
         message.startsWith("available_from") ? "available_from" : "availability",
       ]);
-      return { file: page.file, line, message, isDoubt: true as const };
+      return { file: page.file, line, message, isWarning: true as const };
     });
   });
 }
@@ -74,9 +74,9 @@ export function findAvailabilityProblems(pages: readonly ReadPage[]): Problem[] 
 function dayProblem(availability: unknown, day: unknown): string | undefined {
   if (availability !== "preorder" && availability !== "backorder") return undefined;
   if (typeof day === "string" && daysLeft(day, new Date()) < 0)
-    return `available_from ${day} has passed, so the shop no longer shows it. Write the day on which it is expected now; if it has arrived, write \`availability: in_stock\` and take this line out.`;
+    return `available_from ${day} has passed, so the shop no longer shows it. Write the new date. If the product has arrived, write \`availability: in_stock\` and delete this line.`;
   return availability === "preorder" && day === undefined
-    ? "availability is preorder, without a day: Google lists no pre-order that has none. Write below it `available_from:` and the day on which it is expected."
+    ? "availability is preorder, which Google lists only with a date. Add `available_from:` with the expected date."
     : undefined;
 }
 
@@ -90,12 +90,12 @@ interface Price {
   type: unknown;
 }
 
-/** How many times higher or lower than the median a price is doubted. A slip of two digits makes it 100 times as high. */
+/** How many times higher or lower than the median a price gets a warning. A slip of two digits makes it 100 times as high. */
 const ODD_AMONG = { versions: 20n, similar: 20n, category: 50n };
 
 /**
  * Prices with the decimal point in the wrong place, by comparison with the product's other variants, with products of its
- * type, and with its category. Doubts only: a cable and a cabinet may share a category.
+ * type, and with its category. Warnings only: a cable and a cabinet may share a category.
  */
 export function findOddPrices(pages: readonly ReadPage[], currency: string | undefined): Problem[] {
   if (currency === undefined) return [];
@@ -106,10 +106,10 @@ export function findOddPrices(pages: readonly ReadPage[], currency: string | und
     const type = yaml.document.getIn(["specifications", filters.get(category)]);
     return readPrices(yaml, currency).map((price) => ({ ...price, file, category, type }));
   });
-  return [...Map.groupBy(prices, ({ category }) => category).values()].flatMap(doubtPrices);
+  return [...Map.groupBy(prices, ({ category }) => category).values()].flatMap(findOddAmong);
 }
 
-function doubtPrices(category: readonly Price[]): Problem[] {
+function findOddAmong(category: readonly Price[]): Problem[] {
   const byFile = Map.groupBy(category, ({ file }) => file);
   const types = [...Map.groupBy(category, ({ type }) => type)].filter(([type]) => typeof type === "string");
   const medianOfType = new Map(types.map(([type, prices]) => [type, medianOf(prices)]));
@@ -122,11 +122,11 @@ function doubtPrices(category: readonly Price[]): Problem[] {
       compare(price, median, ODD_AMONG.category, "the usual price in its category");
     if (ratio === undefined) return [];
     const message = `price "${price.text}" is ${ratio}. Is the decimal point in the right place?`;
-    return { file: price.file, line: price.line, message, isDoubt: true as const };
+    return { file: price.file, line: price.line, message, isWarning: true as const };
   });
 }
 
-/** The lower one of two, since of two prices the higher one is doubted. */
+/** The lower one of two, since of two prices the higher one gets a warning. */
 function medianOf(prices: readonly Price[]): Price | undefined {
   const sorted = prices.toSorted((a, b) => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0));
   return sorted[Math.ceil(sorted.length / 2) - 1];

@@ -44,7 +44,7 @@ export function checkStoreFile(root: string): StoreFile {
   if (yaml === undefined) return { ...nothing, problems };
   if (yaml.document.contents === null) {
     const needed = Object.entries(shopSchema.shape).filter(([, field]) => !field.safeParse(undefined).success);
-    const message = `The file is empty. It must hold: ${needed.map(([name]) => name).join(", ")}.`;
+    const message = `The file is empty. Add these fields: ${needed.map(([name]) => name).join(", ")}.`;
     return { ...nothing, problems: [...problems, { file, line: 1, message }] };
   }
   problems.push(
@@ -75,7 +75,7 @@ function findLanguage(file: string, yaml: Yaml): Problem[] {
   const languages = files.filter((name) => /^[a-z]{2}\.ts$/.test(name)).map((name) => basename(name, ".ts"));
   if (languages.includes(language)) return [];
   const known = languages.sort().join(", ");
-  const message = `locale "${locale}": the pages have no words in this language. Write a locale in one of ${known}, or add site/src/words/${language}.ts.`;
+  const message = `locale "${locale}": the shop's own words aren't available in this language. Use a locale in ${known}, or add site/src/words/${language}.ts.`;
   return [{ file, line: locate(yaml, ["locale"]).line, message }];
 }
 
@@ -89,20 +89,19 @@ const WARNING_DAYS = 30;
 /** RFC 9116, 2.5.5 recommends less than a year. */
 const MOST_DAYS = 365;
 
-/** A security contact that is over, soon will be, or is promised for too long. Doubts only: the shop must still be built, and is built without it. */
+/** A security contact that is over, soon will be, or is promised for too long. Warnings only: the shop must still be built, and is built without it. */
 export function findExpiry(file: string, yaml: Yaml): Problem[] {
   const day = date.safeParse(yaml.document.getIn(["security", "expires"])).data;
   const advice = day === undefined ? undefined : describeExpiry(daysLeft(day, new Date()));
   if (advice === undefined) return [];
   const message = `security, expires ${day} ${advice}`;
-  return [{ file, line: locate(yaml, ["security", "expires"]).line, message, isDoubt: true }];
+  return [{ file, line: locate(yaml, ["security", "expires"]).line, message, isWarning: true }];
 }
 
 function describeExpiry(left: number): string | undefined {
-  if (left > MOST_DAYS)
-    return "is more than a year ahead, and nobody believes that long in a contact. Write a day within a year.";
+  if (left > MOST_DAYS) return "is more than a year away. Write a date within a year (RFC 9116).";
   if (left >= WARNING_DAYS) return undefined;
-  return `${left < 0 ? "is over" : "is near"}: after that day the shop is built without ${securityTxtPath}. Is the contact still right? Then write a later day.`;
+  return `${left < 0 ? "has passed" : "is near"}. After that date the shop is built without ${securityTxtPath}. If the contact is still right, write a later date.`;
 }
 
 /** WCAG 2.2, 1.4.3: text of a usual size on its ground. */
@@ -151,11 +150,11 @@ function poorContrast(colours: Colours, scheme: Scheme, css: string) {
     const end = (scheme === "light") === (field === "paper") ? "#ffffff" : "#000000";
     const steps = Array.from({ length: 50 }, (_, index) => mix(written, end, (index + 1) / 50));
     const right = steps.find((value) => worst(value) >= LEAST) ?? end;
-    const place = field === "paper" ? "Text on it" : "It, or what stands on it,";
+    const place = field === "paper" ? "Text on it" : "The colour, or text on it,";
     const way = end === "#ffffff" ? "lighter" : "darker";
     return {
       field,
-      message: `"${written}" is hard to read: ${place} has a contrast of ${floor(ratio)}:1, and ${LEAST}:1 is needed. Write \`${field}: "${right}"\`, the same a little ${way}.`,
+      message: `"${written}" is hard to read: ${place} has a contrast of ${floor(ratio)}:1, and needs ${LEAST}:1. Write \`${field}: "${right}"\`, which is slightly ${way}.`,
     };
   }
   return undefined;

@@ -63,7 +63,7 @@ const curly =
 /** What a value's curly quotes should be; undefined where there are none. */
 function curlyProblem(line: string): string | undefined {
   const straight = straightenQuotes(line);
-  return straight === line ? undefined : `Curly quotes stand here. Write straight ones: \`${straight.trim()}\`.`;
+  return straight === line ? undefined : `These quotes are curly. Use straight quotes: \`${straight.trim()}\`.`;
 }
 
 const conflictStart = /^<{7}(?: |$)/;
@@ -89,9 +89,9 @@ export function findConflicts(text: string): TextProblem[] {
 }
 
 function slip(line: string): string | undefined {
-  if (tabInFront.test(line)) return "This line starts with a Tab. Use two spaces.";
+  if (tabInFront.test(line)) return "This line starts with a tab. Use spaces.";
   if (/^[\s-]*[^:"'#]+:[\u00a0\u2007\u202f]|^ *[\u00a0\u2007\u202f]/.test(line))
-    return "A blank of another kind stands here, pasted from Word or a website. Delete it and type a plain one.";
+    return "This line has a special space, pasted from Word or a website. Delete it and type a normal one.";
   const curly = curlyProblem(line);
   if (curly !== undefined) return curly;
   const spaced = spaceDash(line);
@@ -99,12 +99,12 @@ function slip(line: string): string | undefined {
   const unspaced = /^(\s*(?:- )?)([a-z_]+):(?![\s/])(.+)$/.exec(line);
   if (unspaced) return `A space is missing after the colon: write \`${unspaced[2]}: ${unspaced[3]}\`.`;
   const [, name, colour] = /^[^"'#]*?(\w+): +(#[0-9a-f]{6})\b/i.exec(line) ?? [];
-  if (colour) return `\`#\` starts a comment, so that nothing is left. Write \`${name}: "${colour}"\`.`;
+  if (colour) return `\`#\` starts a comment, so the value is empty. Write \`${name}: "${colour}"\`.`;
   const [, key, value] = /^\s*(?:- )?([^:#"'[{]+): +(.*)$/.exec(line) ?? [];
   if (key === undefined || value === undefined) return undefined;
   // A real comment has a space after its #; what has none was meant as text.
   if (/^[^"'[{#][^"']* #\S/.test(value)) {
-    return `\` #\` starts a comment, so that only \`${value.replace(/ #.*/, "")}\` is left. Write \`${key}: ${inQuotes(value)}\`.`;
+    return `\` #\` starts a comment, so only \`${value.replace(/ #.*/, "")}\` remains. Write \`${key}: ${inQuotes(value)}\`.`;
   }
   if (!dayFields.has(key) && /^\d{4}-\d\d?-\d\d?\s*$/.test(value)) {
     return `${key} would be read as a date. Write \`${key}: ${inQuotes(value)}\`.`;
@@ -117,21 +117,21 @@ export function yamlProblem(error: YAMLParseError, line: string): string {
   const [, key, value = ""] = /^\s*(?:- )?([^:]+): +(.*)$/.exec(line) ?? [];
   const isColon = error.code === "BLOCK_AS_IMPLICIT_KEY" || /Nested mappings/.test(error.message);
   if (key !== undefined && isColon && value.includes(":"))
-    return `A text with a colon needs quotes: \`${key}: ${inQuotes(value)}\`.`;
+    return `Text with a colon needs quotes: \`${key}: ${inQuotes(value)}\`.`;
   if (key !== undefined && /^'.*'.+'?$/.test(value)) {
-    return `The text ends at the apostrophe. Use the other quotes: \`${key}: "${value.replace(/^'|'$/g, "")}"\`.`;
+    return `The text ends at the apostrophe. Use double quotes: \`${key}: "${value.replace(/^'|'$/g, "")}"\`.`;
   }
   if (error.code === "DUPLICATE_KEY")
-    return `The field ${key ?? line.trim().replace(/:$/, "")} stands here twice. Keep one.`;
-  if (error.code === "MISSING_CHAR" && /quote/.test(error.message)) return "The quote at the end of a text is missing.";
+    return `The field ${key ?? line.trim().replace(/:$/, "")} is here twice. Keep one.`;
+  if (error.code === "MISSING_CHAR" && /quote/.test(error.message)) return "The closing quote is missing.";
   if (error.code === "MISSING_CHAR" || error.code === "BAD_INDENT") {
-    return "A bracket is open here or above: every [ has its ], and every { its }.";
+    return "A bracket is open here or above. Close every [ with ], and every { with }.";
   }
   if (error.code === "BAD_SCALAR_START" && key !== undefined)
-    return `A text that begins with \`${value[0]}\` needs quotes: \`${key}: ${inQuotes(value)}\`.`;
+    return `Text that starts with \`${value[0]}\` needs quotes: \`${key}: ${inQuotes(value)}\`.`;
   if (key === undefined)
-    return "This is no `field: value`. Is a colon with a space missing, or the quotes round a long text?";
-  return "This can't be understood. Compare it with the same lines of another file: its spaces in front, quotes and brackets.";
+    return "This line isn't a `field: value`. Add the colon and a space, or put quotes around a long text.";
+  return "This line can't be read. Compare its indent, quotes and brackets with another file.";
 }
 
 const inQuotes = (value: string) => JSON.stringify(value.trim());
@@ -221,6 +221,6 @@ const wrongIndent = (what: string, has: number, needs: number) =>
   `Wrong indent: ${what} has ${spaces(has) || "no indent"}, and needs ${spaces(needs) || "none"}.`;
 
 const missingDash = (column: number, field: string) =>
-  `A dash is missing where an entry of the list begins: write \`${" ".repeat(column)}- ${field}\`.`;
+  `A dash is missing at the start of a list entry. Write \`${" ".repeat(column)}- ${field}\`.`;
 
 const spaces = (count: number) => (count === 0 ? "" : `${count} ${count === 1 ? "space" : "spaces"}`);

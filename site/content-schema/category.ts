@@ -12,10 +12,10 @@ export const categorySchema = strict({
   order: z.int({ error: "must be a whole number, for example `order: 10`." }),
   /** Specifications by which visitors filter its products; each product has them. */
   filters: names("filters: [Reads, Connection]")
-    .max(5, "has more than 5; keep those by which buyers decide.")
+    .max(5, "has more than 5 names. Keep those that buyers decide by.")
     .default([]),
   /** Specifications by which visitors sort its products: values that begin with a number, in one unit. */
-  sort: names("sort: [Print speed]").max(3, "has more than 3; keep those by which buyers decide.").default([]),
+  sort: names("sort: [Print speed]").max(3, "has more than 3 names. Keep those that buyers decide by.").default([]),
   /** Other words for these things, which the search finds too. */
   also_called: names("also_called: [till, cash register]").default([]),
   updated: date.optional(),

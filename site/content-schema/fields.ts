@@ -16,12 +16,12 @@ export function line(example: string, longest = 160) {
     .trim()
     .min(1, `is empty. Write, for example, \`${example}\`.`)
     .max(longest, {
-      error: ({ input }) => `has ${String(input).length} characters; ${longest} is the most. Shorten it.`,
+      error: ({ input }) => `has ${String(input).length} characters, and the limit is ${longest}. Shorten it.`,
     })
     .refine((text) => !text.includes("\n"), "must fit on one line.")
     .refine((text) => !/^[“”„].*[“”]$/.test(text), {
       error: ({ input }) =>
-        `stands in curly quotes, which would be printed. Write straight ones: \`"${String(input).slice(1, -1)}"\`.`,
+        `is in curly quotes, which would be printed. Use straight quotes: \`"${String(input).slice(1, -1)}"\`.`,
     });
 }
 
@@ -35,7 +35,7 @@ export const summary = line("summary: Reads 1D and 2D codes, 12 hours on a charg
 export const date = z.preprocess(
   (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value),
   z.iso.date({
-    error: ({ input }) => `${describeWrongInput(input, "is no date.")} ${dayAdvice(input)}`,
+    error: ({ input }) => `${describeWrongInput(input, "isn't a valid date.")} ${dayAdvice(input)}`,
   }),
 );
 
@@ -59,7 +59,9 @@ export const formerly = z
 
 /** True for a page that is still being written: `npm run dev` shows it, a build leaves it out. */
 export const draft = z
-  .boolean({ error: ({ input }) => `must be \`true\`, or the line is left out; you wrote ${quoted(input)}.` })
+  .boolean({
+    error: ({ input }) => `must be \`true\`; you wrote ${quoted(input)}. Delete the line to publish the page.`,
+  })
   .default(false);
 
 /** Short texts, such as names of specifications. `example` is the whole line that an editor could write. */
@@ -75,16 +77,16 @@ export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys")
-        return `${describeInput(issue.input, "a group of fields")} Below it, indented, must stand: ${known.join(", ")}.`;
+        return `${describeInput(issue.input, "a group of fields")} Indent these fields below it: ${known.join(", ")}.`;
       const keys: readonly string[] = issue.keys;
-      return keys.map((key) => `${key} is a field that does not exist here.${suggestField(key, known)}`).join("\n");
+      return keys.map((key) => `${key} isn't a known field.${suggestField(key, known)}`).join("\n");
     },
   });
 }
 
 /** Why a text can't be a slug; the rest of a sentence. */
 export function slugProblem(text: string): string {
-  return `${quoted(text)} can't be part of a URL. Use small letters a-z, digits and single hyphens: \`kestrel-c2\`.`;
+  return `${quoted(text)} can't be part of a URL. Use lowercase letters a to z, digits and single hyphens: \`kestrel-c2\`.`;
 }
 
 /** A value as an editor wrote it, for a message. */
@@ -122,7 +124,7 @@ export const named = <Value extends z.ZodType>(name: z.ZodString, value: Value, 
 /** JavaScript can't keep a value of this name: zod passes over it, and Astro fails when it stores the page. */
 function refusePrototype(names: unknown, context: z.core.$RefinementCtx) {
   if (typeof names !== "object" || names === null || !Object.hasOwn(names, "__proto__")) return;
-  context.addIssue({ code: "custom", path: ["__proto__"], message: "can't be a name. Write other words." });
+  context.addIssue({ code: "custom", path: ["__proto__"], message: "can't be used as a name. Choose another one." });
 }
 
 /**

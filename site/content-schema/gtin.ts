@@ -22,11 +22,11 @@ export function checkDigit(digits: string): number {
 }
 
 function gtinProblem(text: string): string | undefined {
-  if (/[\s-]/.test(text)) return "has spaces or hyphens. Write its 13 digits only.";
-  if (!/^\d+$/.test(text)) return "has something other than digits. Write its 13 digits.";
-  if (text.length === 12) return `has 12 digits. A UPC becomes a GTIN with a zero in front: write "0${text}".`;
+  if (/[\s-]/.test(text)) return "has spaces or hyphens. Write the 13 digits only.";
+  if (!/^\d+$/.test(text)) return "can only have digits. Write all 13 of them.";
+  if (text.length === 12) return `has 12 digits. Put a zero before a UPC to make it a GTIN: write "0${text}".`;
   if (text.length !== 13) return `has ${text.length} digits. A GTIN has 13.`;
   const right = checkDigit(text.slice(0, 12));
   if (Number(text[12]) === right) return undefined;
-  return `has a wrong check digit: the last digit should be ${right}. A typing slip?`;
+  return `has a wrong check digit: the last digit should be ${right}. Check the number for a typo.`;
 }

@@ -79,14 +79,15 @@ function priceProblem(text: string, currency: string | undefined, digits: number
     const advice = sameAmount(groups.replaceAll(/\D/g, ""), cents, digits ?? cents.length);
     return `has separators. ${advice.replace("Write", `Write digits ${digits === 0 ? "" : "and one point "}only:`)}`;
   }
-  if (!/^-?\d+(\.\d*)?$/.test(text)) return "is no price. Write digits and a point only, without a currency sign.";
-  if (text.startsWith("-")) return "is negative. A price is above zero.";
+  if (!/^-?\d+(\.\d*)?$/.test(text))
+    return "isn't a valid price. Use digits and a decimal point only, without a currency sign.";
+  if (text.startsWith("-")) return "is negative. A price must be above zero.";
   const [whole = "", decimals = ""] = text.split(".");
   if (digits !== undefined && (decimals.length !== digits || (digits === 0 && text.includes("."))))
     return `has ${decimals.length} decimal${decimals.length === 1 ? "" : "s"}; ${currency} has ${digits}. ${sameAmount(whole, decimals, digits)}`;
-  if (/^0\d/.test(text)) return `has a zero in front. Write "${text.replace(/^0+(?=\d)/, "")}".`;
-  if (/^[0.]+$/.test(text)) return "is zero. A price is above zero.";
-  return whole.length > 12 ? "is longer than a price can be." : undefined;
+  if (/^0\d/.test(text)) return `starts with a zero. Write "${text.replace(/^0+(?=\d)/, "")}".`;
+  if (/^[0.]+$/.test(text)) return "is zero. A price must be above zero.";
+  return whole.length > 12 ? "is too long for a price." : undefined;
 }
 
 /** How to write an amount with the right digits. One that this would change is the editor's to choose. */

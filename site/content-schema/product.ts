@@ -38,13 +38,14 @@ export interface Variant {
 }
 
 const sku = line('sku: "KES-C2-BK"', 64).regex(/^[!-~]+$/, {
-  error: ({ input }) => `${quoted(input)} has a blank or a letter beyond ASCII, which no ERP reads safely.`,
+  error: ({ input }) =>
+    `${quoted(input)} has a space or a letter outside ASCII, which many ERPs can't read. Remove it.`,
 });
 
 const availability = z.enum(availabilities, {
   error: ({ input }) => {
     const advice = typeof input === "string" ? didYouMean(input, availabilities) : ` ${examples.availability}`;
-    return `${describeWrongInput(input, `is none of ${availabilities.join(", ")}.`)}${advice}`;
+    return `${describeWrongInput(input, `isn't one of ${availabilities.join(", ")}.`)}${advice}`;
   },
 });
 
@@ -59,7 +60,7 @@ const images = z
       error: ({ input }) =>
         input == null
           ? `${describeInput(input)} Write a list: \`- src: ./kestrel-c2.svg\` and below it \`alt: …\`.`
-          : "must be a list. Write a dash before each picture: `- src: …`, and `alt: …` below its src.",
+          : "must be a list. Write a dash before each picture, `- src: …`, and `alt: …` below it.",
     },
   )
   .min(1, "needs at least one picture.");
@@ -72,14 +73,14 @@ const specificationValue = z.union(
   {
     error: ({ input }) =>
       Array.isArray(input)
-        ? "must be a list of texts, such as `[USB, Bluetooth]`. Put what begins with a digit in quotes."
+        ? "must be a list of texts, such as `[USB, Bluetooth]`. Use quotes for text that starts with a digit."
         : `${describeInput(input)} Write a text, or a list of texts in brackets: \`[USB, Bluetooth]\`.`,
   },
 );
 
 const productSlug = z
   .string()
-  .regex(slugPattern, "is no product. Write the name of its file, without folder and .md: `kestrel-c2`.");
+  .regex(slugPattern, "isn't a product's file name. Leave out the folder and .md: `kestrel-c2`.");
 
 /** What a product is, in the order in which it is shown. */
 const specifications = named(specificationName, specificationValue, "Reads: 1D and 2D codes");
@@ -116,7 +117,7 @@ export function productSchema(currency: string | undefined) {
     ...z.object(identity).partial().shape,
     variants: z
       .array(variant, { error: "must be a list: `- sku: …`." })
-      .min(2, "needs two or more; a single one is written without `variants`.")
+      .min(2, "needs two or more. Write a single one without `variants`.")
       .optional(),
     specifications,
     works_with: worksWith,
@@ -142,7 +143,7 @@ function checkDay(
   context: z.core.$RefinementCtx,
 ) {
   if (available_from === undefined || (availability !== "in_stock" && availability !== "out_of_stock")) return;
-  const message = `is for \`preorder\` and \`backorder\`: take the line out, or write one of these as availability.`;
+  const message = `is for \`preorder\` and \`backorder\` only. Delete the line, or change the availability to one of these.`;
   context.addIssue({ code: "custom", path: ["available_from"], message });
 }
 
@@ -166,7 +167,8 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
       report(at, `must be the same in every variant: ${first.join(", ")}.`);
     const combination = JSON.stringify(first.map((name) => options[name]));
     const twin = seen.get(combination);
-    if (twin !== undefined) report(at, `are those of variant ${twin + 1} too: every combination stands once.`);
+    if (twin !== undefined)
+      report(at, `are the same as those of variant ${twin + 1}. Each variant needs its own combination.`);
     seen.set(combination, index);
   }
 }

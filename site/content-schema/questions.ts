@@ -13,7 +13,7 @@ export const questions = z
   .array(question, {
     error: ({ input }) => `${describeInput(input, "a list")} Write \`- question: …\` and below it \`answer: …\`.`,
   })
-  .min(1, "needs at least one question, or leave the line out.")
+  .min(1, "needs at least one question. Otherwise delete the line.")
   .optional();
 
 export type Question = z.infer<typeof question>;

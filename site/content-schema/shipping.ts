@@ -4,7 +4,7 @@ import { amountProblem, compareAmounts } from "./money.ts";
 
 /** An ISO 3166-1 alpha-2 code of a country that has a name. */
 export const country = text("GB").refine(isCountry, {
-  error: ({ input }) => `${quoted(input)} is no country. Write its two capital letters, such as \`GB\`.`,
+  error: ({ input }) => `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`.`,
 });
 
 /** A list of countries, none of them twice. */
@@ -16,7 +16,8 @@ export const countries = z
 
 const dayCount = z
   .int({
-    error: ({ input }) => `${describeWrongInput(input, "is no number of days.")} Write a whole number, such as \`2\`.`,
+    error: ({ input }) =>
+      `${describeWrongInput(input, "isn't a number of days.")} Write a whole number, such as \`2\`.`,
   })
   .min(0, "can't be below zero.");
 
@@ -77,7 +78,7 @@ export function shippingProblems(
     const twice = zone.countries.flatMap((code, place) => {
       const earlier = zoneOf.get(code);
       zoneOf.set(code, index);
-      const message = `${code} stands in zone ${(earlier ?? 0) + 1} already: every country belongs to one zone.`;
+      const message = `${code} is already in zone ${(earlier ?? 0) + 1}. List each country once.`;
       return earlier === undefined ? [] : [{ path: [...at, "countries", place], message }];
     });
     return [...amounts, ...twice];

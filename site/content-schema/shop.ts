@@ -7,12 +7,12 @@ const origin = text("base_url: https://shop.example").refine(isOrigin, {
   error: ({ input }) => {
     const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
     const right = url && /^https?:$/.test(url.protocol) ? url.origin : "https://shop.example";
-    return `"${String(input)}" must be an origin without a path or slash at its end: \`${right}\`.`;
+    return `"${String(input)}" must be an origin, without a path or a slash at the end: \`${right}\`.`;
   },
 });
 
 const currency = text("currency: EUR").refine((code) => Intl.supportedValuesOf("currency").includes(code), {
-  error: ({ input }) => `${quoted(input)} is no currency. Write its three capital letters, such as \`EUR\`.`,
+  error: ({ input }) => `${quoted(input)} isn't a valid currency. Write its three-letter code, such as \`EUR\`.`,
 });
 
 const social = z
@@ -25,9 +25,10 @@ const social = z
 /** A colour as style sheets write it. Without quotes YAML takes it for a comment, and the field is empty. */
 const colour = (example: string) =>
   z
-    .string({ error: `is missing. Write it in quotes, else # begins a comment: \`${example}\`.` })
+    .string({ error: `is missing. Use quotes, because # starts a comment otherwise: \`${example}\`.` })
     .regex(/^#[0-9a-f]{6}$/i, {
-      error: ({ input }) => `${quoted(input)} is no colour. Write # and six digits or letters a-f: \`${example}\`.`,
+      error: ({ input }) =>
+        `${quoted(input)} isn't a valid colour. Write # and six digits or letters a to f: \`${example}\`.`,
     });
 
 const scheme = (accent: string, paper: string) =>
@@ -55,12 +56,12 @@ const returns = strict({
   days: z
     .int({
       error: ({ input }) =>
-        `${describeWrongInput(input, "is no number of days.")} Write a whole number, such as \`30\`.`,
+        `${describeWrongInput(input, "isn't a number of days.")} Write a whole number, such as \`30\`.`,
     })
-    .min(1, "must be 1 or more. A shop that takes nothing back leaves `returns` out."),
+    .min(1, "must be 1 or more. Leave `returns` out if the shop takes nothing back."),
   /** Who pays for the parcel back, when nothing is wrong with what is in it. */
   paid_by: z.enum(payers, {
-    error: ({ input }) => `${describeWrongInput(input, "is none of the two.")} Write \`customer\` or \`shop\`.`,
+    error: ({ input }) => `${describeWrongInput(input, "isn't valid.")} Write \`customer\` or \`shop\`.`,
   }),
   /** The country that parcels go back to. */
   sent_to: country,
@@ -78,7 +79,7 @@ const security = strict({
   /** A `mailto:` or `https:` address (§2.5.3). */
   contact: text("contact: mailto:security@shop.example").refine(isContact, {
     error: ({ input }) =>
-      `${quoted(input)} is neither an e-mail address after \`mailto:\` nor an https address. Write, for example, \`mailto:security@shop.example\`.`,
+      `${quoted(input)} isn't an email address after \`mailto:\` or an https address. Write, for example, \`mailto:security@shop.example\`.`,
   }),
   /** The last day on which the contact may be relied on (§2.5.5). */
   expires: date,
@@ -114,10 +115,10 @@ export const shopSchema = strict({
   tax_rate: text('tax_rate: "0.21"').regex(/^0(\.\d{1,4})?$/, { error: notFraction }),
   /** What the tax is called beside a price. */
   tax_name: line("tax_name: VAT", 20).default("tax"),
-  sales_email: text("sales_email: sales@shop.example").pipe(z.email("must be an e-mail address.")),
+  sales_email: text("sales_email: sales@shop.example").pipe(z.email("must be an email address.")),
   phone: line('phone: "+44 20 7946 0123"', 40).regex(/^\+?[\d\s()./-]*\d$/, {
     error: ({ input }) =>
-      `${quoted(input)} can't be dialled. Write digits only, the country's first: \`+44 20 7946 0123\`.`,
+      `${quoted(input)} can't be dialled. Write digits only, with the country code first: \`+44 20 7946 0123\`.`,
   }),
   company: strict({
     legal_name: line("legal_name: Counterwell Ltd"),
@@ -125,17 +126,14 @@ export const shopSchema = strict({
     city: line("city: London"),
     postal_code: line('postal_code: "EC1A 1AA"', 20),
     /** ISO 3166-1 alpha-2. */
-    country_code: text("country_code: GB").regex(
-      /^[A-Z]{2}$/,
-      "must be a country's two capital letters, such as `GB`.",
-    ),
+    country_code: text("country_code: GB").regex(/^[A-Z]{2}$/, "must be a country's two-letter code, such as `GB`."),
     registration: line('registration: "01234567"'),
   }),
   /** A picture beside store.yaml that works small: the sign beside the name, and the icon of the browser's tab. */
   logo: text("logo: ./logo.svg")
     .regex(/^\.\/[^/]+\.(svg|png)$/, {
       error: ({ input }) =>
-        `${quoted(input)} is no SVG or PNG beside store.yaml. Write, for example, \`logo: ./logo.svg\`.`,
+        `${quoted(input)} isn't an SVG or PNG beside store.yaml. Write, for example, \`logo: ./logo.svg\`.`,
     })
     .optional(),
   colours: colours.optional(),
@@ -169,7 +167,7 @@ function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
     context.addIssue({
       code: "custom",
       path: ["returns"],
-      message: "needs `countries: [GB]`, or a `shipping` that says where the shop delivers.",
+      message: "needs `countries: [GB]`, or a `shipping` with the countries that the shop delivers to.",
     });
 }
 
@@ -183,12 +181,12 @@ const policies = z.object({
 /** `21`, `21 %` and `21%` are what people write; the fraction is computed from their digits. */
 function notFraction({ input }: { input: unknown }): string {
   const [, whole = "", decimals = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?%?$/.exec(String(input)) ?? [];
-  if (whole === "") return `${quoted(input)} must be a fraction: 21 % is written as \`"0.21"\`.`;
+  if (whole === "") return `${quoted(input)} must be a fraction. Write 21 % as \`"0.21"\`.`;
   return `${quoted(input)} must be a fraction. Write \`"0.${whole.padStart(2, "0")}${decimals.replace(/0+$/, "")}"\`.`;
 }
 
 function notHttps({ input }: { input: unknown }): string {
-  return `${quoted(input)} is no web address. Write it whole: \`https://social.example/@shop\`.`;
+  return `${quoted(input)} isn't a complete web address. Write, for example, \`https://social.example/@shop\`.`;
 }
 
 function isOrigin(text: string): boolean {

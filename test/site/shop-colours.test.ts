@@ -52,7 +52,7 @@ test.each([
 
 test.each([
   ["logo: ./sign.svg", "18: No file ./sign.svg; there is ./Sign.svg (capitals matter)."],
-  ["logo: sign.svg", '18: logo "sign.svg" is no SVG or PNG beside store.yaml. Write, for example, `logo: ./logo.svg`.'],
+  ["logo: sign.svg", '18: logo "sign.svg" isn't an SVG or PNG beside store.yaml. Write, for example, `logo: ./logo.svg`.'],
   ["social:\n  Mastodon: shop@social.example", '19: social, Mastodon "shop@social.example" is no web address.'],
   ["social: [https://social.example]", "18: social is a list, not names with addresses."],
 ])("a sign or an address that leads nowhere is named: %s", async (field, message) => {

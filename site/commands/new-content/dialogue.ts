@@ -37,7 +37,7 @@ export async function converse<Result>(talk: (ask: Ask) => Promise<Result>): Pro
     if (isPerson) terminal.prompt();
     else output.write(prompt);
     const { value, done } = await lines.next();
-    if (done) throw new ContentError(`\nThere is no answer to “${text}”. Nothing was written.`);
+    if (done) throw new ContentError(`\nThe answer to “${text}” is missing. Nothing was written.`);
     const answer = String(value).trim() || (otherwise ?? "");
     const problem = await check(answer);
     if (!isPerson) console.log(answer);

@@ -37,12 +37,12 @@ export async function newProduct(ask: Ask, content: ContentFiles, currency: stri
   });
   const price = await askPrice(ask, check("price"), currency);
   const gtin = await ask({
-    text: "GTIN, the 13 digits below the barcode (Enter: none)",
+    text: "GTIN, the 13 digits below the barcode (press Enter if it doesn't have one)",
     check: (answer) => (answer === "" ? undefined : (check("gtin")(answer) ?? useProblem("gtin", answer, pages))),
   });
-  const picture = await ask({ text: "Picture, the path of a file (Enter: a placeholder)", check: pictureProblem });
+  const picture = await ask({ text: "Path of a picture (press Enter for a placeholder)", check: pictureProblem });
   const slug = await ask({
-    text: "Name of the file, and so of its address",
+    text: "File name, which is also its address",
     otherwise: slugOf(title),
     check: (answer) => nameProblem(answer, "product", content),
   });
@@ -72,7 +72,7 @@ async function askCategory(ask: Ask, { pages }: ContentFiles): Promise<string> {
     text: "Category, its number or name",
     choices: slugs,
     check: (answer) =>
-      find(answer) === undefined ? `There is no category “${answer}”.${didYouMean(answer, slugs)}` : undefined,
+      find(answer) === undefined ? `“${answer}” isn't a category.${didYouMean(answer, slugs)}` : undefined,
   });
   return find(answer) ?? "";
 }
@@ -110,13 +110,13 @@ const fromHere = (path: string) => resolve(process.env["INIT_CWD"] ?? ".", path)
 async function pictureProblem(answer: string): Promise<string | undefined> {
   if (answer === "") return undefined;
   const path = fromHere(answer);
-  if (!isPicture(path)) return `A picture ends in ${pictureTypes.join(", ")}.`;
+  if (!isPicture(path)) return `A picture's file name must end in ${pictureTypes.join(", ")}.`;
   try {
     const wrong = await inspectPictures(dirname(path), new Set([basename(path)]));
     const problem = wrong.get(basename(path));
     return problem && `The picture ${problem}`;
   } catch {
-    return `There is no file ${path}.`;
+    return `${path} doesn't exist.`;
   }
 }
 
@@ -132,7 +132,7 @@ export async function newText(kind: "guide" | "page", ask: Ask, content: Content
   const title = await ask({ text: "Title", check: check("title") });
   const summary = await ask({ text: "Summary, one sentence", check: check("summary") });
   const slug = await ask({
-    text: "Name of the file, and so of its address",
+    text: "File name, which is also its address",
     otherwise: slugOf(title),
     check: (answer) => nameProblem(answer, kind, content),
   });
@@ -153,7 +153,7 @@ function useProblem(field: "sku" | "gtin", value: string, pages: readonly PageFi
   for (const { file, text } of pages)
     for (const [, name, found = ""] of text.matchAll(/^[\s-]*(\w+): *["']?(.*?)["']? *$/gm)) {
       if (name !== field || found.toLowerCase() !== value.toLowerCase()) continue;
-      if (found === value) return `${value} is also in ${file}; use it once.`;
+      if (found === value) return `${value} is also in ${file}. Use it once.`;
       return `${value} differs from ${found} in ${file} in capitals only. Many ERPs treat them as the same. Choose another.`;
     }
   return undefined;
@@ -162,9 +162,10 @@ function useProblem(field: "sku" | "gtin", value: string, pages: readonly PageFi
 /** Why a file can't have this name. */
 function nameProblem(slug: string, kind: PageFile["kind"], { pages }: ContentFiles): string | undefined {
   if (!slugPattern.test(slug)) return slugProblem(slug);
-  if (kind === "page" && reservedSlugs.includes(slug)) return `${slug} can't be: the shop itself answers there.`;
+  if (kind === "page" && reservedSlugs.includes(slug))
+    return `The shop itself uses the address of a page called ${slug}. Choose another name.`;
   const other = pages.find((page) => page.kind === kind && page.slug === slug);
-  return other && `${other.file} is there already. Choose another name.`;
+  return other && `${other.file} already exists. Choose another name.`;
 }
 
 /** A title as part of an address: `Café 10, black` is `cafe-10-black`. */

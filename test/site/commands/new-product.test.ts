@@ -39,11 +39,11 @@ test("a new product is right at once, a draft, and says what is still to be writ
   expect(said).toContain("/products/merlin-m1-the-small-one");
   expect(code).toBe(0);
   const problems = await checkContent(root);
-  expect(problems.every(({ isDoubt }) => isDoubt)).toBe(true);
+  expect(problems.every(({ isWarning }) => isWarning)).toBe(true);
   expect(problems.map(({ message }) => message)).toEqual([
-    "picture 1, alt is `?` still: say what the picture shows.",
-    "specifications are `?` still: Reads. Use `None` where it doesn't apply.",
-    "The text is a `?` still in 4 places: write it.",
+    "picture 1, alt is still `?`. Say what the picture shows.",
+    "specifications are still `?`: Reads. Use `None` where it doesn't apply.",
+    "The text is still `?` in 4 places. Write it.",
   ]);
   const text = readFileSync(join(root, folder, "merlin-m1-the-small-one.md"), "utf8");
   expect(text).toContain("brand: Merlin\n");
@@ -60,7 +60,7 @@ test("a page can't be published while it has a question mark in a text's place",
   await answerNew(root, "product", Object.values(merlin));
   const file = join(root, folder, "merlin-m1-the-small-one.md");
   writeFileSync(file, readFileSync(file, "utf8").replace("draft: true\n", ""));
-  expect((await checkContent(root)).filter(({ isDoubt }) => !isDoubt)).toHaveLength(3);
+  expect((await checkContent(root)).filter(({ isWarning }) => !isWarning)).toHaveLength(3);
   const written = readFileSync(file, "utf8")
     .replace(/Reads: "\?"/, "Reads: 1D codes")
     .replace('alt: "?"', "alt: A scanner");
@@ -70,8 +70,8 @@ test("a page can't be published while it has a question mark in a text's place",
 
 test.each([
   [{ gtin: "2000000000054" }, "last digit should be 3"],
-  [{ gtin: "2000000000015" }, `2000000000015 is also in ${folder}/kestrel-c2.md; use it once.`],
-  [{ sku: "KES-C2" }, `KES-C2 is also in ${folder}/kestrel-c2.md; use it once.`],
+  [{ gtin: "2000000000015" }, `2000000000015 is also in ${folder}/kestrel-c2.md. Use it once.`],
+  [{ sku: "KES-C2" }, `KES-C2 is also in ${folder}/kestrel-c2.md. Use it once.`],
   [
     { sku: "kes-C2" },
     `kes-C2 differs from KES-C2 in ${folder}/kestrel-c2.md in capitals only. Many ERPs treat them as the same. Choose another.`,
@@ -80,10 +80,10 @@ test.each([
   [{ price: "89,00" }, 'has a comma. Write "89.00".'],
   [{ price: "" }, "Price in EUR: is missing."],
   [{ category: "barcode-scaners" }, "Did you mean `barcode-scanners`?"],
-  [{ title: "“Merlin”" }, "stands in curly quotes"],
-  [{ picture: "./Merlin.svg" }, "There is no file"],
-  [{ picture: "README.md" }, "A picture ends in svg, png"],
-  [{ name: "osprey" }, `${folder}/osprey.md is there already. Choose another name.`],
+  [{ title: "“Merlin”" }, "is in curly quotes"],
+  [{ picture: "./Merlin.svg" }, "doesn't exist."],
+  [{ picture: "README.md" }, "A picture's file name must end in svg, png"],
+  [{ name: "osprey" }, `${folder}/osprey.md already exists. Choose another name.`],
   [{ name: "Merlin M1" }, "can't be part of a URL"],
 ])("an answer that can't be is refused with what to write: %o", async (wrong, message) => {
   const answers = Object.values({ ...merlin, ...wrong });

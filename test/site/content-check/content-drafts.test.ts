@@ -7,7 +7,7 @@ import { validContent, writeContent } from "./content-tree.ts";
 
 const draftOf = (file: string) => (validContent[file] ?? "").replace("updated:", "draft: true\nupdated:");
 
-test("a draft's mistakes are doubts, which hold up nobody", async () => {
+test("a draft's mistakes are warnings, which hold up nobody", async () => {
   const broken = draftOf(kestrel).replace('sku: "KES-C2"\n', "").replace("brand: Kestrel", "brand: Kestrel: big");
   const folder = writeContent({
     [kestrel]: broken,
@@ -17,7 +17,7 @@ test("a draft's mistakes are doubts, which hold up nobody", async () => {
   const problems = await checkContent(folder);
   rmSync(folder, { recursive: true });
   expect(problems).toHaveLength(1);
-  expect(problems[0]).toMatchObject({ line: 3, isDoubt: true, message: expect.stringContaining("colon") });
+  expect(problems[0]).toMatchObject({ line: 3, isWarning: true, message: expect.stringContaining("colon") });
 });
 
 test("without a published guide there is no list of guides to lead to", async () => {
@@ -36,13 +36,13 @@ test("what is published may not lead to a draft; a draft may lead anywhere", asy
   });
   expect(problems).toEqual([
     "content/guides/choosing.mdx:9: No product has the SKU KES-C2.",
-    "content/pages/about.md:7: The page `/products/kestrel-c2` is a draft, which no build has. Publish it first, or leave the link out.",
-    `content/${osprey}:20: works_with, kestrel-c2 is a draft still. Write it into content/${kestrel} instead.`,
+    "content/pages/about.md:7: The page `/products/kestrel-c2` is a draft. Publish it first, or remove the link.",
+    `content/${osprey}:20: works_with, kestrel-c2 is still a draft. Put the line in content/${kestrel} instead.`,
   ]);
   expect(
     await problemsWith({ [kestrel]: draftOf(kestrel), "guides/choosing.mdx": draftOf("guides/choosing.mdx") }),
   ).toEqual([
-    "content/pages/about.md:7: The page `/guides/choosing` is a draft, which no build has. Publish it first, or leave the link out.",
+    "content/pages/about.md:7: The page `/guides/choosing` is a draft. Publish it first, or remove the link.",
   ]);
 });
 
@@ -59,7 +59,7 @@ test("a draft may work with another draft, which one of the two says", async () 
   expect(
     await problemsWith({ [kestrel]: works(kestrel, "osprey"), [osprey]: works(osprey, "kestrel-c2"), ...withoutLinks }),
   ).toEqual([
-    `content/${osprey}:20: works_with, kestrel-c2 is already said in content/${kestrel}:15, for both. Keep one of the two lines.`,
+    `content/${osprey}:20: works_with, kestrel-c2 is already in content/${kestrel}:15, which covers both. Delete one of the lines.`,
   ]);
 });
 
@@ -69,13 +69,13 @@ test("of a published page and a draft with one SKU, the draft is the one to mend
     .replace(/gtin:.*\n/, "");
   const file = "products/barcode-scanners/a-twin.md";
   expect(await problemsWith({ [file]: twin })).toEqual([
-    `content/${file}:8: SKU KES-C2 is also in content/${kestrel}:8; use it once.`,
+    `content/${file}:8: SKU KES-C2 is also in content/${kestrel}:8. Use it once.`,
   ]);
 });
 
 test("a page that the shop can't be without can't be a draft", async () => {
   expect(await problemsWith({ "pages/contact.md": draftOf("pages/contact.md") })).toContain(
-    "content/pages/contact.md:1: The page is missing; others link to it.",
+    "content/pages/contact.md:1: The page is missing, and others link to it.",
   );
 });
 

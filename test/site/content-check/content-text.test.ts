@@ -7,7 +7,7 @@ const mistakes: Mistake[] = [
     kestrel,
     "## What it does",
     "# What it does",
-    `content/${kestrel}:18: The title is the page's only heading of level 1. Write \`## What it does\` with two signs.`,
+    `content/${kestrel}:18: Only the page's title is a heading of level 1. Write \`## What it does\` with two signs.`,
   ],
   [
     "a heading that jumps a level",
@@ -63,21 +63,21 @@ const mistakes: Mistake[] = [
     "guides/choosing.mdx",
     "<ProductCard",
     "<ProductCart",
-    "content/guides/choosing.mdx:9: There is no component <ProductCart>. Did you mean `ProductCard`?",
+    "content/guides/choosing.mdx:9: <ProductCart> isn't a component. Did you mean `ProductCard`?",
   ],
   [
     "a card within a line",
     "guides/choosing.mdx",
     "Take [",
     'Take <ProductCard sku="KES-C2" /> or [',
-    "content/guides/choosing.mdx:7: <ProductCard> must stand on lines of its own, with an empty line before and after.",
+    "content/guides/choosing.mdx:7: <ProductCard> must be on its own line, with an empty line before and after.",
   ],
   [
     "an unknown kind of callout",
     "guides/choosing.mdx",
     'kind="tip"',
     'kind="hint"',
-    'content/guides/choosing.mdx:11: <Callout> has no kind "hint": tip, note, warning.',
+    'content/guides/choosing.mdx:11: "hint" isn\'t a kind of <Callout>. Use tip, note, warning.',
   ],
   [
     "a table of fields of nothing",

@@ -38,12 +38,12 @@ test.each([
   ["1’299.00", '"1’299.00" has separators. Write digits and one point only: "1299.00".'],
   ["1.299.000", '"1.299.000" has separators. Write digits and one point only: "1299000.00".'],
   ["1,299.999", '"1,299.999" has separators. Which price is meant?'],
-  ["€189.00", '"€189.00" is no price. Write digits and a point only, without a currency sign.'],
-  ["1e2", '"1e2" is no price. Write digits and a point only, without a currency sign.'],
-  ["-1.00", '"-1.00" is negative. A price is above zero.'],
-  ["0.00", '"0.00" is zero. A price is above zero.'],
-  ["0189.00", '"0189.00" has a zero in front. Write "189.00".'],
-  ["1234567890123.00", '"1234567890123.00" is longer than a price can be.'],
+  ["€189.00", '"€189.00" isn\'t a valid price. Use digits and a decimal point only, without a currency sign.'],
+  ["1e2", '"1e2" isn\'t a valid price. Use digits and a decimal point only, without a currency sign.'],
+  ["-1.00", '"-1.00" is negative. A price must be above zero.'],
+  ["0.00", '"0.00" is zero. A price must be above zero.'],
+  ["0189.00", '"0189.00" starts with a zero. Write "189.00".'],
+  ["1234567890123.00", '"1234567890123.00" is too long for a price.'],
   [189, '189 must be text in quotes. Write "189.00".'],
   [189.5, '189.5 must be text in quotes. Write "189.50".'],
   [189.999, "189.999 must be text in quotes. Which price is meant?"],
@@ -109,7 +109,7 @@ test.each([
   ["8,1 %", '"8,1 %" must be a fraction. Write `"0.081"`.'],
   ["19", '"19" must be a fraction. Write `"0.19"`.'],
   ["1.19", '"1.19" must be a fraction. Write `"0.0119"`.'],
-  ["high", '"high" must be a fraction: 21 % is written as `"0.21"`.'],
+  ["high", '"high" must be a fraction. Write 21 % as `"0.21"`.'],
 ])("the advice for a tax rate of %s has that rate", (rate, message) => {
   expect(shopSchema.shape.tax_rate.safeParse(rate).error?.issues[0]?.message).toBe(message);
 });
@@ -145,11 +145,11 @@ describe("a day of change that has not come yet", () => {
     ["2026-11-22T09:59:59Z", "2026-11-23", ["2026-11-23"]],
     ["2026-11-22T10:00:00Z", "2026-11-23", []],
     ["2026-11-22T10:00:00Z", "2026-11-24", ["2026-11-24"]],
-  ])("is doubted once it is to come everywhere: at %s, %s", async (now, day, doubted) => {
+  ])("gets a warning once it is to come everywhere: at %s, %s", async (now, day, warned) => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
     const text = (validContent[kestrel] ?? "").replace("updated: 2026-10-02", `updated: ${day}`);
     expect(await problemsWith({ [kestrel]: text })).toEqual(
-      doubted.map((future) => `content/${kestrel}:15: updated ${future} is still to come. A typing slip?`),
+      warned.map((future) => `content/${kestrel}:15: updated ${future} is in the future. Check it for a typo.`),
     );
   });
 });
