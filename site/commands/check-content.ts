@@ -1,4 +1,4 @@
-// `npm run check:content`: all that is wrong in content/, in a second or two, without a build.
+// `npm run check:content`: lists the problems in content/ without a build.
 import { join } from "node:path";
 import { findProblems } from "../content-check/check.ts";
 import { readContentFiles } from "../content-check/content-files.ts";

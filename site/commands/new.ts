@@ -1,4 +1,4 @@
-// `npm run new product` (or guide, or page): asks what it needs, and writes a file that is right and a draft.
+// `npm run new product` (or guide, or page): asks what it needs, and writes a valid draft.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readContentFiles } from "../content-check/content-files.ts";
@@ -11,7 +11,7 @@ import { type NewContent, newProduct, newText } from "./new-content/drafts.ts";
 const root = join(import.meta.dirname, "..", "..");
 const kinds = ["product", "guide", "page"] as const;
 
-/** All of it or nothing, and never over a file that is there. */
+/** Writes all files or none, and never overwrites one. */
 function write(files: NewContent["files"]): void {
   const taken = files.find(({ file }) => existsSync(join(root, file)));
   if (taken) throw new ContentError(`${taken.file} already exists. Nothing was written.`);

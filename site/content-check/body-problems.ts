@@ -5,15 +5,15 @@ import { linkProblem, type Targets } from "./links.ts";
 import { altWarning, type PictureFiles, pictureProblem } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 
-/** What bodies are held against. */
+/** What a text may refer to. */
 export interface References extends PictureFiles {
   skus: ReadonlySet<string>;
-  /** What store.yaml says; undefined while it can't be read. */
+  /** The names of the fields in store.yaml; undefined while it can't be read. */
   storeFields: ReadonlySet<string> | undefined;
   targets: Targets;
 }
 
-/** What is wrong in a page's text. `path` is the page's own. */
+/** Finds problems in a page's text. */
 export function findBodyProblems({ page: { file }, path }: ReadPage, body: Body, references: References): Problem[] {
   const { skus, storeFields, targets } = references;
   const found = [
@@ -35,7 +35,7 @@ export function findBodyProblems({ page: { file }, path }: ReadPage, body: Body,
   );
 }
 
-/** `before` is the level of the heading above; above the first stands the page's title. */
+/** `before` is the level of the heading above: 1, the page's title, above the first one. */
 function headingProblem(depth: number, before: number, text: string): string | undefined {
   if (depth === 1) return `Only the page's title is a heading of level 1. Write \`## ${text}\` with two signs.`;
   if (depth <= before + 1) return undefined;
@@ -47,12 +47,12 @@ function altProblem(alt: string): string | undefined {
   return alt.trim() === "" ? "The picture has no description. Write `![What it shows](./picture.svg)`." : undefined;
 }
 
-// HTML; what could be a heading with the address of the page's questions, which begins with a q; a heading of level 1 in either style, or one that could jump a level, also within a list or quotation; a picture; a link's definition apart.
+// HTML; a heading whose address could be that of a question (`q-…`); a heading of level 1 or 3 and more, also in a list or quotation; a picture; a link's definition.
 const doubtful = /<[a-z/!?]|^[\W\d_]*[q&]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
 
 /**
- * Whether a .md text can hold no mistake, seen without parsing it: parsing takes a millisecond, which a catalogue of
- * 10,000 products would feel. It may doubt what is right, and never passes what a parser would complain about.
+ * Whether a .md text is correct for certain, without parsing it: a parser takes a millisecond, and a catalogue may have
+ * 10,000 products. False for some correct texts, and for every wrong one.
  */
 export function isSurelyCorrect(text: string, path: string, targets: Targets): boolean {
   if (doubtful.test(text)) return false;
@@ -61,7 +61,7 @@ export function isSurelyCorrect(text: string, path: string, targets: Targets): b
   return [...urls].every(([, url = ""]) => !/[\\&]/.test(url) && linkProblem(url, path, targets) === undefined);
 }
 
-/** What is wrong in the answers to a page's questions: Markdown, with links like those of its text. `path` is the page's own. */
+/** Finds problems in the answers to a page's questions, which are Markdown. */
 export function findAnswerProblems(read: ReadPage, references: References): Problem[] {
   const { page, path } = read;
   return readAnswers(read).flatMap(({ line, text }) => {
@@ -69,16 +69,16 @@ export function findAnswerProblems(read: ReadPage, references: References): Prob
     const body = parseBody(text, false, line);
     const at = { file: page.file, line };
     const misplaced = forbidden.flatMap(({ part, message }) => (body[part].length > 0 ? [{ ...at, message }] : []));
-    // A block of text begins on the line after its key's, or on the next one: the key is where an editor looks.
+    // The line of the field, since a block of text starts on the next line or the one after.
     const others = findBodyProblems(read, { ...body, headings: [], pictures: [], html: [] }, references);
     return [...misplaced, ...others.map((problem) => ({ ...problem, ...at }))];
   });
 }
 
-// What begins with a #, or is underlined.
+// `# …`, or underlined.
 const heading = /^\s*(#|[-=]+\s*$)/m;
 
-/** Headings of a page's text that would have the address of its questions, of which each page has one. */
+/** Finds headings with the same address as a question of the page. */
 export function findHeadingClashes(checked: ReadPage, { headings }: Body): Problem[] {
   const taken = questionAnchors(checked);
   return headings.flatMap(({ id, line, text }) => {
@@ -118,7 +118,7 @@ const components = new Map([
 
 const kinds = ["tip", "note", "warning"];
 
-// HTML for which Markdown has no sign of its own, and that brings no style along; the attribute that each may have.
+// HTML that Markdown can't express, each with the attribute that it may have.
 const plainTags = new Map([
   ["br", ""],
   ["kbd", ""],
@@ -127,7 +127,7 @@ const plainTags = new Map([
   ["abbr", "title"],
 ]);
 
-/** Why a component or an HTML element of an .mdx file can't stand there. */
+/** Why an .mdx file can't use a component or an HTML element; undefined when it can. */
 export function elementProblem(element: Element, isInText: boolean, skus: ReadonlySet<string>): string | undefined {
   const name = element.name ?? "";
   const code = element.attributes.find((each) => each.type !== "mdxJsxAttribute" || typeof each.value === "object");
@@ -152,7 +152,7 @@ const policies = new Map([
   ["ReturnPolicy", "returns"],
 ]);
 
-/** Why a component has nothing to show; `storeFields` are those of store.yaml. */
+/** Why a component would be empty: its field is missing from store.yaml. */
 export function policyProblem(name: string | null, storeFields: ReadonlySet<string> | undefined): string | undefined {
   const field = policies.get(name ?? "");
   if (field === undefined || storeFields === undefined || storeFields.has(field)) return undefined;
@@ -167,7 +167,7 @@ function attributeProblem(
 ): string | undefined {
   const value = element.attributes.find((each) => each.type === "mdxJsxAttribute" && each.name === attribute)?.value;
   if (typeof value !== "string") return `<${element.name}> needs ${attribute}="…". Write \`${example}\`.`;
-  // The build knows the objects of the API's description, and ends at one that is not there.
+  // The build fails on an unknown object of the API, so it isn't checked here.
   if (attribute === "of") return undefined;
   const known = attribute === "kind" ? kinds : skus;
   if ([...known].includes(value)) return undefined;
@@ -176,7 +176,7 @@ function attributeProblem(
   return `No product has the SKU ${value}.${didYouMean(value, skus)}`;
 }
 
-/** Why what an .mdx file would run can't stand there: content is read, never run. */
+/** The message about code in an .mdx file: content is read, never run. */
 export function codeProblem(text: string, isModule: boolean): string {
   const [line = ""] = text.trim().split("\n");
   if (isModule)
@@ -184,7 +184,7 @@ export function codeProblem(text: string, isModule: boolean): string {
   return `\`{${line}}\` is code. To show it as text, write \`\\{${line}\\}\`.`;
 }
 
-/** Why raw HTML can't stand in a .md file. Comments may, where HTML (13.1.6) agrees on their end: they are notes among editors. */
+/** Why a .md file can't use some HTML. Comments are allowed as notes between editors, if they are well-formed (HTML 13.1.6). */
 export function htmlProblem(html: string): string | undefined {
   const tags = html.replace(/<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/g, "").matchAll(/<\/?([a-z][^\s/>]*)([^>]*)>?/gi);
   for (const [tag, name = "", rest = ""] of tags) {

@@ -9,8 +9,8 @@ type Criterion = { field: "filters" | "sort"; name: string; line: number };
 type Specified = { product: ReadPage; values: Map<string, string[]> };
 
 /**
- * Products that lack what their category filters or sorts by, or spell it in another way than their neighbours. They are
- * warnings: a filter that finds too little is better than a product that can't be sold.
+ * Finds products without a specification that their category filters or sorts by, or with another spelling of it. Warnings,
+ * because an incomplete filter is better than a product that can't be sold.
  */
 export const findFilterProblems = (pages: readonly ReadPage[], locale: string): Problem[] =>
   compareSpecifications(pages, locale).map((problem) => ({ ...problem, isWarning: true as const }));
@@ -21,7 +21,7 @@ function compareSpecifications(pages: readonly ReadPage[], locale: string): Prob
     const products = pages.filter(({ page }) => page.category === category.page.slug).map(readSpecifications);
     return readCriteria(category).flatMap((criterion) => {
       const having = products.filter(({ values }) => values.has(criterion.name));
-      // A word of the category's that nobody uses is one mistake, not one in each product.
+      // A typo in the category is one error, not one for each product.
       if (having.length === 0 && products.length > 0) return unknownCriterion(category, criterion, products);
       const lacking = products.filter(({ values }) => !values.has(criterion.name));
       const texts = new Set(having.flatMap(({ values }) => values.get(criterion.name) ?? []));
@@ -57,7 +57,7 @@ function missingCriterion({ field, name }: Criterion, { product, values }: Speci
   return at(product, undefined, `specifications need \`${name}\`, which the category ${verbs[field]} by.${advice}`);
 }
 
-/** Values that are no number with the unit that most have. */
+/** Values without a number in the unit that most products use. */
 function findUnsortable({ name }: Criterion, products: readonly Specified[], locale: string): Problem[] {
   const measured = products.map(({ product, values }) => {
     const [text = "", more] = values.get(name) ?? [];
@@ -80,7 +80,7 @@ function mostCommonUnit(measures: readonly Measure[]): string {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
 }
 
-/** Values that differ from a neighbour's in capitals, blanks and hyphens only: visitors would see two boxes. */
+/** Values that differ in capitals, spaces and hyphens only, which visitors would see as two filters. */
 function findSpellings({ name }: Criterion, products: readonly Specified[]): Problem[] {
   const first = new Map<string, string>();
   return products.flatMap(({ product, values }) =>
@@ -95,7 +95,7 @@ function findSpellings({ name }: Criterion, products: readonly Specified[]): Pro
   );
 }
 
-/** A problem of a product at one of its specifications, or at all of them. */
+/** A problem at one specification of a product, or at the field `specifications`. */
 function at({ page, yaml }: ReadPage, name: string | undefined, message: string): Problem {
   const path = ["specifications", ...(name === undefined ? [] : [name])];
   return { file: page.file, line: yaml === undefined ? 1 : locate(yaml, path).line, message };

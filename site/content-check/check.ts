@@ -27,7 +27,7 @@ import { compareProblems, type Findings, formatProblem, type Problem } from "./p
 import { findAvailabilityProblems, findOddPrices, findRelationProblems } from "./products.ts";
 import { checkStoreFile } from "./store-file.ts";
 
-/** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. A draft's mistakes are warnings. */
+/** Checks everything in `root`/content/ and returns all problems, sorted by file and line. Those of drafts are warnings. */
 export async function checkContent(root: string): Promise<Problem[]> {
   const files = readContentFiles(root);
   const store = checkStoreFile(root);
@@ -38,7 +38,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     ...findStrayFolders(files.pages),
   ];
   const schemas = schemasFor(store.currency);
-  // Drafts come last: of two pages that can't both be right, the draft is the one to mend.
+  // Drafts come last, so that of two conflicting pages the draft is the one reported.
   const inOrder = files.pages.toSorted((a, b) => Number(a.isDraft) - Number(b.isDraft));
   const pages = inOrder.map((page) => readPage(page, schemas[page.kind], problems));
   for (const path of findAnchored(pages)) {
@@ -86,7 +86,7 @@ const schemasFor = (currency: string | undefined): Record<Kind, z.ZodType> => ({
   page: pageSchema,
 });
 
-/** Checks everything below `root`/content/, and the environment's BASE_URL. */
+/** Checks everything in `root`/content/ and the environment variable BASE_URL. */
 export async function findProblems(root: string): Promise<Findings> {
   const problems = await checkContent(root);
   const errors = [...problems.filter(({ isWarning }) => !isWarning).map(formatProblem), ...baseUrlProblems()];
@@ -101,7 +101,7 @@ function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadP
   return { page, yaml, path: pathOf(page), text, textLine, body };
 }
 
-/** Whether a page's specifications can be held against their neighbours': one mistake in a file shall not look like many. */
+/** Whether a page's specifications can be compared: one error in a file should not cause others. */
 function isComparable(read: ReadPage): boolean {
   const { page, yaml } = read;
   if (page.kind !== "product") return true;
@@ -127,7 +127,7 @@ function findMissingPages(pages: readonly PageFile[]): Problem[] {
   }));
 }
 
-/** How each file was read last: the dev server checks all of them after every change of one. */
+/** A cache by file, because the dev server checks all files after each change. */
 const readings = new Map<string, { text: string; line: number; body: Body }>();
 
 function readBody(page: PageFile, text: string, line: number, problems: Problem[]): Body | undefined {

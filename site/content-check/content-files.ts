@@ -21,26 +21,26 @@ import type { Problem } from "./problem.ts";
 
 export type Kind = "product" | "category" | "guide" | "page";
 
-/** A page's file. `file` counts from the project's root on; `category` is a product's folder. */
+/** A page's file: its path from the project's root; `category` is a product's folder. */
 export interface PageFile {
   kind: Kind;
   file: string;
   slug: string;
   category: string | undefined;
   isMdx: boolean;
-  /** True for a page that a build leaves out: its mistakes hold up nobody. */
+  /** A build leaves drafts out, so their problems are warnings. */
   isDraft: boolean;
   text: string;
 }
 
-/** The endings that pictures have. */
+/** The file extensions of pictures, without the dot. */
 export const pictureTypes: readonly string[] = ["svg", "png", "jpg", "jpeg", "webp", "avif", "gif"];
 
 export interface ContentFiles {
   pages: PageFile[];
-  /** Every file below content/, pictures too, by its path from the project's root on. */
+  /** Every file in content/, pictures too, by its path from the project's root. */
   paths: Set<string>;
-  /** Files in a place, of a type or with a name that the shop can't use. */
+  /** Files whose folder, type or name the shop can't use. */
   problems: Problem[];
 }
 
@@ -51,7 +51,7 @@ const folders = new Map<string, { kind: Kind; depth: number; types: string[] }>(
   ["pages", { kind: "page", depth: 3, types: ["md", "mdx"] }],
 ]);
 
-/** Reads the content folder below `root`. Files whose name begins with a dot belong to the system, not to the shop. */
+/** Reads `root`/content/, without files whose name starts with a dot. */
 export function readContentFiles(root: string): ContentFiles {
   const entries = readdirSync(join(root, "content"), { recursive: true, withFileTypes: true });
   const paths = entries
@@ -68,7 +68,7 @@ export function readContentFiles(root: string): ContentFiles {
   return { pages, paths: new Set(paths), problems };
 }
 
-/** The page, a message when the file can't be one, or undefined when it is a picture or none of the shop's folders has it. */
+/** The page; a message if the file can't be one; undefined for pictures and files outside the shop's folders. */
 function readFile(root: string, file: string, problems: Problem[]): PageFile | string | undefined {
   const parts = file.split("/");
   const rule = folders.get(parts[1] ?? "");
@@ -96,12 +96,12 @@ function misplaced(kind: Kind): string {
   return `Put a ${kind}'s file ${place}.`;
 }
 
-/** Whether a file's name ends as a picture's does. */
+/** Whether a file has a picture's extension, in lowercase. */
 export const isPicture = (path: string) => pictureTypes.includes(posix.extname(path).slice(1));
 
 /**
- * Reads a file below `root` as text with plain line ends. One that is not UTF-8 has a problem, and is read as what
- * Windows would have written, so that its other mistakes are real ones.
+ * Reads a file as text with `\n` line ends. A file in another encoding than UTF-8 is a problem, and is decoded as Windows
+ * would, so that its other problems are real.
  */
 export function readTextFile(root: string, file: string): { text: string; problems: Problem[] } {
   const bytes = readFileSync(join(root, file));
@@ -121,15 +121,15 @@ export interface ReadPage {
   /** Undefined when the front matter can't be read. */
   yaml: Yaml | undefined;
   path: string;
-  /** Undefined when nobody can say where it begins. */
+  /** Undefined when the front matter's end is missing. */
   text: string | undefined;
-  /** The file's line on which the text begins. */
+  /** The line of the file where the text starts. */
   textLine: number;
-  /** Undefined when it can't be read, or wasn't because nobody asks for its headings. */
+  /** Undefined when it can't be parsed, or didn't have to be. */
   body: Body | undefined;
 }
 
-/** The path at which a file's page stands. */
+/** The URL path of a file's page. */
 export function pathOf({ kind, slug }: Pick<PageFile, "kind" | "slug">): string {
   return { product: productPath, category: categoryPath, guide: guidePath, page: pagePath }[kind](slug);
 }
@@ -140,7 +140,7 @@ export interface Use {
   line: number;
 }
 
-/** The former slugs of a page, as its front matter has them. */
+/** The former slugs in a page's front matter, each with its place. */
 export function formerSlugs({ page, yaml }: ReadPage): Use[] {
   if (yaml === undefined) return [];
   const { node } = locate(yaml, ["formerly"]);
@@ -151,13 +151,13 @@ export function formerSlugs({ page, yaml }: ReadPage): Use[] {
   });
 }
 
-/** The ids of the headings that a page's questions make. */
+/** The ids of the headings above a page's questions. */
 export function questionAnchors(checked: ReadPage): string[] {
   const asked = questionIds(readQuestions(checked));
   return asked.length > 0 ? [questionsId, ...asked] : [];
 }
 
-/** The questions of a page, as far as they are text. */
+/** A page's questions, before the schema has checked them. */
 export function readQuestions({ yaml }: ReadPage): { question: string }[] {
   if (yaml === undefined) return [];
   const { node } = locate(yaml, ["questions"]);
@@ -168,12 +168,12 @@ export function readQuestions({ yaml }: ReadPage): { question: string }[] {
 type Located<Facts> = Facts & { line: number };
 export type Element = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
 
-/** What a body holds that can be wrong. */
+/** The parts of a text that are checked. */
 export interface Body {
   headings: Located<{ depth: number; text: string; id: string }>[];
   links: Located<{ url: string }>[];
   pictures: Located<{ url: string; alt: string }>[];
-  /** What an .mdx file would run: `{1 + 1}`, `import …`. */
+  /** Code in an .mdx file: `{1 + 1}`, `import …`. */
   code: Located<{ text: string; isModule: boolean }>[];
   footnotes: Located<object>[];
   /** Raw HTML of a .md file. */
@@ -185,7 +185,7 @@ export interface Body {
 const markdown = unified().use(remarkParse).use(remarkGfm);
 const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx);
 
-/** Reads a body that begins on `firstLine` of its file. Throws what remark-mdx throws when an .mdx file's code is wrong. */
+/** Parses a text that starts on `firstLine` of its file. Throws remark-mdx's error for malformed MDX. */
 export function parseBody(text: string, isMdx: boolean, firstLine: number): Body {
   const body: Body = { headings: [], links: [], pictures: [], code: [], footnotes: [], html: [], elements: [] };
   const tree: Root = (isMdx ? mdx : markdown).parse("\n".repeat(firstLine - 1) + text);
@@ -214,7 +214,7 @@ export function parseBody(text: string, isMdx: boolean, firstLine: number): Body
   return body;
 }
 
-/** MDX lifts components out of a paragraph that holds nothing else. */
+/** MDX lifts components out of a paragraph that contains nothing else. */
 function standsAlone(parent: Nodes | undefined): boolean {
   return (
     parent?.type === "paragraph" &&
@@ -222,13 +222,13 @@ function standsAlone(parent: Nodes | undefined): boolean {
   );
 }
 
-/** remark-mdx throws a VFileMessage: `reason` is its sentence, `line` counts as the file does where the place is known. */
+/** remark-mdx throws a VFileMessage: `reason` is its sentence, `line` the file's line if it is known. */
 const thrown = z.looseObject({ reason: z.string(), line: z.int().optional().catch(undefined) });
 
-/** What an error of `parseBody` means to an editor, with its line; `bodyLine` is where the text begins. */
+/** An error of `parseBody` in an editor's words, with its line; `bodyLine` is where the text starts. */
 export function mdxProblem(error: unknown, bodyLine: number): { line: number; message: string } {
   const { reason, line = bodyLine } = thrown.parse(error);
-  // The sentence says where the tag was opened: "Expected a closing tag for `<Callout>` (12:1-12:21)".
+  // "Expected a closing tag for `<Callout>` (12:1-12:21)" says where the tag was opened.
   const [, tag, opened] = /closing tag for `<([\w.]+)>` \((\d+):/.exec(reason) ?? [];
   if (tag !== undefined)
     return { line: Number(opened), message: `<${tag}> isn't closed. Write \`</${tag}>\` below its text.` };

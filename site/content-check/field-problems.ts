@@ -4,7 +4,7 @@ import type { ReadPage } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
-/** Holds YAML against a schema: one problem for each field that is wrong, missing or unknown. */
+/** Checks YAML against a schema: one problem for each field that is wrong, missing or unknown. */
 export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType): Problem[] {
   const { error } = schema.safeParse(yaml.document.toJS() ?? {});
   const issues = error?.issues ?? [];
@@ -29,7 +29,7 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
     const messages = issue.message.split("\n");
     return issue.keys.flatMap((key, index) => {
       const { line } = locate(yaml, [...issue.path, key]);
-      // What stands unindented below a field that should hold it is one mistake.
+      // A whole group without its indent is one error.
       if (hollow && line > locate(yaml, hollow.path).line) return [];
       if ([...outdented.keys()].some(({ path }) => issue.path.length === 0 && path.at(-1) === key)) return [];
       return { ...problemAt(file, yaml, issue.path, messages[index] ?? ""), line };
@@ -37,7 +37,7 @@ export function findSchemaProblems(file: string, yaml: Yaml, schema: z.ZodType):
   });
 }
 
-/** The paths of the fields that unknown ones were meant to be: where such a field is missing, it is missing for its spelling. */
+/** The paths of fields that are missing because they are misspelt. */
 function findMisspelt(issues: readonly z.core.$ZodIssue[]): Set<string> {
   const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
   const meant = unknown.flatMap(({ path, message }) =>
@@ -46,7 +46,7 @@ function findMisspelt(issues: readonly z.core.$ZodIssue[]): Set<string> {
   return new Set(meant);
 }
 
-/** Fields that are missing in an entry of a list and stand unindented below it, each with what it belongs to. */
+/** Fields that are missing from a list entry because they aren't indented, each with the entry's path. */
 function findOutdented(issues: readonly z.core.$ZodIssue[], yaml: Yaml): Map<z.core.$ZodIssue, readonly PropertyKey[]> {
   const stray = issues.flatMap((issue) =>
     issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : [],
@@ -59,7 +59,7 @@ function findOutdented(issues: readonly z.core.$ZodIssue[], yaml: Yaml): Map<z.c
   return new Map(missing.map((issue) => [issue, issue.path.slice(0, -1)]));
 }
 
-/** A field that should hold others, and has nothing to its right or indented below it. */
+/** Whether a field that should have other fields below it is empty. */
 function isHollow(issue: z.core.$ZodIssue, yaml: Yaml): boolean {
   if (issue.code !== "invalid_type" || !["object", "record"].includes(issue.expected)) return false;
   const { node } = locate(yaml, issue.path);
@@ -70,7 +70,7 @@ function problemAt(file: string, yaml: Yaml, path: readonly PropertyKey[], messa
   return { file, line: locate(yaml, path).line, message: [fieldName(path), message].filter(Boolean).join(" ") };
 }
 
-/** A number or a yes-or-no where text belongs: YAML has already dropped its zeros, so that the file's own letters must be quoted. */
+/** The message for a number or boolean instead of text. It quotes the file, since YAML has dropped zeros from the value. */
 function unquoted(
   issue: z.core.$ZodIssue,
   node: Node | undefined,
@@ -82,9 +82,9 @@ function unquoted(
   if (!isText) return undefined;
   if (!isScalar(node) || node.value === null || node.source === undefined) return undefined;
   const field = issue.path.at(-1);
-  // A product's own message knows how many digits the currency has.
+  // A product's own message knows the currency's decimals.
   if (field === "price" && issue.path[0] !== "shipping") return undefined;
-  // Quotes alone may not make it right: `tax_rate: 21` needs a fraction too.
+  // Quotes may not be enough: `tax_rate: 21` must also be a fraction.
   const inQuotes = document.clone();
   inQuotes.setIn(issue.path, node.source);
   const other = schema.safeParse(inQuotes.toJS()).error?.issues.find(({ path }) => path.join() === issue.path.join());
@@ -94,7 +94,7 @@ function unquoted(
   return `must be text in quotes: ${why}. Write \`${typeof field === "string" ? `${field}: ` : ""}"${node.source}"\`.`;
 }
 
-/** `variants[1].options.Colour` as an editor would say it: `variant 2, options, Colour:`. */
+/** A path in an editor's words: `variants[1].options.Colour` is `variant 2, options, Colour`. */
 export function fieldName(path: readonly PropertyKey[]): string {
   const words: string[] = [];
   for (const step of path) {
@@ -117,10 +117,10 @@ const singular = new Map([
   ["questions", "question"],
 ]);
 
-/** What stands in a new file where something is still to be written (`npm run new`). */
+/** What `npm run new` writes where text is still missing. */
 export const PLACEHOLDER = "?";
 
-/** Specifications, descriptions of pictures and lines of text that are a question mark still: one problem of each kind a page. */
+/** Finds placeholders in specifications, picture descriptions and text: one problem of each kind for a page. */
 export function findPlaceholders({ page: { file }, yaml, text = "", textLine }: ReadPage): Problem[] {
   const problems: Problem[] = [];
   const lines = text.split("\n").flatMap((line, index) => (line.trim() === PLACEHOLDER ? [index] : []));
@@ -158,9 +158,9 @@ const isUnfilled = (value: unknown) => isScalar(value) && value.value === PLACEH
 
 const places = (count: number) => (count === 1 ? "" : ` in ${count} places`);
 
-/** Days of change that have not come yet. Warnings only: a computer whose clock is behind must still build the shop. */
+/** Finds `updated` dates in the future. Warnings, so that a computer with a slow clock can still build the shop. */
 export function findFutureDays(pages: readonly ReadPage[]): Problem[] {
-  // Today where the day begins first, UTC+14: an editor there is not ahead of time.
+  // Today in UTC+14, the first time zone to start a day.
   const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
   return pages.flatMap(({ page, yaml }) => {
     if (yaml === undefined) return [];
@@ -176,7 +176,7 @@ export function findFutureDays(pages: readonly ReadPage[]): Problem[] {
   });
 }
 
-// What stands in pages that people copy from. `<M8>` is none of these, and no more than a name.
+// Elements that people copy from web pages. `<M8>`, for example, is a name.
 const elements =
   "a abbr article aside audio b blockquote body br button center cite code dd details div dl dt em embed figure font footer form h[1-6] head header hr html i iframe img input kbd label li link main mark meta nav object ol option p pre s script section select small span strike strong style sub summary sup svg table tbody td textarea tfoot th thead title tr u ul video".replaceAll(
     " ",
@@ -185,8 +185,8 @@ const elements =
 const tag = new RegExp(`</?(?:${elements})(?:[\\s/][^<>]*)?>`, "i");
 
 /**
- * What looks like HTML in the fields of a file whose `text` they are. Warnings only: a field is plain text, and every page and
- * list shows its signs as they were written. Answers are Markdown, and not looked at.
+ * Finds HTML in a file's fields, which are plain text and shown as they are. Warnings, because it may be meant. Answers are
+ * Markdown and are checked elsewhere.
  */
 export function findHtmlInFields(file: string, text: string, yaml: Yaml | undefined): Problem[] {
   if (yaml === undefined || !tag.test(text)) return [];
@@ -200,7 +200,7 @@ export function findHtmlInFields(file: string, text: string, yaml: Yaml | undefi
 
 type Text = { path: PropertyKey[]; text: string };
 
-/** Every text below a value, with names that editors give, such as a specification's. */
+/** Every text in a value, including names that editors choose, such as a specification's. */
 function textsOf(value: unknown, path: PropertyKey[]): Text[] {
   if (typeof value === "string") return [{ path, text: value }];
   if (Array.isArray(value)) return value.flatMap((item, index) => textsOf(item, [...path, index]));

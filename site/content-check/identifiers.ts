@@ -9,7 +9,7 @@ import { formerSlugs, pathOf, type ReadPage, type Use } from "./content-files.ts
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
-/** What must be unique in the shop and is used twice: SKUs, GTINs, slugs and former slugs, titles of categories. */
+/** Finds SKUs, GTINs, addresses (former ones too) and category titles that are used twice. */
 export function findDuplicateIdentifiers(pages: readonly ReadPage[]): Problem[] {
   const identifiers = ["sku", "gtin"].flatMap((field) =>
     findTwice(
@@ -21,7 +21,7 @@ export function findDuplicateIdentifiers(pages: readonly ReadPage[]): Problem[] 
     pages.flatMap(findSlugs),
     (name, place) => `The address ${name} is also used by ${place}. Choose another one.`,
   );
-  // A visitor who sees two of a name in the menu, and an agent that does in llms.txt, can't tell them apart.
+  // Two categories with one title look the same in the menu and in llms.txt.
   const titles = findTwice(
     pages.flatMap((checked) => (checked.page.kind === "category" ? findValues(checked, ["title"]) : [])),
     (name, place) => `The title “${name}” is also used by ${place}. Choose another one.`,
@@ -29,7 +29,7 @@ export function findDuplicateIdentifiers(pages: readonly ReadPage[]): Problem[] 
   return [...identifiers, ...findSameButForCase(pages), ...slugs, ...titles];
 }
 
-/** SKUs that only capitals tell apart. Warnings: this shop and its API keep them apart, many an ERP does not. */
+/** SKUs that differ in capitals only. Warnings, because this shop and its API tell them apart. */
 function findSameButForCase(pages: readonly ReadPage[]): Problem[] {
   const first = new Map<string, Use>();
   return pages.flatMap((checked) => {
@@ -44,7 +44,7 @@ function findSameButForCase(pages: readonly ReadPage[]): Problem[] {
   });
 }
 
-/** All SKUs of the shop, wrong ones too: a card of a product with a mistake elsewhere, even one that makes it unreadable, is no second mistake. */
+/** All SKUs, including those of unreadable files, so that a product card for one of them isn't a second error. */
 export function findSkus(pages: readonly ReadPage[]): Set<string> {
   const products = pages.filter(({ page }) => page.kind === "product");
   return new Set(
@@ -70,7 +70,7 @@ function findIdentifiers(checked: ReadPage, field: string): Use[] {
   return paths.flatMap((path) => findValues(checked, path));
 }
 
-/** A value of the front matter, as it is written there; none where there is no such value. */
+/** The value at a path, as it is written in the front matter. */
 function findValues({ page, yaml }: ReadPage, path: (string | number)[]): Use[] {
   if (yaml === undefined) return [];
   const { node, line } = locate(yaml, path);
@@ -97,8 +97,8 @@ interface Rename {
 }
 
 /**
- * Pages that git knows under another name, whose old address leads nowhere. Warnings: one file may have taken the place of
- * another that is alike. Without git, or its history, nobody knows of them.
+ * Finds pages that git knows by another name and whose old address isn't redirected. Warnings, because a similar file may have
+ * replaced another one. Finds nothing without git or its history.
  */
 export async function findRenamedPages(root: string, pages: readonly ReadPage[]): Promise<Problem[]> {
   const folder = join(root, "content");
@@ -117,7 +117,7 @@ export async function findRenamedPages(root: string, pages: readonly ReadPage[])
     const [, kind, slug = ""] = /^(products|categories|guides|pages)\/(?:[^/]+\/)?([^/]+)\.mdx?$/.exec(from) ?? [];
     if (checked?.yaml === undefined || !to.startsWith(`${kind}/`)) continue;
     if (addresses.has(pathOf({ ...checked.page, slug }))) continue;
-    // What was a draft then had no address that anybody could know.
+    // A draft's address was never public.
     const text = await git(folder, ["show", `${before}:./${from}`]).catch(() => "");
     if (!isDraft(text)) missing.set(checked, [...(missing.get(checked) ?? []), slug]);
   }
@@ -135,7 +135,7 @@ export async function findRenamedPages(root: string, pages: readonly ReadPage[])
   });
 }
 
-/** Every old name with the name of today, each once; `renames` begin with the newest. */
+/** Each old name once, with today's name; `renames` start with the newest. */
 function latest(renames: readonly Rename[]): Rename[] {
   const now = new Map<string, Rename>();
   for (const { from, to, before } of renames) {
@@ -151,7 +151,7 @@ async function git(cwd: string, args: readonly string[], env: Record<string, str
   return stdout.trimEnd();
 }
 
-/** By folder and last commit: the dev server checks after every save, and the history up to a commit stays the same. */
+/** A cache by folder and commit, because the dev server checks after each save. */
 const histories = new Map<string, Promise<Rename[]>>();
 
 async function readRenames(folder: string): Promise<Rename[]> {
@@ -162,7 +162,7 @@ async function readRenames(folder: string): Promise<Rename[]> {
   return [...(await readUncommitted(folder, resolve(folder, index))), ...(await history)];
 }
 
-// Alike by seven tenths: two products of one maker often are by half.
+// Two products by one maker are often half the same, so 70 %.
 const how = ["-M70%", "--diff-filter=R", "--name-status", "--relative"];
 
 async function readHistory(folder: string): Promise<Rename[]> {
@@ -173,7 +173,7 @@ async function readHistory(folder: string): Promise<Rename[]> {
   });
 }
 
-/** What was renamed since the last commit. Git must be told of new files first, in a copy of its index: the editor's own stays as it is. */
+/** Renames since the last commit. New files are added to a copy of git's index, so that the editor's own isn't changed. */
 async function readUncommitted(folder: string, index: string): Promise<Rename[]> {
   const temporary = await mkdtemp(join(tmpdir(), "twinfront-index-"));
   try {
@@ -186,7 +186,7 @@ async function readUncommitted(folder: string, index: string): Promise<Rename[]>
   }
 }
 
-/** Lines such as `R093`, the old name and the new one, with tabs between them. */
+/** Parses lines such as `R093`, old name, new name, separated by tabs. */
 const readLines = (lines: readonly string[], before: string): Rename[] =>
   lines.flatMap((line) => {
     const [, from, to] = line.split("\t");

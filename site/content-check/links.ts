@@ -18,19 +18,19 @@ import {
 } from "../urls/paths.ts";
 import { formerSlugs, type PageFile, pathOf, questionAnchors, type ReadPage } from "./content-files.ts";
 
-/** Where links may lead: the paths of all pages, each with its anchors (undefined: not known), which of them are drafts, and former paths. */
+/** What links may point to: page paths, each with its anchors (undefined: not known), drafts among them, and former paths. */
 export interface Targets {
   pages: Map<string, ReadonlySet<string> | undefined>;
   drafts: ReadonlySet<string>;
   formerly: Map<string, string>;
-  /** The paths of all pages, in a set that stays the same, and the first of those that end alike, by their last part. */
+  /** All page paths, and the first one for each last segment. */
   paths: ReadonlySet<string>;
   byName: ReadonlyMap<string, string>;
-  /** Undefined while store.yaml has none that could be read. */
+  /** Undefined while store.yaml doesn't have a valid one. */
   baseUrl: string | undefined;
 }
 
-// What nginx serves beside pages. /api/ answers by itself.
+// Files that nginx serves besides pages. The API answers below /api/.
 const resources = new Set<string>([
   llmsPath,
   llmsFullPath,
@@ -42,7 +42,7 @@ const resources = new Set<string>([
   apiCatalogPath,
 ]);
 
-/** Why a link of the page at `from` leads nowhere; undefined when it leads somewhere or out of the shop. */
+/** Why a link on the page at `from` is broken; undefined when it works or leaves the shop. */
 export function linkProblem(url: string, from: string, targets: Targets): string | undefined {
   if (url === "") return "A link is missing its address.";
   const own = ownPath(url, targets.baseUrl);
@@ -57,7 +57,7 @@ export function linkProblem(url: string, from: string, targets: Targets): string
   return pathProblem(path, targets) ?? draftProblem(path, from, targets) ?? anchorProblem(path, anchor, targets);
 }
 
-/** The path, with query and anchor, of a link that names our own address, however it is spelt. */
+/** The path, query and anchor of a link that includes the shop's own address, in any spelling. */
 function ownPath(url: string, baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined || !/^(https?:)?\/\//i.test(url) || !URL.canParse(url, baseUrl)) return undefined;
   const { host, pathname, search, hash } = new URL(url, baseUrl);
@@ -75,7 +75,7 @@ function pathProblem(path: string, { pages, paths, byName, formerly }: Targets):
   return `No page \`${path}\`.${near === undefined ? slash : ` Did you mean \`${near}\`?`}`;
 }
 
-/** The last part of a path. */
+/** The last segment of a path. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 function draftProblem(path: string, from: string, { drafts }: Targets): string | undefined {
@@ -90,7 +90,7 @@ function anchorProblem(path: string, anchor: string | undefined, { pages }: Targ
   return `The page \`${path}\` has no heading \`#${anchor}\`.${near === undefined ? "" : ` Did you mean \`#${near}\`?`}`;
 }
 
-/** All that links may lead to; `storeFields` are those of store.yaml, of which `security` makes a file. */
+/** Collects what links may point to. `storeFields` are the fields of store.yaml: security.txt exists with `security` only. */
 export function findTargets(
   pages: readonly ReadPage[],
   baseUrl: string | undefined,
@@ -113,7 +113,7 @@ export function findTargets(
   return { pages: anchors, drafts, formerly: new Map(former), paths: new Set(paths), byName, baseUrl };
 }
 
-/** The pages that compare a category's products, where there are products to compare. */
+/** The comparison pages of categories with enough products. */
 function comparisons(pages: readonly ReadPage[]): string[] {
   const categories = pages.filter(({ page }) => page.kind === "category" && !page.isDraft);
   return categories.flatMap(({ page: { slug } }) => {
@@ -122,7 +122,7 @@ function comparisons(pages: readonly ReadPage[]): string[] {
   });
 }
 
-/** Pages with an address behind which a link names a heading: these must be read, whatever else is left unread. */
+/** The paths of pages that links with an anchor point to, whose headings must be known. */
 export function findAnchored(pages: readonly ReadPage[]): Set<string> {
   const links = pages.flatMap(({ page, path }) =>
     Array.from(page.text.matchAll(/\](?:\(\s*|:\s*)<?([^\s#)>]*)#/g), ([, address]) => address || path),
@@ -130,7 +130,7 @@ export function findAnchored(pages: readonly ReadPage[]): Set<string> {
   return new Set(links);
 }
 
-/** What the site itself puts on its pages, by kind: layouts/Page.astro, pages/ and components/ have these ids. */
+/** Ids that the templates add to every page, and below to each kind of page. */
 const own = new Set(["content"]);
 const ownOf = {
   product: ["versions", "specifications", "works-with", "similar"],
@@ -139,7 +139,7 @@ const ownOf = {
   page: [],
 };
 
-/** Whether a page's headings are read in any case, because links often lead to them. */
+/** Whether a page's headings are always read, because links often point to them. */
 export const hasKnownAnchors = ({ kind }: PageFile): boolean => kind === "guide" || kind === "page";
 
 function knownAnchors(read: ReadPage): Set<string> | undefined {
@@ -155,7 +155,7 @@ function knownAnchors(read: ReadPage): Set<string> | undefined {
   ]);
 }
 
-/** The names of the API's operations, which components/Endpoints.astro makes headings of. */
+/** The ids of the API's operations, which Endpoints.astro turns into headings. */
 function readOperations(): string[] {
   const text = readFileSync(new URL("../../api/openapi.json", import.meta.url), "utf8");
   return Array.from(text.matchAll(/"operationId": *"([^"]+)"/g), ([, id = ""]) => id);

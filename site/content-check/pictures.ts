@@ -14,11 +14,11 @@ import type { Problem } from "./problem.ts";
 export interface PictureFiles {
   /** All files of content/. */
   paths: ReadonlySet<string>;
-  /** What is wrong with those that can't be shown. */
+  /** Why a picture can't be shown, by its path. */
   wrongPictures: ReadonlyMap<string, string>;
 }
 
-/** Why a picture, named in `file`, can't be shown; undefined when it can. */
+/** Why a picture that `file` refers to can't be shown; undefined when it can. */
 export function pictureProblem(
   source: string,
   file: string,
@@ -43,7 +43,7 @@ export function pictureProblem(
   return `No file ${source}.${near === undefined ? " Check its name, and that it is committed." : ` Did you mean \`./${near}\`?`}`;
 }
 
-/** What is unlucky in a picture's description: it is read aloud after the word “image”. */
+/** A warning about a description that starts with “Image of”: screen readers say “image” first. */
 export function altWarning(alt: string): string | undefined {
   const [start, subject] =
     /^(?:an? |the )?(?:image|picture|photo(?:graph)?|pic|graphic|icon|screenshot) (?:of|showing|that shows) (.+)/is.exec(
@@ -57,7 +57,7 @@ function decodePath(source: string): string {
   try {
     return decodeURI(source);
   } catch {
-    // A `%` that stands for itself.
+    // A literal `%`.
     return source;
   }
 }
@@ -91,7 +91,7 @@ export function findPictureReferenceProblems(
   });
 }
 
-/** Reads the pictures among `paths` below `root`. Gives what is wrong, by path: the rest of a sentence that begins with the picture's name. */
+/** Checks the pictures among `paths` in `root`. Returns problems by path, each the rest of a sentence that starts with the picture's name. */
 export async function inspectPictures(root: string, paths: ReadonlySet<string>): Promise<Map<string, string>> {
   const wrong = new Map<string, string>();
   await forEachAtMost([...paths].filter(isPicture), 4, async (path) => {
@@ -102,7 +102,7 @@ export async function inspectPictures(root: string, paths: ReadonlySet<string>):
   return wrong;
 }
 
-/** What a good camera takes. Beyond it a build would need gigabytes to make the smaller ones that visitors get. */
+/** A good camera's picture. Larger ones need gigabytes of memory in a build. */
 const LONGEST_SIDE = 6000;
 const MOST_PIXELS = 24_000_000;
 
@@ -140,7 +140,7 @@ async function photographProblem(bytes: Buffer, ending: string): Promise<string 
   const tooLarge = sizeProblem(size, "Save it smaller: 2,000 pixels wide is plenty.");
   if (tooLarge !== undefined) return tooLarge;
   try {
-    // Astro would fill in grey for what is missing.
+    // Astro would fill the missing part with grey.
     await sharp(bytes, { failOn: "truncated" }).resize(1).toBuffer();
     return undefined;
   } catch {
@@ -148,20 +148,20 @@ async function photographProblem(bytes: Buffer, ending: string): Promise<string 
   }
 }
 
-/** Type and size as Astro will read them, from the file's beginning: `jpg`, `svg` … */
+/** Type and size, read by Astro's own function. */
 const readSize = async (bytes: Buffer): Promise<Size | undefined> => imageMetadata(bytes).catch(() => undefined);
 
 const svg = "http://www.w3.org/2000/svg";
 
-// What runs, or shows what is not in the file: SVG 2, 15 (scripting), 12.3 (foreignObject), SVG Tiny 1.2 (handler, listener).
+// Elements that run scripts or load other files: SVG 2, 15 (scripting), 12.3 (foreignObject), SVG Tiny 1.2 (handler, listener).
 const forbiddenTags = /^(script|foreignobject|handler|listener|iframe|embed|object|audio|video)$/i;
 const ownReference = /^\s*(#|data:image\/(png|jpe?g|gif|webp|avif)[;,])/i;
-// In a style: other files, whatever function names them, and escapes, which could spell anything.
+// In a style: references to other files, and escapes, which could hide one.
 const foreignStyle = /@import|\\|:\/\/|(?<![\w-])(?:image|image-set|src)\(|url\((?!\s*["']?(?:#|data:image\/(?!svg)))/i;
 
 /**
- * Why an SVG picture can't be published: it is not well-formed, it could run something, or it needs other files. The rest
- * of a sentence that begins with the picture's name; undefined when all is well.
+ * Why an SVG can't be published: it isn't well-formed, could run a script, or needs other files. The rest of a sentence that
+ * starts with the picture's name; undefined when it can.
  */
 export function svgProblem(text: string): string | undefined {
   let problem: string | undefined;
@@ -206,10 +206,10 @@ function tagProblem({ local, uri, attributes }: SaxesTagNS): string | undefined 
 
 function svgAttributeProblem({ local, uri, name, value }: SaxesAttributeNS): string | undefined {
   if (uri === "" && /^on/i.test(local)) return `has the attribute ${name}, which runs a script`;
-  // Control characters and blanks within are dropped by browsers (URL standard, 4.4).
+  // Browsers drop control characters and spaces (URL standard, 4.4).
   if (/(java|vb)script:/i.test(value.replace(/[\0- ]/g, ""))) return `has a script in ${name}`;
   if (local === "href" && !ownReference.test(value)) return `refers to ${value}`;
-  // An animation could set later what may not stand there now.
+  // An animation could set it later.
   if (local === "attributeName" && /^\s*(on|(\w+:)?href)/i.test(value)) return `animates ${value}`;
   const isStyle = local === "style" || /url\(/i.test(value);
   return isStyle && foreignStyle.test(value) ? `refers to other files in ${name}` : undefined;

@@ -6,7 +6,7 @@ import { formerSlugs, type ReadPage } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
-/** What `works_with` says that can't be: a product that is not there, the product itself, or a pair that two files name. */
+/** Finds products in `works_with` that don't exist, are the product itself, or are named in both files of a pair. */
 export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
   const products = pages.filter(({ page }) => page.kind === "product");
   const bySlug = new Map(products.map((product) => [product.page.slug, product]));
@@ -48,8 +48,8 @@ function relations({ yaml }: ReadPage): { slug: string; line: number }[] {
 }
 
 /**
- * Products that are expected on a day that has passed, and pre-orders that name none. Warnings only: a build leaves the day out
- * by itself, and a shop must be built on the day after, whoever looks at it then.
+ * Finds expected dates that have passed, and pre-orders without a date. Warnings, because a shop must still build on the day
+ * after; a build leaves the date out.
  */
 export function findAvailabilityProblems(pages: readonly ReadPage[]): Problem[] {
   return pages.flatMap(({ page, yaml }) => {
@@ -86,16 +86,16 @@ interface Price {
   text: string;
   /** In the currency's smallest unit. */
   units: bigint;
-  /** What kind of product it is for: its value of the specification that the category filters by first. */
+  /** The product's value for the first specification that its category filters by. */
   type: unknown;
 }
 
-/** How many times higher or lower than the median a price gets a warning. A slip of two digits makes it 100 times as high. */
+/** How many times above or below the median a price is odd. A decimal point two digits off makes it 100 times as high. */
 const ODD_AMONG = { versions: 20n, similar: 20n, category: 50n };
 
 /**
- * Prices with the decimal point in the wrong place, by comparison with the product's other variants, with products of its
- * type, and with its category. Warnings only: a cable and a cabinet may share a category.
+ * Finds prices that may have their decimal point in the wrong place, compared with the product's variants, products of its
+ * type, and its category. Warnings, because a cable and a cabinet may share a category.
  */
 export function findOddPrices(pages: readonly ReadPage[], currency: string | undefined): Problem[] {
   if (currency === undefined) return [];
@@ -126,13 +126,13 @@ function findOddAmong(category: readonly Price[]): Problem[] {
   });
 }
 
-/** The lower one of two, since of two prices the higher one gets a warning. */
+/** The lower of two, so that of two prices the higher one is odd. */
 function medianOf(prices: readonly Price[]): Price | undefined {
   const sorted = prices.toSorted((a, b) => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0));
   return sorted[Math.ceil(sorted.length / 2) - 1];
 }
 
-/** `100 times the usual price in its category, 189.00`; undefined for a price that is near the median. */
+/** `100 times the usual price in its category, 189.00`; undefined for a price near the median. */
 function compare({ units }: Price, median: Price | undefined, odd: bigint, what: string): string | undefined {
   if (median === undefined) return undefined;
   if (units >= odd * median.units) return `${units / median.units} times ${what}, ${median.text}`;
@@ -144,7 +144,7 @@ function firstFilter(yaml: Yaml): string | undefined {
   return isScalar(node) ? String(node.value) : undefined;
 }
 
-/** The prices that are right in themselves: the product's own, or its variants'. */
+/** The valid prices of a product or its variants. */
 function readPrices(yaml: Yaml, currency: string) {
   const schema = priceSchema(currency);
   const { node } = locate(yaml, ["variants"]);

@@ -10,17 +10,17 @@ import { findHtmlInFields, findSchemaProblems } from "./field-problems.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
-/** What the other checks need of store.yaml; undefined where it is wrong or missing. */
+/** What other checks need from store.yaml; undefined where it is wrong or missing. */
 interface StoreFile {
   currency: string | undefined;
   baseUrl: string | undefined;
-  /** English where it is wrong or missing. */
+  /** `en` where it is wrong or missing. */
   locale: string;
-  /** The pictures that it names. */
+  /** The pictures that it refers to. */
   pictures: { file: string; line: number; source: string }[];
-  /** The names of all fields that are there. */
+  /** The names of its fields. */
   fields: ReadonlySet<string> | undefined;
-  /** All of it; undefined while anything in it is wrong. */
+  /** All of it; undefined while any field is wrong. */
   shop: Shop | undefined;
   problems: Problem[];
 }
@@ -66,7 +66,7 @@ export function checkStoreFile(root: string): StoreFile {
   };
 }
 
-/** A locale in whose language the pages have no words. */
+/** Finds a locale whose language is missing from src/words/. */
 function findLanguage(file: string, yaml: Yaml): Problem[] {
   const locale = readField(yaml, "locale");
   if (locale === undefined) return [];
@@ -79,17 +79,17 @@ function findLanguage(file: string, yaml: Yaml): Problem[] {
   return [{ file, line: locate(yaml, ["locale"]).line, message }];
 }
 
-/** One field on its own, so that a mistake in another one makes no false alarms elsewhere. */
+/** One field alone, so that an error in another one doesn't cause false alarms. */
 const readField = (yaml: Yaml, name: "currency" | "base_url" | "locale" | "logo") =>
   shopSchema.shape[name].safeParse(yaml.document.get(name)).data;
 
-/** Early enough to be noticed by a shop that changes once a week. */
+/** Early enough for a shop that changes once a week. */
 const WARNING_DAYS = 30;
 
 /** RFC 9116, 2.5.5 recommends less than a year. */
 const MOST_DAYS = 365;
 
-/** A security contact that is over, soon will be, or is promised for too long. Warnings only: the shop must still be built, and is built without it. */
+/** Finds a security contact that has expired, expires soon, or is valid for too long. Warnings: the shop is built without it. */
 export function findExpiry(file: string, yaml: Yaml): Problem[] {
   const day = date.safeParse(yaml.document.getIn(["security", "expires"])).data;
   const advice = day === undefined ? undefined : describeExpiry(daysLeft(day, new Date()));
@@ -104,13 +104,13 @@ function describeExpiry(left: number): string | undefined {
   return `${left < 0 ? "has passed" : "is near"}. After that date the shop is built without ${securityTxtPath}. If the contact is still right, write a later date.`;
 }
 
-/** WCAG 2.2, 1.4.3: text of a usual size on its ground. */
+/** The contrast that WCAG 2.2, 1.4.3 requires for text of normal size. */
 const LEAST = 4.5;
 
 const pairsOf = (texts: string[], grounds: string[]) =>
   texts.flatMap((text) => grounds.map((ground) => ({ text, ground })));
 
-/** What must be legible, by the field that spoils it. */
+/** Text colours and their backgrounds, by the field that they depend on. */
 const pairs = {
   paper: pairsOf(["ink", "muted", "good", "wait", "gone"], ["paper", "surface"]),
   accent: [
@@ -121,7 +121,7 @@ const pairs = {
 
 const tokens = new URL("../src/styles/tokens.css", import.meta.url);
 
-/** The shop's own colours in which, or on which, text would be hard to read. */
+/** Finds colours of the shop that make text hard to read. */
 export function findPoorContrast(file: string, yaml: Yaml): Problem[] {
   const chosen = colours.safeParse(yaml.document.toJS()?.colours).data;
   if (chosen === undefined) return [];
@@ -135,7 +135,7 @@ export function findPoorContrast(file: string, yaml: Yaml): Problem[] {
   });
 }
 
-/** Of paper and accent the first that is wrong: on a wrong paper the accent can't be judged. */
+/** Checks paper first, since the accent's contrast depends on it. */
 function poorContrast(colours: Colours, scheme: Scheme, css: string) {
   const standard = readPalette(css, scheme);
   const own = colours[scheme];
@@ -146,7 +146,7 @@ function poorContrast(colours: Colours, scheme: Scheme, css: string) {
       lowest(new Map([...standard, ...deriveColours({ ...own, [field]: value }, standard)]), field);
     const ratio = worst(written);
     if (ratio >= LEAST) continue;
-    // Text must go away from its ground, and a ground from its text.
+    // A text colour moves away from its background, and a background from its text.
     const end = (scheme === "light") === (field === "paper") ? "#ffffff" : "#000000";
     const steps = Array.from({ length: 50 }, (_, index) => mix(written, end, (index + 1) / 50));
     const right = steps.find((value) => worst(value) >= LEAST) ?? end;
@@ -163,5 +163,5 @@ function poorContrast(colours: Colours, scheme: Scheme, css: string) {
 const lowest = (palette: ReadonlyMap<string, string>, field: keyof typeof pairs) =>
   Math.min(...pairs[field].map(({ text, ground }) => contrast(palette.get(text) ?? "", palette.get(ground) ?? "")));
 
-/** Not rounded up: 4.46 is no 4.5. */
+/** Rounds down, so that 4.46 isn't shown as 4.5. */
 const floor = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);

@@ -6,7 +6,7 @@ export interface TextProblem {
   message: string;
 }
 
-/** Slips that YAML reads without complaint, or complains about in words that help nobody. */
+/** Finds slips that YAML accepts, or reports in words that don't help an editor. */
 export function findTextProblems(yaml: string): TextProblem[] {
   const isText = findBlockTexts(yaml);
   return yaml.split("\n").flatMap((text, index) => {
@@ -29,19 +29,19 @@ function findBlockTexts(yaml: string): boolean[] {
 
 const blockField = /^( *(?:- +)*?)(?:- +|[^\s#[{-][^:]*: +)[|>][-+1-9]{0,2}(?: +#.*| *)$/;
 
-// Fields that are days and may be read as dates.
+// Fields that may be read as dates.
 const dayFields = new Set(["updated", "available_from", "expires"]);
 
 const tabInFront = /^ *\t/;
 
-/** The first line of some YAML that a Tab indents, from 1; infinity without one. */
+/** The first line that is indented by a tab, from 1; Infinity without one. */
 export function lineOfFirstTab(yaml: string): number {
   const isText = findBlockTexts(yaml);
   const index = yaml.split("\n").findIndex((line, index) => !isText[index] && tabInFront.test(line));
   return index === -1 ? Number.POSITIVE_INFINITY : index + 1;
 }
 
-/** The same YAML with spaces after its dashes, and straight quotes for curly ones, so that its other mistakes are real ones. */
+/** The same YAML with spaces after dashes and straight quotes, so that the parser's other errors are real. */
 export function fixSlips(yaml: string): string {
   const isText = findBlockTexts(yaml);
   const lines = yaml.split("\n");
@@ -56,11 +56,11 @@ function straightenQuotes(line: string): string {
   return front + (/^(?:true|false)$/.test(value) ? value : `"${value}"`) + end;
 }
 
-// A value that a word processor put into its own quotes, wholly or on one side.
+// A value in a word processor's quotes, on one side or both.
 const curly =
   /^(\s*(?:- +)?[^\s:"'#][^:]*: +|\s*- +)(?:[“”„‟«»‹›‘’‚](?=.*["'“”„‟«»‹›‘’]\s*$)|"(?=[^"]*[“”‟»]\s*$))([^"“”„‟«»]*?)["'“”„‟«»‹›‘’](\s*)$/;
 
-/** What a value's curly quotes should be; undefined where there are none. */
+/** The message about a value in curly quotes; undefined without them. */
 function curlyProblem(line: string): string | undefined {
   const straight = straightenQuotes(line);
   return straight === line ? undefined : `These quotes are curly. Use straight quotes: \`${straight.trim()}\`.`;
@@ -70,7 +70,7 @@ const conflictStart = /^<{7}(?: |$)/;
 const conflictMiddle = /^={7}$/;
 const conflictEnd = /^>{7}(?: |$)/;
 
-/** Two versions of a text that git could not join, outside code: all three marks in this order. */
+/** Finds merge conflicts outside code: git's three marks, in their order. */
 export function findConflicts(text: string): TextProblem[] {
   const lines = text.split("\n");
   const next = (mark: RegExp, from: number) => lines.findIndex((line, index) => index > from && mark.test(line));
@@ -102,7 +102,7 @@ function slip(line: string): string | undefined {
   if (colour) return `\`#\` starts a comment, so the value is empty. Write \`${name}: "${colour}"\`.`;
   const [, key, value] = /^\s*(?:- )?([^:#"'[{]+): +(.*)$/.exec(line) ?? [];
   if (key === undefined || value === undefined) return undefined;
-  // A real comment has a space after its #; what has none was meant as text.
+  // A real comment has a space after #.
   if (/^[^"'[{#][^"']* #\S/.test(value)) {
     return `\` #\` starts a comment, so only \`${value.replace(/ #.*/, "")}\` remains. Write \`${key}: ${inQuotes(value)}\`.`;
   }
@@ -112,7 +112,7 @@ function slip(line: string): string | undefined {
   return undefined;
 }
 
-/** A parser's complaint in the words of someone who writes a shop's pages. `line` is the text on which it stands. */
+/** A parser's error in an editor's words. `line` is the text of its line. */
 export function yamlProblem(error: YAMLParseError, line: string): string {
   const [, key, value = ""] = /^\s*(?:- )?([^:]+): +(.*)$/.exec(line) ?? [];
   const isColon = error.code === "BLOCK_AS_IMPLICIT_KEY" || /Nested mappings/.test(error.message);
@@ -136,26 +136,26 @@ export function yamlProblem(error: YAMLParseError, line: string): string {
 
 const inQuotes = (value: string) => JSON.stringify(value.trim());
 
-/** Fields or list entries below each other; `names` are the fields so far. */
+/** Fields or list entries with the same indent; `names` are the fields so far. */
 interface Level {
   column: number;
   isList: boolean;
   names: string[];
-  /** Where it begins. */
+  /** The line where it starts. */
   line: number;
   text: string;
 }
 
 /**
- * The first line of some YAML whose indentation or missing dash makes it unreadable, with what to write. Only for YAML that
- * a parser refuses: the parser names the place where it gave up, and this what an editor would have to change.
+ * The first line whose indent or missing dash makes some YAML unreadable, with what to write. Only for YAML that a parser
+ * rejects: the parser reports where it gave up, and this what to change.
  */
 export function findLayoutProblem(yaml: string): TextProblem | undefined {
   let levels: Level[] = [{ column: 0, isList: false, names: [], line: 1, text: "" }];
-  // Whether the line above is a field without a value, so that deeper ones may follow.
+  // Whether the line above is a field without a value, which others may be indented below.
   let isOpen = false;
   let textColumn = Number.POSITIVE_INFINITY;
-  // The last field that ended groups of fields by being further to the left than they are.
+  // The last field to the left of the group above it, and the groups that it ended.
   let outdent: { name: string; line: number; column: number; ended: readonly Level[] } | undefined;
   for (const [index, text] of yaml.split("\n").entries()) {
     const [, blanks = "", dash = "", rest = ""] = /^( *)((?:- +)?)(.*)$/.exec(text) ?? [];
@@ -163,7 +163,7 @@ export function findLayoutProblem(yaml: string): TextProblem | undefined {
     if (rest === "" || rest.startsWith("#") || column > textColumn) continue;
     const [, name, value] = /^([^\s"'[{#-][^:]*|"[^"]*"|'[^']*'):(?:\s+(.*))?$/.exec(rest) ?? [];
     if (name === undefined && dash === "") {
-      // Deeper than its field it goes on with the text above; otherwise it is no field, which is the mistake.
+      // Indented further, it continues the text above. Otherwise it isn't a field, which is another error.
       if (column > (levels.at(-1)?.column ?? 0)) continue;
       return undefined;
     }
@@ -199,14 +199,14 @@ export function findLayoutProblem(yaml: string): TextProblem | undefined {
   return undefined;
 }
 
-/** What to do about a line that stands below nothing; `levels` were open above it, and `inner` of these are as far to the left. */
+/** The message about a line with a wrong indent; `levels` were open above it, and `inner` are those that it doesn't end. */
 function wrongPlace(
   { column, isEntry, line, what }: { column: number; isEntry: boolean; line: number; what: string },
   levels: readonly Level[],
   inner: readonly Level[],
 ): TextProblem | undefined {
   const columns = levels.filter(({ isList }) => isList === isEntry).map((level) => level.column);
-  // An entry below fields that stand where the first entry should.
+  // An entry below fields that should be the first entry.
   const first = levels[inner.length];
   if (isEntry && columns.length === 0)
     return first && { line: first.line, message: missingDash(column, first.text.trim()) };
@@ -214,7 +214,7 @@ function wrongPlace(
   return { line, message: wrongIndent(what, column, right) };
 }
 
-/** Whether a field ended a group that it belongs to: within a list's entry, or with a name that no field of ours has. */
+/** Whether a field ended the group that it belongs to: a list entry, or names that an editor chose. */
 const isMisplaced = (name: string, ended: Level) => ended.column > 2 || !/^[a-z_]+$/.test(name);
 
 const wrongIndent = (what: string, has: number, needs: number) =>

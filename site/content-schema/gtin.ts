@@ -3,7 +3,7 @@ import { describeWrongInput, quoted } from "./fields.ts";
 
 const example = 'gtin: "2000000000015"';
 
-/** A GTIN-13 as a string of 13 digits, its check digit right. Always a string: a number would lose leading zeros. */
+/** A GTIN-13 with a correct check digit. A string, because a number would lose leading zeros. */
 export const gtin = z
   .string({
     error: ({ input }) => `${describeWrongInput(input, "must be text in quotes.")} Write, for example, \`${example}\`.`,
@@ -13,7 +13,7 @@ export const gtin = z
     if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
   });
 
-/** The check digit for the first digits of a GTIN of any length (GS1 General Specifications, 7.9): weights 3, 1, … from the right. */
+/** The check digit for a GTIN's other digits, any length (GS1 General Specifications, 7.9): weights 3, 1, … from the right. */
 export function checkDigit(digits: string): number {
   const sum = [...digits]
     .reverse()

@@ -19,13 +19,13 @@ import { price } from "./money.ts";
 import { questions } from "./questions.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Whether a variant can be had; the API and the feeds use the same four words. */
+/** Availability. The API and the feeds use the same four words. */
 export const availabilities = ["in_stock", "preorder", "backorder", "out_of_stock"] as const;
 export type Availability = (typeof availabilities)[number];
 
 /**
- * One thing that can be ordered: `gtin` and `barcode` are null where there is none; `options` is empty for a single
- * variant; `available_from` is the day, YYYY-MM-DD, on which what is not there is expected, null where nobody knows.
+ * What customers order. `options` is empty for a single variant; `available_from` is the expected date, YYYY-MM-DD, of a
+ * pre-order or backorder, null if it isn't known.
  */
 export interface Variant {
   sku: string;
@@ -49,7 +49,7 @@ const availability = z.enum(availabilities, {
   },
 });
 
-/** A product's pictures, by their paths from its file on, the main one first, each with its description. */
+/** A product's pictures by their path relative to its file, the main one first. */
 const images = z
   .array(
     strict({
@@ -67,7 +67,7 @@ const images = z
 
 const specificationName = z.string().regex(/\D/, "is a number: give it a name.");
 
-/** One text, or a list of short ones where several hold. */
+/** One text, or a list of short ones. */
 const specificationValue = z.union(
   [line("Reads: 1D and 2D codes", 200), z.array(line("USB", 60)).min(1, "is an empty list.")],
   {
@@ -82,13 +82,13 @@ const productSlug = z
   .string()
   .regex(slugPattern, "isn't a product's file name. Leave out the folder and .md: `kestrel-c2`.");
 
-/** What a product is, in the order in which it is shown. */
+/** Shown in this order. */
 const specifications = named(specificationName, specificationValue, "Reads: 1D and 2D codes");
 
-/** What tells a variant from the others. */
+/** What makes a variant different from the others. */
 const options = named(specificationName, line("Colour: Black", 200), "Colour: Black");
 
-/** The slugs of products that go with it, and why. One of the two files says it, for both. */
+/** The slugs of compatible products, and why. One of the two files is enough for both pages. */
 const worksWith = named(
   productSlug,
   line("pellcott-r80: 24 V drawer port, one cable", 120),
@@ -96,8 +96,8 @@ const worksWith = named(
 ).default({});
 
 /**
- * content/products/<category>/<slug>.md, for prices in one currency, where that is known. A file with one sku on top comes
- * out as one with one variant.
+ * content/products/<category>/<slug>.md. Without a currency, decimals of prices aren't checked. A product without `variants`
+ * becomes one with a single variant.
  */
 export function productSchema(currency: string | undefined) {
   const identity = {
@@ -137,7 +137,7 @@ export function productSchema(currency: string | undefined) {
     }));
 }
 
-/** Only what is not there yet comes on a day. */
+/** Allows an expected date for pre-orders and backorders only. */
 function checkDay(
   { availability, available_from }: { availability?: string | undefined; available_from?: string | undefined },
   context: z.core.$RefinementCtx,
@@ -147,7 +147,7 @@ function checkDay(
   context.addIssue({ code: "custom", path: ["available_from"], message });
 }
 
-/** One sku on top or `variants`, never both; in `variants` the same options everywhere, and no combination twice. */
+/** Checks for either one SKU or `variants`, the same options in each variant, and each combination of them once. */
 function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
   const { success, data } = loose.safeParse(product);
@@ -179,7 +179,7 @@ const examples = {
   availability: `Write one of ${availabilities.join(", ")}.`,
 };
 
-/** As much of a product as the rules across fields need, so that they also run when another field is wrong. */
+/** What the rules across fields need, so that they also run when another field is wrong. */
 const loose = z.looseObject({
   variants: z
     .array(z.looseObject({ options: z.record(z.string(), z.unknown()).optional().catch(undefined) }))
@@ -201,7 +201,7 @@ interface WrittenVariant {
 }
 
 function completeVariant({ sku, price, availability, options, ...optional }: WrittenVariant): Variant {
-  // checkVariants has reported what is missing, and zod transforms nothing that was reported.
+  // zod doesn't transform what checkVariants has reported.
   if (sku === undefined || price === undefined || availability === undefined) throw new Error("an unchecked variant");
   const { gtin = null, barcode = null, available_from = null } = optional;
   return { sku, gtin, barcode, price, availability, available_from, options };

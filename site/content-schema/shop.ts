@@ -22,7 +22,7 @@ const social = z
   })
   .default({});
 
-/** A colour as style sheets write it. Without quotes YAML takes it for a comment, and the field is empty. */
+/** A CSS colour. Without quotes YAML reads it as a comment, and the field is empty. */
 const colour = (example: string) =>
   z
     .string({ error: `is missing. Use quotes, because # starts a comment otherwise: \`${example}\`.` })
@@ -33,13 +33,13 @@ const colour = (example: string) =>
 
 const scheme = (accent: string, paper: string) =>
   strict({
-    /** Links, buttons, and what is chosen. */
+    /** Links, buttons and selected items. */
     accent: colour(accent),
-    /** The ground of the page. */
+    /** The page's background. */
     paper: colour(paper).optional(),
   });
 
-/** The shop's own colours on light and on dark screens; what follows from them is in palette.ts. */
+/** The shop's colours in light and dark mode; shop-colours/palette.ts derives others from them. */
 export const colours = strict({
   light: scheme('accent: "#0b5750"', 'paper: "#f7f6f2"'),
   dark: scheme('accent: "#7fd6c8"', 'paper: "#121719"'),
@@ -50,7 +50,7 @@ export type Scheme = keyof Colours;
 
 const payers = ["customer", "shop"] as const;
 
-/** Until when something may be sent back, and who pays for that. */
+/** How long products can be returned, and who pays return postage. */
 const returns = strict({
   /** Counted from the day of delivery. */
   days: z
@@ -59,49 +59,49 @@ const returns = strict({
         `${describeWrongInput(input, "isn't a number of days.")} Write a whole number, such as \`30\`.`,
     })
     .min(1, "must be 1 or more. Leave `returns` out if the shop takes nothing back."),
-  /** Who pays for the parcel back, when nothing is wrong with what is in it. */
+  /** Who pays return postage if the product isn't faulty. */
   paid_by: z.enum(payers, {
     error: ({ input }) => `${describeWrongInput(input, "isn't valid.")} Write \`customer\` or \`shop\`.`,
   }),
-  /** The country that parcels go back to. */
+  /** The country that returns are sent to. */
   sent_to: country,
-  /** Where this holds, if not exactly where the shop delivers. */
+  /** Where this applies, if it isn't where the shop delivers. */
   countries: countries.optional(),
 });
 
-/** The countries in which the shop's return policy holds. */
+/** The countries where the shop's return policy applies. */
 export function returnCountries({ returns, shipping }: Pick<Shop, "returns" | "shipping">): string[] {
   return returns?.countries ?? (shipping ? shippingCountries(shipping) : []);
 }
 
-/** Whom to tell about a weakness of the site: /.well-known/security.txt (RFC 9116). */
+/** The contact for security reports in /.well-known/security.txt (RFC 9116). */
 const security = strict({
   /** A `mailto:` or `https:` address (§2.5.3). */
   contact: text("contact: mailto:security@shop.example").refine(isContact, {
     error: ({ input }) =>
       `${quoted(input)} isn't an email address after \`mailto:\` or an https address. Write, for example, \`mailto:security@shop.example\`.`,
   }),
-  /** The last day on which the contact may be relied on (§2.5.5). */
+  /** The last day on which the contact is valid (§2.5.5). */
   expires: date,
 });
 
-// One line of printable ASCII: a line break in it would begin another field of the file.
+// One line of printable ASCII, because a line break would start another field of the file.
 function isContact(text: string): boolean {
   if (!/^[!-~]+$/.test(text)) return false;
   if (text.startsWith("mailto:")) return z.email().safeParse(text.slice("mailto:".length)).success;
   return text.startsWith("https://") && URL.canParse(text);
 }
 
-/** content/store.yaml: what is true of the whole shop. */
+/** content/store.yaml: the shop's settings. */
 export const shopSchema = strict({
   name: line("name: Counterwell", 60),
-  /** The promise under the name, on the home page. */
+  /** The line under the name on the home page. */
   tagline: line("tagline: Counter hardware that works together", 100),
   /** The home page's description and the summary in llms.txt. */
   description: line("description: POS terminals, scanners and printers that work together.", 300),
-  /** Where the shop lives for the world: every canonical link begins with it. */
+  /** The shop's public origin, which every canonical link starts with. */
   base_url: origin,
-  /** A BCP 47 tag: the language of the pages (src/words/), and how numbers, prices and days are written. */
+  /** A BCP 47 tag: the language of the shop's words (src/words/) and the format of numbers, prices and dates. */
   locale: text("locale: en-GB").refine(isLocale, "must be a language tag such as `en-GB`."),
   /** An ISO 4217 code in use. */
   currency,
@@ -129,7 +129,7 @@ export const shopSchema = strict({
     country_code: text("country_code: GB").regex(/^[A-Z]{2}$/, "must be a country's two-letter code, such as `GB`."),
     registration: line('registration: "01234567"'),
   }),
-  /** A picture beside store.yaml that works small: the sign beside the name, and the icon of the browser's tab. */
+  /** A picture beside store.yaml, shown small: beside the name, and as the browser tab's icon. */
   logo: text("logo: ./logo.svg")
     .regex(/^\.\/[^/]+\.(svg|png)$/, {
       error: ({ input }) =>
@@ -137,12 +137,12 @@ export const shopSchema = strict({
     })
     .optional(),
   colours: colours.optional(),
-  /** The shop elsewhere on the web, by name. */
+  /** The shop's profiles on other websites, by name. */
   social,
-  /** Left out: the shop says nothing of delivery but what its pages do. */
+  /** Optional: without it, delivery is described on the shop's pages only. */
   shipping: shipping.optional(),
   returns: returns.optional(),
-  /** Left out: there is no security.txt. */
+  /** Optional: without it, the shop doesn't have a security.txt. */
   security: security.optional(),
 }).superRefine(checkPolicies, { when: () => true });
 
@@ -156,7 +156,7 @@ export function parseShop(yaml: string, baseUrl?: string): Shop {
   return shopSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
 }
 
-/** What no field can know alone. Says nothing of a part that is wrong in itself. */
+/** Rules across fields. Skips parts with errors of their own. */
 function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
   const { data } = policies.safeParse(written);
   if (!data) return;
@@ -171,14 +171,14 @@ function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
     });
 }
 
-/** As much as can be read: null is a delivery that is there and wrong. */
+/** The valid parts; null is a `shipping` with errors. */
 const policies = z.object({
   currency: currency.optional().catch(undefined),
   shipping: shipping.nullish().catch(null),
   returns: returns.optional().catch(undefined),
 });
 
-/** `21`, `21 %` and `21%` are what people write; the fraction is computed from their digits. */
+/** Computes the fraction from `21`, `21 %` or `21%`. */
 function notFraction({ input }: { input: unknown }): string {
   const [, whole = "", decimals = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?%?$/.exec(String(input)) ?? [];
   if (whole === "") return `${quoted(input)} must be a fraction. Write 21 % as \`"0.21"\`.`;

@@ -14,7 +14,7 @@ import { didYouMean } from "../../content-schema/suggest.ts";
 import { guidePath, pagePath, productPath } from "../../urls/paths.ts";
 import type { Ask, Question } from "./dialogue.ts";
 
-/** What `npm run new` writes: files, by their paths from the project's root on, and the path of the page that they make. */
+/** A draft to write: its files, by path from the project's root, and the URL path of its page. */
 export interface NewContent {
   path: string;
   files: { file: string; content: string | Uint8Array }[];
@@ -22,7 +22,7 @@ export interface NewContent {
 
 const headings = ["What it is for", "What it works with", "In the box", "Good to know"];
 
-/** Asks what a product needs. `currency` is the shop's, which decides on a price's decimals. */
+/** Asks for a product's fields. `currency` decides how many decimals a price has. */
 export async function newProduct(ask: Ask, content: ContentFiles, currency: string | undefined): Promise<NewContent> {
   const { pages } = content;
   const schema = productSchema(currency);
@@ -77,7 +77,7 @@ async function askCategory(ask: Ask, { pages }: ContentFiles): Promise<string> {
   return find(answer) ?? "";
 }
 
-/** Whole amounts may be answered without decimals: a file has them always. */
+/** Adds the currency's decimals to a whole amount. */
 async function askPrice(ask: Ask, check: Question["check"], currency: string | undefined): Promise<string> {
   const digits = currency === undefined ? 0 : currencyDigits(currency);
   const amount = (answer: string) => (digits > 0 && /^\d+$/.test(answer) ? `${answer}.${"0".repeat(digits)}` : answer);
@@ -88,13 +88,13 @@ async function askPrice(ask: Ask, check: Question["check"], currency: string | u
   return amount(answer);
 }
 
-/** The brand with which a title begins: one that the shop has, else its first word. */
+/** The brand at the start of a title: one that the shop has, otherwise the first word. */
 function brandOf(title: string, { pages }: ContentFiles): string {
   const brands = pages.map(({ text }) => /^brand: *["']?(.+?)["']? *$/m.exec(text)?.[1]);
   return brands.find((brand) => brand !== undefined && title.startsWith(`${brand} `)) ?? title.split(" ")[0] ?? "";
 }
 
-/** The names that a category's products give their specifications, in the order of the product that has most. */
+/** The names of a category's specifications, from the product with most of them. */
 function specificationsOf(category: string, { pages }: ContentFiles): string[] {
   const lists = pages.flatMap((page) => {
     const { yaml } = page.category === category ? parsePage(page.file, page.text) : {};
@@ -104,7 +104,7 @@ function specificationsOf(category: string, { pages }: ContentFiles): string[] {
   return lists.sort((a, b) => b.length - a.length)[0] ?? [];
 }
 
-/** npm runs its scripts in the project's folder, wherever it was called. */
+/** npm runs scripts in the project's folder, and has the caller's folder in INIT_CWD. */
 const fromHere = (path: string) => resolve(process.env["INIT_CWD"] ?? ".", path);
 
 async function pictureProblem(answer: string): Promise<string | undefined> {
@@ -125,7 +125,7 @@ const kinds = {
   page: { schema: pageSchema, folder: "pages", path: pagePath },
 };
 
-/** Asks what a guide or a page needs. */
+/** Asks for the fields of a guide or a page. */
 export async function newText(kind: "guide" | "page", ask: Ask, content: ContentFiles): Promise<NewContent> {
   const { schema, folder, path } = kinds[kind];
   const check = (field: string) => (answer: string) => fieldProblem(schema, field, answer);
@@ -142,13 +142,13 @@ export async function newText(kind: "guide" | "page", ask: Ask, content: Content
   };
 }
 
-/** Why a schema refuses a field's value: its own message, without what it says of the other fields. */
+/** A schema's message about one field's value; undefined if it is valid. */
 function fieldProblem(schema: z.ZodType, field: string, value: string): string | undefined {
   const issues = schema.safeParse({ [field]: value || undefined }).error?.issues ?? [];
   return issues.find(({ path }) => path.length === 1 && path[0] === field)?.message;
 }
 
-/** Why an identifier can't be used: another product has it, or a SKU that differs from it in capitals only. */
+/** Why an identifier is taken: another product has it, or a SKU that differs in capitals only. */
 function useProblem(field: "sku" | "gtin", value: string, pages: readonly PageFile[]): string | undefined {
   for (const { file, text } of pages)
     for (const [, name, found = ""] of text.matchAll(/^[\s-]*(\w+): *["']?(.*?)["']? *$/gm)) {
@@ -168,7 +168,7 @@ function nameProblem(slug: string, kind: PageFile["kind"], { pages }: ContentFil
   return other && `${other.file} already exists. Choose another name.`;
 }
 
-/** A title as part of an address: `Café 10, black` is `cafe-10-black`. */
+/** Turns a title into a slug: `Café 10, black` is `cafe-10-black`. */
 const slugOf = (title: string): string =>
   title
     .normalize("NFKD")
@@ -177,7 +177,7 @@ const slugOf = (title: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** A page's file: its fields, marked as a draft of today, and headings with their text still to be written. */
+/** A draft's file: its fields, today's date, and headings with a placeholder below each. */
 function writePage(fields: Record<string, unknown>, headings: readonly string[]): string {
   const updated = new Date().toISOString().slice(0, 10);
   const front = stringify({ ...fields, updated, draft: true }, { lineWidth: 0 });

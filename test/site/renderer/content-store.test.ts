@@ -10,7 +10,7 @@ test.each([
   [
     "an empty file",
     "",
-    "1: The file is empty. It must hold: name, tagline, description, base_url, locale, currency, prices_include_tax, tax_rate, sales_email, phone, company.",
+    "1: The file is empty. Add these fields: name, tagline, description, base_url, locale, currency, prices_include_tax, tax_rate, sales_email, phone, company.",
   ],
   [
     "an unknown currency",
@@ -22,7 +22,7 @@ test.each([
   [
     "a language without words",
     valid.replace("en-GB", "fr-CH"),
-    '5: locale "fr-CH": the pages have no words in this language. Write a locale in one of de, en, or add site/src/words/fr.ts.',
+    "5: locale \"fr-CH\": the shop's own words aren't available in this language. Use a locale in de, en, or add site/src/words/fr.ts.",
   ],
   [
     "no tax note",
