@@ -128,7 +128,7 @@ const plainTags = new Map([
 ]);
 
 /** Why an .mdx file can't use a component or an HTML element; undefined when it can. */
-export function elementProblem(element: Element, isInText: boolean, skus: ReadonlySet<string>): string | undefined {
+function elementProblem(element: Element, isInText: boolean, skus: ReadonlySet<string>): string | undefined {
   const name = element.name ?? "";
   const code = element.attributes.find((each) => each.type !== "mdxJsxAttribute" || typeof each.value === "object");
   if (code !== undefined) return `<${name}> has code in its attributes. Write them as text in quotes: name="text".`;
@@ -153,7 +153,7 @@ const policies = new Map([
 ]);
 
 /** Why a component would be empty: its field is missing from store.yaml. */
-export function policyProblem(name: string | null, storeFields: ReadonlySet<string> | undefined): string | undefined {
+function policyProblem(name: string | null, storeFields: ReadonlySet<string> | undefined): string | undefined {
   const field = policies.get(name ?? "");
   if (field === undefined || storeFields === undefined || storeFields.has(field)) return undefined;
   return `<${name} /> needs \`${field}\` in content/store.yaml. Add it there, or delete this line.`;
@@ -177,7 +177,7 @@ function attributeProblem(
 }
 
 /** The message about code in an .mdx file: content is read, never run. */
-export function codeProblem(text: string, isModule: boolean): string {
+function codeProblem(text: string, isModule: boolean): string {
   const [line = ""] = text.trim().split("\n");
   if (isModule)
     return `\`${line}\` is code. Components work without an import. To show it as text, start the line with another word.`;
@@ -185,7 +185,7 @@ export function codeProblem(text: string, isModule: boolean): string {
 }
 
 /** Why a .md file can't use some HTML. Comments are allowed as notes between editors, if they are well-formed (HTML 13.1.6). */
-export function htmlProblem(html: string): string | undefined {
+function htmlProblem(html: string): string | undefined {
   const tags = html.replace(/<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/g, "").matchAll(/<\/?([a-z][^\s/>]*)([^>]*)>?/gi);
   for (const [tag, name = "", rest = ""] of tags) {
     if (components.has(name)) return `<${name}> works in an .mdx file only. Rename this file to end in .mdx.`;

@@ -95,7 +95,7 @@ function unquoted(
 }
 
 /** A path in an editor's words: `variants[1].options.Colour` is `variant 2, options, Colour`. */
-export function fieldName(path: readonly PropertyKey[]): string {
+function fieldName(path: readonly PropertyKey[]): string {
   const words: string[] = [];
   for (const step of path) {
     if (typeof step !== "number") words.push(String(step));

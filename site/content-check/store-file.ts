@@ -90,7 +90,7 @@ const WARNING_DAYS = 30;
 const MOST_DAYS = 365;
 
 /** Finds a security contact that has expired, expires soon, or is valid for too long. Warnings: the shop is built without it. */
-export function findExpiry(file: string, yaml: Yaml): Problem[] {
+function findExpiry(file: string, yaml: Yaml): Problem[] {
   const day = date.safeParse(yaml.document.getIn(["security", "expires"])).data;
   const advice = day === undefined ? undefined : describeExpiry(daysLeft(day, new Date()));
   if (advice === undefined) return [];
@@ -122,7 +122,7 @@ const pairs = {
 const tokens = new URL("../src/styles/tokens.css", import.meta.url);
 
 /** Finds colours of the shop that make text hard to read. */
-export function findPoorContrast(file: string, yaml: Yaml): Problem[] {
+function findPoorContrast(file: string, yaml: Yaml): Problem[] {
   const chosen = colours.safeParse(yaml.document.toJS()?.colours).data;
   if (chosen === undefined) return [];
   const css = readFileSync(tokens, "utf8");

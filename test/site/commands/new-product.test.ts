@@ -33,7 +33,7 @@ const merlin = {
   name: "",
 };
 
-test("a new product is right at once, a draft, and says what is still to be written", async () => {
+test("a new product is a valid draft, with its placeholders listed", async () => {
   const { code, said } = await answerNew(root, "product", Object.values(merlin));
   expect(said).toContain(`${folder}/merlin-m1-the-small-one.md`);
   expect(said).toContain("/products/merlin-m1-the-small-one");
@@ -85,7 +85,7 @@ test.each([
   [{ picture: "README.md" }, "A picture's file name must end in svg, png"],
   [{ name: "osprey" }, `${folder}/osprey.md already exists. Choose another name.`],
   [{ name: "Merlin M1" }, "can't be part of a URL"],
-])("an answer that can't be is refused with what to write: %o", async (wrong, message) => {
+])("a wrong answer is rejected with what to write: %o", async (wrong, message) => {
   const answers = Object.values({ ...merlin, ...wrong });
   const ask = async ({ text, otherwise = "", check }: Question) => {
     const answer = answers.shift() || otherwise;
@@ -104,13 +104,13 @@ test("a wrong answer in a pipe ends it, and nothing is written", async () => {
   expect(readdirSync(join(root, folder))).toHaveLength(4);
 });
 
-test("answers that end too early write nothing", async () => {
+test("missing answers write nothing", async () => {
   const { code, said } = await answerNew(root, "product", Object.values(merlin).slice(0, 3));
   expect([code, said]).toEqual([1, expect.stringContaining("Nothing was written.")]);
   expect(readdirSync(join(root, folder))).toHaveLength(4);
 });
 
-test("a picture of one's own is put beside the product; one with a script is refused", async () => {
+test("a given picture is copied beside the product; one with a script is rejected", async () => {
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3"/></svg>';
   const own = join(root, "own.svg");
   writeFileSync(own, drawing);

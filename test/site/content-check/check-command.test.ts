@@ -25,7 +25,7 @@ function check(changes: Record<string, string>) {
 
 const text = validContent[kestrel] ?? "";
 
-test("content without a mistake is counted", () => {
+test("the files of valid content are counted", () => {
   expect(check({})).toEqual({
     status: 0,
     stdout: expect.stringMatching(
@@ -35,7 +35,7 @@ test("content without a mistake is counted", () => {
   });
 });
 
-test("all mistakes are named at once, each with file, line and what to write, and fail the command", () => {
+test("all errors are listed with file, line and what to write, and fail the command", () => {
   const { status, stdout, stderr } = check({
     [kestrel]: text.replace("brand:", "brnad:"),
     "pages/about.md": (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/guides/chosing"),

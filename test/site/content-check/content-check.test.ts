@@ -6,7 +6,7 @@ test("a shop without a mistake has no problems", async () => {
   expect(await problemsWith({})).toEqual([]);
 });
 
-test("line ends of Windows and a byte order mark are no mistakes", async () => {
+test("Windows line ends and a byte order mark are allowed", async () => {
   const text = (validContent[kestrel] ?? "").replaceAll("\n", "\r\n");
   expect(await problemsWith({ [kestrel]: `\uFEFF${text}` })).toEqual([]);
 });
@@ -29,7 +29,7 @@ test("a slug is used once in the whole shop, former ones included", async () => 
   ]);
 });
 
-test("a category's former slug is one of its kind too, and links to it are reported", async () => {
+test("a category's former slug can't be used again, and links to it are reported", async () => {
   const category = validContent["categories/barcode-scanners.md"] ?? "";
   const tills = category
     .replace("title: Barcode scanners", "title: Tills")
@@ -41,7 +41,7 @@ test("a category's former slug is one of its kind too, and links to it are repor
   ]);
 });
 
-test("two categories of one title are told apart by nobody", async () => {
+test("two categories can't have the same title", async () => {
   const category = validContent["categories/barcode-scanners.md"] ?? "";
   expect(await problemsWith({ "categories/readers.md": category })).toEqual([
     "content/categories/readers.md:2: The title “Barcode scanners” is also used by content/categories/barcode-scanners.md:2. Choose another one.",
@@ -106,7 +106,7 @@ test("all problems of all files are named at once, by file and line", async () =
   ]);
 });
 
-test("a shop without its settings or a page that others link to is told so", async () => {
+test("missing settings and a missing required page are reported", async () => {
   expect(await problemsWith({ "store.yaml": null, "pages/shipping.md": null })).toEqual(
     expect.arrayContaining([
       "content/store.yaml:1: The file is missing.",

@@ -8,7 +8,7 @@ import { validContent } from "./content-tree.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-test("a second shop that kept the first one's pages is told all that they say of the first", async () => {
+test("a second shop with the first one's pages gets a warning for each fact about the first", async () => {
   const copy = mkdtempSync(join(tmpdir(), "twinfront-second-"));
   cpSync(join(root, "content"), join(copy, "content"), { recursive: true });
   const second = readFileSync(join(root, "test/fixtures/second-shop/content/store.yaml"), "utf8");
@@ -79,7 +79,7 @@ test("a page about another shop gets a warning for its title and every place whe
   ]);
 });
 
-test("what is the shop's own, another company beside it, and code are no contradictions", async () => {
+test("the shop's own details, another company beside it, and code get no warning", async () => {
   const text = `Testcounter Ltd, 1 Test Street, London EC1A 1AA, [sales@test.example](mailto:sales@test.example) or
 data@test.example, +44 (0)20 7946 0123. Prices are in euros, €12.50, and include 21% VAT. Where none is due, we invoice
 without VAT. Carried by Fast Parcels GmbH. Add 20 % glycol.

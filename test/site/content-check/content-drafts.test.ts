@@ -7,7 +7,7 @@ import { validContent, writeContent } from "./content-tree.ts";
 
 const draftOf = (file: string) => (validContent[file] ?? "").replace("updated:", "draft: true\nupdated:");
 
-test("a draft's mistakes are warnings, which hold up nobody", async () => {
+test("a draft's errors are warnings", async () => {
   const broken = draftOf(kestrel).replace('sku: "KES-C2"\n', "").replace("brand: Kestrel", "brand: Kestrel: big");
   const folder = writeContent({
     [kestrel]: broken,
@@ -20,7 +20,7 @@ test("a draft's mistakes are warnings, which hold up nobody", async () => {
   expect(problems[0]).toMatchObject({ line: 3, isWarning: true, message: expect.stringContaining("colon") });
 });
 
-test("without a published guide there is no list of guides to lead to", async () => {
+test("links to the list of guides work only with a published guide", async () => {
   const about = (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/guides");
   expect(await problemsWith({ "pages/about.md": about })).toEqual([]);
   expect(await problemsWith({ "pages/about.md": about, "guides/choosing.mdx": null })).toEqual([
@@ -28,7 +28,7 @@ test("without a published guide there is no list of guides to lead to", async ()
   ]);
 });
 
-test("what is published may not lead to a draft; a draft may lead anywhere", async () => {
+test("a published page can't link to a draft; a draft can link to any page", async () => {
   const problems = await problemsWith({
     [kestrel]: draftOf(kestrel),
     [osprey]: (validContent[osprey] ?? "").replace("updated:", "works_with: { kestrel-c2: both read }\nupdated:"),
@@ -46,7 +46,7 @@ test("what is published may not lead to a draft; a draft may lead anywhere", asy
   ]);
 });
 
-test("a draft may work with another draft, which one of the two says", async () => {
+test("a draft may be compatible with another draft, named in one of the two", async () => {
   const works = (file: string, slug: string) =>
     draftOf(file).replace("draft: true", `works_with: { ${slug}: both read }\ndraft: true`);
   const withoutLinks = {
@@ -63,7 +63,7 @@ test("a draft may work with another draft, which one of the two says", async () 
   ]);
 });
 
-test("of a published page and a draft with one SKU, the draft is the one to mend", async () => {
+test("a SKU in a published page and a draft is reported in the draft", async () => {
   const twin = draftOf(kestrel)
     .replace("formerly: [kestrel-c1]\n", "")
     .replace(/gtin:.*\n/, "");
@@ -73,13 +73,13 @@ test("of a published page and a draft with one SKU, the draft is the one to mend
   ]);
 });
 
-test("a page that the shop can't be without can't be a draft", async () => {
+test("a required page can't be a draft", async () => {
   expect(await problemsWith({ "pages/contact.md": draftOf("pages/contact.md") })).toContain(
     "content/pages/contact.md:1: The page is missing, and others link to it.",
   );
 });
 
-test("a draft is one by its own words, however unfinished the rest is", () => {
+test("a draft is recognised without parsing its fields", () => {
   expect(isDraft("---\r\ntitle: A: b\r\ndraft: true\r\n---\r\n")).toBe(true);
   expect(isDraft("---\ntitle: A\ndraft: true  # until Monday\n")).toBe(true);
   expect(isDraft("---\ntitle: A\n---\ndraft: true\n")).toBe(false);

@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test("a required field that is misspelt is one mistake: it is not missing too", async () => {
+test("a misspelt required field is one error", async () => {
   const misspelt = (validContent[kestrel] ?? "").replace("brand:", "Brand:");
   expect(await problemsWith({ [kestrel]: misspelt })).toEqual([
     `content/${kestrel}:3: Brand isn't a known field. Did you mean \`brand\`?`,

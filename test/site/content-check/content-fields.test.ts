@@ -165,6 +165,6 @@ test.each(mistakes)(
   },
 );
 
-test("a title may have a sign that is no HTML", async () => {
+test("a title may have a < that isn't HTML", async () => {
   expect(await problemsAfter(kestrel, "title: Kestrel C2", "title: 2 < 3 Kestrel C2")).toEqual([]);
 });

@@ -163,7 +163,7 @@ class CountingSet extends Set<string> {
   }
 }
 
-test("what a wrong word may mean is looked for once, however often it is asked", () => {
+test("the nearest word to a typo is computed once", () => {
   const pages = new CountingSet(["/products/osprey", "/shipping"]);
   for (let index = 0; index < 1000; index += 1) expect(nearest("/products/ospry", pages)).toBe("/products/osprey");
   expect(nearest("/nowhere-near", pages)).toBe(undefined);

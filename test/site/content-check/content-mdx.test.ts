@@ -43,7 +43,7 @@ test("a component without an end is named where it begins", async () => {
   ]);
 });
 
-test("a product that can't be read is one mistake, and no unknown SKU or address besides", async () => {
+test("an unreadable product is one error, without an unknown SKU or address", async () => {
   const file = "products/barcode-scanners/kestrel-c2.md";
   expect(await problemsAfter(file, "10-02\n---", "10-02")).toEqual([
     `content/${file}:1: The fields must end with a second line \`---\`.`,

@@ -22,7 +22,7 @@ test.each([
   expect(await problemsWith({ [kestrel]: relating(kestrel, relation) })).toContain(`content/${kestrel}:15: ${problem}`);
 });
 
-test("a pair that both files name is told to the second", async () => {
+test("a pair in both files is reported in the second", async () => {
   const changes = {
     [kestrel]: relating(kestrel, "osprey: both read 1D codes"),
     [osprey]: relating(osprey, "kestrel-c2: the same"),

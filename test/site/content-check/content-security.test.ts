@@ -26,14 +26,14 @@ test.each([
   "https://",
   '"https://shop.example/\\nExpires:x"',
   "tel:+441134960123",
-])("%s is no contact", async (contact) => {
+])("%s isn't a valid contact", async (contact) => {
   const written = contact.replace(/^"?(.*?)"?$/, '"$1"');
   expect(await problemsOf(contact, inDays(300))).toEqual([
     `2: security, contact ${written} isn't an email address after \`mailto:\` or an https address. Write, for example, \`mailto:security@shop.example\`.`,
   ]);
 });
 
-test("a day that is none is named", async () => {
+test("an invalid date is reported", async () => {
   expect(await problemsOf("mailto:security@shop.example", "2026-02-30")).toEqual([
     '3: security, expires "2026-02-30" isn\'t a valid date. Write it as `2026-11-20`: year-month-day.',
   ]);
@@ -58,7 +58,7 @@ test.each([
   ]);
 });
 
-test("a contact that is vouched for longer than a year is named", async () => {
+test("a contact that is valid for more than a year is reported", async () => {
   expect(await problemsOf("mailto:security@shop.example", inDays(365))).toEqual([]);
   const day = inDays(367);
   expect(await problemsOf("mailto:security@shop.example", day)).toEqual([

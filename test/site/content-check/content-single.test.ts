@@ -92,6 +92,6 @@ test("a day that has passed stops no build", async () => {
   expect(problems.map(({ line, isWarning }) => [line, isWarning])).toEqual([[12, true]]);
 });
 
-test.each(single)("%s is one mistake, and is named once", async (_what, file, text, replacement, problem) => {
+test.each(single)("%s is one error", async (_what, file, text, replacement, problem) => {
   expect(await problemsAfter(file, text, replacement)).toEqual([problem]);
 });

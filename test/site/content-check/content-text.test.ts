@@ -114,11 +114,11 @@ test.each([
   expect((await problemsAfter(kestrel, "It scans.", `${text}\n\n`)).join()).toContain(problem);
 });
 
-test("code is no mistake, whatever it holds", async () => {
+test("code blocks may contain anything", async () => {
   expect(await problemsAfter(kestrel, "It scans.", "```html\n# <b>[A](/nowhere)</b>\n```\n\n`<i>`")).toEqual([]);
 });
 
-test("a question mark within a text is only that", async () => {
+test("a question mark within text isn't a placeholder", async () => {
   expect(
     await problemsWith({ "pages/about.md": "---\ntitle: A\nsummary: B?\nupdated: 2026-10-01\n---\nWhy? So.\n" }),
   ).toEqual([]);

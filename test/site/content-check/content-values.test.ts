@@ -48,7 +48,7 @@ test.each([
   [189.5, '189.5 must be text in quotes. Write "189.50".'],
   [189.999, "189.999 must be text in quotes. Which price is meant?"],
   ["189.999", '"189.999" has 3 decimals; EUR has 2. Which price is meant?'],
-])("%s is no price", (text, message) => {
+])("%s isn't a valid price", (text, message) => {
   expect(priceProblem(text)).toBe(message);
 });
 
@@ -97,7 +97,7 @@ test.each([
   expect(telephoneUrl(phone)).toBe(url);
 });
 
-test("a telephone number that nobody can dial is refused", () => {
+test("a telephone number that can't be dialled is rejected", () => {
   const yaml = (phone: string) => (validContent["store.yaml"] ?? "").replace("+44 20 7946 0123", phone);
   expect(parseShop(yaml("+44 (0)113 496 0123")).phone).toBe("+44 (0)113 496 0123");
   for (const wrong of ["+44 113 496 0123 ext. 5", "0800 COUNTER", "+"])

@@ -107,7 +107,7 @@ const about = "pages/about.md";
 const renamed = (file: string, old: string, all: string) =>
   `content/${file}:1: This page was renamed: links to \`${old}\` lead nowhere. Write \`formerly: [${all}]\`.`;
 
-test("a page that was renamed without a word gets a warning, before it is committed and after", async () => {
+test("a renamed page without its old name gets a warning, before it is committed and after", async () => {
   const root = newShop({});
   commit(root);
   expect(await warningsAbout(root)).toEqual([]);
@@ -121,7 +121,7 @@ test("a page that was renamed without a word gets a warning, before it is commit
   expect(await warningsAbout(root)).toEqual([]);
 });
 
-test("a page that was renamed twice is told both of its old names", async () => {
+test("the warning about a page that was renamed twice has both old names", async () => {
   const root = newShop({});
   commit(root);
   rename(root, about, "pages/us.md");

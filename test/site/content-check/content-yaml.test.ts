@@ -246,7 +246,7 @@ test.each([
     "2.10.2026",
     '15: updated "2.10.2026" isn\'t a valid date. Write `2026-10-02`.',
   ],
-])("%s is one mistake, in plain words", async (_what, file, text, replacement, problem) => {
+])("%s is one error, in plain words", async (_what, file, text, replacement, problem) => {
   expect(await problemsAfter(file, text, replacement)).toEqual([`content/${file}:${problem}`]);
 });
 
@@ -292,7 +292,7 @@ test("whatever spaces are put before a line, the advice says where it belongs or
     }
 });
 
-test("a Tab is all that is said, whatever it makes of the lines below it", async () => {
+test("a tab is the only error reported, whatever follows from it", async () => {
   const problems = await problemsAfter(kestrel, "  Reads:", "\tPower: USB\n  Weight: 90 g\n  Width: 70 mm\n  Reads:");
   expect(problems).toEqual([`content/${kestrel}:13: This line starts with a tab. Use spaces.`]);
 });
