@@ -1,5 +1,5 @@
-// `npm run build`: content/ → site/dist. Visitors get the last good build until this one is complete.
-// `--if-changed` builds only where something that a build reads has changed since the last one.
+// `npm run build`: content/ → site/dist. Visitors get the last build until this one is complete.
+// `--if-changed` builds only if a build's input has changed.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,15 +13,15 @@ const SITE = join(import.meta.dirname, "..");
 const LOG = new URL("../renderer/build-log.ts", import.meta.url);
 const ENV = join(SITE, "..", ".env");
 const builds = openBuilds(SITE);
-/** In the build itself, so that it goes when that goes; nginx serves no dot files. */
+/** Inside the build, so that it is deleted with it; nginx doesn't serve dot files. */
 const INPUT = ".built-from";
 
-/** Two builds in one folder would publish a mixture. The kernel gives the name back however a build ends (unix(7), abstract). */
+/** Allows one build of a folder at a time. The kernel frees the socket's name however a build ends (unix(7), abstract). */
 async function holdFolder(): Promise<void> {
   const name = createHash("sha256").update(SITE).digest("hex");
   const server = createServer().listen(`\0twinfront-build-${name}`);
   await once(server, "listening").catch(() => {
-    throw new ContentError("Another build of this folder is running. Wait until it has ended.");
+    throw new ContentError("Another build of this folder is running. Wait until it finishes.");
   });
   server.unref();
 }
@@ -35,9 +35,9 @@ async function buildSite(input: string): Promise<void> {
   await holdFolder();
   builds.prepare();
   try {
-    // Not at the top: reading Astro takes longer than seeing that nothing has changed.
+    // Imported here, because loading Astro takes longer than finding that nothing has changed.
     const [{ build }, { default: config }] = await Promise.all([import("astro"), import("../astro.config.ts")]);
-    // Passed in, because Astro would load a second copy of our modules, whose ContentError is another class.
+    // Passed in, because Astro would load a second copy of our modules, whose ContentError is a different class.
     await build({ ...config, configFile: false, root: SITE, outDir: builds.next, logger: { entrypoint: LOG } });
     writeFileSync(join(builds.next, INPUT), input);
     builds.publish();
@@ -49,7 +49,7 @@ async function buildSite(input: string): Promise<void> {
 try {
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);
-  // Before the build reads any of it: what changes meanwhile is for the next one.
+  // Hashed before the build reads it, so that a change during a build causes the next one.
   const input = hashBuildInput();
   if (process.argv.includes("--if-changed") && isBuiltFrom(input)) console.log("unchanged since the last build");
   else {

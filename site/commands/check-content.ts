@@ -1,15 +1,16 @@
-// `npm run check:content`: all that is wrong in content/, in a second or two, without a build.
+// `npm run check:content`: lists the problems in content/ without a build.
 import { join } from "node:path";
+import { findProblems } from "../content-check/check.ts";
 import { readContentFiles } from "../content-check/content-files.ts";
-import { findProblems, listDoubts, listMistakes } from "../content-check/findings.ts";
+import { listErrors, listWarnings } from "../content-check/problem.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const { wrong, doubts } = await findProblems(root);
-if (doubts.length > 0) console.error(listDoubts(doubts));
-if (wrong.length > 0) {
-  console.error(listMistakes(wrong));
+const { errors, warnings } = await findProblems(root);
+if (warnings.length > 0) console.error(listWarnings(warnings));
+if (errors.length > 0) {
+  console.error(listErrors(errors));
   process.exitCode = 1;
 } else {
   const files = readContentFiles(root).paths.size;
-  console.log(`${files} files, no mistakes, in ${process.uptime().toFixed(1)} s.`);
+  console.log(`${files} files, no errors, in ${process.uptime().toFixed(1)} s.`);
 }

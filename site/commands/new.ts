@@ -1,22 +1,20 @@
-// `npm run new product` (or guide, or page): asks what it needs, and writes a file that is right and a draft.
+// `npm run new product` (or guide, or page): asks what it needs, and writes a valid draft.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readContentFiles } from "../content-check/content-files.ts";
-import { checkStore } from "../content-check/store-file.ts";
+import { checkStoreFile } from "../content-check/store-file.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { converse } from "./new-content/dialogue.ts";
-import type { NewContent } from "./new-content/new-content.ts";
-import { newProduct } from "./new-content/product.ts";
-import { newText } from "./new-content/text-page.ts";
+import { type NewContent, newProduct, newText } from "./new-content/drafts.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const kinds = ["product", "guide", "page"] as const;
 
-/** All of it or nothing, and never over a file that is there. */
+/** Writes all files or none, and never overwrites one. */
 function write(files: NewContent["files"]): void {
   const taken = files.find(({ file }) => existsSync(join(root, file)));
-  if (taken) throw new ContentError(`${taken.file} is there already. Nothing was written.`);
+  if (taken) throw new ContentError(`${taken.file} already exists. Nothing was written.`);
   const written: string[] = [];
   try {
     for (const { file, content } of files) {
@@ -36,7 +34,7 @@ try {
   if (kind === undefined)
     throw new ContentError(`Write \`npm run new ${kinds.join("`, `npm run new ")}\`.${didYouMean(wish, kinds)}`);
   const content = readContentFiles(root);
-  const { currency } = checkStore(root);
+  const { currency } = checkStoreFile(root);
   const { path, files } = await converse((ask) =>
     kind === "product" ? newProduct(ask, content, currency) : newText(kind, ask, content),
   );

@@ -1,43 +1,43 @@
-import type { Body } from "./body.ts";
-import type { PageFile } from "./content-files.ts";
-import { codeProblem, elementProblem, htmlProblem, policyProblem } from "./elements.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
+import { type Body, type Element, parseBody, questionAnchors, type ReadPage, readQuestions } from "./content-files.ts";
+import { locate } from "./front-matter.ts";
 import { linkProblem, type Targets } from "./links.ts";
-import { altDoubt, type PictureFiles, pictureProblem } from "./pictures.ts";
+import { altWarning, type PictureFiles, pictureProblem } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 
-/** What bodies are held against. */
-export interface Shop extends PictureFiles {
+/** What a text may refer to. */
+export interface References extends PictureFiles {
   skus: ReadonlySet<string>;
-  /** What store.yaml says; undefined while it can't be read. */
+  /** The names of the fields in store.yaml; undefined while it can't be read. */
   storeFields: ReadonlySet<string> | undefined;
   targets: Targets;
 }
 
-/** What is wrong in a page's text. `path` is the page's own. */
-export function findBodyProblems({ file }: PageFile, path: string, body: Body, shop: Shop): Problem[] {
-  const { skus, storeFields, targets } = shop;
+/** Finds problems in a page's text. */
+export function findBodyProblems({ page: { file }, path }: ReadPage, body: Body, references: References): Problem[] {
+  const { skus, storeFields, targets } = references;
   const found = [
     ...body.headings.map(({ line, depth, text }, index) => ({
       line,
       message: headingProblem(depth, body.headings[index - 1]?.depth ?? 1, text),
     })),
     ...body.links.map(({ line, url }) => ({ line, message: linkProblem(url, path, targets) })),
-    ...body.pictures.map(({ line, url }) => ({ line, message: pictureProblem(url, file, shop) })),
+    ...body.pictures.map(({ line, url }) => ({ line, message: pictureProblem(url, file, references) })),
     ...body.pictures.map(({ line, alt }) => ({ line, message: altProblem(alt) })),
     ...body.code.map(({ line, text, isModule }) => ({ line, message: codeProblem(text, isModule) })),
     ...body.html.map(({ line, value }) => ({ line, message: htmlProblem(value) })),
     ...body.elements.map(({ line, element, isInText }) => ({ line, message: elementProblem(element, isInText, skus) })),
     ...body.elements.map(({ line, element }) => ({ line, message: policyProblem(element.name, storeFields) })),
   ];
-  const doubts = body.pictures.map(({ line, alt }) => ({ line, message: altDoubt(alt), isDoubt: true as const }));
-  return [...found, ...doubts].flatMap(({ message, ...rest }) =>
+  const warnings = body.pictures.map(({ line, alt }) => ({ line, message: altWarning(alt), isWarning: true as const }));
+  return [...found, ...warnings].flatMap(({ message, ...rest }) =>
     message === undefined ? [] : { file, message, ...rest },
   );
 }
 
-/** `before` is the level of the heading above; above the first stands the page's title. */
+/** `before` is the level of the heading above: 1, the page's title, above the first one. */
 function headingProblem(depth: number, before: number, text: string): string | undefined {
-  if (depth === 1) return `The title is the page's only heading of level 1. Write \`## ${text}\` with two signs.`;
+  if (depth === 1) return `Only the page's title is a heading of level 1. Write \`## ${text}\` with two signs.`;
   if (depth <= before + 1) return undefined;
   const right = "#".repeat(before + 1);
   return `A heading of level ${depth} can't follow one of level ${before}. Write \`${right} ${text}\`.`;
@@ -46,3 +46,158 @@ function headingProblem(depth: number, before: number, text: string): string | u
 function altProblem(alt: string): string | undefined {
   return alt.trim() === "" ? "The picture has no description. Write `![What it shows](./picture.svg)`." : undefined;
 }
+
+// HTML; a heading whose address could be that of a question (`q-…`); a heading of level 1 or 3 and more, also in a list or quotation; a picture; a link's definition.
+const doubtful = /<[a-z/!?]|^[\W\d_]*[q&]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
+
+/**
+ * Whether a .md text is correct for certain, without parsing it: a parser takes a millisecond, and a catalogue may have
+ * 10,000 products. False for some correct texts, and for every wrong one.
+ */
+export function isSurelyCorrect(text: string, path: string, targets: Targets): boolean {
+  if (doubtful.test(text)) return false;
+  if (targets.baseUrl !== undefined && text.toLowerCase().includes(new URL(targets.baseUrl).host)) return false;
+  const urls = text.matchAll(/\]\(\s*([^\s)]*)/g);
+  return [...urls].every(([, url = ""]) => !/[\\&]/.test(url) && linkProblem(url, path, targets) === undefined);
+}
+
+/** Finds problems in the answers to a page's questions, which are Markdown. */
+export function findAnswerProblems(read: ReadPage, references: References): Problem[] {
+  const { page, path } = read;
+  return readAnswers(read).flatMap(({ line, text }) => {
+    if (!heading.test(text) && isSurelyCorrect(text, path, references.targets)) return [];
+    const body = parseBody(text, false, line);
+    const at = { file: page.file, line };
+    const misplaced = forbidden.flatMap(({ part, message }) => (body[part].length > 0 ? [{ ...at, message }] : []));
+    // The line of the field, since a block of text starts on the next line or the one after.
+    const others = findBodyProblems(read, { ...body, headings: [], pictures: [], html: [] }, references);
+    return [...misplaced, ...others.map((problem) => ({ ...problem, ...at }))];
+  });
+}
+
+// `# …`, or underlined.
+const heading = /^\s*(#|[-=]+\s*$)/m;
+
+/** Finds headings with the same address as a question of the page. */
+export function findHeadingClashes(checked: ReadPage, { headings }: Body): Problem[] {
+  const taken = questionAnchors(checked);
+  return headings.flatMap(({ id, line, text }) => {
+    const message = `The heading “${text}” has the same address, #${id}, as the page's \`questions\`. Reword it.`;
+    return taken.includes(id) ? [{ file: checked.page.file, line, message }] : [];
+  });
+}
+
+const forbidden = [
+  { part: "headings", message: "An answer can't have headings. Write a second question instead." },
+  { part: "pictures", message: "An answer can't have pictures. Put them in the text below." },
+  { part: "footnotes", message: "An answer can't have footnotes. Put their text in the answer." },
+  // Search engines and agents get answers as plain text.
+  { part: "html", message: "An answer can't have HTML, not even <br>. Use Markdown." },
+] as const;
+
+function readAnswers(checked: ReadPage): { line: number; text: string }[] {
+  const { yaml } = checked;
+  if (yaml === undefined) return [];
+  return readQuestions(checked).flatMap((_, index) => {
+    const path = ["questions", index, "answer"];
+    const text: unknown = yaml.document.getIn(path);
+    const { line } = locate(yaml, path);
+    return typeof text === "string" ? [{ line, text }] : [];
+  });
+}
+
+/** The components of an .mdx file (src/components/mdx-components.ts) with their attribute and an example. */
+const components = new Map([
+  ["Callout", { attribute: "kind", example: '<Callout kind="tip">' }],
+  ["ProductCard", { attribute: "sku", example: '<ProductCard sku="KES-C2-BK" />' }],
+  ["Endpoints", { attribute: undefined, example: "<Endpoints />" }],
+  ["Fields", { attribute: "of", example: '<Fields of="Order" />' }],
+  ["ReturnPolicy", { attribute: undefined, example: "<ReturnPolicy />" }],
+  ["ShippingTable", { attribute: undefined, example: "<ShippingTable />" }],
+]);
+
+const kinds = ["tip", "note", "warning"];
+
+// HTML that Markdown can't express, each with the attribute that it may have.
+const plainTags = new Map([
+  ["br", ""],
+  ["kbd", ""],
+  ["sub", ""],
+  ["sup", ""],
+  ["abbr", "title"],
+]);
+
+/** Why an .mdx file can't use a component or an HTML element; undefined when it can. */
+function elementProblem(element: Element, isInText: boolean, skus: ReadonlySet<string>): string | undefined {
+  const name = element.name ?? "";
+  const code = element.attributes.find((each) => each.type !== "mdxJsxAttribute" || typeof each.value === "object");
+  if (code !== undefined) return `<${name}> has code in its attributes. Write them as text in quotes: name="text".`;
+  const attribute = plainTags.get(name) ?? components.get(name)?.attribute ?? "";
+  const unknown = element.attributes.find((each) => each.type === "mdxJsxAttribute" && each.name !== attribute);
+  if (plainTags.has(name)) return unknown && pastedHtml(`<${name} …>`);
+  if (/^[a-z]/.test(name)) return pastedHtml(`<${name}>`);
+  const component = components.get(name);
+  if (component === undefined) return `<${name}> isn't a component.${didYouMean(name, components.keys())}`;
+  if (isInText) return `<${name}> must be on its own line, with an empty line before and after.`;
+  if (unknown?.type === "mdxJsxAttribute")
+    return `<${name}> has no attribute ${unknown.name}. Write \`${component.example}\`.`;
+  return component.attribute === undefined
+    ? undefined
+    : attributeProblem(element, component.attribute, component.example, skus);
+}
+
+// Components that show a field of store.yaml.
+const policies = new Map([
+  ["ShippingTable", "shipping"],
+  ["ReturnPolicy", "returns"],
+]);
+
+/** Why a component would be empty: its field is missing from store.yaml. */
+function policyProblem(name: string | null, storeFields: ReadonlySet<string> | undefined): string | undefined {
+  const field = policies.get(name ?? "");
+  if (field === undefined || storeFields === undefined || storeFields.has(field)) return undefined;
+  return `<${name} /> needs \`${field}\` in content/store.yaml. Add it there, or delete this line.`;
+}
+
+function attributeProblem(
+  element: Element,
+  attribute: string,
+  example: string,
+  skus: ReadonlySet<string>,
+): string | undefined {
+  const value = element.attributes.find((each) => each.type === "mdxJsxAttribute" && each.name === attribute)?.value;
+  if (typeof value !== "string") return `<${element.name}> needs ${attribute}="…". Write \`${example}\`.`;
+  // The build fails on an unknown object of the API, so it isn't checked here.
+  if (attribute === "of") return undefined;
+  const known = attribute === "kind" ? kinds : skus;
+  if ([...known].includes(value)) return undefined;
+  if (attribute === "kind")
+    return `"${value}" isn't a kind of <Callout>. Use ${kinds.join(", ")}.${didYouMean(value, kinds)}`;
+  return `No product has the SKU ${value}.${didYouMean(value, skus)}`;
+}
+
+/** The message about code in an .mdx file: content is read, never run. */
+function codeProblem(text: string, isModule: boolean): string {
+  const [line = ""] = text.trim().split("\n");
+  if (isModule)
+    return `\`${line}\` is code. Components work without an import. To show it as text, start the line with another word.`;
+  return `\`{${line}}\` is code. To show it as text, write \`\\{${line}\\}\`.`;
+}
+
+/** Why a .md file can't use some HTML. Comments are allowed as notes between editors, if they are well-formed (HTML 13.1.6). */
+function htmlProblem(html: string): string | undefined {
+  const tags = html.replace(/<!--(?!-?>)(?:(?!--!?>)[\s\S])*-->/g, "").matchAll(/<\/?([a-z][^\s/>]*)([^>]*)>?/gi);
+  for (const [tag, name = "", rest = ""] of tags) {
+    if (components.has(name)) return `<${name}> works in an .mdx file only. Rename this file to end in .mdx.`;
+    const attribute = plainTags.get(name.toLowerCase());
+    const isPlain =
+      rest.trim() === "" ||
+      rest.trim() === "/" ||
+      (attribute && rest.trim().match(/^(\w+)="[^"<>]*"$/)?.[1] === attribute);
+    if (attribute === undefined || !isPlain) return pastedHtml(tag);
+  }
+  return undefined;
+}
+
+const pastedHtml = (tag: string) =>
+  `Found \`${tag}\`, pasted from Word or a website? Paste it as plain text (Ctrl+Shift+V) and write Markdown.`;

@@ -1,38 +1,36 @@
 import type { z } from "astro/zod";
-import { isMap, isSeq } from "yaml";
+import { isMap } from "yaml";
 import { categorySchema } from "../content-schema/category.ts";
-import { guideSchema } from "../content-schema/guide.ts";
-import { pageSchema, requiredSlugs } from "../content-schema/page.ts";
+import { guideSchema, pageSchema, requiredSlugs } from "../content-schema/page.ts";
 import { productSchema } from "../content-schema/product.ts";
+import { shopSchema } from "../content-schema/shop.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
-import { findAnswerProblems, findHeadingClashes } from "./answers.ts";
-import { type Body, parseBody } from "./body.ts";
-import { findBodyProblems } from "./body-problems.ts";
-import { type Kind, type PageFile, readContentFiles } from "./content-files.ts";
+import { findAnswerProblems, findBodyProblems, findHeadingClashes, isSurelyCorrect } from "./body-problems.ts";
+import { findFilterProblems } from "./category-filters.ts";
+import {
+  type Body,
+  type Kind,
+  mdxProblem,
+  type PageFile,
+  parseBody,
+  pathOf,
+  type ReadPage,
+  readContentFiles,
+} from "./content-files.ts";
 import { findContradictions } from "./contradictions.ts";
-import { findDuplicates, findSkus } from "./duplicates.ts";
-import { findExpectedDays } from "./expected-days.ts";
-import { findFacetProblems } from "./facets.ts";
-import { locate, parsePage, type Yaml } from "./front-matter.ts";
-import { findFutureDays } from "./future-days.ts";
-import { mdxProblem } from "./mdx-problem.ts";
-import { findOddPrices } from "./odd-prices.ts";
-import { inspectPictures } from "./picture-files.ts";
-import { altDoubt, type PictureFiles, pictureProblem } from "./pictures.ts";
-import { compareProblems, type Problem } from "./problem.ts";
-import { isSurelyRight } from "./quick-look.ts";
-import { findRelationProblems } from "./relations.ts";
-import { findRenamed } from "./renamed.ts";
-import { findSchemaProblems } from "./schema-problems.ts";
-import { checkStore } from "./store-file.ts";
-import { findTags } from "./tags.ts";
-import { findAnchored, findTargets, hasKnownAnchors, pathOf, type ReadPage } from "./targets.ts";
-import { findUnfilled } from "./unfilled.ts";
+import { findFutureDays, findHtmlInFields, findPlaceholders, findSchemaProblems } from "./field-problems.ts";
+import { locate, parsePage } from "./front-matter.ts";
+import { findDuplicateIdentifiers, findRenamedPages, findSkus } from "./identifiers.ts";
+import { findAnchored, findTargets, hasKnownAnchors } from "./links.ts";
+import { findPictureProblems, findPictureReferenceProblems, inspectPictures } from "./pictures.ts";
+import { compareProblems, type Findings, formatProblem, type Problem } from "./problem.ts";
+import { findAvailabilityProblems, findOddPrices, findRelationProblems } from "./products.ts";
+import { checkStoreFile } from "./store-file.ts";
 
-/** Reads everything below `root`/content/ and names all that is wrong with it, sorted by file and line. A draft's mistakes are doubts. */
+/** Checks everything in `root`/content/ and returns all problems, sorted by file and line. Those of drafts are warnings. */
 export async function checkContent(root: string): Promise<Problem[]> {
   const files = readContentFiles(root);
-  const store = checkStore(root);
+  const store = checkStoreFile(root);
   const problems = [
     ...files.problems,
     ...store.problems,
@@ -40,7 +38,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     ...findStrayFolders(files.pages),
   ];
   const schemas = schemasFor(store.currency);
-  // Drafts come last: of two pages that can't both be right, the draft is the one to mend.
+  // Drafts come last, so that of two conflicting pages the draft is the one reported.
   const inOrder = files.pages.toSorted((a, b) => Number(a.isDraft) - Number(b.isDraft));
   const pages = inOrder.map((page) => readPage(page, schemas[page.kind], problems));
   for (const path of findAnchored(pages)) {
@@ -48,32 +46,36 @@ export async function checkContent(root: string): Promise<Problem[]> {
     if (read?.text !== undefined) read.body ??= readBody(read.page, read.text, read.textLine, problems);
   }
   const published = pages.filter(({ page }) => !page.isDraft);
-  const shop = {
+  const references = {
     paths: files.paths,
     wrongPictures: await inspectPictures(root, files.paths),
     skus: findSkus(published),
     storeFields: store.fields,
     targets: findTargets(pages, store.baseUrl, store.fields),
   };
-  problems.push(...findContradictions(files.pages, store.store));
+  problems.push(...findContradictions(files.pages, store.shop));
   const everySku = findSkus(pages);
-  problems.push(...findWrongPictures(store.pictures, shop), ...findDuplicates(pages), ...findFutureDays(pages));
-  problems.push(...pages.flatMap(findUnfilled), ...findRelationProblems(pages), ...findExpectedDays(pages));
-  problems.push(...findOddPrices(pages, store.currency), ...(await findRenamed(root, pages)));
-  problems.push(...findFacetProblems(pages.filter(isComparable), store.locale));
-  problems.push(...pages.flatMap(({ page, yaml }) => findTags(page.file, page.text, yaml)));
+  problems.push(
+    ...findPictureReferenceProblems(store.pictures, references),
+    ...findDuplicateIdentifiers(pages),
+    ...findFutureDays(pages),
+  );
+  problems.push(...pages.flatMap(findPlaceholders), ...findRelationProblems(pages), ...findAvailabilityProblems(pages));
+  problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));
+  problems.push(...findFilterProblems(pages.filter(isComparable), store.locale));
+  problems.push(...pages.flatMap(({ page, yaml }) => findHtmlInFields(page.file, page.text, yaml)));
   for (const read of pages) {
     const { page, path, text, textLine } = read;
-    problems.push(...findPictureProblems(read, shop), ...findAnswerProblems(read, path, shop));
-    const isDone = text === undefined || hasKnownAnchors(page) || isSurelyRight(text, path, shop.targets);
+    problems.push(...findPictureProblems(read, references), ...findAnswerProblems(read, references));
+    const isDone = text === undefined || hasKnownAnchors(page) || isSurelyCorrect(text, path, references.targets);
     const body = isDone ? read.body : readBody(page, text, textLine, problems);
     if (body === undefined) continue;
-    const known = page.isDraft ? { ...shop, skus: everySku } : shop;
-    problems.push(...findBodyProblems(page, path, body, known), ...findHeadingClashes(read, body));
+    const known = page.isDraft ? { ...references, skus: everySku } : references;
+    problems.push(...findBodyProblems(read, body, known), ...findHeadingClashes(read, body));
   }
   const drafts = new Set(pages.flatMap(({ page }) => (page.isDraft ? page.file : [])));
   return problems
-    .map((each) => (drafts.has(each.file) ? { ...each, isDoubt: true as const } : each))
+    .map((each) => (drafts.has(each.file) ? { ...each, isWarning: true as const } : each))
     .sort(compareProblems);
 }
 
@@ -84,6 +86,13 @@ const schemasFor = (currency: string | undefined): Record<Kind, z.ZodType> => ({
   page: pageSchema,
 });
 
+/** Checks everything in `root`/content/ and the environment variable BASE_URL. */
+export async function findProblems(root: string): Promise<Findings> {
+  const problems = await checkContent(root);
+  const errors = [...problems.filter(({ isWarning }) => !isWarning).map(formatProblem), ...baseUrlProblems()];
+  return { errors, warnings: problems.filter(({ isWarning }) => isWarning).map(formatProblem) };
+}
+
 function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadPage {
   const { yaml, body: text, bodyLine: textLine, problems: written } = parsePage(page.file, page.text);
   problems.push(...written);
@@ -92,7 +101,33 @@ function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadP
   return { page, yaml, path: pathOf(page), text, textLine, body };
 }
 
-/** How each file was read last: the dev server checks all of them after every change of one. */
+/** Whether a page's specifications can be compared: one error in a file should not cause others. */
+function isComparable(read: ReadPage): boolean {
+  const { page, yaml } = read;
+  if (page.kind !== "product") return true;
+  return yaml !== undefined && isMap(locate(yaml, ["specifications"]).node) && findPlaceholders(read).length === 0;
+}
+
+function findStrayFolders(pages: readonly PageFile[]): Problem[] {
+  const categories = new Set(pages.filter(({ kind }) => kind === "category").map(({ slug }) => slug));
+  return pages.flatMap(({ file, category }) => {
+    if (category === undefined || categories.has(category)) return [];
+    const missing = `${category} isn't a category: content/categories/${category}.md is missing.`;
+    return { file, line: 1, message: missing + didYouMean(category, categories) };
+  });
+}
+
+function findMissingPages(pages: readonly PageFile[]): Problem[] {
+  const present = new Set(pages.filter(({ kind, isDraft }) => kind === "page" && !isDraft).map(({ slug }) => slug));
+  const missing = requiredSlugs.filter((slug) => !present.has(slug));
+  return missing.map((slug) => ({
+    file: `content/pages/${slug}.md`,
+    line: 1,
+    message: "The page is missing, and others link to it.",
+  }));
+}
+
+/** A cache by file, because the dev server checks all files after each change. */
 const readings = new Map<string, { text: string; line: number; body: Body }>();
 
 function readBody(page: PageFile, text: string, line: number, problems: Problem[]): Body | undefined {
@@ -108,54 +143,7 @@ function readBody(page: PageFile, text: string, line: number, problems: Problem[
   }
 }
 
-function findPictureProblems({ page, yaml }: ReadPage, files: PictureFiles): Problem[] {
-  if (yaml === undefined || page.kind !== "product") return [];
-  const { node } = locate(yaml, ["images"]);
-  if (!isSeq(node)) return [];
-  const named = node.items.flatMap((_, index) => {
-    const path = ["images", index, "src"];
-    const source: unknown = yaml.document.getIn(path);
-    return typeof source === "string" ? { file: page.file, line: locate(yaml, path).line, source } : [];
-  });
-  return [...findWrongPictures(named, files), ...findUnluckyAlts(page.file, yaml, node.items.length)];
-}
-
-function findUnluckyAlts(file: string, yaml: Yaml, pictures: number): Problem[] {
-  return Array.from({ length: pictures }, (_, index) => ["images", index, "alt"]).flatMap((path) => {
-    const message = altDoubt(String(yaml.document.getIn(path)));
-    return message === undefined ? [] : { file, line: locate(yaml, path).line, message, isDoubt: true as const };
-  });
-}
-
-function findWrongPictures(named: { file: string; line: number; source: string }[], files: PictureFiles): Problem[] {
-  return named.flatMap(({ file, line, source }) => {
-    const message = pictureProblem(source, file, files);
-    return message === undefined ? [] : { file, line, message };
-  });
-}
-
-/** Whether a page's specifications can be held against their neighbours': one mistake in a file shall not look like many. */
-function isComparable(read: ReadPage): boolean {
-  const { page, yaml } = read;
-  if (page.kind !== "product") return true;
-  return yaml !== undefined && isMap(locate(yaml, ["specifications"]).node) && findUnfilled(read).length === 0;
-}
-
-function findStrayFolders(pages: readonly PageFile[]): Problem[] {
-  const categories = new Set(pages.filter(({ kind }) => kind === "category").map(({ slug }) => slug));
-  return pages.flatMap(({ file, category }) => {
-    if (category === undefined || categories.has(category)) return [];
-    const missing = `There is no category ${category}: content/categories/${category}.md does not exist.`;
-    return { file, line: 1, message: missing + didYouMean(category, categories) };
-  });
-}
-
-function findMissingPages(pages: readonly PageFile[]): Problem[] {
-  const present = new Set(pages.filter(({ kind, isDraft }) => kind === "page" && !isDraft).map(({ slug }) => slug));
-  const missing = requiredSlugs.filter((slug) => !present.has(slug));
-  return missing.map((slug) => ({
-    file: `content/pages/${slug}.md`,
-    line: 1,
-    message: "The page is missing; others link to it.",
-  }));
+function baseUrlProblems(): string[] {
+  const { error } = shopSchema.shape.base_url.optional().safeParse(process.env["BASE_URL"] || undefined);
+  return (error?.issues ?? []).map(({ message }) => `BASE_URL: ${message}`);
 }

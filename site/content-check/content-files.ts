@@ -1,33 +1,46 @@
-import { readdirSync } from "node:fs";
-import { join, sep } from "node:path";
-import { isDraft } from "../content-schema/draft.ts";
-import { slugPattern, slugProblem } from "../content-schema/fields.ts";
+import { isUtf8 } from "node:buffer";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix, sep } from "node:path";
+import { z } from "astro/zod";
+import GithubSlugger from "github-slugger";
+import type { Nodes, Root } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import remarkGfm from "remark-gfm";
+import remarkMdx from "remark-mdx";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import { isScalar, isSeq } from "yaml";
+import { isDraft, slugPattern, slugProblem } from "../content-schema/fields.ts";
 import { reservedSlugs } from "../content-schema/page.ts";
+import { questionIds, questionsId } from "../content-schema/questions.ts";
 import { disallowed } from "../src/resources/robots-txt.ts";
-import { pagePath } from "../urls/paths.ts";
-import { pictureTypes } from "./pictures.ts";
+import { categoryPath, guidePath, pagePath, productPath } from "../urls/paths.ts";
+import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
-import { readTextFile } from "./text-file.ts";
 
 export type Kind = "product" | "category" | "guide" | "page";
 
-/** A page's file. `file` counts from the project's root on; `category` is a product's folder. */
+/** A page's file: its path from the project's root; `category` is a product's folder. */
 export interface PageFile {
   kind: Kind;
   file: string;
   slug: string;
   category: string | undefined;
   isMdx: boolean;
-  /** True for a page that a build leaves out: its mistakes hold up nobody. */
+  /** A build leaves drafts out, so their problems are warnings. */
   isDraft: boolean;
   text: string;
 }
 
+/** The file extensions of pictures, without the dot. */
+export const pictureTypes: readonly string[] = ["svg", "png", "jpg", "jpeg", "webp", "avif", "gif"];
+
 export interface ContentFiles {
   pages: PageFile[];
-  /** Every file below content/, pictures too, by its path from the project's root on. */
+  /** Every file in content/, pictures too, by its path from the project's root. */
   paths: Set<string>;
-  /** Files in a place, of a type or with a name that the shop can't use. */
+  /** Files whose folder, type or name the shop can't use. */
   problems: Problem[];
 }
 
@@ -38,7 +51,7 @@ const folders = new Map<string, { kind: Kind; depth: number; types: string[] }>(
   ["pages", { kind: "page", depth: 3, types: ["md", "mdx"] }],
 ]);
 
-/** Reads the content folder below `root`. Files whose name begins with a dot belong to the system, not to the shop. */
+/** Reads `root`/content/, without files whose name starts with a dot. */
 export function readContentFiles(root: string): ContentFiles {
   const entries = readdirSync(join(root, "content"), { recursive: true, withFileTypes: true });
   const paths = entries
@@ -48,29 +61,29 @@ export function readContentFiles(root: string): ContentFiles {
   const pages: PageFile[] = [];
   const problems: Problem[] = [];
   for (const file of paths) {
-    const page = readPage(root, file, problems);
+    const page = readFile(root, file, problems);
     if (typeof page === "string") problems.push({ file, line: 1, message: page });
     else if (page !== undefined) pages.push(page);
   }
   return { pages, paths: new Set(paths), problems };
 }
 
-/** The page, a message when the file can't be one, or undefined when it is a picture or none of the shop's folders has it. */
-function readPage(root: string, file: string, problems: Problem[]): PageFile | string | undefined {
+/** The page; a message if the file can't be one; undefined for pictures and files outside the shop's folders. */
+function readFile(root: string, file: string, problems: Problem[]): PageFile | string | undefined {
   const parts = file.split("/");
   const rule = folders.get(parts[1] ?? "");
   const [, slug = "", type = ""] = /^(.*?)(?:\.([^.]*))?$/.exec(parts.at(-1) ?? "") ?? [];
   if (rule === undefined || pictureTypes.includes(type)) return undefined;
   const { kind, depth, types } = rule;
   if (!types.includes(type))
-    return `A ${kind}'s file ends in ${types.map((name) => `.${name}`).join(" or ")}, a picture's in small letters.`;
+    return `A ${kind}'s file name must end in ${types.map((type) => `.${type}`).join(" or ")}, and a picture's in lowercase letters.`;
   if (parts.length !== depth) return misplaced(kind);
   if (!slugPattern.test(slug)) return `The file's name ${slugProblem(slug)}`;
   if (kind === "page" && reservedSlugs.includes(slug))
-    return `A page can't be called ${slug}: the shop itself answers there.`;
+    return `The shop itself uses the address of a page called ${slug}. Choose another name.`;
   const hidden = kind === "page" && disallowed.find((path) => pagePath(slug).startsWith(path));
   if (hidden)
-    return `Search engines pass by every address that begins with ${hidden} (robots.txt). Begin the name with another word: \`about-${slug}.${type}\`.`;
+    return `robots.txt keeps search engines away from addresses that start with ${hidden}. Start the name with another word: \`about-${slug}.${type}\`.`;
   const { text, problems: unreadable } = readTextFile(root, file);
   problems.push(...unreadable);
   const category = kind === "product" ? parts[2] : undefined;
@@ -79,6 +92,146 @@ function readPage(root: string, file: string, problems: Problem[]): PageFile | s
 
 function misplaced(kind: Kind): string {
   const place =
-    kind === "product" ? "in the folder of its category: content/products/<category>/" : "in no folder below this one";
-  return `A ${kind}'s file stands ${place}.`;
+    kind === "product" ? "in the folder of its category, content/products/<category>/" : "directly in this folder";
+  return `Put a ${kind}'s file ${place}.`;
+}
+
+/** Whether a file has a picture's extension, in lowercase. */
+export const isPicture = (path: string) => pictureTypes.includes(posix.extname(path).slice(1));
+
+/**
+ * Reads a file as text with `\n` line ends. A file in another encoding than UTF-8 is a problem, and is decoded as Windows
+ * would, so that its other problems are real.
+ */
+export function readTextFile(root: string, file: string): { text: string; problems: Problem[] } {
+  const bytes = readFileSync(join(root, file));
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const encoding = isUtf8(bytes) ? "utf-8" : isUtf16 ? "utf-16le" : "windows-1252";
+  const text = new TextDecoder(encoding).decode(bytes).replaceAll("\r\n", "\n");
+  if (encoding === "utf-8") return { text, problems: [] };
+  const lines = bytes.toString("latin1").split("\n");
+  const line = 1 + lines.findIndex((each) => !isUtf8(Buffer.from(each, "latin1")));
+  const message = "Letters here aren't in UTF-8. Save the file with the encoding “UTF-8”, then check its text.";
+  return { text, problems: [{ file, line, message }] };
+}
+
+/** A page as far as it can be read. */
+export interface ReadPage {
+  page: PageFile;
+  /** Undefined when the front matter can't be read. */
+  yaml: Yaml | undefined;
+  path: string;
+  /** Undefined when the front matter's end is missing. */
+  text: string | undefined;
+  /** The line of the file where the text starts. */
+  textLine: number;
+  /** Undefined when it can't be parsed, or didn't have to be. */
+  body: Body | undefined;
+}
+
+/** The URL path of a file's page. */
+export function pathOf({ kind, slug }: Pick<PageFile, "kind" | "slug">): string {
+  return { product: productPath, category: categoryPath, guide: guidePath, page: pagePath }[kind](slug);
+}
+
+export interface Use {
+  name: string;
+  file: string;
+  line: number;
+}
+
+/** The former slugs in a page's front matter, each with its place. */
+export function formerSlugs({ page, yaml }: ReadPage): Use[] {
+  if (yaml === undefined) return [];
+  const { node } = locate(yaml, ["formerly"]);
+  if (!isSeq(node)) return [];
+  return node.items.flatMap((item, index) => {
+    if (!isScalar(item)) return [];
+    return { name: String(item.value), file: page.file, line: locate(yaml, ["formerly", index]).line };
+  });
+}
+
+/** The ids of the headings above a page's questions. */
+export function questionAnchors(checked: ReadPage): string[] {
+  const asked = questionIds(readQuestions(checked));
+  return asked.length > 0 ? [questionsId, ...asked] : [];
+}
+
+/** A page's questions, before the schema has checked them. */
+export function readQuestions({ yaml }: ReadPage): { question: string }[] {
+  if (yaml === undefined) return [];
+  const { node } = locate(yaml, ["questions"]);
+  if (!isSeq(node)) return [];
+  return node.items.map((_, index) => ({ question: String(yaml.document.getIn(["questions", index, "question"])) }));
+}
+
+type Located<Facts> = Facts & { line: number };
+export type Element = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
+
+/** The parts of a text that are checked. */
+export interface Body {
+  headings: Located<{ depth: number; text: string; id: string }>[];
+  links: Located<{ url: string }>[];
+  pictures: Located<{ url: string; alt: string }>[];
+  /** Code in an .mdx file: `{1 + 1}`, `import …`. */
+  code: Located<{ text: string; isModule: boolean }>[];
+  footnotes: Located<object>[];
+  /** Raw HTML of a .md file. */
+  html: Located<{ value: string }>[];
+  /** HTML and components of an .mdx file. */
+  elements: Located<{ element: Element; isInText: boolean }>[];
+}
+
+const markdown = unified().use(remarkParse).use(remarkGfm);
+const mdx = unified().use(remarkParse).use(remarkGfm).use(remarkMdx);
+
+/** Parses a text that starts on `firstLine` of its file. Throws remark-mdx's error for malformed MDX. */
+export function parseBody(text: string, isMdx: boolean, firstLine: number): Body {
+  const body: Body = { headings: [], links: [], pictures: [], code: [], footnotes: [], html: [], elements: [] };
+  const tree: Root = (isMdx ? mdx : markdown).parse("\n".repeat(firstLine - 1) + text);
+  const slugger = new GithubSlugger();
+  const definitions = new Map<string, string>();
+  visit(tree, "definition", ({ identifier, url }) => void definitions.set(identifier, url));
+  visit(tree, (node, _index, parent) => {
+    const line = node.position?.start.line ?? firstLine;
+    if (node.type === "heading") {
+      const text = textOf(node);
+      body.headings.push({ depth: node.depth, text, id: slugger.slug(text), line });
+    } else if (node.type === "link") body.links.push({ url: node.url, line });
+    else if (node.type === "linkReference") body.links.push({ url: definitions.get(node.identifier) ?? "", line });
+    else if (node.type === "image") body.pictures.push({ url: node.url, alt: node.alt ?? "", line });
+    else if (node.type === "imageReference")
+      body.pictures.push({ url: definitions.get(node.identifier) ?? "", alt: node.alt ?? "", line });
+    else if (node.type === "footnoteReference" || node.type === "footnoteDefinition") body.footnotes.push({ line });
+    else if (node.type === "html") body.html.push({ value: node.value, line });
+    else if (node.type === "mdxjsEsm") body.code.push({ text: node.value, isModule: true, line });
+    else if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression")
+      body.code.push({ text: node.value, isModule: false, line });
+    else if (node.type === "mdxJsxFlowElement") body.elements.push({ element: node, isInText: false, line });
+    else if (node.type === "mdxJsxTextElement")
+      body.elements.push({ element: node, isInText: !standsAlone(parent), line });
+  });
+  return body;
+}
+
+/** MDX lifts components out of a paragraph that contains nothing else. */
+function standsAlone(parent: Nodes | undefined): boolean {
+  return (
+    parent?.type === "paragraph" &&
+    parent.children.every((child) => child.type === "mdxJsxTextElement" || !textOf(child).trim())
+  );
+}
+
+/** remark-mdx throws a VFileMessage: `reason` is its sentence, `line` the file's line if it is known. */
+const thrown = z.looseObject({ reason: z.string(), line: z.int().optional().catch(undefined) });
+
+/** An error of `parseBody` in an editor's words, with its line; `bodyLine` is where the text starts. */
+export function mdxProblem(error: unknown, bodyLine: number): { line: number; message: string } {
+  const { reason, line = bodyLine } = thrown.parse(error);
+  // "Expected a closing tag for `<Callout>` (12:1-12:21)" says where the tag was opened.
+  const [, tag, opened] = /closing tag for `<([\w.]+)>` \((\d+):/.exec(reason) ?? [];
+  if (tag !== undefined)
+    return { line: Number(opened), message: `<${tag}> isn't closed. Write \`</${tag}>\` below its text.` };
+  const message = `In an .mdx file, { and < start code. Write \\{ or \\< to show them. (${reason})`;
+  return { line, message };
 }

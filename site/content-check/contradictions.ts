@@ -1,9 +1,9 @@
 import { formatRate } from "../content-schema/money.ts";
-import type { Store } from "../content-schema/store.ts";
+import type { Shop } from "../content-schema/shop.ts";
 import type { PageFile } from "./content-files.ts";
 import type { Problem } from "./problem.ts";
 
-/** Something in a page's text that is not what store.yaml says. `field` is its name there, `value` what stands there. */
+/** A part of a page's text that contradicts a field of store.yaml and its value. */
 interface Contradiction {
   index: number;
   found: string;
@@ -11,40 +11,40 @@ interface Contradiction {
   value: string;
 }
 
-type Rule = (text: string, store: Store) => Contradiction[];
+type Rule = (text: string, shop: Shop) => Contradiction[];
 
 /**
- * What pages and guides say of the shop's name, address, e-mail, telephone, tax and currency, and store.yaml says otherwise,
- * as the pages of the shop from which this one was copied do. Doubts only: another company may be meant.
+ * Finds where pages and guides contradict store.yaml about the shop's name, address, email, telephone, tax or currency, as
+ * the pages of a copied shop do. Warnings, because the text may mean another company.
  */
-export function findContradictions(pages: readonly PageFile[], store: Store | undefined): Problem[] {
-  if (store === undefined) return [];
+export function findContradictions(pages: readonly PageFile[], shop: Shop | undefined): Problem[] {
+  if (shop === undefined) return [];
   const texts = pages
     .filter(({ kind }) => kind === "page" || kind === "guide")
     .map(({ file, kind, text }) => ({ file, kind, text: withoutCode(text) }));
-  const formerNames = new Set(texts.flatMap(({ text }) => foreignCompanies(text, store).map(({ name }) => name)));
+  const formerNames = new Set(texts.flatMap(({ text }) => foreignCompanies(text, shop).map(({ name }) => name)));
   return texts.flatMap(({ file, kind, text }) => {
     const rules = kind === "page" ? [...anywhere, ...onPages, shopName(formerNames)] : anywhere;
-    const all = rules.flatMap((rule) => rule(text, store)).sort((a, b) => a.index - b.index);
+    const all = rules.flatMap((rule) => rule(text, shop)).sort((a, b) => a.index - b.index);
     return [...Map.groupBy(all, ({ field, found }) => `${field} ${found}`).values()].flatMap(([first, ...more]) => {
       if (first === undefined) return [];
       const places = more.length === 0 ? "" : `, ${more.length + 1} times`;
-      const message = `“${first.found}”${places}: \`${first.field}\` of content/store.yaml is “${first.value}”. Write that, unless another one is meant.`;
+      const message = `“${first.found}”${places}: \`${first.field}\` of content/store.yaml is “${first.value}”. Change it, unless you mean another one.`;
       const line = text.slice(0, first.index).split("\n").length;
-      return { file, line, message, isDoubt: true as const };
+      return { file, line, message, isWarning: true as const };
     });
   });
 }
 
-/** Code is an example for programs, and says nothing of the shop. Lines stay where they are. */
+/** Replaces code, which is an example, with spaces, so that lines keep their numbers. */
 const withoutCode = (text: string) =>
   text.replace(/^(```+|~~~+)[\s\S]*?^\1|`[^`\n]*`/gm, (code) => code.replace(/[^\n]/g, " "));
 
 const matches = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), (match) => ({ index: match.index, found: match[0], groups: match.slice(1) }));
 
-const emails: Rule = (text, store) => {
-  const { sales_email: value, security, base_url } = store;
+const emails: Rule = (text, shop) => {
+  const { sales_email: value, security, base_url } = shop;
   const own = [value, security?.contact ?? "", `@${new URL(base_url).hostname.replace(/^www\./, "")}`].map(domainOf);
   return matches(text, /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g)
     .filter(({ found }) => !own.includes(domainOf(found)))
@@ -58,26 +58,26 @@ const telephones: Rule = (text, { phone }) =>
     .filter(({ found }) => lastDigits(found) !== lastDigits(phone))
     .map((each) => ({ ...each, field: "phone", value: phone }));
 
-/** Those that are the same with the country's code and without. */
+/** The digits that are the same with and without the country code. */
 const lastDigits = (phone: string) => phone.replaceAll(/\D/g, "").slice(-7);
 
 const company =
   /((?:\p{Lu}[\p{L}\p{N}&'’-]* (?:& |and |und )?){1,4})(?:Ltd|Limited|LLC|LLP|PLC|Inc|GmbH|AG|B\.?V\.?|N\.V\.|S\.A\.|SARL|SAS|S\.?r\.?l\.?|S\.p\.A\.|ApS|A\/S|Oy|GK|KK|Pty)(?![\p{L}\p{N}])/gu;
 
-/** Companies on a page that doesn't name the shop's own: a page about data protection names others beside it. */
-function foreignCompanies(text: string, { company: { legal_name } }: Store) {
+/** Companies on a page that doesn't name the shop's own; a privacy page names others too. */
+function foreignCompanies(text: string, { company: { legal_name } }: Shop) {
   if (text.includes(legal_name)) return [];
   return matches(text, company).map((each) => ({ ...each, name: each.groups[0]?.trim() ?? "" }));
 }
 
-const legalNames: Rule = (text, store) =>
-  foreignCompanies(text, store).map((each) => ({
+const legalNames: Rule = (text, shop) =>
+  foreignCompanies(text, shop).map((each) => ({
     ...each,
     field: "company, legal_name",
-    value: store.company.legal_name,
+    value: shop.company.legal_name,
   }));
 
-/** What follows a company's name and reads as a street with its number, and a town. */
+/** A street with its number and a town, after a company's name. */
 const addresses: Rule = (text, { company: { legal_name, street, city, postal_code } }) =>
   matches(
     text,
@@ -90,7 +90,7 @@ const addresses: Rule = (text, { company: { legal_name, street, city, postal_cod
     .filter(({ found }) => !found.includes(street) && !found.includes(postal_code))
     .map((each) => ({ ...each, field: "company, street", value: `${street}, ${city} ${postal_code}` }));
 
-/** The name in a page's title, and short forms of companies that are not this one: `Counterwell` of Counterwell Ltd. */
+/** Another shop's name in a page's title, and the short forms of other companies: `Counterwell` for Counterwell Ltd. */
 const shopName =
   (formerNames: ReadonlySet<string>): Rule =>
   (text, { name, company: { legal_name } }) => {
@@ -109,7 +109,7 @@ const shopName =
 
 const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-// To the end of a sentence or paragraph; a point within a number ends neither.
+// Up to the end of a sentence or paragraph; a decimal point doesn't end one.
 const sentence = "(?:(?!\\n\\s*\\n)(?:[^.]|\\.(?=\\d)))*?";
 
 const taxes: Rule = (text, { tax_name, tax_rate, prices_include_tax }) => {

@@ -1,9 +1,15 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
-import { findLayoutProblem } from "./layout-problem.ts";
 import type { Problem } from "./problem.ts";
-import { findConflicts, findTextProblems, lineOfFirstTab, mendSlips, yamlProblem } from "./yaml-problems.ts";
+import {
+  findConflicts,
+  findLayoutProblem,
+  findTextProblems,
+  fixSlips,
+  lineOfFirstTab,
+  yamlProblem,
+} from "./yaml-problems.ts";
 
-/** YAML with its place in the file: `firstLine` is the line of the file on which its text begins. */
+/** Parsed YAML; `firstLine` is the line of the file where it starts. */
 export interface Yaml {
   document: Document.Parsed;
   lines: LineCounter;
@@ -13,14 +19,14 @@ export interface Yaml {
 export interface ParsedPage {
   /** Undefined when it can't be read. */
   yaml: Yaml | undefined;
-  /** Undefined when nobody can say where it begins. */
+  /** Undefined when the front matter's end is missing. */
   body: string | undefined;
-  /** The file's line on which the body begins. */
+  /** The line of the file where the body starts. */
   bodyLine: number;
   problems: Problem[];
 }
 
-/** Splits a page's file into front matter and body and reads the former. */
+/** Splits a page's file into front matter and body, and parses the front matter. */
 export function parsePage(file: string, text: string): ParsedPage {
   const lines = text.split("\n");
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
@@ -30,18 +36,18 @@ export function parsePage(file: string, text: string): ParsedPage {
   if (!/^---\s*$/.test(lines[0] ?? ""))
     return {
       ...nothing,
-      problems: [{ file, line: 1, message: "The first line must be `---`, and the fields stand below it." }],
+      problems: [{ file, line: 1, message: "The first line must be `---`, with the fields below it." }],
     };
   if (end === -1)
     return {
       ...nothing,
-      problems: [{ file, line: 1, message: "A second line `---` is missing: it ends the fields." }],
+      problems: [{ file, line: 1, message: "The fields must end with a second line `---`." }],
     };
   const { yaml, problems } = parseYaml(file, lines.slice(1, end).join("\n"), 2);
   return { yaml, problems, body: lines.slice(end + 1).join("\n"), bodyLine: end + 2 };
 }
 
-/** Reads YAML and names what is wrong with its writing. */
+/** Parses YAML and explains syntax errors in an editor's words. */
 export function parseYaml(
   file: string,
   text: string,
@@ -50,7 +56,7 @@ export function parseYaml(
   const conflicts = findConflicts(text);
   if (conflicts.length > 0) return { yaml: undefined, problems: conflicts.map((problem) => ({ file, ...problem })) };
   const lines = new LineCounter();
-  const document = parseDocument(mendSlips(text), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(fixSlips(text), { lineCounter: lines, prettyErrors: false });
   const problems = findTextProblems(text).map(({ line, message }) => ({ file, line: line + firstLine - 1, message }));
   const firstTab = lineOfFirstTab(text);
   const layout = document.errors.length > 0 && problems.length === 0 ? findLayoutProblem(text) : undefined;
@@ -58,17 +64,17 @@ export function parseYaml(
   for (const error of document.errors) {
     const { line } = lines.linePos(error.pos[0]);
     const written = text.split("\n")[line - 1] ?? "";
-    // One line has one cause: what follows from it only confuses. After a Tab that is all the rest.
+    // One error a line, and none after a tab: the others only follow from it.
     if (problems.some((problem) => problem.line === line + firstLine - 1)) continue;
     if (line > firstTab) break;
     problems.push({ file, line: line + firstLine - 1, message: yamlProblem(error, written) });
-    // Below a line that is no field, and after an open bracket or quote, the parser has lost its way.
+    // After a line that isn't a field, or an open bracket or quote, the parser's other errors only follow from it.
     if (!written.includes(":") || error.code === "BAD_INDENT" || error.code === "MISSING_CHAR") break;
   }
   return { yaml: document.errors.length > 0 ? undefined : { document, lines, firstLine }, problems };
 }
 
-/** What stands at a path of keys and indexes: the node, and the file's line of its key. A missing one has the line of what should hold it. */
+/** The node at a path of keys and indexes, and the file's line of its key. A missing node has its parent's line. */
 export function locate(
   { document, lines, firstLine }: Yaml,
   path: readonly PropertyKey[],

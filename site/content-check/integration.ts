@@ -2,15 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
-import { parseStore } from "../content-schema/store.ts";
-import { findProblems, listDoubts, listMistakes } from "./findings.ts";
+import { parseShop } from "../content-schema/shop.ts";
+import { findProblems } from "./check.ts";
+import { listErrors, listWarnings } from "./problem.ts";
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
 
 /**
- * Checks content/ before Astro reads it, then tells Astro the shop's base address. A build with a problem ends at once,
- * with the whole list and exit code 1, and leaves the last build's files as they are. So does the start of the dev server,
- * which Astro would end with its own words; once it runs, it says what is wrong after every change, and goes on.
+ * Checks content/ before Astro reads it, and sets the shop's base address. A build with errors lists all of them, exits
+ * with code 1 and leaves the last build in place. So does the start of the dev server; once it runs, it checks again after
+ * each change and keeps running.
  */
 export function contentCheck(): AstroIntegration {
   return {
@@ -20,7 +21,7 @@ export function contentCheck(): AstroIntegration {
         const root = fileURLToPath(new URL("..", config.root));
         if (command === "build" || command === "dev") await checkOrExit(root);
         const store = readFileSync(`${root}content/store.yaml`, "utf8");
-        updateConfig({ site: parseStore(store, process.env["BASE_URL"]).base_url });
+        updateConfig({ site: parseShop(store, process.env["BASE_URL"]).base_url });
       },
       "astro:server:setup": ({ server }) => {
         const content = fileURLToPath(new URL("../content/", pathToFileURL(`${server.config.root}/`)));
@@ -28,46 +29,47 @@ export function contentCheck(): AstroIntegration {
         server.watcher.add(content).on("all", (_event, path) => {
           if (!path.startsWith(content)) return;
           clearTimeout(checking);
-          // An editor may save several files at once, or one in several steps.
-          checking = setTimeout(() => void sayWhatIsWrong(join(content, ".."), server), 100);
+          // Editors save several files at once, or one file in several steps.
+          checking = setTimeout(() => void checkAgain(join(content, ".."), server), 100);
         });
-        // Whoever opens or reloads a page later is told too.
-        server.ws.on("connection", () => showMistakes(server));
+        // A page that is opened or reloaded later shows the errors too.
+        server.ws.on("connection", () => showErrors(server));
       },
     },
   };
 }
 
-let toldDoubts = "";
-let mistakes = "";
+let printedWarnings = "";
+let shownErrors = "";
 
-/** In the terminal, and what is wrong over the page that is open too. */
-async function sayWhatIsWrong(root: string, server: DevServer): Promise<void> {
-  const { wrong, doubts } = await findProblems(root);
-  sayDoubts(doubts);
-  const wasWrong = mistakes !== "";
-  mistakes = wrong.join("\n");
-  if (wrong.length > 0) console.error(listMistakes(wrong));
-  if (wrong.length > 0) showMistakes(server);
-  else if (wasWrong) server.hot.send({ type: "full-reload" });
+/** Prints what it finds, and shows errors over the open page too. */
+async function checkAgain(root: string, server: DevServer): Promise<void> {
+  const { errors, warnings } = await findProblems(root);
+  printWarnings(warnings);
+  const hadErrors = shownErrors !== "";
+  shownErrors = errors.join("\n");
+  if (errors.length > 0) {
+    console.error(listErrors(errors));
+    showErrors(server);
+  } else if (hadErrors) server.hot.send({ type: "full-reload" });
 }
 
-function showMistakes({ hot }: DevServer): void {
-  if (mistakes !== "") hot.send({ type: "error", err: { message: mistakes, stack: "" } });
+function showErrors({ hot }: DevServer): void {
+  if (shownErrors !== "") hot.send({ type: "error", err: { message: shownErrors, stack: "" } });
 }
 
-/** Not an exception: Astro would print its stack trace, which says nothing to an editor. */
+/** Exits instead of throwing, because Astro would add a stack trace. */
 async function checkOrExit(root: string): Promise<void> {
-  const { wrong, doubts } = await findProblems(root);
-  sayDoubts(doubts);
-  if (wrong.length === 0) return;
-  console.error(listMistakes(wrong));
+  const { errors, warnings } = await findProblems(root);
+  printWarnings(warnings);
+  if (errors.length === 0) return;
+  console.error(listErrors(errors));
   process.exit(1);
 }
 
-/** Once, not after every change of something else. */
-function sayDoubts(doubts: readonly string[]): void {
-  const text = listDoubts(doubts);
-  if (text !== toldDoubts && text !== "") console.error(text);
-  toldDoubts = text;
+/** Prints the same warnings once only, however often the content changes. */
+function printWarnings(warnings: readonly string[]): void {
+  const text = listWarnings(warnings);
+  if (text !== printedWarnings && text !== "") console.error(text);
+  printedWarnings = text;
 }

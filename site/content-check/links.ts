@@ -1,28 +1,36 @@
+import { readFileSync } from "node:fs";
 import { nearest } from "../content-schema/suggest.ts";
+import { isCompared } from "../urls/pagination.ts";
 import {
   apiCatalogPath,
+  comparePath,
+  guidesPath,
+  homePath,
   llmsFullPath,
   llmsPath,
   merchantFeedPath,
   openapiPath,
   productFeedPath,
   robotsPath,
+  searchPath,
+  securityTxtPath,
   sitemapPath,
 } from "../urls/paths.ts";
+import { formerSlugs, type PageFile, pathOf, questionAnchors, type ReadPage } from "./content-files.ts";
 
-/** Where links may lead: the paths of all pages, each with its anchors (undefined: not known), which of them are drafts, and former paths. */
+/** What links may point to: page paths, each with its anchors (undefined: not known), drafts among them, and former paths. */
 export interface Targets {
   pages: Map<string, ReadonlySet<string> | undefined>;
   drafts: ReadonlySet<string>;
   formerly: Map<string, string>;
-  /** The paths of all pages, in a set that stays the same, and the first of those that end alike, by their last part. */
+  /** All page paths, and the first one for each last segment. */
   paths: ReadonlySet<string>;
   byName: ReadonlyMap<string, string>;
-  /** Undefined while store.yaml has none that could be read. */
+  /** Undefined while store.yaml doesn't have a valid one. */
   baseUrl: string | undefined;
 }
 
-// What nginx serves beside pages. /api/ answers by itself.
+// Files that nginx serves besides pages. The API answers below /api/.
 const resources = new Set<string>([
   llmsPath,
   llmsFullPath,
@@ -34,22 +42,22 @@ const resources = new Set<string>([
   apiCatalogPath,
 ]);
 
-/** Why a link of the page at `from` leads nowhere; undefined when it leads somewhere or out of the shop. */
+/** Why a link on the page at `from` is broken; undefined when it works or leaves the shop. */
 export function linkProblem(url: string, from: string, targets: Targets): string | undefined {
-  if (url === "") return "A link has no address.";
+  if (url === "") return "A link is missing its address.";
   const own = ownPath(url, targets.baseUrl);
   if (own !== undefined)
     return linkProblem(own, from, targets) ?? `Write a link within the shop without its address: \`${own}\`.`;
   if (/^(https?|mailto|tel):/i.test(url))
-    return URL.canParse(url) ? undefined : `The link \`${url}\` is no address. Is there a sign too much at its end?`;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return `The link \`${url}\` is neither a web address nor mailto: nor tel:.`;
-  if (/^www\./i.test(url)) return `The link \`${url}\` lacks its beginning: write \`https://${url}\`.`;
+    return URL.canParse(url) ? undefined : `The link \`${url}\` isn't a valid address. Check its last character.`;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return `The link \`${url}\` must start with https:, mailto: or tel:.`;
+  if (/^www\./i.test(url)) return `The link \`${url}\` is incomplete. Write \`https://${url}\`.`;
   const [address = "", anchor] = url.split("#", 2);
   const path = address === "" ? from : (address.split("?", 1)[0] ?? "");
   return pathProblem(path, targets) ?? draftProblem(path, from, targets) ?? anchorProblem(path, anchor, targets);
 }
 
-/** The path, with query and anchor, of a link that names our own address, however it is spelt. */
+/** The path, query and anchor of a link that includes the shop's own address, in any spelling. */
 function ownPath(url: string, baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined || !/^(https?:)?\/\//i.test(url) || !URL.canParse(url, baseUrl)) return undefined;
   const { host, pathname, search, hash } = new URL(url, baseUrl);
@@ -62,17 +70,17 @@ function pathProblem(path: string, { pages, paths, byName, formerly }: Targets):
   if (pages.has(plain)) return `The link \`${path}\` must be written as \`${plain}\`.`;
   const now = formerly.get(plain);
   if (now !== undefined) return `The page \`${plain}\` has moved. Write \`${now}\`.`;
-  const slash = path.startsWith("/") ? "" : " A link within the shop begins with a slash.";
+  const slash = path.startsWith("/") ? "" : " Start a link within the shop with a slash.";
   const near = byName.get(nameOf(plain)) ?? nearest(plain, paths);
   return `No page \`${path}\`.${near === undefined ? slash : ` Did you mean \`${near}\`?`}`;
 }
 
-/** The last part of a path. */
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+/** The last segment of a path. */
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 function draftProblem(path: string, from: string, { drafts }: Targets): string | undefined {
   if (!drafts.has(path) || drafts.has(from)) return undefined;
-  return `The page \`${path}\` is a draft, which no build has. Publish it first, or leave the link out.`;
+  return `The page \`${path}\` is a draft. Publish it first, or remove the link.`;
 }
 
 function anchorProblem(path: string, anchor: string | undefined, { pages }: Targets): string | undefined {
@@ -80,4 +88,75 @@ function anchorProblem(path: string, anchor: string | undefined, { pages }: Targ
   if (!anchor || anchors === undefined || anchors.has(anchor)) return undefined;
   const near = nearest(anchor, anchors);
   return `The page \`${path}\` has no heading \`#${anchor}\`.${near === undefined ? "" : ` Did you mean \`#${near}\`?`}`;
+}
+
+/** Collects what links may point to. `storeFields` are the fields of store.yaml: security.txt exists with `security` only. */
+export function findTargets(
+  pages: readonly ReadPage[],
+  baseUrl: string | undefined,
+  storeFields: ReadonlySet<string> | undefined,
+): Targets {
+  const anchors = new Map<string, ReadonlySet<string> | undefined>([
+    [homePath, own],
+    ...(pages.some(({ page }) => page.kind === "guide" && !page.isDraft) ? ([[guidesPath, own]] as const) : []),
+    [searchPath, own],
+    ...comparisons(pages).map((path) => [path, own] as const),
+    ...(storeFields?.has("security") === false ? [] : ([[securityTxtPath, undefined]] as const)),
+    ...pages.map((read) => [read.path, knownAnchors(read)] as const),
+  ]);
+  const former = pages.flatMap((checked) =>
+    formerSlugs(checked).map(({ name }) => [pathOf({ ...checked.page, slug: name }), checked.path] as const),
+  );
+  const drafts = new Set(pages.flatMap(({ page, path }) => (page.isDraft ? path : [])));
+  const paths = [...anchors.keys()];
+  const byName = new Map(paths.map((path) => [nameOf(path), path] as const).reverse());
+  return { pages: anchors, drafts, formerly: new Map(former), paths: new Set(paths), byName, baseUrl };
+}
+
+/** The comparison pages of categories with enough products. */
+function comparisons(pages: readonly ReadPage[]): string[] {
+  const categories = pages.filter(({ page }) => page.kind === "category" && !page.isDraft);
+  return categories.flatMap(({ page: { slug } }) => {
+    const products = pages.filter(({ page }) => page.category === slug && !page.isDraft);
+    return isCompared(products.length) ? comparePath(slug) : [];
+  });
+}
+
+/** The paths of pages that links with an anchor point to, whose headings must be known. */
+export function findAnchored(pages: readonly ReadPage[]): Set<string> {
+  const links = pages.flatMap(({ page, path }) =>
+    Array.from(page.text.matchAll(/\](?:\(\s*|:\s*)<?([^\s#)>]*)#/g), ([, address]) => address || path),
+  );
+  return new Set(links);
+}
+
+/** Ids that the templates add to every page, and below to each kind of page. */
+const own = new Set(["content"]);
+const ownOf = {
+  product: ["versions", "specifications", "works-with", "similar"],
+  category: ["compare"],
+  guide: [],
+  page: [],
+};
+
+/** Whether a page's headings are always read, because links often point to them. */
+export const hasKnownAnchors = ({ kind }: PageFile): boolean => kind === "guide" || kind === "page";
+
+function knownAnchors(read: ReadPage): Set<string> | undefined {
+  const { page, body } = read;
+  if (body === undefined) return undefined;
+  const hasEndpoints = body.elements.some(({ element }) => element.name === "Endpoints");
+  return new Set([
+    ...own,
+    ...ownOf[page.kind],
+    ...body.headings.map(({ id }) => id),
+    ...questionAnchors(read),
+    ...(hasEndpoints ? readOperations() : []),
+  ]);
+}
+
+/** The ids of the API's operations, which Endpoints.astro turns into headings. */
+function readOperations(): string[] {
+  const text = readFileSync(new URL("../../api/openapi.json", import.meta.url), "utf8");
+  return Array.from(text.matchAll(/"operationId": *"([^"]+)"/g), ([, id = ""]) => id);
 }

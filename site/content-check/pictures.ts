@@ -1,59 +1,216 @@
-import { posix } from "node:path";
+import { readFile } from "node:fs/promises";
+import { extname, join, posix } from "node:path";
+import type { ImageMetadata } from "astro";
+import { imageMetadata } from "astro/assets/utils";
+import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes";
+import sharp from "sharp";
+import { isSeq } from "yaml";
 import { nearest } from "../content-schema/suggest.ts";
-
-/** The endings that pictures have. */
-export const pictureTypes: readonly string[] = ["svg", "png", "jpg", "jpeg", "webp", "avif", "gif"];
+import { forEachAtMost } from "../renderer/files.ts";
+import { isPicture, pictureTypes, type ReadPage } from "./content-files.ts";
+import { locate, type Yaml } from "./front-matter.ts";
+import type { Problem } from "./problem.ts";
 
 export interface PictureFiles {
   /** All files of content/. */
   paths: ReadonlySet<string>;
-  /** What is wrong with those that can't be shown. */
+  /** Why a picture can't be shown, by its path. */
   wrongPictures: ReadonlyMap<string, string>;
 }
 
-/** Why a picture, named in `file`, can't be shown; undefined when it can. */
+/** Why a picture that `file` refers to can't be shown; undefined when it can. */
 export function pictureProblem(
   source: string,
   file: string,
   { paths, wrongPictures }: PictureFiles,
 ): string | undefined {
   if (/^[a-z]+:/i.test(source))
-    return `The picture ${source} is elsewhere on the web. Save it beside this file and name it here.`;
-  if (!/^\.\.?\//.test(source)) return `A picture's path begins with a dot: write \`./${source.replace(/^\/+/, "")}\`.`;
+    return `The picture ${source} is on another website. Save it beside this file and use its file name.`;
+  if (!/^\.\.?\//.test(source)) return `Start a picture's path with a dot. Write \`./${source.replace(/^\/+/, "")}\`.`;
   const wanted = posix.join(posix.dirname(file), decodePath(source));
   const type = posix.extname(wanted).slice(1);
   const problem = wrongPictures.get(wanted);
   if (problem !== undefined) return `The picture ${source} ${problem}`;
   if (paths.has(wanted) && pictureTypes.includes(type)) return undefined;
-  if (paths.has(wanted)) return `${source} is no picture. Pictures end in ${pictureTypes.join(", ")}.`;
+  if (paths.has(wanted)) return `${source} isn't a picture. Use a file that ends in ${pictureTypes.join(", ")}.`;
   const siblings = [...paths].filter((path) => posix.dirname(path) === posix.dirname(wanted) && isPicture(path));
   const twin = siblings.find((path) => path.toLowerCase() === wanted.toLowerCase());
-  if (twin !== undefined) return `No file ${source}; there is ./${posix.basename(twin)} (capitals matter).`;
+  if (twin !== undefined) return `No file ${source}. Write ./${posix.basename(twin)}, with the same capitals.`;
   const near = nearest(
     posix.basename(wanted),
     siblings.map((path) => posix.basename(path)),
   );
-  return `No file ${source}.${near === undefined ? " Is the picture committed too?" : ` Did you mean \`./${near}\`?`}`;
+  return `No file ${source}.${near === undefined ? " Check its name, and that it is committed." : ` Did you mean \`./${near}\`?`}`;
 }
 
-/** What is unlucky in a picture's description: it is read aloud after the word “image”. */
-export function altDoubt(alt: string): string | undefined {
+/** A warning about a description that starts with “Image of”: screen readers say “image” first. */
+export function altWarning(alt: string): string | undefined {
   const [start, subject] =
     /^(?:an? |the )?(?:image|picture|photo(?:graph)?|pic|graphic|icon|screenshot) (?:of|showing|that shows) (.+)/is.exec(
       alt,
     ) ?? [];
   if (start === undefined || subject === undefined) return undefined;
-  return `The description begins with “${start.slice(0, -subject.length).trim()}”, which a reader has heard already. Say at once what the picture shows: “${subject}”.`;
+  return `The description begins with “${start.slice(0, -subject.length).trim()}”, which screen readers already say. Start with what the picture shows: “${subject}”.`;
 }
-
-/** Whether a file's name ends as a picture's does. */
-export const isPicture = (path: string) => pictureTypes.includes(posix.extname(path).slice(1));
 
 function decodePath(source: string): string {
   try {
     return decodeURI(source);
   } catch {
-    // A `%` that stands for itself.
+    // A literal `%`.
     return source;
   }
+}
+
+export function findPictureProblems({ page, yaml }: ReadPage, files: PictureFiles): Problem[] {
+  if (yaml === undefined || page.kind !== "product") return [];
+  const { node } = locate(yaml, ["images"]);
+  if (!isSeq(node)) return [];
+  const named = node.items.flatMap((_, index) => {
+    const path = ["images", index, "src"];
+    const source: unknown = yaml.document.getIn(path);
+    return typeof source === "string" ? { file: page.file, line: locate(yaml, path).line, source } : [];
+  });
+  return [...findPictureReferenceProblems(named, files), ...findAltWarnings(page.file, yaml, node.items.length)];
+}
+
+function findAltWarnings(file: string, yaml: Yaml, pictures: number): Problem[] {
+  return Array.from({ length: pictures }, (_, index) => ["images", index, "alt"]).flatMap((path) => {
+    const message = altWarning(String(yaml.document.getIn(path)));
+    return message === undefined ? [] : { file, line: locate(yaml, path).line, message, isWarning: true as const };
+  });
+}
+
+export function findPictureReferenceProblems(
+  named: { file: string; line: number; source: string }[],
+  files: PictureFiles,
+): Problem[] {
+  return named.flatMap(({ file, line, source }) => {
+    const message = pictureProblem(source, file, files);
+    return message === undefined ? [] : { file, line, message };
+  });
+}
+
+/** Checks the pictures among `paths` in `root`. Returns problems by path, each the rest of a sentence that starts with the picture's name. */
+export async function inspectPictures(root: string, paths: ReadonlySet<string>): Promise<Map<string, string>> {
+  const wrong = new Map<string, string>();
+  await forEachAtMost([...paths].filter(isPicture), 4, async (path) => {
+    const bytes = await readFile(join(root, path));
+    const problem = await (path.endsWith(".svg") ? drawingProblem(bytes) : photographProblem(bytes, extname(path)));
+    if (problem !== undefined) wrong.set(path, problem);
+  });
+  return wrong;
+}
+
+/** A good camera's picture. Larger ones need gigabytes of memory in a build. */
+const LONGEST_SIDE = 6000;
+const MOST_PIXELS = 24_000_000;
+
+type Size = Pick<ImageMetadata, "width" | "height" | "format">;
+
+function sizeProblem({ width, height }: Size, remedy: string): string | undefined {
+  if (Math.max(width, height) <= LONGEST_SIDE && width * height <= MOST_PIXELS) return undefined;
+  const [has, most] = [
+    `${count(width)} × ${count(height)}`,
+    `${count(LONGEST_SIDE)} on a side and ${MOST_PIXELS / 1e6} million in total`,
+  ];
+  return `has ${has} pixels. The limit is ${most}. ${remedy}`;
+}
+
+const count = (number: number) => number.toLocaleString("en");
+
+async function drawingProblem(bytes: Buffer): Promise<string | undefined> {
+  const problem = svgProblem(bytes.toString("utf8"));
+  if (problem !== undefined) return problem;
+  const size = await readSize(bytes);
+  return size?.format === "svg"
+    ? sizeProblem(
+        size,
+        'Set width and height of its <svg> in the same proportion, such as width="800" and height="600".',
+      )
+    : 'needs a size. Set width and height of its <svg>, or viewBox="0 0 800 600".';
+}
+
+async function photographProblem(bytes: Buffer, ending: string): Promise<string | undefined> {
+  const size = await readSize(bytes);
+  if (size === undefined) return "can't be read as a picture. Save it again as a JPG or PNG.";
+  const type = size.format;
+  if (`.${type}` !== ending.replace("jpeg", "jpg"))
+    return `is a ${type} file, but its name ends in ${ending}. Rename it.`;
+  const tooLarge = sizeProblem(size, "Save it smaller: 2,000 pixels wide is plenty.");
+  if (tooLarge !== undefined) return tooLarge;
+  try {
+    // Astro would fill the missing part with grey.
+    await sharp(bytes, { failOn: "truncated" }).resize(1).toBuffer();
+    return undefined;
+  } catch {
+    return "is damaged. Save it again.";
+  }
+}
+
+/** Type and size, read by Astro's own function. */
+const readSize = async (bytes: Buffer): Promise<Size | undefined> => imageMetadata(bytes).catch(() => undefined);
+
+const svg = "http://www.w3.org/2000/svg";
+
+// Elements that run scripts or load other files: SVG 2, 15 (scripting), 12.3 (foreignObject), SVG Tiny 1.2 (handler, listener).
+const forbiddenTags = /^(script|foreignobject|handler|listener|iframe|embed|object|audio|video)$/i;
+const ownReference = /^\s*(#|data:image\/(png|jpe?g|gif|webp|avif)[;,])/i;
+// In a style: references to other files, and escapes, which could hide one.
+const foreignStyle = /@import|\\|:\/\/|(?<![\w-])(?:image|image-set|src)\(|url\((?!\s*["']?(?:#|data:image\/(?!svg)))/i;
+
+/**
+ * Why an SVG can't be published: it isn't well-formed, could run a script, or needs other files. The rest of a sentence that
+ * starts with the picture's name; undefined when it can.
+ */
+export function svgProblem(text: string): string | undefined {
+  let problem: string | undefined;
+  let style: string | undefined;
+  let depth = 0;
+  const parser = new SaxesParser({ xmlns: true });
+  const report = (what: string | undefined) => {
+    problem ??= what && `${what} in line ${parser.line}. Save it as “plain SVG”, without scripts and links.`;
+  };
+  const readStyle = (part: string) => {
+    if (style !== undefined) style += part;
+  };
+  parser.on("error", ({ message }) => report(`isn't a well-formed SVG (${message.replace(/^[\d:]+ |\.$/g, "")})`));
+  parser.on("doctype", (doctype) => {
+    if (doctype.includes("[")) report("defines entities in its DOCTYPE");
+  });
+  parser.on("processinginstruction", ({ target }) => report(`has a <?${target}?>`));
+  parser.on("opentag", (tag) => {
+    if (depth++ === 0 && (tag.local !== "svg" || tag.uri !== svg)) report(`doesn't start with <svg xmlns="${svg}">`);
+    report(tagProblem(tag));
+    if (tag.local === "style") style = "";
+  });
+  parser.on("text", readStyle);
+  parser.on("cdata", readStyle);
+  parser.on("closetag", ({ local }) => {
+    if (local !== "style") return;
+    if (style !== undefined && foreignStyle.test(style)) report("has a style that refers to other files");
+    style = undefined;
+  });
+  parser.write(text).close();
+  return problem;
+}
+
+function tagProblem({ local, uri, attributes }: SaxesTagNS): string | undefined {
+  if (forbiddenTags.test(local) || uri === "http://www.w3.org/1999/xhtml") return `contains <${local}>`;
+  for (const attribute of Object.values(attributes)) {
+    const problem = svgAttributeProblem(attribute);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function svgAttributeProblem({ local, uri, name, value }: SaxesAttributeNS): string | undefined {
+  if (uri === "" && /^on/i.test(local)) return `has the attribute ${name}, which runs a script`;
+  // Browsers drop control characters and spaces (URL standard, 4.4).
+  if (/(java|vb)script:/i.test(value.replace(/[\0- ]/g, ""))) return `has a script in ${name}`;
+  if (local === "href" && !ownReference.test(value)) return `refers to ${value}`;
+  // An animation could set it later.
+  if (local === "attributeName" && /^\s*(on|(\w+:)?href)/i.test(value)) return `animates ${value}`;
+  const isStyle = local === "style" || /url\(/i.test(value);
+  return isStyle && foreignStyle.test(value) ? `refers to other files in ${name}` : undefined;
 }

@@ -1,16 +1,32 @@
-/** Something an editor must mend: `file` from the project's root on, `line` from 1, `message` a whole sentence. */
+/** A problem for an editor to fix: `file` from the project's root, `line` from 1, `message` in whole sentences. */
 export interface Problem {
   file: string;
   line: number;
   message: string;
-  /** True for what may be right after all: it is shown, and the shop is built. */
-  isDoubt?: true;
+  /** A warning may be right, and doesn't stop a build. */
+  isWarning?: true;
 }
 
-/** `content/pages/about.md:3: title is missing. …`, as editors and terminals make a link of it. */
+/** `content/pages/about.md:3: title is missing. …`, which editors and terminals turn into a link. */
 export const formatProblem = ({ file, line, message }: Problem): string => `${file}:${line}: ${message}`;
 
-/** By file, then by line: the order in which one works through them. */
+/** Sorts by file, then by line. */
 export function compareProblems(a: Problem, b: Problem): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line;
 }
+
+/** The problems of a check, one line each. */
+export interface Findings {
+  errors: string[];
+  warnings: string[];
+}
+
+/** Warnings and their number for the terminal; "" without warnings. */
+export const listWarnings = (warnings: readonly string[]): string =>
+  warnings.length === 0 ? "" : `\n${warnings.join("\n")}\n\n${count(warnings.length, "warning")} in content/.\n`;
+
+/** Errors and their number for the terminal. */
+export const listErrors = (errors: readonly string[]): string =>
+  `\n${errors.join("\n")}\n\n${count(errors.length, "error")} in content/.\n`;
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;

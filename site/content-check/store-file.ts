@@ -1,31 +1,32 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Store, storeSchema } from "../content-schema/store.ts";
-import { findExpiry } from "./expiry.ts";
+import { date, daysLeft } from "../content-schema/fields.ts";
+import { type Colours, colours, type Scheme, type Shop, shopSchema } from "../content-schema/shop.ts";
+import { contrast, mix } from "../shop-colours/contrast.ts";
+import { deriveColours, readPalette } from "../shop-colours/palette.ts";
+import { securityTxtPath } from "../urls/paths.ts";
+import { readTextFile } from "./content-files.ts";
+import { findHtmlInFields, findSchemaProblems } from "./field-problems.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
-import { findPoorContrast } from "./poor-contrast.ts";
 import type { Problem } from "./problem.ts";
-import { findSchemaProblems } from "./schema-problems.ts";
-import { findTags } from "./tags.ts";
-import { readTextFile } from "./text-file.ts";
 
-/** What the other checks need of store.yaml; undefined where it is wrong or missing. */
+/** What other checks need from store.yaml; undefined where it is wrong or missing. */
 interface StoreFile {
   currency: string | undefined;
   baseUrl: string | undefined;
-  /** English where it is wrong or missing. */
+  /** `en` where it is wrong or missing. */
   locale: string;
-  /** The pictures that it names. */
+  /** The pictures that it refers to. */
   pictures: { file: string; line: number; source: string }[];
-  /** The names of all fields that are there. */
+  /** The names of its fields. */
   fields: ReadonlySet<string> | undefined;
-  /** All of it; undefined while anything in it is wrong. */
-  store: Store | undefined;
+  /** All of it; undefined while any field is wrong. */
+  shop: Shop | undefined;
   problems: Problem[];
 }
 
 /** Reads and checks content/store.yaml. */
-export function checkStore(root: string): StoreFile {
+export function checkStoreFile(root: string): StoreFile {
   const file = "content/store.yaml";
   const nothing = {
     currency: undefined,
@@ -33,7 +34,7 @@ export function checkStore(root: string): StoreFile {
     locale: "en",
     pictures: [],
     fields: undefined,
-    store: undefined,
+    shop: undefined,
   };
   if (!existsSync(join(root, file)))
     return { ...nothing, problems: [{ file, line: 1, message: "The file is missing." }] };
@@ -42,15 +43,15 @@ export function checkStore(root: string): StoreFile {
   const problems = [...unreadable, ...written];
   if (yaml === undefined) return { ...nothing, problems };
   if (yaml.document.contents === null) {
-    const needed = Object.entries(storeSchema.shape).filter(([, field]) => !field.safeParse(undefined).success);
-    const message = `The file is empty. It must hold: ${needed.map(([name]) => name).join(", ")}.`;
+    const needed = Object.entries(shopSchema.shape).filter(([, field]) => !field.safeParse(undefined).success);
+    const message = `The file is empty. Add these fields: ${needed.map(([name]) => name).join(", ")}.`;
     return { ...nothing, problems: [...problems, { file, line: 1, message }] };
   }
   problems.push(
-    ...findSchemaProblems(file, yaml, storeSchema),
+    ...findSchemaProblems(file, yaml, shopSchema),
     ...findExpiry(file, yaml),
     ...findPoorContrast(file, yaml),
-    ...findTags(file, text, yaml),
+    ...findHtmlInFields(file, text, yaml),
     ...findLanguage(file, yaml),
   );
   const logo = readField(yaml, "logo");
@@ -60,12 +61,12 @@ export function checkStore(root: string): StoreFile {
     locale: readField(yaml, "locale") ?? "en",
     fields: new Set(Object.keys(yaml.document.toJS())),
     pictures: logo === undefined ? [] : [{ file, line: locate(yaml, ["logo"]).line, source: logo }],
-    store: storeSchema.safeParse(yaml.document.toJS()).data,
+    shop: shopSchema.safeParse(yaml.document.toJS()).data,
     problems,
   };
 }
 
-/** A locale in whose language the pages have no words. */
+/** Finds a locale whose language is missing from src/words/. */
 function findLanguage(file: string, yaml: Yaml): Problem[] {
   const locale = readField(yaml, "locale");
   if (locale === undefined) return [];
@@ -74,10 +75,93 @@ function findLanguage(file: string, yaml: Yaml): Problem[] {
   const languages = files.filter((name) => /^[a-z]{2}\.ts$/.test(name)).map((name) => basename(name, ".ts"));
   if (languages.includes(language)) return [];
   const known = languages.sort().join(", ");
-  const message = `locale "${locale}": the pages have no words in this language. Write a locale in one of ${known}, or add site/src/words/${language}.ts.`;
+  const message = `locale "${locale}": the shop's own words aren't available in this language. Use a locale in ${known}, or add site/src/words/${language}.ts.`;
   return [{ file, line: locate(yaml, ["locale"]).line, message }];
 }
 
-/** One field on its own, so that a mistake in another one makes no false alarms elsewhere. */
+/** One field alone, so that an error in another one doesn't cause false alarms. */
 const readField = (yaml: Yaml, name: "currency" | "base_url" | "locale" | "logo") =>
-  storeSchema.shape[name].safeParse(yaml.document.get(name)).data;
+  shopSchema.shape[name].safeParse(yaml.document.get(name)).data;
+
+/** Early enough for a shop that changes once a week. */
+const WARNING_DAYS = 30;
+
+/** RFC 9116, 2.5.5 recommends less than a year. */
+const MOST_DAYS = 365;
+
+/** Finds a security contact that has expired, expires soon, or is valid for too long. Warnings: the shop is built without it. */
+function findExpiry(file: string, yaml: Yaml): Problem[] {
+  const day = date.safeParse(yaml.document.getIn(["security", "expires"])).data;
+  const advice = day === undefined ? undefined : describeExpiry(daysLeft(day, new Date()));
+  if (advice === undefined) return [];
+  const message = `security, expires ${day} ${advice}`;
+  return [{ file, line: locate(yaml, ["security", "expires"]).line, message, isWarning: true }];
+}
+
+function describeExpiry(left: number): string | undefined {
+  if (left > MOST_DAYS) return "is more than a year away. Write a date within a year (RFC 9116).";
+  if (left >= WARNING_DAYS) return undefined;
+  return `${left < 0 ? "has passed" : "is near"}. After that date the shop is built without ${securityTxtPath}. If the contact is still right, write a later date.`;
+}
+
+/** The contrast that WCAG 2.2, 1.4.3 requires for text of normal size. */
+const LEAST = 4.5;
+
+const pairsOf = (texts: string[], grounds: string[]) =>
+  texts.flatMap((text) => grounds.map((ground) => ({ text, ground })));
+
+/** Text colours and their backgrounds, by the field that they depend on. */
+const pairs = {
+  paper: pairsOf(["ink", "muted", "good", "wait", "gone"], ["paper", "surface"]),
+  accent: [
+    ...pairsOf(["accent", "accent-strong"], ["paper", "surface", "wash"]),
+    ...pairsOf(["on-accent"], ["accent", "accent-strong"]),
+  ],
+};
+
+const tokens = new URL("../src/styles/tokens.css", import.meta.url);
+
+/** Finds colours of the shop that make text hard to read. */
+function findPoorContrast(file: string, yaml: Yaml): Problem[] {
+  const chosen = colours.safeParse(yaml.document.toJS()?.colours).data;
+  if (chosen === undefined) return [];
+  const css = readFileSync(tokens, "utf8");
+  return (["light", "dark"] as const).flatMap((scheme) => {
+    const problem = poorContrast(chosen, scheme, css);
+    if (problem === undefined) return [];
+    const { field, message } = problem;
+    const { line } = locate(yaml, ["colours", scheme, field]);
+    return { file, line, message: `colours, ${scheme}, ${field} ${message}` };
+  });
+}
+
+/** Checks paper first, since the accent's contrast depends on it. */
+function poorContrast(colours: Colours, scheme: Scheme, css: string) {
+  const standard = readPalette(css, scheme);
+  const own = colours[scheme];
+  for (const field of ["paper", "accent"] as const) {
+    const written = own[field];
+    if (written === undefined) continue;
+    const worst = (value: string) =>
+      lowest(new Map([...standard, ...deriveColours({ ...own, [field]: value }, standard)]), field);
+    const ratio = worst(written);
+    if (ratio >= LEAST) continue;
+    // A text colour moves away from its background, and a background from its text.
+    const end = (scheme === "light") === (field === "paper") ? "#ffffff" : "#000000";
+    const steps = Array.from({ length: 50 }, (_, index) => mix(written, end, (index + 1) / 50));
+    const right = steps.find((value) => worst(value) >= LEAST) ?? end;
+    const place = field === "paper" ? "Text on it" : "The colour, or text on it,";
+    const way = end === "#ffffff" ? "lighter" : "darker";
+    return {
+      field,
+      message: `"${written}" is hard to read: ${place} has a contrast of ${floor(ratio)}:1, and needs ${LEAST}:1. Write \`${field}: "${right}"\`, which is slightly ${way}.`,
+    };
+  }
+  return undefined;
+}
+
+const lowest = (palette: ReadonlyMap<string, string>, field: keyof typeof pairs) =>
+  Math.min(...pairs[field].map(({ text, ground }) => contrast(palette.get(text) ?? "", palette.get(ground) ?? "")));
+
+/** Rounds down, so that 4.46 isn't shown as 4.5. */
+const floor = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);

@@ -1,2 +1,2 @@
-/** Something that whoever edits content/ can mend. The message says where and how; a stack trace would say nothing to them. */
+/** A problem that an editor of content/ can fix. Its message says where and how, and is shown without a stack trace. */
 export class ContentError extends Error {}

@@ -1,45 +1,45 @@
 import { z } from "astro/zod";
 import { didYouMean } from "./suggest.ts";
 
-// A message is the rest of a sentence that begins with the field's name: "content/pages/about.md:2: title is missing. …"
+// A message is the rest of a sentence that starts with the field's name: "content/pages/about.md:2: title is missing. …"
 
-/** The pattern of everything that becomes part of a URL. */
+/** The pattern of a slug, which becomes part of a URL. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Any text. `example` is the whole line that an editor could write. */
+/** Any text. `example` is a whole line for the message. */
 export const text = (example: string) =>
-  z.string({ error: ({ input }) => `${saysWhatIsThere(input)} Write, for example, \`${example}\`.` });
+  z.string({ error: ({ input }) => `${describeInput(input)} Write, for example, \`${example}\`.` });
 
-/** Text on one line, 1 to `longest` characters. `example` is the whole line that an editor could write. */
+/** Text on one line, 1 to `longest` characters. `example` is a whole line for the message. */
 export function line(example: string, longest = 160) {
   return text(example)
     .trim()
     .min(1, `is empty. Write, for example, \`${example}\`.`)
     .max(longest, {
-      error: ({ input }) => `has ${String(input).length} characters; ${longest} is the most. Shorten it.`,
+      error: ({ input }) => `has ${String(input).length} characters, and the limit is ${longest}. Shorten it.`,
     })
     .refine((text) => !text.includes("\n"), "must fit on one line.")
     .refine((text) => !/^[“”„].*[“”]$/.test(text), {
       error: ({ input }) =>
-        `stands in curly quotes, which would be printed. Write straight ones: \`"${String(input).slice(1, -1)}"\`.`,
+        `is in curly quotes, which would be printed. Use straight quotes: \`"${String(input).slice(1, -1)}"\`.`,
     });
 }
 
-/** A title: what the page, its link and the search result are called. */
+/** The title of a page, its links and its search result. */
 export const title = line("title: Kestrel C2 cordless 2D scanner", 100);
 
-/** One sentence for lists, search engines and agents: at most 160 characters, about what a search result shows. */
+/** One sentence for lists, search engines and agents: at most 160 characters, as long as a search result shows. */
 export const summary = line("summary: Reads 1D and 2D codes, 12 hours on a charge.", 160);
 
-/** A day, `YYYY-MM-DD`. Astro's YAML parser makes a Date of an unquoted one, hence the step before. */
+/** A date, `YYYY-MM-DD`. Astro's YAML parser turns unquoted ones into a Date. */
 export const date = z.preprocess(
   (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value),
   z.iso.date({
-    error: ({ input }) => `${saysWhatIsWrong(input, "is no date.")} ${dayAdvice(input)}`,
+    error: ({ input }) => `${describeWrongInput(input, "isn't a valid date.")} ${dayAdvice(input)}`,
   }),
 );
 
-/** The same day as `20.11.2026` or `2026/11/20` says, or how days are written: an example could be taken for an answer. */
+/** `20.11.2026` or `2026/11/20` in the right form; otherwise what the form is. */
 function dayAdvice(input: unknown): string {
   const [, day = "", month = "", year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(String(input)) ?? [];
   const [, ...parts] = /^(\d{4})[/. -](\d{1,2})[/. -](\d{1,2})$/.exec(String(input)) ?? [];
@@ -47,7 +47,7 @@ function dayAdvice(input: unknown): string {
   return z.iso.date().safeParse(right).success ? `Write \`${right}\`.` : "Write it as `2026-11-20`: year-month-day.";
 }
 
-/** Former slugs of a page: their URLs go on working as permanent redirects. */
+/** Former slugs of a page, whose URLs redirect to it permanently. */
 export const formerly = z
   .array(z.string().regex(slugPattern, { error: ({ input }) => slugProblem(String(input)) }), {
     error: ({ input }) =>
@@ -57,37 +57,39 @@ export const formerly = z
   })
   .default([]);
 
-/** True for a page that is still being written: `npm run dev` shows it, a build leaves it out. */
+/** A draft is shown by `npm run dev` and left out of builds. */
 export const draft = z
-  .boolean({ error: ({ input }) => `must be \`true\`, or the line is left out; you wrote ${quoted(input)}.` })
+  .boolean({
+    error: ({ input }) => `must be \`true\`; you wrote ${quoted(input)}. Delete the line to publish the page.`,
+  })
   .default(false);
 
-/** Short texts, such as names of specifications. `example` is the whole line that an editor could write. */
+/** Short texts, such as names of specifications. `example` is a whole line for the message. */
 export const names = (example: string) =>
-  z.array(line(example, 60), { error: ({ input }) => `${saysWhatIsThere(input, "a list")} Write \`${example}\`.` });
+  z.array(line(example, 60), { error: ({ input }) => `${describeInput(input, "a list")} Write \`${example}\`.` });
 
-/** What every page of text has in its front matter. */
+/** The fields of every guide and page. */
 export const pageFields = { title, summary, updated: date, formerly, draft };
 
-/** An object that refuses fields it does not know: a mistyped name must not be lost silently. One line a field. */
+/** An object that rejects unknown fields, so that a typo isn't lost silently. Its message has one line for each. */
 export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys")
-        return `${saysWhatIsThere(issue.input, "a group of fields")} Below it, indented, must stand: ${known.join(", ")}.`;
+        return `${describeInput(issue.input, "a group of fields")} Indent these fields below it: ${known.join(", ")}.`;
       const keys: readonly string[] = issue.keys;
-      return keys.map((key) => `${key} is a field that does not exist here.${suggestField(key, known)}`).join("\n");
+      return keys.map((key) => `${key} isn't a known field.${suggestField(key, known)}`).join("\n");
     },
   });
 }
 
-/** Why a text can't be a slug; the rest of a sentence. */
+/** Why a text can't be a slug: a whole sentence. */
 export function slugProblem(text: string): string {
-  return `${quoted(text)} can't be part of a URL. Use small letters a-z, digits and single hyphens: \`kestrel-c2\`.`;
+  return `${quoted(text)} can't be part of a URL. Use lowercase letters a to z, digits and single hyphens: \`kestrel-c2\`.`;
 }
 
-/** A value as an editor wrote it, for a message. */
+/** A value in a message. */
 export function quoted(value: unknown): string {
   return value === undefined ? "nothing" : JSON.stringify(value);
 }
@@ -96,13 +98,43 @@ function suggestField(key: string, known: readonly string[]): string {
   return didYouMean(key, known) || ` The fields are: ${known.join(", ")}.`;
 }
 
-/** The first sentence about what isn't as it should be: nothing, or not what was `wanted`. */
-export function saysWhatIsThere(input: unknown, wanted = "text"): string {
+/** Says that a value is missing or empty, or isn't what was `wanted`: the rest of a sentence. */
+export function describeInput(input: unknown, wanted = "text"): string {
   if (input === undefined) return "is missing.";
   if (input === null) return "is empty.";
   return `is ${Array.isArray(input) ? "a list" : quoted(input)}, not ${wanted}.`;
 }
 
-/** The first sentence about a value that is not there, or of which the `complaint` holds. */
-export const saysWhatIsWrong = (input: unknown, complaint: string): string =>
-  input == null ? saysWhatIsThere(input) : `${quoted(input)} ${complaint}`;
+/** Says that a value is missing or empty, or quotes it with the `complaint`: the rest of a sentence. */
+export const describeWrongInput = (input: unknown, complaint: string): string =>
+  input == null ? describeInput(input) : `${quoted(input)} ${complaint}`;
+
+/** Names that an editor chooses, each with a value: specifications, options. `example` is a whole line for the message. */
+export const named = <Value extends z.ZodType>(name: z.ZodString, value: Value, example: string) =>
+  z
+    .unknown()
+    .superRefine(refusePrototype)
+    .pipe(
+      z.record(name, value, {
+        error: ({ input }) =>
+          `${describeInput(input, "names with values")} Write \`${example}\` below it, indented and without a hyphen.`,
+      }),
+    );
+
+/** Rejects `__proto__`, which zod ignores and Astro can't store. */
+function refusePrototype(names: unknown, context: z.core.$RefinementCtx) {
+  if (typeof names !== "object" || names === null || !Object.hasOwn(names, "__proto__")) return;
+  context.addIssue({ code: "custom", path: ["__proto__"], message: "can't be used as a name. Choose another one." });
+}
+
+/**
+ * Whether a content file has `draft: true` among its fields. Found without parsing, so that a draft with a syntax error counts
+ * too.
+ */
+export function isDraft(text: string): boolean {
+  const [, fields = ""] = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^---[ \t]*\r?$|$(?![\s\S]))/m.exec(text) ?? [];
+  return /^draft:[ \t]*true[ \t]*(?:#.*)?\r?$/m.test(fields);
+}
+
+/** How many days are left until a date ends, in UTC: 0 on the day itself, negative after it. */
+export const daysLeft = (day: string, now: Date): number => Math.ceil((Date.parse(day) - now.getTime()) / 86_400_000);

@@ -1,13 +1,13 @@
 import { z } from "astro/zod";
-import { quoted, saysWhatIsWrong } from "./fields.ts";
+import { describeWrongInput, quoted } from "./fields.ts";
 
-/** How many decimals a currency has by ISO 4217, which ECMA-402 §15.5.1 (CurrencyDigits) makes Intl follow. */
+/** A currency's decimals in ISO 4217, which Intl follows (ECMA-402 §15.5.1, CurrencyDigits). */
 export const currencyDigits = (currency: string): number =>
   moneyFormat(currency, "en").resolvedOptions().maximumFractionDigits ?? 2;
 
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 
-// Made once: Intl takes 40 times as long to make a format as to use it, and a page has a dozen prices.
+// Cached, because creating a format takes Intl 40 times as long as using it.
 function moneyFormat(currency: string, locale: string): Intl.NumberFormat {
   const known = moneyFormats.get(`${currency} ${locale}`);
   if (known) return known;
@@ -16,7 +16,7 @@ function moneyFormat(currency: string, locale: string): Intl.NumberFormat {
   return format;
 }
 
-/** A price: a decimal string with exactly the currency's digits, above zero. It never becomes a float. Without a currency its digits are not looked at. */
+/** A price: a decimal string above zero with exactly the currency's decimals. Without a currency, decimals aren't checked. */
 export function price(currency: string | undefined) {
   const digits = currency === undefined ? undefined : currencyDigits(currency);
   return z.string({ error: ({ input }) => missingOrUnquoted(input, digits ?? 2) }).superRefine((text, context) => {
@@ -25,15 +25,15 @@ export function price(currency: string | undefined) {
   });
 }
 
-/** An amount for people: `formatMoney("1189.00", "EUR", "en-GB")` is `€1,189.00`. Intl reads decimal strings exactly. */
+/** Formats an amount: `formatMoney("1189.00", "EUR", "en-GB")` is `€1,189.00`. Intl reads decimal strings exactly. */
 export function formatMoney(amount: string, currency: string, locale: string): string {
-  if (!isDecimal(amount)) throw new Error(`"${amount}" is no decimal number`);
+  if (!isDecimal(amount)) throw new Error(`"${amount}" isn't a decimal number`);
   return moneyFormat(currency, locale).format(amount);
 }
 
-/** A fraction as per cent: `formatRate("0.21", "en-GB")` is `21%`. */
+/** Formats a fraction as a percentage: `formatRate("0.21", "en-GB")` is `21%`. */
 export function formatRate(rate: string, locale: string): string {
-  if (!isDecimal(rate)) throw new Error(`"${rate}" is no decimal number`);
+  if (!isDecimal(rate)) throw new Error(`"${rate}" isn't a decimal number`);
   return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 }).format(rate);
 }
 
@@ -43,12 +43,12 @@ export function compareAmounts(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** What the cheapest of some variants costs. */
+/** The price of the cheapest variant. */
 export function lowestPrice(variants: readonly { price: string }[]): string {
   return variants.map(({ price }) => price).sort(compareAmounts)[0] ?? "";
 }
 
-/** Orders two products by what the cheapest of their variants cost. */
+/** Orders two products by their cheapest variants. */
 export const compareLowestPrices = (a: Priced, b: Priced): number =>
   compareAmounts(lowestPrice(a.variants), lowestPrice(b.variants));
 
@@ -59,7 +59,7 @@ function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);
 }
 
-/** What is wrong with an amount that may also be zero, in a currency: the rest of a sentence; undefined when it is right. */
+/** Why an amount, which may be zero, isn't valid in a currency: the rest of a sentence, or undefined when it is. */
 export function amountProblem(text: string, currency: string): string | undefined {
   const digits = currencyDigits(currency);
   return text === (0).toFixed(digits) ? undefined : priceProblem(text, currency, digits);
@@ -70,38 +70,39 @@ const separated = /^(\d{1,3}(?:([ .,'’\u00a0\u2009\u202f])\d{3})(?:\2\d{3})*)(
 
 function priceProblem(text: string, currency: string | undefined, digits: number | undefined): string | undefined {
   const [, before, after = ""] = /^(\d+),(\d+)$/.exec(text) ?? [];
-  // Where a currency has no decimals, the comma of `1,299` can only stand between thousands.
+  // In a currency without decimals, the comma of `1,299` separates thousands.
   if (before !== undefined && (digits !== 0 || after.length !== 3))
     return `has a comma. ${withPoint(before, after, digits ?? after.length)}`;
   const [, groups, separator, point, cents = ""] = separated.exec(text) ?? [];
-  // `1.299` is a decimal number, whatever was meant by it.
+  // `1.299` is a valid decimal number.
   if (groups !== undefined && point !== separator && !/^\d+\.\d+$/.test(text)) {
     const advice = sameAmount(groups.replaceAll(/\D/g, ""), cents, digits ?? cents.length);
     return `has separators. ${advice.replace("Write", `Write digits ${digits === 0 ? "" : "and one point "}only:`)}`;
   }
-  if (!/^-?\d+(\.\d*)?$/.test(text)) return "is no price. Write digits and a point only, without a currency sign.";
-  if (text.startsWith("-")) return "is negative. A price is above zero.";
+  if (!/^-?\d+(\.\d*)?$/.test(text))
+    return "isn't a valid price. Use digits and a decimal point only, without a currency sign.";
+  if (text.startsWith("-")) return "is negative. A price must be above zero.";
   const [whole = "", decimals = ""] = text.split(".");
   if (digits !== undefined && (decimals.length !== digits || (digits === 0 && text.includes("."))))
     return `has ${decimals.length} decimal${decimals.length === 1 ? "" : "s"}; ${currency} has ${digits}. ${sameAmount(whole, decimals, digits)}`;
-  if (/^0\d/.test(text)) return `has a zero in front. Write "${text.replace(/^0+(?=\d)/, "")}".`;
-  if (/^[0.]+$/.test(text)) return "is zero. A price is above zero.";
-  return whole.length > 12 ? "is longer than a price can be." : undefined;
+  if (/^0\d/.test(text)) return `starts with a zero. Write "${text.replace(/^0+(?=\d)/, "")}".`;
+  if (/^[0.]+$/.test(text)) return "is zero. A price must be above zero.";
+  return whole.length > 12 ? "is too long for a price." : undefined;
 }
 
-/** How to write an amount with the right digits. One that this would change is the editor's to choose. */
+/** Advises an amount with the right decimals, unless that would change its value. */
 function sameAmount(whole: string, decimals: string, digits: number): string {
   if (/[1-9]/.test(decimals.slice(digits))) return "Which price is meant?";
   const kept = decimals.slice(0, digits).padEnd(digits, "0");
   return `Write "${digits === 0 ? whole : `${whole}.${kept}`}".`;
 }
 
-/** How to write an amount with a point for its comma. `1,000` may be a thousand. */
+/** Advises a point instead of a comma. `1,000` may be a thousand. */
 const withPoint = (whole: string, decimals: string, digits: number): string =>
   decimals.length > digits ? "Which price is meant?" : sameAmount(whole, decimals, digits);
 
 function missingOrUnquoted(input: unknown, digits: number): string {
   const [, whole, decimals = ""] = /^(\d+)(?:\.(\d+))?$/.exec(typeof input === "number" ? String(input) : "") ?? [];
   if (whole !== undefined) return `${quoted(input)} must be text in quotes. ${sameAmount(whole, decimals, digits)}`;
-  return `${saysWhatIsWrong(input, "must be text in quotes.")} Write, for example, \`price: "${(189).toFixed(digits)}"\`.`;
+  return `${describeWrongInput(input, "must be text in quotes.")} Write, for example, \`price: "${(189).toFixed(digits)}"\`.`;
 }

@@ -2,17 +2,20 @@ import { z } from "astro/zod";
 import { pageFields, strict } from "./fields.ts";
 import { questions } from "./questions.ts";
 
-/** content/pages/<slug>.md or .mdx: home, about, contact and the rest of what stands at the top level of the site. */
+/** content/guides/<slug>.md or .mdx: advice on choosing, installing or looking after products. */
+export const guideSchema = strict({ ...pageFields, questions });
+
+/** content/pages/<slug>.md or .mdx: home, about, contact and other pages at the site's top level. */
 export const pageSchema = strict({
   ...pageFields,
   questions,
-  /** Whether machines are told on this page, as on the home page, who the shop is: its name, address, e-mail and telephone. */
+  /** Adds the shop's name, address, email and telephone as structured data, as on the home page. */
   about_shop: z
     .boolean({ error: "must be `true`, without quotes, on a page about the shop itself. Leave it out elsewhere." })
     .default(false),
 });
 
-/** Slugs that a content page can't have: the site, the API or nginx answers there. */
+/** Slugs that the site, the API or nginx uses itself. */
 export const reservedSlugs: readonly string[] = [
   "404",
   "500",
@@ -28,5 +31,5 @@ export const reservedSlugs: readonly string[] = [
   "account",
 ];
 
-/** Pages that the site's own templates, the API's errors and llms.txt link to: a shop can't be without them. */
+/** Required pages: templates, the API's errors and llms.txt link to them. */
 export const requiredSlugs: readonly string[] = ["home", "contact", "shipping", "returns", "developers"];

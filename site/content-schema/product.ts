@@ -1,19 +1,31 @@
 import { z } from "astro/zod";
-import { date, draft, formerly, line, quoted, saysWhatIsWrong, strict, summary, title } from "./fields.ts";
+import {
+  date,
+  describeInput,
+  describeWrongInput,
+  draft,
+  formerly,
+  line,
+  named,
+  quoted,
+  slugPattern,
+  strict,
+  summary,
+  text,
+  title,
+} from "./fields.ts";
 import { gtin } from "./gtin.ts";
-import { images } from "./images.ts";
 import { price } from "./money.ts";
 import { questions } from "./questions.ts";
-import { options, specifications, worksWith } from "./specifications.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Whether a variant can be had; the API and the feeds use the same four words. */
+/** Availability. The API and the feeds use the same four words. */
 export const availabilities = ["in_stock", "preorder", "backorder", "out_of_stock"] as const;
 export type Availability = (typeof availabilities)[number];
 
 /**
- * One thing that can be ordered: `gtin` and `barcode` are null where there is none; `options` is empty for a single
- * variant; `available_from` is the day, YYYY-MM-DD, on which what is not there is expected, null where nobody knows.
+ * What customers order. `options` is empty for a single variant; `available_from` is the expected date, YYYY-MM-DD, of a
+ * pre-order or backorder, null if it isn't known.
  */
 export interface Variant {
   sku: string;
@@ -26,19 +38,66 @@ export interface Variant {
 }
 
 const sku = line('sku: "KES-C2-BK"', 64).regex(/^[!-~]+$/, {
-  error: ({ input }) => `${quoted(input)} has a blank or a letter beyond ASCII, which no ERP reads safely.`,
+  error: ({ input }) =>
+    `${quoted(input)} has a space or a letter outside ASCII, which many ERPs can't read. Remove it.`,
 });
 
 const availability = z.enum(availabilities, {
   error: ({ input }) => {
     const advice = typeof input === "string" ? didYouMean(input, availabilities) : ` ${examples.availability}`;
-    return `${saysWhatIsWrong(input, `is none of ${availabilities.join(", ")}.`)}${advice}`;
+    return `${describeWrongInput(input, `isn't one of ${availabilities.join(", ")}.`)}${advice}`;
   },
 });
 
+/** A product's pictures by their path relative to its file, the main one first. */
+const images = z
+  .array(
+    strict({
+      src: text("src: ./kestrel-c2.svg"),
+      alt: line("alt: The scanner in its cradle, seen from the left", 250),
+    }),
+    {
+      error: ({ input }) =>
+        input == null
+          ? `${describeInput(input)} Write a list: \`- src: ./kestrel-c2.svg\` and below it \`alt: …\`.`
+          : "must be a list. Write a dash before each picture, `- src: …`, and `alt: …` below it.",
+    },
+  )
+  .min(1, "needs at least one picture.");
+
+const specificationName = z.string().regex(/\D/, "is a number: give it a name.");
+
+/** One text, or a list of short ones. */
+const specificationValue = z.union(
+  [line("Reads: 1D and 2D codes", 200), z.array(line("USB", 60)).min(1, "is an empty list.")],
+  {
+    error: ({ input }) =>
+      Array.isArray(input)
+        ? "must be a list of texts, such as `[USB, Bluetooth]`. Use quotes for text that starts with a digit."
+        : `${describeInput(input)} Write a text, or a list of texts in brackets: \`[USB, Bluetooth]\`.`,
+  },
+);
+
+const productSlug = z
+  .string()
+  .regex(slugPattern, "isn't a product's file name. Leave out the folder and .md: `kestrel-c2`.");
+
+/** Shown in this order. */
+const specifications = named(specificationName, specificationValue, "Reads: 1D and 2D codes");
+
+/** What makes a variant different from the others. */
+const options = named(specificationName, line("Colour: Black", 200), "Colour: Black");
+
+/** The slugs of compatible products, and why. One of the two files is enough for both pages. */
+const worksWith = named(
+  productSlug,
+  line("pellcott-r80: 24 V drawer port, one cable", 120),
+  "kestrel-c2: reads its codes",
+).default({});
+
 /**
- * content/products/<category>/<slug>.md, for prices in one currency, where that is known. A file with one sku on top comes
- * out as one with one variant.
+ * content/products/<category>/<slug>.md. Without a currency, decimals of prices aren't checked. A product without `variants`
+ * becomes one with a single variant.
  */
 export function productSchema(currency: string | undefined) {
   const identity = {
@@ -58,7 +117,7 @@ export function productSchema(currency: string | undefined) {
     ...z.object(identity).partial().shape,
     variants: z
       .array(variant, { error: "must be a list: `- sku: …`." })
-      .min(2, "needs two or more; a single one is written without `variants`.")
+      .min(2, "needs two or more. Write a single one without `variants`.")
       .optional(),
     specifications,
     works_with: worksWith,
@@ -78,17 +137,17 @@ export function productSchema(currency: string | undefined) {
     }));
 }
 
-/** Only what is not there yet comes on a day. */
+/** Allows an expected date for pre-orders and backorders only. */
 function checkDay(
   { availability, available_from }: { availability?: string | undefined; available_from?: string | undefined },
   context: z.core.$RefinementCtx,
 ) {
   if (available_from === undefined || (availability !== "in_stock" && availability !== "out_of_stock")) return;
-  const message = `is for \`preorder\` and \`backorder\`: take the line out, or write one of these as availability.`;
+  const message = `is for \`preorder\` and \`backorder\` only. Delete the line, or change the availability to one of these.`;
   context.addIssue({ code: "custom", path: ["available_from"], message });
 }
 
-/** One sku on top or `variants`, never both; in `variants` the same options everywhere, and no combination twice. */
+/** Checks for either one SKU or `variants`, the same options in each variant, and each combination of them once. */
 function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
   const { success, data } = loose.safeParse(product);
@@ -108,7 +167,8 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
       report(at, `must be the same in every variant: ${first.join(", ")}.`);
     const combination = JSON.stringify(first.map((name) => options[name]));
     const twin = seen.get(combination);
-    if (twin !== undefined) report(at, `are those of variant ${twin + 1} too: every combination stands once.`);
+    if (twin !== undefined)
+      report(at, `are the same as those of variant ${twin + 1}. Each variant needs its own combination.`);
     seen.set(combination, index);
   }
 }
@@ -119,7 +179,7 @@ const examples = {
   availability: `Write one of ${availabilities.join(", ")}.`,
 };
 
-/** As much of a product as the rules across fields need, so that they also run when another field is wrong. */
+/** What the rules across fields need, so that they also run when another field is wrong. */
 const loose = z.looseObject({
   variants: z
     .array(z.looseObject({ options: z.record(z.string(), z.unknown()).optional().catch(undefined) }))
@@ -141,7 +201,7 @@ interface WrittenVariant {
 }
 
 function completeVariant({ sku, price, availability, options, ...optional }: WrittenVariant): Variant {
-  // checkVariants has reported what is missing, and zod transforms nothing that was reported.
+  // zod doesn't transform what checkVariants has reported.
   if (sku === undefined || price === undefined || availability === undefined) throw new Error("an unchecked variant");
   const { gtin = null, barcode = null, available_from = null } = optional;
   return { sku, gtin, barcode, price, availability, available_from, options };

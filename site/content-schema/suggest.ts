@@ -1,11 +1,11 @@
-/** What was found, by the object that has the candidates: one mistake may be in a thousand files, and each has to be compared with every page. */
+/** A cache by the object of candidates, because a thousand files may have the same typo. */
 const found = new WeakMap<Iterable<string>, Map<string, string | undefined>>();
 
 /**
- * The candidate that a mistyped word was most likely meant to be: at most a third of its letters differ.
- * Undefined when nothing is that near.
+ * The candidate most similar to a mistyped word: at most a third of its letters differ.
+ * Undefined when none is that similar.
  *
- * @param candidates the same each time that the same object is given
+ * @param candidates results are cached by this object, so it must not change
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const known = found.get(candidates) ?? new Map<string, string | undefined>();
@@ -28,13 +28,13 @@ function findNearest(word: string, candidates: Iterable<string>): string | undef
   return best;
 }
 
-/** ` Did you mean …?` with a leading space, or nothing: the tail of a message. */
+/** ` Did you mean …?` with a leading space for the end of a message, or "". */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const candidate = nearest(word, candidates);
   return candidate === undefined ? "" : ` Did you mean \`${candidate}\`?`;
 }
 
-/** Levenshtein's distance: the least number of letters to insert, delete or replace. */
+/** The Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

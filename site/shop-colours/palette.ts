@@ -1,4 +1,4 @@
-import type { Colours, Scheme } from "../content-schema/colours.ts";
+import type { Colours, Scheme } from "../content-schema/shop.ts";
 import { contrast, mix } from "./contrast.ts";
 
 const white = "#ffffff";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { parseStore } from "../content-schema/store.ts";
+import { parseShop } from "../content-schema/shop.ts";
 import { writeColours } from "./palette.ts";
 
 const storeFile = fileURLToPath(new URL("../../content/store.yaml", import.meta.url));
@@ -15,7 +15,7 @@ export function shopColours(): AstroIntegration {
       filter: { id: /\/src\/styles\/tokens\.css$/ },
       handler(this: { addWatchFile: (file: string) => void }, css: string) {
         this.addWatchFile(storeFile);
-        const { colours } = parseStore(readFileSync(storeFile, "utf8"));
+        const { colours } = parseShop(readFileSync(storeFile, "utf8"));
         return colours && { code: css + writeColours(colours, css), map: null };
       },
     },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { glob, type Loader, type LoaderContext } from "astro/loaders";
 import { parsePage } from "../content-check/front-matter.ts";
-import { isDraft } from "../content-schema/draft.ts";
+import { isDraft } from "../content-schema/fields.ts";
 
 /**
  * Loads the files of a folder of content/. An entry's id is its path without the extension, unchanged even for `index` and `404`. A

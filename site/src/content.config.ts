@@ -1,7 +1,6 @@
 import { defineCollection, type SchemaContext } from "astro:content";
 import { categorySchema } from "../content-schema/category.ts";
-import { guideSchema } from "../content-schema/guide.ts";
-import { pageSchema } from "../content-schema/page.ts";
+import { guideSchema, pageSchema } from "../content-schema/page.ts";
 import { productSchema } from "../content-schema/product.ts";
 import { contentFiles } from "./content-loader.ts";
 import { shop } from "./settings/shop.ts";

@@ -33,27 +33,31 @@ test.each([
 ])("colours that can't be read are named with the nearest that can: %s", async (light, place, way) => {
   const [problem = "", ...others] = await colourProblems(light, 'accent: "#7fd6c8"');
   expect(others).toEqual([]);
-  expect(problem).toMatch(
-    new RegExp(`^${place} "#.{6}" is hard to read: .* contrast of \\d\\.\\d:1, and 4.5:1 is needed`),
-  );
-  const [, field, right] = /Write `(\w+): "(#.{6})"`, the same a little/.exec(problem) ?? [];
-  expect(problem).toContain(`a little ${way}.`);
+  expect(problem).toMatch(new RegExp(`^${place} "#.{6}" is hard to read: .* contrast of \\d\\.\\d:1, and needs 4.5:1`));
+  const [, field, right] = /Write `(\w+): "(#.{6})"`, which is slightly/.exec(problem) ?? [];
+  expect(problem).toContain(`slightly ${way}.`);
   const mended = light.replace(new RegExp(`${field}: "[^"]+"`), `${field}: "${right}"`);
   expect(await colourProblems(mended, 'accent: "#7fd6c8"')).toEqual([]);
 });
 
 test.each([
-  ["accent: #8a1c3d", '19: `#` starts a comment, so that nothing is left. Write `accent: "#8a1c3d"`.'],
-  ['accent: "red"', '19: colours, light, accent "red" is no colour. Write # and six digits'],
-  ['paper: "#ffffff"', "19: colours, light, accent is missing. Write it in quotes, else # begins a comment"],
+  ["accent: #8a1c3d", '19: `#` starts a comment, so the value is empty. Write `accent: "#8a1c3d"`.'],
+  ['accent: "red"', '19: colours, light, accent "red" isn\'t a valid colour. Write # and six digits'],
+  ['paper: "#ffffff"', "19: colours, light, accent is missing. Use quotes, because # starts a comment otherwise"],
 ])("a colour that is none is explained: %s", async (light, message) => {
   expect((await colourProblems(light, 'accent: "#7fd6c8"')).join("\n")).toContain(message);
 });
 
 test.each([
-  ["logo: ./sign.svg", "18: No file ./sign.svg; there is ./Sign.svg (capitals matter)."],
-  ["logo: sign.svg", '18: logo "sign.svg" is no SVG or PNG beside store.yaml. Write, for example, `logo: ./logo.svg`.'],
-  ["social:\n  Mastodon: shop@social.example", '19: social, Mastodon "shop@social.example" is no web address.'],
+  ["logo: ./sign.svg", "18: No file ./sign.svg. Write ./Sign.svg, with the same capitals."],
+  [
+    "logo: sign.svg",
+    '18: logo "sign.svg" isn\'t an SVG or PNG beside store.yaml. Write, for example, `logo: ./logo.svg`.',
+  ],
+  [
+    "social:\n  Mastodon: shop@social.example",
+    '19: social, Mastodon "shop@social.example" isn\'t a complete web address.',
+  ],
   ["social: [https://social.example]", "18: social is a list, not names with addresses."],
 ])("a sign or an address that leads nowhere is named: %s", async (field, message) => {
   const sign = validContent["products/barcode-scanners/osprey.svg"] ?? "";

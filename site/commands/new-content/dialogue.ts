@@ -3,18 +3,18 @@ import { ContentError } from "../../content-schema/content-error.ts";
 
 export interface Question {
   text: string;
-  /** What there is to choose from, numbered from 1. */
+  /** Shown as a list, numbered from 1. */
   choices?: readonly string[];
-  /** What an empty answer stands for. */
+  /** The answer if a person just presses Enter. */
   otherwise?: string;
-  /** Why an answer can't be: the rest of a sentence that begins with the answer's name, or a whole one. */
+  /** Why an answer is wrong: a whole sentence, or the rest of one that starts with the question. Undefined if it is right. */
   check: (answer: string) => string | undefined | Promise<string | undefined>;
 }
 
 export type Ask = (question: Question) => Promise<string>;
 
 /**
- * Holds a conversation on the terminal, or with answers that are piped in, one a line. A person may try again; a pipe
+ * Asks questions on the terminal, or reads piped answers, one a line. A person may try again; a pipe
  * can't.
  *
  * @throws ContentError when a piped answer is wrong, or the answers end too early
@@ -33,11 +33,11 @@ export async function converse<Result>(talk: (ask: Ask) => Promise<Result>): Pro
     for (const [index, choice] of choices.entries()) console.log(`  ${index + 1}  ${choice}`);
     const prompt = `${text}${otherwise ? ` [${otherwise}]` : ""}: `;
     terminal.setPrompt(prompt);
-    // A pipe may have ended, and be closed, with answers that are still to be read.
+    // readline can't prompt once a pipe has closed, though its lines are still to be read.
     if (isPerson) terminal.prompt();
     else output.write(prompt);
     const { value, done } = await lines.next();
-    if (done) throw new ContentError(`\nThere is no answer to “${text}”. Nothing was written.`);
+    if (done) throw new ContentError(`\nThe answer to “${text}” is missing. Nothing was written.`);
     const answer = String(value).trim() || (otherwise ?? "");
     const problem = await check(answer);
     if (!isPerson) console.log(answer);

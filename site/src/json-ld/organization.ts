@@ -1,4 +1,4 @@
-import { returnCountries } from "../../content-schema/returns.ts";
+import { returnCountries } from "../../content-schema/shop.ts";
 import { absoluteUrl, homePath, pagePath } from "../../urls/paths.ts";
 import { icon } from "../settings/logo.ts";
 import { shop } from "../settings/shop.ts";

@@ -1,5 +1,5 @@
 import type { Variant } from "../../content-schema/product.ts";
-import type { Store } from "../../content-schema/store.ts";
+import type { Shop } from "../../content-schema/shop.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { rasterImageUrl } from "../shop/raster-image.ts";
@@ -14,7 +14,7 @@ import { merchantId } from "./merchant-id.ts";
  *
  * @see https://support.google.com/merchants/answer/7052112
  */
-export async function writeMerchantFeed(products: readonly Product[], shop: Store): Promise<string> {
+export async function writeMerchantFeed(products: readonly Product[], shop: Shop): Promise<string> {
   const items: string[] = [];
   for (const product of products) {
     const pictures = await Promise.all(product.images.map(({ src }) => rasterImageUrl(src)));
@@ -32,7 +32,7 @@ const ownAttributes = new Map([
   ["material", "material"],
 ]);
 
-function writeItem(product: Product, variant: Variant, [picture, ...others]: string[], shop: Store): string {
+function writeItem(product: Product, variant: Variant, [picture, ...others]: string[], shop: Shop): string {
   const { title, summary, brand, category, path, slug, variants } = product;
   const { sku, gtin, price, availability, available_from, options } = variant;
   const own = Object.entries(options).filter(([name]) => ownAttributes.has(name.toLowerCase()));

@@ -1,6 +1,4 @@
-import type { Store } from "../../content-schema/store.ts";
-
-type Shop = Pick<Store, "name" | "base_url" | "currency">;
+import type { Shop } from "../../content-schema/shop.ts";
 
 /**
  * The API's document as published: the shop's name before the title, its base address as the only server, and its address and
@@ -9,7 +7,10 @@ type Shop = Pick<Store, "name" | "base_url" | "currency">;
  * @param text api/openapi.json as it is in the repository
  * @throws if it isn't an OpenAPI document
  */
-export function publishOpenapi(text: string, { name, base_url, currency }: Shop): string {
+export function publishOpenapi(
+  text: string,
+  { name, base_url, currency }: Pick<Shop, "name" | "base_url" | "currency">,
+): string {
   const document: unknown = JSON.parse(text, (key, value) => {
     if (typeof value !== "string" || key !== "example") return value;
     return value === "EUR" ? currency : value.replace(/^https:\/\/shop\.example(?=\/|$)/, base_url);

@@ -1,5 +1,5 @@
 import type { Variant } from "../../content-schema/product.ts";
-import type { Store } from "../../content-schema/store.ts";
+import type { Shop } from "../../content-schema/shop.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
@@ -8,11 +8,11 @@ import { variantTitle } from "../shop/display-text.ts";
  * The public catalogue in products.json, which the API imports. Every field is always present; `gtin` and `barcode` may be null;
  * prices are decimal strings as in content/.
  */
-export function productFeed(products: readonly Product[], shop: Store): object {
+export function productFeed(products: readonly Product[], shop: Shop): object {
   return { products: products.map((product) => feedProduct(product, shop)) };
 }
 
-function feedProduct(product: Product, shop: Store): object {
+function feedProduct(product: Product, shop: Shop): object {
   const { slug, formerly, title, brand, summary, category, images, specifications, variants } = product;
   return {
     slug,
@@ -28,7 +28,7 @@ function feedProduct(product: Product, shop: Store): object {
   };
 }
 
-function feedVariant(product: Product, variant: Variant, shop: Store): object {
+function feedVariant(product: Product, variant: Variant, shop: Shop): object {
   const { sku, gtin, barcode, options, price, availability } = variant;
   return {
     sku,

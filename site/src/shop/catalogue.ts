@@ -1,9 +1,9 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
+import { daysLeft } from "../../content-schema/fields.ts";
 import { compareLowestPrices } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
-import { daysLeft } from "../../content-schema/security.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath } from "../../urls/paths.ts";
 import { latestDay, readLastChanged } from "./last-changed.ts";

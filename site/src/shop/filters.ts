@@ -1,5 +1,4 @@
-import { mostFilterValues } from "../../content-schema/category.ts";
-import { readMeasure } from "../../content-schema/measure.ts";
+import { MAX_FILTER_VALUES, readMeasure } from "../../content-schema/category.ts";
 import { compareLowestPrices } from "../../content-schema/money.ts";
 import { urlNames } from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
@@ -35,7 +34,7 @@ export function readFilters({ products, entry }: Category) {
   const ids = urlNames(names, ["sort"]);
   const filters = names
     .map((name, index) => ({ name, id: ids[index] ?? "", texts: distinctValues(products, name) }))
-    .filter(({ texts }) => texts.length > 1 && texts.length <= mostFilterValues)
+    .filter(({ texts }) => texts.length > 1 && texts.length <= MAX_FILTER_VALUES)
     .map(({ name, id, texts }, group): Filter => {
       const values = texts.map((text, index) => ({
         text,

@@ -1,4 +1,4 @@
-import type { Store } from "../../content-schema/store.ts";
+import type { Shop } from "../../content-schema/shop.ts";
 
 /**
  * The net amount of a price that includes tax: `removeTax("379.00", "0.21")` is `313.22`. Exact, then rounded half up to
@@ -18,7 +18,7 @@ export function addTax(amount: string, rate: string): string {
 }
 
 /** What a customer pays for one piece: the price in content/, plus tax if the shop's prices don't include it. */
-export const priceWithTax = (price: string, shop: Pick<Store, "prices_include_tax" | "tax_rate">): string =>
+export const priceWithTax = (price: string, shop: Pick<Shop, "prices_include_tax" | "tax_rate">): string =>
   shop.prices_include_tax ? price : addTax(price, shop.tax_rate);
 
 /** 1 and 1 + rate as integers of the same scale: 100 and 121 for `0.21`. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { parseStore } from "../../../site/content-schema/store.ts";
+import { parseShop } from "../../../site/content-schema/shop.ts";
 import { writeSecurityTxt } from "../../../site/src/resources/security-txt.ts";
 
 const url = inject("shopUrl");
@@ -62,7 +62,7 @@ test("the API catalogue lists addresses that answer, and their descriptions", as
 
 test("security.txt has the contact of store.yaml, and is missing once it has expired", async () => {
   const store = readFileSync(join(import.meta.dirname, "../../../content/store.yaml"), "utf8");
-  const expected = writeSecurityTxt(parseStore(store), new Date());
+  const expected = writeSecurityTxt(parseShop(store), new Date());
   const answer = await getHere("/.well-known/security.txt");
   expect(answer.status).toBe(expected === undefined ? 404 : 200);
   if (expected !== undefined) expect(await answer.text()).toBe(expected);

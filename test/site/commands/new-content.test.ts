@@ -15,13 +15,13 @@ afterAll(() => rmSync(root, { recursive: true }));
 test.each([
   ["guide", "content/guides/keeping-printers-dry.md"],
   ["page", "content/pages/keeping-printers-dry.md"],
-])("a new %s is right at once", async (kind, file) => {
+])("a new %s is valid", async (kind, file) => {
   expect((await answerNew(root, kind, ["Keeping printers dry", "What damp does to paper.", ""])).code).toBe(0);
   expect(existsSync(join(root, file))).toBe(true);
-  expect((await checkContent(root)).filter(({ isDoubt }) => !isDoubt)).toEqual([]);
+  expect((await checkContent(root)).filter(({ isWarning }) => !isWarning)).toEqual([]);
 });
 
-test("what can't be made is answered with what can", async () => {
+test("an unknown kind of page is answered with the known ones", async () => {
   const { code, said } = await answerNew(root, "prodct", []);
   expect([code, said]).toEqual([1, expect.stringContaining("`npm run new product`")]);
   expect(said).toContain("Did you mean `product`?");
@@ -33,7 +33,7 @@ test("a person may try again, and Ctrl-C leaves nothing", async () => {
   const terminal = run(root, "script", ["-qec", `"${process.execPath}" site/commands/new.ts guide`, "/dev/null"]);
   for (const [prompt, typed] of [
     ["Title: ", "“Damp”\r"],
-    ["stands in curly quotes", "Damp\r"],
+    ["is in curly quotes", "Damp\r"],
     ["Summary, one sentence: ", "\r"],
     ["is missing. Write, for example, `summary:", "\u0003"],
   ] as const) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Question } from "../../../site/commands/new-content/dialogue.ts";
-import { newProduct } from "../../../site/commands/new-content/product.ts";
+import { newProduct } from "../../../site/commands/new-content/drafts.ts";
 import { checkContent } from "../../../site/content-check/check.ts";
 import { readContentFiles } from "../../../site/content-check/content-files.ts";
 import { copyWorkspace } from "../../workspace.ts";
@@ -33,17 +33,17 @@ const merlin = {
   name: "",
 };
 
-test("a new product is right at once, a draft, and says what is still to be written", async () => {
+test("a new product is a valid draft, with its placeholders listed", async () => {
   const { code, said } = await answerNew(root, "product", Object.values(merlin));
   expect(said).toContain(`${folder}/merlin-m1-the-small-one.md`);
   expect(said).toContain("/products/merlin-m1-the-small-one");
   expect(code).toBe(0);
   const problems = await checkContent(root);
-  expect(problems.every(({ isDoubt }) => isDoubt)).toBe(true);
+  expect(problems.every(({ isWarning }) => isWarning)).toBe(true);
   expect(problems.map(({ message }) => message)).toEqual([
-    "picture 1, alt is `?` still: say what the picture shows.",
-    "specifications are `?` still: Reads. Use `None` where it doesn't apply.",
-    "The text is a `?` still in 4 places: write it.",
+    "picture 1, alt is still `?`. Say what the picture shows.",
+    "specifications are still `?`: Reads. Use `None` where it doesn't apply.",
+    "The text is still `?` in 4 places. Write it.",
   ]);
   const text = readFileSync(join(root, folder, "merlin-m1-the-small-one.md"), "utf8");
   expect(text).toContain("brand: Merlin\n");
@@ -60,7 +60,7 @@ test("a page can't be published while it has a question mark in a text's place",
   await answerNew(root, "product", Object.values(merlin));
   const file = join(root, folder, "merlin-m1-the-small-one.md");
   writeFileSync(file, readFileSync(file, "utf8").replace("draft: true\n", ""));
-  expect((await checkContent(root)).filter(({ isDoubt }) => !isDoubt)).toHaveLength(3);
+  expect((await checkContent(root)).filter(({ isWarning }) => !isWarning)).toHaveLength(3);
   const written = readFileSync(file, "utf8")
     .replace(/Reads: "\?"/, "Reads: 1D codes")
     .replace('alt: "?"', "alt: A scanner");
@@ -70,18 +70,22 @@ test("a page can't be published while it has a question mark in a text's place",
 
 test.each([
   [{ gtin: "2000000000054" }, "last digit should be 3"],
-  [{ gtin: "2000000000015" }, `2000000000015 is also in ${folder}/kestrel-c2.md; use it once.`],
-  [{ sku: "KES-C2" }, `KES-C2 is also in ${folder}/kestrel-c2.md; use it once.`],
+  [{ gtin: "2000000000015" }, `2000000000015 is also in ${folder}/kestrel-c2.md. Use it once.`],
+  [{ sku: "KES-C2" }, `KES-C2 is also in ${folder}/kestrel-c2.md. Use it once.`],
+  [
+    { sku: "kes-C2" },
+    `kes-C2 differs from KES-C2 in ${folder}/kestrel-c2.md in capitals only. Many ERPs treat them as the same. Choose another.`,
+  ],
   [{ sku: "" }, "SKU: is missing."],
   [{ price: "89,00" }, 'has a comma. Write "89.00".'],
   [{ price: "" }, "Price in EUR: is missing."],
   [{ category: "barcode-scaners" }, "Did you mean `barcode-scanners`?"],
-  [{ title: "“Merlin”" }, "stands in curly quotes"],
-  [{ picture: "./Merlin.svg" }, "There is no file"],
-  [{ picture: "README.md" }, "A picture ends in svg, png"],
-  [{ name: "osprey" }, `${folder}/osprey.md is there already. Choose another name.`],
+  [{ title: "“Merlin”" }, "is in curly quotes"],
+  [{ picture: "./Merlin.svg" }, "doesn't exist."],
+  [{ picture: "README.md" }, "A picture's file name must end in svg, png"],
+  [{ name: "osprey" }, `${folder}/osprey.md already exists. Choose another name.`],
   [{ name: "Merlin M1" }, "can't be part of a URL"],
-])("an answer that can't be is refused with what to write: %o", async (wrong, message) => {
+])("a wrong answer is rejected with what to write: %o", async (wrong, message) => {
   const answers = Object.values({ ...merlin, ...wrong });
   const ask = async ({ text, otherwise = "", check }: Question) => {
     const answer = answers.shift() || otherwise;
@@ -100,13 +104,13 @@ test("a wrong answer in a pipe ends it, and nothing is written", async () => {
   expect(readdirSync(join(root, folder))).toHaveLength(4);
 });
 
-test("answers that end too early write nothing", async () => {
+test("missing answers write nothing", async () => {
   const { code, said } = await answerNew(root, "product", Object.values(merlin).slice(0, 3));
   expect([code, said]).toEqual([1, expect.stringContaining("Nothing was written.")]);
   expect(readdirSync(join(root, folder))).toHaveLength(4);
 });
 
-test("a picture of one's own is put beside the product; one with a script is refused", async () => {
+test("a given picture is copied beside the product; one with a script is rejected", async () => {
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3"/></svg>';
   const own = join(root, "own.svg");
   writeFileSync(own, drawing);

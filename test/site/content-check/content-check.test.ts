@@ -6,7 +6,7 @@ test("a shop without a mistake has no problems", async () => {
   expect(await problemsWith({})).toEqual([]);
 });
 
-test("line ends of Windows and a byte order mark are no mistakes", async () => {
+test("Windows line ends and a byte order mark are allowed", async () => {
   const text = (validContent[kestrel] ?? "").replaceAll("\n", "\r\n");
   expect(await problemsWith({ [kestrel]: `\uFEFF${text}` })).toEqual([]);
 });
@@ -14,7 +14,7 @@ test("line ends of Windows and a byte order mark are no mistakes", async () => {
 test("a folder without a category is named, with the one that was meant", async () => {
   const moved = { [kestrel]: null, "products/barcode-scaners/kestrel-c2.md": validContent[kestrel] ?? "" };
   expect(await problemsWith(moved)).toContain(
-    "content/products/barcode-scaners/kestrel-c2.md:1: There is no category barcode-scaners: content/categories/barcode-scaners.md does not exist. Did you mean `barcode-scanners`?",
+    "content/products/barcode-scaners/kestrel-c2.md:1: barcode-scaners isn't a category: content/categories/barcode-scaners.md is missing. Did you mean `barcode-scanners`?",
   );
 });
 
@@ -24,27 +24,27 @@ test("a slug is used once in the whole shop, former ones included", async () => 
   const problems = await problemsWith({ "categories/tills.md": other, "products/tills/kestrel-c2.md": twin });
   const addresses = problems.filter((problem) => problem.includes("address"));
   expect(addresses).toEqual([
-    `content/products/tills/kestrel-c2.md:1: The address /products/kestrel-c2 is also that of content/${kestrel}:1. Choose another one.`,
-    `content/products/tills/kestrel-c2.md:14: The address /products/osprey is also that of content/${osprey}:1. Choose another one.`,
+    `content/products/tills/kestrel-c2.md:1: The address /products/kestrel-c2 is also used by content/${kestrel}:1. Choose another one.`,
+    `content/products/tills/kestrel-c2.md:14: The address /products/osprey is also used by content/${osprey}:1. Choose another one.`,
   ]);
 });
 
-test("a category's former slug is one of its kind too, and links to it are reported", async () => {
+test("a category's former slug can't be used again, and links to it are reported", async () => {
   const category = validContent["categories/barcode-scanners.md"] ?? "";
   const tills = category
     .replace("title: Barcode scanners", "title: Tills")
     .replace("order: 10", "order: 10\nformerly: [counters, barcode-scanners]");
   const about = (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/categories/counters");
   expect(await problemsWith({ "categories/tills.md": tills, "pages/about.md": about })).toEqual([
-    "content/categories/tills.md:5: The address /categories/barcode-scanners is also that of content/categories/barcode-scanners.md:1. Choose another one.",
+    "content/categories/tills.md:5: The address /categories/barcode-scanners is also used by content/categories/barcode-scanners.md:1. Choose another one.",
     "content/pages/about.md:7: The page `/categories/counters` has moved. Write `/categories/tills`.",
   ]);
 });
 
-test("two categories of one title are told apart by nobody", async () => {
+test("two categories can't have the same title", async () => {
   const category = validContent["categories/barcode-scanners.md"] ?? "";
   expect(await problemsWith({ "categories/readers.md": category })).toEqual([
-    "content/categories/readers.md:2: The title “Barcode scanners” is also that of content/categories/barcode-scanners.md:2. Choose another one.",
+    "content/categories/readers.md:2: The title “Barcode scanners” is also used by content/categories/barcode-scanners.md:2. Choose another one.",
   ]);
 });
 
@@ -72,7 +72,7 @@ test.each([
   ["administration", "/admin"],
 ])("a page called %s, whose address robots.txt keeps from crawlers, is named", async (slug, hidden) => {
   expect(await problemsWith({ [`pages/${slug}.md`]: validContent["pages/about.md"] ?? "" })).toEqual([
-    `content/pages/${slug}.md:1: Search engines pass by every address that begins with ${hidden} (robots.txt). Begin the name with another word: \`about-${slug}.md\`.`,
+    `content/pages/${slug}.md:1: robots.txt keeps search engines away from addresses that start with ${hidden}. Start the name with another word: \`about-${slug}.md\`.`,
   ]);
 });
 
@@ -85,7 +85,7 @@ test.each([
     const text = validContent["pages/about.md"] ?? "";
     const written = encoding === "latin1" ? text.replace("We", "Café") : `\uFEFF${text}`;
     expect(await problemsWith({ "pages/about.md": Buffer.from(written, encoding) })).toEqual([
-      `content/pages/about.md:${line}: Letters here are not in UTF-8. Save the file with the encoding “UTF-8”, and look at it again.`,
+      `content/pages/about.md:${line}: Letters here aren't in UTF-8. Save the file with the encoding “UTF-8”, then check its text.`,
     ]);
   },
 );
@@ -106,11 +106,11 @@ test("all problems of all files are named at once, by file and line", async () =
   ]);
 });
 
-test("a shop without its settings or a page that others link to is told so", async () => {
+test("missing settings and a missing required page are reported", async () => {
   expect(await problemsWith({ "store.yaml": null, "pages/shipping.md": null })).toEqual(
     expect.arrayContaining([
       "content/store.yaml:1: The file is missing.",
-      "content/pages/shipping.md:1: The page is missing; others link to it.",
+      "content/pages/shipping.md:1: The page is missing, and others link to it.",
     ]),
   );
 });

@@ -8,14 +8,14 @@ import { validContent } from "./content-tree.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-test("a second shop that kept the first one's pages is told all that they say of the first", async () => {
+test("a second shop with the first one's pages gets a warning for each fact about the first", async () => {
   const copy = mkdtempSync(join(tmpdir(), "twinfront-second-"));
   cpSync(join(root, "content"), join(copy, "content"), { recursive: true });
   const second = readFileSync(join(root, "test/fixtures/second-shop/content/store.yaml"), "utf8");
   writeFileSync(join(copy, "content/store.yaml"), second);
   const problems = (await checkContent(copy)).filter(({ file }) => file.startsWith("content/pages/"));
   rmSync(copy, { recursive: true });
-  expect(problems.every(({ isDoubt }) => isDoubt)).toBe(true);
+  expect(problems.every(({ isWarning }) => isWarning)).toBe(true);
   const fields = problems.flatMap(({ message }) => /`(.+)` of content\/store\.yaml is “/.exec(message)?.[1] ?? []);
   expect(fields).toHaveLength(problems.length);
   expect(new Set(fields)).toEqual(
@@ -25,7 +25,7 @@ test("a second shop that kept the first one's pages is told all that they say of
 
 const about = "pages/about.md";
 const says = (found: string, field: string, value: string) =>
-  `content/${about}:7: “${found}”: \`${field}\` of content/store.yaml is “${value}”. Write that, unless another one is meant.`;
+  `content/${about}:7: “${found}”: \`${field}\` of content/store.yaml is “${value}”. Change it, unless you mean another one.`;
 
 /** What the check says of a page with this text in the valid shop, whose settings `change` may alter. */
 const problemsOf = (text: string, change = (store: string) => store) =>
@@ -53,18 +53,18 @@ test.each([
   ["All prices are in Swiss francs.", says("francs", "currency", "EUR")],
   ["It costs $12.50.", says("$12.50", "currency", "EUR")],
   ["It costs CHF 12.50.", says("CHF 12.50", "currency", "EUR")],
-])("a page that says “%s” is doubted", async (text, problem) => {
+])("a page that says “%s” gets a warning", async (text, problem) => {
   const named = (store: string) => store.replace('tax_rate: "0.21"', 'tax_rate: "0.21"\ntax_name: VAT');
   expect(await problemsOf(text, named)).toEqual([problem]);
 });
 
-test("prices that are said to include a tax are doubted where they don't", async () => {
+test("prices that are said to include a tax get a warning where they don't", async () => {
   expect(await problemsOf("All prices include 21% tax.", net)).toEqual([
     says("prices include 21% tax", "prices_include_tax", "false"),
   ]);
 });
 
-test("a page about another shop is doubted for its title and every place where it is named", async () => {
+test("a page about another shop gets a warning for its title and every place where it is named", async () => {
   const page = (validContent[about] ?? "")
     .replace("title: About us", "title: About Old Counter")
     .replace("We test.", "Old Counter is old.");
@@ -73,13 +73,13 @@ test("a page about another shop is doubted for its title and every place where i
     "pages/terms.md": `${page.replace("About Old", "Old")}Old Counter Ltd\n`,
   });
   expect(problems).toEqual([
-    `content/${about}:2: “Old Counter”, 2 times: \`name\` of content/store.yaml is “Testcounter”. Write that, unless another one is meant.`,
+    `content/${about}:2: “Old Counter”, 2 times: \`name\` of content/store.yaml is “Testcounter”. Change it, unless you mean another one.`,
     expect.stringContaining("content/pages/terms.md:2: “Old Counter”, 2 times: `name`"),
     expect.stringContaining("content/pages/terms.md:8: “Old Counter Ltd”: `company, legal_name`"),
   ]);
 });
 
-test("what is the shop's own, another company beside it, and code are no contradictions", async () => {
+test("the shop's own details, another company beside it, and code get no warning", async () => {
   const text = `Testcounter Ltd, 1 Test Street, London EC1A 1AA, [sales@test.example](mailto:sales@test.example) or
 data@test.example, +44 (0)20 7946 0123. Prices are in euros, €12.50, and include 21% VAT. Where none is due, we invoice
 without VAT. Carried by Fast Parcels GmbH. Add 20 % glycol.

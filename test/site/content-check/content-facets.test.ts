@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { checkContent } from "../../../site/content-check/check.ts";
 import { formatProblem } from "../../../site/content-check/problem.ts";
-import { readMeasure } from "../../../site/content-schema/measure.ts";
+import { readMeasure } from "../../../site/content-schema/category.ts";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
 import { validContent, writeContent } from "./content-tree.ts";
 
@@ -30,41 +30,41 @@ test.each([
     "filters: [Reads]",
     "Reads: 1D",
     "Read: 1D",
-    `content/${osprey}:18: specifications lack \`Reads\`, which the category filters by. Is it \`Read\`, spelt otherwise?`,
+    `content/${osprey}:18: specifications need \`Reads\`, which the category filters by. Rename \`Read\` if it means the same.`,
   ],
   [
     "a filter that no product has",
     "filters: [Raeds]",
     "Reads: 1D",
     "Reads: 1D",
-    `content/${category}:5: filters: no product of the category has the specification \`Raeds\`. Did you mean \`Reads\`?`,
+    `content/${category}:5: filters: none of the category's products has the specification \`Raeds\`. Did you mean \`Reads\`?`,
   ],
   [
     "a value that a neighbour spells otherwise",
     "filters: [Reads]",
     "Reads: [1D, Wi-Fi]",
     "Reads: [1D, WiFi]",
-    `content/${osprey}:19: specifications, Reads: write \`Wi-Fi\`, as elsewhere, not \`WiFi\`.`,
+    `content/${osprey}:19: specifications, Reads: write \`Wi-Fi\`, as other products do, not \`WiFi\`.`,
   ],
   [
     "a value without a number",
     "sort: [Speed]",
     'Speed: "90 scans/s"',
     "Speed: Fast",
-    `content/${osprey}:19: specifications, Speed "Fast" must begin with a number, followed by “scans/s”. The category sorts by it.`,
+    `content/${osprey}:19: specifications, Speed "Fast" must start with a number in “scans/s”. The category sorts by it.`,
   ],
   [
     "a value in another unit",
     "sort: [Weight]",
     'Weight: "205 g"',
     'Weight: "0.2 kg"',
-    `content/${osprey}:19: specifications, Weight "0.2 kg" has no “g”, as its neighbours have. The category sorts by it.`,
+    `content/${osprey}:19: specifications, Weight "0.2 kg" must have the unit “g”, like other products. The category sorts by it.`,
   ],
 ])("%s is named where it is to be mended, and stops no build", async (_what, facets, ofKestrel, ofOsprey, problem) => {
   const root = writeContent(shopWith(facets, ofKestrel, ofOsprey));
   const problems = await checkContent(root);
   rmSync(root, { recursive: true });
-  expect(problems.map(({ isDoubt, ...found }) => [formatProblem(found), isDoubt])).toEqual([[problem, true]]);
+  expect(problems.map(({ isWarning, ...found }) => [formatProblem(found), isWarning])).toEqual([[problem, true]]);
 });
 
 test("a measure is a number with the word behind it", () => {
@@ -94,7 +94,7 @@ test("a measure is read as the shop's locale writes numbers", () => {
 });
 
 test.each([
-  ["can't be read", /title: (.*)/, "title: A: $1", "2: A text with a colon needs quotes:"],
+  ["can't be read", /title: (.*)/, "title: A: $1", "2: Text with a colon needs quotes:"],
   ["has no specifications", /specifications:\n {2}Reads.*\n/, "", "1: specifications is missing."],
 ])(
   "a product that %s is one mistake, not one for each of its category's filters",
@@ -108,9 +108,9 @@ test.each([
   },
 );
 
-test("a required field that is misspelt is one mistake: it is not missing too", async () => {
+test("a misspelt required field is one error", async () => {
   const misspelt = (validContent[kestrel] ?? "").replace("brand:", "Brand:");
   expect(await problemsWith({ [kestrel]: misspelt })).toEqual([
-    `content/${kestrel}:3: Brand is a field that does not exist here. Did you mean \`brand\`?`,
+    `content/${kestrel}:3: Brand isn't a known field. Did you mean \`brand\`?`,
   ]);
 });

@@ -7,7 +7,7 @@ const mistakes: Mistake[] = [
     kestrel,
     "brand:",
     "barnd:",
-    `content/${kestrel}:3: barnd is a field that does not exist here. Did you mean \`brand\`?`,
+    `content/${kestrel}:3: barnd isn't a known field. Did you mean \`brand\`?`,
   ],
   [
     "a missing field",
@@ -28,14 +28,14 @@ const mistakes: Mistake[] = [
     "pages/about.md",
     "About about us.",
     "x".repeat(161),
-    "content/pages/about.md:3: summary has 161 characters; 160 is the most. Shorten it.",
+    "content/pages/about.md:3: summary has 161 characters, and the limit is 160. Shorten it.",
   ],
   [
     "a mistyped word",
     kestrel,
     "in_stock",
     "instock",
-    `content/${kestrel}:11: availability "instock" is none of in_stock, preorder, backorder, out_of_stock. Did you mean \`in_stock\`?`,
+    `content/${kestrel}:11: availability "instock" isn't one of in_stock, preorder, backorder, out_of_stock. Did you mean \`in_stock\`?`,
   ],
   [
     "yes for a page about the shop",
@@ -52,32 +52,53 @@ const mistakes: Mistake[] = [
     "content/store.yaml:7: prices_include_tax must be `true` or `false`; you wrote `yes`.",
   ],
   [
+    "a tax rate without quotes that is no fraction",
+    "store.yaml",
+    'tax_rate: "0.21"',
+    "tax_rate: 21",
+    'content/store.yaml:8: tax_rate "21" must be a fraction. Write `"0.21"`.',
+  ],
+  [
+    "a tax rate with decimals, without quotes",
+    "store.yaml",
+    'tax_rate: "0.21"',
+    "tax_rate: 8.10",
+    'content/store.yaml:8: tax_rate "8.10" must be a fraction. Write `"0.081"`.',
+  ],
+  [
+    "a fraction without quotes",
+    "store.yaml",
+    'tax_rate: "0.21"',
+    "tax_rate: 0.210",
+    'content/store.yaml:8: tax_rate must be text in quotes: 0.210 would become 0.21. Write `tax_rate: "0.210"`.',
+  ],
+  [
     "a day that is none",
     "pages/about.md",
     "2026-10-01",
     "2026-02-30",
-    'content/pages/about.md:4: updated "2026-02-30" is no date. Write it as `2026-11-20`: year-month-day.',
+    'content/pages/about.md:4: updated "2026-02-30" isn\'t a valid date. Write it as `2026-11-20`: year-month-day.',
   ],
   [
     "a day in another order",
     "pages/about.md",
     "2026-10-01",
     "01/10/2026",
-    'content/pages/about.md:4: updated "01/10/2026" is no date. Write it as `2026-11-20`: year-month-day.',
+    'content/pages/about.md:4: updated "01/10/2026" isn\'t a valid date. Write it as `2026-11-20`: year-month-day.',
   ],
   [
     "curly quotes",
     kestrel,
     "brand: Kestrel",
     "brand: “Kestrel”",
-    `content/${kestrel}:3: Curly quotes stand here. Write straight ones: \`brand: "Kestrel"\`.`,
+    `content/${kestrel}:3: These quotes are curly. Use straight quotes: \`brand: "Kestrel"\`.`,
   ],
   [
     "HTML in a title",
     kestrel,
     "title: Kestrel C2",
     "title: Kestrel <b>C2</b>",
-    `content/${kestrel}:2: title has \`<b>\`, which the shop will show as it stands: fields have no HTML. Take it out, if it is not meant so.`,
+    `content/${kestrel}:2: title has \`<b>\`, which is shown as text: HTML doesn't work in fields. Remove it, unless you mean to show it.`,
   ],
   [
     "a wrong category order",
@@ -98,7 +119,7 @@ const mistakes: Mistake[] = [
     osprey,
     "{ Colour: White }",
     "{ Colour: Black }",
-    `content/${osprey}:17: variant 2, options are those of variant 1 too: every combination stands once.`,
+    `content/${osprey}:17: variant 2, options are the same as those of variant 1. Each variant needs its own combination.`,
   ],
   [
     "a variant whose stock is not said",
@@ -144,6 +165,6 @@ test.each(mistakes)(
   },
 );
 
-test("a title may have a sign that is no HTML", async () => {
+test("a title may have a < that isn't HTML", async () => {
   expect(await problemsAfter(kestrel, "title: Kestrel C2", "title: 2 < 3 Kestrel C2")).toEqual([]);
 });

@@ -7,7 +7,7 @@ const mistakes: Mistake[] = [
     kestrel,
     "2000000000015",
     "2000000000018",
-    `content/${kestrel}:9: gtin "2000000000018" has a wrong check digit: the last digit should be 5. A typing slip?`,
+    `content/${kestrel}:9: gtin "2000000000018" has a wrong check digit: the last digit should be 5. Check the number for a typo.`,
   ],
   [
     "a GTIN that is too short",
@@ -21,7 +21,7 @@ const mistakes: Mistake[] = [
     kestrel,
     "2000000000015",
     "012345678905",
-    `content/${kestrel}:9: gtin "012345678905" has 12 digits. A UPC becomes a GTIN with a zero in front: write "0012345678905".`,
+    `content/${kestrel}:9: gtin "012345678905" has 12 digits. Put a zero before a UPC to make it a GTIN: write "0012345678905".`,
   ],
   [
     "a GTIN without quotes",
@@ -42,21 +42,21 @@ const mistakes: Mistake[] = [
     osprey,
     '"OSP-WH"',
     '"OSP WH"',
-    `content/${osprey}:14: variant 2, sku "OSP WH" has a blank or a letter beyond ASCII, which no ERP reads safely.`,
+    `content/${osprey}:14: variant 2, sku "OSP WH" has a space or a letter outside ASCII, which many ERPs can't read. Remove it.`,
   ],
   [
     "a SKU that another product has",
     osprey,
     '"OSP-WH"',
     '"KES-C2"',
-    `content/${osprey}:14: SKU KES-C2 is also in content/${kestrel}:8; use it once.`,
+    `content/${osprey}:14: SKU KES-C2 is also in content/${kestrel}:8. Use it once.`,
   ],
   [
     "a GTIN that another product has",
     osprey,
     "2000000000022",
     "2000000000015",
-    `content/${osprey}:10: GTIN 2000000000015 is also in content/${kestrel}:9; use it once.`,
+    `content/${osprey}:10: GTIN 2000000000015 is also in content/${kestrel}:9. Use it once.`,
   ],
 ];
 

@@ -30,7 +30,7 @@ const mistakes: Mistake[] = [
     kestrel,
     "/shipping#costs",
     "https://a.example|",
-    `content/${kestrel}:20: The link \`https://a.example|\` is no address. Is there a sign too much at its end?`,
+    `content/${kestrel}:20: The link \`https://a.example|\` isn't a valid address. Check its last character.`,
   ],
   [
     "a link to a former address",
@@ -121,14 +121,14 @@ const mistakes: Mistake[] = [
     kestrel,
     "/shipping#costs",
     "www.example.com",
-    `content/${kestrel}:20: The link \`www.example.com\` lacks its beginning: write \`https://www.example.com\`.`,
+    `content/${kestrel}:20: The link \`www.example.com\` is incomplete. Write \`https://www.example.com\`.`,
   ],
   [
     "a link that runs code",
     kestrel,
     "/shipping#costs",
     "javascript:alert()",
-    `content/${kestrel}:20: The link \`javascript:alert()\` is neither a web address nor mailto: nor tel:.`,
+    `content/${kestrel}:20: The link \`javascript:alert()\` must start with https:, mailto: or tel:.`,
   ],
 ];
 
@@ -163,7 +163,7 @@ class CountingSet extends Set<string> {
   }
 }
 
-test("what a wrong word may mean is looked for once, however often it is asked", () => {
+test("the nearest word to a typo is computed once", () => {
   const pages = new CountingSet(["/products/osprey", "/shipping"]);
   for (let index = 0; index < 1000; index += 1) expect(nearest("/products/ospry", pages)).toBe("/products/osprey");
   expect(nearest("/nowhere-near", pages)).toBe(undefined);

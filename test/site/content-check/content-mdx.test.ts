@@ -5,22 +5,22 @@ import { validContent } from "./content-tree.ts";
 const guide = "guides/choosing.mdx";
 
 test.each([
-  ["Hello {x}.", "`{x}` is code. For the signs themselves write `\\{x\\}`."],
-  ["{1 + 1}", "`{1 + 1}` is code. For the signs themselves write `\\{1 + 1\\}`."],
+  ["Hello {x}.", "`{x}` is code. To show it as text, write `\\{x\\}`."],
+  ["{1 + 1}", "`{1 + 1}` is code. To show it as text, write `\\{1 + 1\\}`."],
   [
     'import fs from "fs"',
-    '`import fs from "fs"` is code. Components need no import; as text, begin the line with another word.',
+    '`import fs from "fs"` is code. Components work without an import. To show it as text, start the line with another word.',
   ],
   [
     "export const a = 1",
-    "`export const a = 1` is code. Components need no import; as text, begin the line with another word.",
+    "`export const a = 1` is code. Components work without an import. To show it as text, start the line with another word.",
   ],
   [
     '<ProductCard sku={"KES-C2"} />',
-    '<ProductCard> has code in its attributes. Write their text in quotes: name="text".',
+    '<ProductCard> has code in its attributes. Write them as text in quotes: name="text".',
   ],
-  ["<ProductCard {...a} />", '<ProductCard> has code in its attributes. Write their text in quotes: name="text".'],
-  ["<sub title={x}>2</sub>", '<sub> has code in its attributes. Write their text in quotes: name="text".'],
+  ["<ProductCard {...a} />", '<ProductCard> has code in its attributes. Write them as text in quotes: name="text".'],
+  ["<sub title={x}>2</sub>", '<sub> has code in its attributes. Write them as text in quotes: name="text".'],
   ['<ProductCard id="a" />', '<ProductCard> has no attribute id. Write `<ProductCard sku="KES-C2-BK" />`.'],
 ])("%j is never run: its line says what to write", async (text, problem) => {
   expect(await problemsAfter(guide, "Take", `${text}\n\nTake`)).toEqual([`content/${guide}:7: ${problem}`]);
@@ -34,22 +34,22 @@ test("signs of code may stand in an .mdx file as text and as code to be read", a
 
 test("a brace in an .mdx file is named with its line", async () => {
   const [problem] = await problemsAfter(guide, "Take", "Take {this");
-  expect(problem).toMatch(/^content\/guides\/choosing\.mdx:\d+: In an \.mdx file, \{ and < begin code/);
+  expect(problem).toMatch(/^content\/guides\/choosing\.mdx:\d+: In an \.mdx file, \{ and < start code/);
 });
 
 test("a component without an end is named where it begins", async () => {
   expect(await problemsAfter(guide, "</Callout>", "")).toEqual([
-    `content/${guide}:11: <Callout> has no end. Write \`</Callout>\` below its text.`,
+    `content/${guide}:11: <Callout> isn't closed. Write \`</Callout>\` below its text.`,
   ]);
 });
 
-test("a product that can't be read is one mistake, and no unknown SKU or address besides", async () => {
+test("an unreadable product is one error, without an unknown SKU or address", async () => {
   const file = "products/barcode-scanners/kestrel-c2.md";
   expect(await problemsAfter(file, "10-02\n---", "10-02")).toEqual([
-    `content/${file}:1: A second line \`---\` is missing: it ends the fields.`,
+    `content/${file}:1: The fields must end with a second line \`---\`.`,
   ]);
   const page = (validContent["pages/shipping.md"] ?? "").replace("10-01\n---", "10-01");
   expect(await problemsWith({ "pages/shipping.md": page })).toEqual([
-    "content/pages/shipping.md:1: A second line `---` is missing: it ends the fields.",
+    "content/pages/shipping.md:1: The fields must end with a second line `---`.",
   ]);
 });

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { svgProblem } from "../../../site/content-check/svg.ts";
+import { svgProblem } from "../../../site/content-check/pictures.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
@@ -34,7 +34,7 @@ function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", size)]);
 }
 
-const most = "6,000 on a side and 24 million in all are the most.";
+const limit = "The limit is 6,000 on a side and 24 million in total.";
 
 // 64 × 64 pixels of noise, one byte each, and a byte for the filter before each line.
 const png = Buffer.concat([
@@ -55,26 +55,26 @@ const problemsOf = (name: string, content: string | Uint8Array) =>
   });
 
 test.each([
-  ["a.jpg", "no picture", "is no picture that can be read. Save it anew as a JPG or PNG."],
-  ["a.jpg", "", "is no picture that can be read. Save it anew as a JPG or PNG."],
-  ["a.png", jpeg, "is of the type jpg, but ends in .png. Rename it."],
-  ["a.png", png.subarray(0, png.length / 2), "is damaged: not all of it can be read. Save it anew."],
+  ["a.jpg", "no picture", "can't be read as a picture. Save it again as a JPG or PNG."],
+  ["a.jpg", "", "can't be read as a picture. Save it again as a JPG or PNG."],
+  ["a.png", jpeg, "is a jpg file, but its name ends in .png. Rename it."],
+  ["a.png", png.subarray(0, png.length / 2), "is damaged. Save it again."],
   [
     "a.svg",
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    'has no size near its beginning. Its <svg> needs width and height, or viewBox="0 0 800 600".',
+    'needs a size. Set width and height of its <svg>, or viewBox="0 0 800 600".',
   ],
   [
     "a.svg",
     "no drawing",
-    "is no well-formed SVG (text data outside of root node) in line 1. Save it as “plain SVG”, without scripts and links.",
+    "isn't a well-formed SVG (text data outside of root node) in line 1. Save it as “plain SVG”, without scripts and links.",
   ],
-  ["a.png", pngOf(12_000, 9_000), `has 12,000 × 9,000 pixels; ${most} Save it smaller: 2,000 pixels wide is plenty.`],
-  ["a.png", pngOf(6_000, 4_001), `has 6,000 × 4,001 pixels; ${most} Save it smaller: 2,000 pixels wide is plenty.`],
+  ["a.png", pngOf(12_000, 9_000), `has 12,000 × 9,000 pixels. ${limit} Save it smaller: 2,000 pixels wide is plenty.`],
+  ["a.png", pngOf(6_000, 4_001), `has 6,000 × 4,001 pixels. ${limit} Save it smaller: 2,000 pixels wide is plenty.`],
   [
     "a.svg",
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12000 9000"/>',
-    `has 12,000 × 9,000 pixels; ${most} Write width="800" and height="600", or what is in proportion, into its <svg>.`,
+    `has 12,000 × 9,000 pixels. ${limit} Set width and height of its <svg> in the same proportion, such as width="800" and height="600".`,
   ],
 ])("a file %s that can't be shown is named where it is used", async (name, content, problem) => {
   expect(await problemsOf(name, content)).toEqual([`content/${kestrel}:6: The picture ./${name} ${problem}`]);
@@ -108,8 +108,8 @@ test.each([
   [svg("<style><![CDATA[a{fill:u\\72l(a)}]]></style>"), "has a style that refers to other files"],
   [`<?xml-stylesheet href="a.css"?>${svg("")}`, "has a <?xml-stylesheet?>"],
   [`<!DOCTYPE svg [<!ENTITY a "b">]>${svg("")}`, "defines entities in its DOCTYPE"],
-  ['<svg viewBox="0 0 4 3"/>', "does not begin with <svg xmlns="],
-  [svg("<rect>"), "is no well-formed SVG (unexpected close tag) in line 3"],
+  ['<svg viewBox="0 0 4 3"/>', "doesn't start with <svg xmlns="],
+  [svg("<rect>"), "isn't a well-formed SVG (unexpected close tag) in line 3"],
 ])("a drawing is refused that holds %s", (text, problem) => {
   expect(svgProblem(text)).toContain(problem);
 });

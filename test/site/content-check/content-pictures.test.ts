@@ -17,14 +17,14 @@ const mistakes: Mistake[] = [
     kestrel,
     "./kestrel-c2.svg",
     "./Kestrel-C2.svg",
-    `content/${kestrel}:6: No file ./Kestrel-C2.svg; there is ./kestrel-c2.svg (capitals matter).`,
+    `content/${kestrel}:6: No file ./Kestrel-C2.svg. Write ./kestrel-c2.svg, with the same capitals.`,
   ],
   [
     "a picture's path without a dot",
     kestrel,
     "./kestrel-c2.svg",
     "kestrel-c2.svg",
-    `content/${kestrel}:6: A picture's path begins with a dot: write \`./kestrel-c2.svg\`.`,
+    `content/${kestrel}:6: Start a picture's path with a dot. Write \`./kestrel-c2.svg\`.`,
   ],
   [
     "a picture without a description",
@@ -45,21 +45,21 @@ const mistakes: Mistake[] = [
     kestrel,
     "It scans.",
     "![A](https://example.com/a.png)",
-    `content/${kestrel}:20: The picture https://example.com/a.png is elsewhere on the web. Save it beside this file and name it here.`,
+    `content/${kestrel}:20: The picture https://example.com/a.png is on another website. Save it beside this file and use its file name.`,
   ],
   [
     "a description that begins with what every picture is",
     kestrel,
     "alt: The Kestrel",
     "alt: Image of the Kestrel",
-    `content/${kestrel}:7: The description begins with “Image of”, which a reader has heard already. Say at once what the picture shows: “the Kestrel C2 in its cradle”.`,
+    `content/${kestrel}:7: The description begins with “Image of”, which screen readers already say. Start with what the picture shows: “the Kestrel C2 in its cradle”.`,
   ],
   [
     "such a description in a text",
     kestrel,
     "It scans.",
     "![A photo showing a till](./kestrel-c2.svg)",
-    `content/${kestrel}:20: The description begins with “A photo showing”, which a reader has heard already. Say at once what the picture shows: “a till”.`,
+    `content/${kestrel}:20: The description begins with “A photo showing”, which screen readers already say. Start with what the picture shows: “a till”.`,
   ],
 ];
 
@@ -68,7 +68,7 @@ test("a picture's description may hold the word image, and no description stops 
   const root = writeContent({ [kestrel]: (validContent[kestrel] ?? "").replace("alt: The", "alt: Picture of the") });
   const problems = await checkContent(root);
   rmSync(root, { recursive: true });
-  expect(problems.map(({ isDoubt }) => isDoubt)).toEqual([true]);
+  expect(problems.map(({ isWarning }) => isWarning)).toEqual([true]);
 });
 
 test.each(mistakes)(

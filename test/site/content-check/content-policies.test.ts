@@ -36,15 +36,11 @@ test.each([
   ],
   ['"12.50"', '"12,50"', '25: shipping, zone 2, price "12,50" has a comma. Write "12.50".'],
   ['"500.00"', '"500"', '26: shipping, zone 2, free_from "500" has 0 decimals; EUR has 2. Write "500.00".'],
-  [
-    "[FR, DE]",
-    "[FR, GB]",
-    "24: shipping, zone 2, country 2 GB stands in zone 1 already: every country belongs to one zone.",
-  ],
+  ["[FR, DE]", "[FR, GB]", "24: shipping, zone 2, country 2 GB is already in zone 1. List each country once."],
   [
     "[FR, DE]",
     "[FR, UK]",
-    '24: shipping, zone 2, country 2 "UK" is no country. Write its two capital letters, such as `GB`.',
+    '24: shipping, zone 2, country 2 "UK" isn\'t a valid country. Write its two-letter code, such as `GB`.',
   ],
   ["[FR, DE]", "France", '24: shipping, zone 2, countries is "France", not a list. Write `countries: [NL, BE]`.'],
   [
@@ -55,9 +51,9 @@ test.each([
   [
     "{ min: 0, max: 1 }",
     "1 day",
-    '19: shipping, handling_days is "1 day", not a group of fields. Below it, indented, must stand: min, max.',
+    '19: shipping, handling_days is "1 day", not a group of fields. Indent these fields below it: min, max.',
   ],
-  ["paid_by: shop", "paid_by: us", '30: returns, paid_by "us" is none of the two. Write `customer` or `shop`.'],
+  ["paid_by: shop", "paid_by: us", '30: returns, paid_by "us" isn\'t valid. Write `customer` or `shop`.'],
   ["  paid_by: shop\n", "", "28: returns, paid_by is missing. Write `customer` or `shop`."],
   ["days: 30", "days:", "29: returns, days is empty. Write a whole number, such as `30`."],
   [
@@ -65,14 +61,14 @@ test.each([
     "{ min: 1 }",
     "23: shipping, zone 1, transit_days, max is missing. Write a whole number, such as `2`.",
   ],
-  ["days: 30", "days: 0", "29: returns, days must be 1 or more. A shop that takes nothing back leaves `returns` out."],
+  ["days: 30", "days: 0", "29: returns, days must be 1 or more. Leave `returns` out if the shop takes nothing back."],
 ])("%s written as %s in store.yaml is named with its line and what to write", async (text, replacement, problem) => {
   expect(await policyProblems(text, replacement)).toEqual([`content/store.yaml:${problem}`]);
 });
 
 test("returns need a country of their own where no shipping says where the shop delivers", async () => {
   expect(await policyProblems(policies.slice(0, policies.indexOf("returns")), "")).toEqual([
-    "content/store.yaml:18: returns needs `countries: [GB]`, or a `shipping` that says where the shop delivers.",
+    "content/store.yaml:18: returns needs `countries: [GB]`, or a `shipping` with the countries that the shop delivers to.",
   ]);
 });
 
@@ -80,7 +76,7 @@ test("a component without anything to show in store.yaml is named with its line"
   const shipping = validContent["pages/shipping.md"]?.replace("Nothing.", "<ShippingTable />") ?? "";
   const changes = { "pages/shipping.md": null, "pages/shipping.mdx": shipping };
   expect(await problemsWith(changes)).toEqual([
-    "content/pages/shipping.mdx:9: <ShippingTable /> shows `shipping` of content/store.yaml, which has none. Write it there, or take this line out.",
+    "content/pages/shipping.mdx:9: <ShippingTable /> needs `shipping` in content/store.yaml. Add it there, or delete this line.",
   ]);
   expect(await problemsWith({ ...changes, "store.yaml": validContent["store.yaml"] + policies })).toEqual([]);
 });

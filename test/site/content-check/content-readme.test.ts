@@ -52,7 +52,7 @@ test.each(examples)("an example of the README for editors is right: $kind, $firs
     const problems = await checkContent(root);
     // The demo shop's pages rightly contradict another shop's settings.
     const others = problems.filter(
-      ({ file, isDoubt }) => example.kind !== "store" || !isDoubt || file === "content/store.yaml",
+      ({ file, isWarning }) => example.kind !== "store" || !isWarning || file === "content/store.yaml",
     );
     expect(others.map(formatProblem)).toEqual([]);
   } finally {

@@ -11,23 +11,23 @@ test("a product that works with another, said in one of the two files, is right"
 });
 
 test.each([
-  ["ospry: typed wrongly", "works_with, ospry is no product. Did you mean `osprey`?"],
-  ["kestrel-c2: itself", "works_with, kestrel-c2 is this product itself. Leave it out."],
+  ["ospry: typed wrongly", "works_with, ospry isn't a product. Did you mean `osprey`?"],
+  ["kestrel-c2: itself", "works_with, kestrel-c2 is this product. Remove the line."],
   ["kestrel-c1: its old name", "works_with, kestrel-c1 has moved. Write `kestrel-c2`."],
   [
     "/products/osprey: a link",
-    "works_with, /products/osprey is no product. Write the name of its file, without folder and .md: `kestrel-c2`.",
+    "works_with, /products/osprey isn't a product's file name. Leave out the folder and .md: `kestrel-c2`.",
   ],
 ])("%s is named with its line", async (relation, problem) => {
   expect(await problemsWith({ [kestrel]: relating(kestrel, relation) })).toContain(`content/${kestrel}:15: ${problem}`);
 });
 
-test("a pair that both files name is told to the second", async () => {
+test("a pair in both files is reported in the second", async () => {
   const changes = {
     [kestrel]: relating(kestrel, "osprey: both read 1D codes"),
     [osprey]: relating(osprey, "kestrel-c2: the same"),
   };
   expect(await problemsWith(changes)).toEqual([
-    `content/${osprey}:20: works_with, kestrel-c2 is already said in content/${kestrel}:15, for both. Keep one of the two lines.`,
+    `content/${osprey}:20: works_with, kestrel-c2 is already in content/${kestrel}:15, which covers both. Delete one of the lines.`,
   ]);
 });

@@ -26,16 +26,16 @@ test.each([
   "https://",
   '"https://shop.example/\\nExpires:x"',
   "tel:+441134960123",
-])("%s is no contact", async (contact) => {
+])("%s isn't a valid contact", async (contact) => {
   const written = contact.replace(/^"?(.*?)"?$/, '"$1"');
   expect(await problemsOf(contact, inDays(300))).toEqual([
-    `2: security, contact ${written} is neither an e-mail address after \`mailto:\` nor an https address. Write, for example, \`mailto:security@shop.example\`.`,
+    `2: security, contact ${written} isn't an email address after \`mailto:\` or an https address. Write, for example, \`mailto:security@shop.example\`.`,
   ]);
 });
 
-test("a day that is none is named", async () => {
+test("an invalid date is reported", async () => {
   expect(await problemsOf("mailto:security@shop.example", "2026-02-30")).toEqual([
-    '3: security, expires "2026-02-30" is no date. Write it as `2026-11-20`: year-month-day.',
+    '3: security, expires "2026-02-30" isn\'t a valid date. Write it as `2026-11-20`: year-month-day.',
   ]);
 });
 
@@ -47,22 +47,22 @@ test("a contact without its day is named", async () => {
 });
 
 test.each([
-  [-400, "is over"],
-  [-1, "is over"],
+  [-400, "has passed"],
+  [-1, "has passed"],
   [0, "is near"],
   [29, "is near"],
 ])("a contact that expires in %i days is named", async (days, state) => {
   const day = inDays(days);
   expect(await problemsOf("mailto:security@shop.example", day)).toEqual([
-    `3: security, expires ${day} ${state}: after that day the shop is built without /.well-known/security.txt. Is the contact still right? Then write a later day.`,
+    `3: security, expires ${day} ${state}. After that date the shop is built without /.well-known/security.txt. If the contact is still right, write a later date.`,
   ]);
 });
 
-test("a contact that is vouched for longer than a year is named", async () => {
+test("a contact that is valid for more than a year is reported", async () => {
   expect(await problemsOf("mailto:security@shop.example", inDays(365))).toEqual([]);
   const day = inDays(367);
   expect(await problemsOf("mailto:security@shop.example", day)).toEqual([
-    `3: security, expires ${day} is more than a year ahead, and nobody believes that long in a contact. Write a day within a year.`,
+    `3: security, expires ${day} is more than a year away. Write a date within a year (RFC 9116).`,
   ]);
 });
 

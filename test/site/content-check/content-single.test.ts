@@ -17,7 +17,7 @@ const single: Mistake[] = [
     kestrel,
     "  Reads: 1D",
     "Weight: 5 g\nReads: 1D",
-    `content/${kestrel}:12: specifications is empty: indent the lines below it that belong to it by two spaces.`,
+    `content/${kestrel}:12: specifications is empty. Indent the lines that belong to it by two spaces.`,
   ],
   [
     "a list of options",
@@ -31,14 +31,14 @@ const single: Mistake[] = [
     kestrel,
     "  Reads: 1D",
     "  constructor: any\n  __proto__: x\n  Reads: 1D",
-    `content/${kestrel}:14: specifications, __proto__ can't be a name. Write other words.`,
+    `content/${kestrel}:14: specifications, __proto__ can't be used as a name. Choose another one.`,
   ],
   [
     "an option with a name that programs can't keep",
     osprey,
     "{ Colour: White }",
     "{ Colour: White, __proto__: x }",
-    `content/${osprey}:17: variant 2, options, __proto__ can't be a name. Write other words.`,
+    `content/${osprey}:17: variant 2, options, __proto__ can't be used as a name. Choose another one.`,
   ],
   [
     "a number as a price",
@@ -52,7 +52,7 @@ const single: Mistake[] = [
     kestrel,
     "availability: in_stock",
     "availability: in_stock\navailable_from: 2027-01-11",
-    `content/${kestrel}:12: available_from is for \`preorder\` and \`backorder\`: take the line out, or write one of these as availability.`,
+    `content/${kestrel}:12: available_from is for \`preorder\` and \`backorder\` only. Delete the line, or change the availability to one of these.`,
   ],
   [
     "a day beside variants",
@@ -66,21 +66,21 @@ const single: Mistake[] = [
     osprey,
     "backorder",
     "backorder\n    available_from: 2026-01-05",
-    `content/${osprey}:13: available_from 2026-01-05 has passed, so the shop no longer shows it. Write the day on which it is expected now; if it has arrived, write \`availability: in_stock\` and take this line out.`,
+    `content/${osprey}:13: available_from 2026-01-05 has passed, so the shop no longer shows it. Write the new date. If the product has arrived, write \`availability: in_stock\` and delete this line.`,
   ],
   [
     "a pre-order without a day",
     kestrel,
     "in_stock",
     "preorder",
-    `content/${kestrel}:11: availability is preorder, without a day: Google lists no pre-order that has none. Write below it \`available_from:\` and the day on which it is expected.`,
+    `content/${kestrel}:11: availability is preorder, which Google lists only with a date. Add \`available_from:\` with the expected date.`,
   ],
   [
     "a day that has not come",
     "pages/about.md",
     "2026-10-01",
     "2099-10-01",
-    "content/pages/about.md:4: updated 2099-10-01 is still to come. A typing slip?",
+    "content/pages/about.md:4: updated 2099-10-01 is in the future. Check it for a typo.",
   ],
 ];
 
@@ -89,9 +89,9 @@ test("a day that has passed stops no build", async () => {
   const root = writeContent({ [kestrel]: text });
   const problems = await checkContent(root);
   rmSync(root, { recursive: true });
-  expect(problems.map(({ line, isDoubt }) => [line, isDoubt])).toEqual([[12, true]]);
+  expect(problems.map(({ line, isWarning }) => [line, isWarning])).toEqual([[12, true]]);
 });
 
-test.each(single)("%s is one mistake, and is named once", async (_what, file, text, replacement, problem) => {
+test.each(single)("%s is one error", async (_what, file, text, replacement, problem) => {
   expect(await problemsAfter(file, text, replacement)).toEqual([problem]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { checkDigit, gtin } from "../../../site/content-schema/gtin.ts";
 import { compareAmounts, currencyDigits, formatMoney, formatRate, price } from "../../../site/content-schema/money.ts";
-import { parseStore, storeSchema } from "../../../site/content-schema/store.ts";
+import { parseShop, shopSchema } from "../../../site/content-schema/shop.ts";
 import { telephoneUrl, urlNames } from "../../../site/urls/paths.ts";
 import { kestrel, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
@@ -38,17 +38,17 @@ test.each([
   ["1’299.00", '"1’299.00" has separators. Write digits and one point only: "1299.00".'],
   ["1.299.000", '"1.299.000" has separators. Write digits and one point only: "1299000.00".'],
   ["1,299.999", '"1,299.999" has separators. Which price is meant?'],
-  ["€189.00", '"€189.00" is no price. Write digits and a point only, without a currency sign.'],
-  ["1e2", '"1e2" is no price. Write digits and a point only, without a currency sign.'],
-  ["-1.00", '"-1.00" is negative. A price is above zero.'],
-  ["0.00", '"0.00" is zero. A price is above zero.'],
-  ["0189.00", '"0189.00" has a zero in front. Write "189.00".'],
-  ["1234567890123.00", '"1234567890123.00" is longer than a price can be.'],
+  ["€189.00", '"€189.00" isn\'t a valid price. Use digits and a decimal point only, without a currency sign.'],
+  ["1e2", '"1e2" isn\'t a valid price. Use digits and a decimal point only, without a currency sign.'],
+  ["-1.00", '"-1.00" is negative. A price must be above zero.'],
+  ["0.00", '"0.00" is zero. A price must be above zero.'],
+  ["0189.00", '"0189.00" starts with a zero. Write "189.00".'],
+  ["1234567890123.00", '"1234567890123.00" is too long for a price.'],
   [189, '189 must be text in quotes. Write "189.00".'],
   [189.5, '189.5 must be text in quotes. Write "189.50".'],
   [189.999, "189.999 must be text in quotes. Which price is meant?"],
   ["189.999", '"189.999" has 3 decimals; EUR has 2. Which price is meant?'],
-])("%s is no price", (text, message) => {
+])("%s isn't a valid price", (text, message) => {
   expect(priceProblem(text)).toBe(message);
 });
 
@@ -97,11 +97,11 @@ test.each([
   expect(telephoneUrl(phone)).toBe(url);
 });
 
-test("a telephone number that nobody can dial is refused", () => {
+test("a telephone number that can't be dialled is rejected", () => {
   const yaml = (phone: string) => (validContent["store.yaml"] ?? "").replace("+44 20 7946 0123", phone);
-  expect(parseStore(yaml("+44 (0)113 496 0123")).phone).toBe("+44 (0)113 496 0123");
+  expect(parseShop(yaml("+44 (0)113 496 0123")).phone).toBe("+44 (0)113 496 0123");
   for (const wrong of ["+44 113 496 0123 ext. 5", "0800 COUNTER", "+"])
-    expect(() => parseStore(yaml(wrong))).toThrow("can't be dialled");
+    expect(() => parseShop(yaml(wrong))).toThrow("can't be dialled");
 });
 
 test.each([
@@ -109,9 +109,9 @@ test.each([
   ["8,1 %", '"8,1 %" must be a fraction. Write `"0.081"`.'],
   ["19", '"19" must be a fraction. Write `"0.19"`.'],
   ["1.19", '"1.19" must be a fraction. Write `"0.0119"`.'],
-  ["high", '"high" must be a fraction: 21 % is written as `"0.21"`.'],
+  ["high", '"high" must be a fraction. Write 21 % as `"0.21"`.'],
 ])("the advice for a tax rate of %s has that rate", (rate, message) => {
-  expect(storeSchema.shape.tax_rate.safeParse(rate).error?.issues[0]?.message).toBe(message);
+  expect(shopSchema.shape.tax_rate.safeParse(rate).error?.issues[0]?.message).toBe(message);
 });
 
 test("filters and orders have ids of their own, whatever the script of their names", () => {
@@ -122,9 +122,9 @@ test("filters and orders have ids of their own, whatever the script of their nam
 
 test("the base address is an origin, and the environment's wins", () => {
   const yaml = validContent["store.yaml"] ?? "";
-  expect(parseStore(yaml).base_url).toBe("https://test.example");
-  expect(parseStore(yaml, "https://other.example").base_url).toBe("https://other.example");
-  expect(parseStore(yaml, "").base_url).toBe("https://test.example");
+  expect(parseShop(yaml).base_url).toBe("https://test.example");
+  expect(parseShop(yaml, "https://other.example").base_url).toBe("https://other.example");
+  expect(parseShop(yaml, "").base_url).toBe("https://test.example");
   for (const wrong of [
     "https://a.example/",
     "https://a.example/shop",
@@ -132,7 +132,7 @@ test("the base address is an origin, and the environment's wins", () => {
     "ftp://a.example",
     "https://A.example",
   ]) {
-    expect(() => parseStore(yaml, wrong)).toThrow("must be an origin");
+    expect(() => parseShop(yaml, wrong)).toThrow("must be an origin");
   }
 });
 
@@ -145,11 +145,11 @@ describe("a day of change that has not come yet", () => {
     ["2026-11-22T09:59:59Z", "2026-11-23", ["2026-11-23"]],
     ["2026-11-22T10:00:00Z", "2026-11-23", []],
     ["2026-11-22T10:00:00Z", "2026-11-24", ["2026-11-24"]],
-  ])("is doubted once it is to come everywhere: at %s, %s", async (now, day, doubted) => {
+  ])("gets a warning once it is to come everywhere: at %s, %s", async (now, day, warned) => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
     const text = (validContent[kestrel] ?? "").replace("updated: 2026-10-02", `updated: ${day}`);
     expect(await problemsWith({ [kestrel]: text })).toEqual(
-      doubted.map((future) => `content/${kestrel}:15: updated ${future} is still to come. A typing slip?`),
+      warned.map((future) => `content/${kestrel}:15: updated ${future} is in the future. Check it for a typo.`),
     );
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kestrel, type Mistake, osprey, problemsAfter } from "./content-problems.ts";
+import { kestrel, type Mistake, osprey, problemsAfter, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
 const mistakes: Mistake[] = [
@@ -8,23 +8,23 @@ const mistakes: Mistake[] = [
     kestrel,
     "title: Kestrel C2 cordless scanner",
     "title: Scanner: 2D",
-    `content/${kestrel}:2: A text with a colon needs quotes: \`title: "Scanner: 2D"\`.`,
+    `content/${kestrel}:2: Text with a colon needs quotes: \`title: "Scanner: 2D"\`.`,
   ],
   [
     "a blank from Word",
     kestrel,
     "brand: Kestrel",
     "brand:\u00a0Kestrel",
-    `content/${kestrel}:3: A blank of another kind stands here, pasted from Word or a website. Delete it and type a plain one.`,
+    `content/${kestrel}:3: This line has a special space, pasted from Word or a website. Delete it and type a normal one.`,
   ],
   [
     "a group of fields twice",
     kestrel,
     "formerly:",
     "specifications:\n  Weight: 90 g\nformerly:",
-    `content/${kestrel}:14: The field specifications stands here twice. Keep one.`,
+    `content/${kestrel}:14: The field specifications is here twice. Keep one.`,
   ],
-  ["a tab", kestrel, "  - src:", "\t- src:", `content/${kestrel}:6: This line starts with a Tab. Use two spaces.`],
+  ["a tab", kestrel, "  - src:", "\t- src:", `content/${kestrel}:6: This line starts with a tab. Use spaces.`],
   [
     "no space after a colon",
     kestrel,
@@ -37,49 +37,49 @@ const mistakes: Mistake[] = [
     kestrel,
     "brand: Kestrel",
     "brand: Kestrel #2 black",
-    `content/${kestrel}:3: \` #\` starts a comment, so that only \`Kestrel\` is left. Write \`brand: "Kestrel #2 black"\`.`,
+    `content/${kestrel}:3: \` #\` starts a comment, so only \`Kestrel\` remains. Write \`brand: "Kestrel #2 black"\`.`,
   ],
   [
     "an apostrophe in single quotes",
     kestrel,
     "brand: Kestrel",
     "brand: 'Shop's own'",
-    `content/${kestrel}:3: The text ends at the apostrophe. Use the other quotes: \`brand: "Shop's own"\`.`,
+    `content/${kestrel}:3: The text ends at the apostrophe. Use double quotes: \`brand: "Shop's own"\`.`,
   ],
   [
     "a quote that stays open",
     kestrel,
     'sku: "KES-C2"',
     'sku: "KES-C2',
-    `content/${kestrel}:8: The quote at the end of a text is missing.`,
+    `content/${kestrel}:8: The closing quote is missing.`,
   ],
   [
     "a field twice",
     kestrel,
     "brand: Kestrel",
     "brand: Kestrel\nbrand: Kestrel",
-    `content/${kestrel}:4: The field brand stands here twice. Keep one.`,
+    `content/${kestrel}:4: The field brand is here twice. Keep one.`,
   ],
   [
     "no first line of hyphens",
     kestrel,
     "---\ntitle",
     "title",
-    `content/${kestrel}:1: The first line must be \`---\`, and the fields stand below it.`,
+    `content/${kestrel}:1: The first line must be \`---\`, with the fields below it.`,
   ],
   [
     "no second line of hyphens",
     "pages/about.md",
     "10-01\n---",
     "10-01",
-    "content/pages/about.md:1: A second line `---` is missing: it ends the fields.",
+    "content/pages/about.md:1: The fields must end with a second line `---`.",
   ],
 ];
 
 const conflict = (first: number, last: number) =>
-  `${first}: Two people changed the same lines, and git kept both versions (a merge conflict) in the lines ${first} to ${last}. Keep what is right, and delete the rest with the lines that begin with <<<<<<<, ======= and >>>>>>>.`;
+  `${first}: Two people changed the same lines, and git kept both versions (a merge conflict) in lines ${first} to ${last}. Keep what is right, and delete the rest with the lines that begin with <<<<<<<, ======= and >>>>>>>.`;
 const indentation = (line: number, field: string, has: string, needs: string) =>
-  `${line}: The indentation is wrong: \`${field}\` has ${has} in front of it, and needs ${needs}.`;
+  `${line}: Wrong indent: \`${field}\` has ${has}, and needs ${needs}.`;
 
 test.each([
   [
@@ -104,34 +104,56 @@ test.each([
     "codes\n    Weight: 5 g\nf",
     indentation(14, "Weight", "4 spaces", "2 spaces"),
   ],
+  [
+    "a specification that is not indented, above another",
+    kestrel,
+    "codes\nf",
+    "codes\nSize: 5 cm\n  Weight: 5 g\nf",
+    indentation(14, "Size", "no indent", "2 spaces"),
+  ],
+  [
+    "two specifications that are not indented, above another",
+    kestrel,
+    "  Reads:",
+    "  Width: 5 cm\nSize: 5 cm\nSpeed: fast\n  Reads:",
+    indentation(14, "Size", "no indent", "2 spaces"),
+  ],
+  [
+    "a variant's field that is not indented",
+    osprey,
+    '    price: "1299',
+    'price: "1299',
+    indentation(11, "price", "no indent", "4 spaces"),
+  ],
+  ["a day too far right", kestrel, "updated:", "  updated:", indentation(15, "updated", "2 spaces", "none")],
   ["a description too far left", kestrel, "    alt:", "  alt:", indentation(7, "alt", "2 spaces", "4 spaces")],
   [
     "a description that is not indented",
     kestrel,
     "    alt:",
     "alt:",
-    "7: alt must be indented: it belongs to picture 1. Begin it below the fields of its own.",
+    "7: alt belongs to picture 1. Indent it like the fields above.",
   ],
   [
     "a first entry without its dash",
     osprey,
     '  - sku: "OSP-BK"',
     '    sku: "OSP-BK"',
-    '9: A dash is missing where an entry of the list begins: write `  - sku: "OSP-BK"`.',
+    '9: A dash is missing at the start of a list entry. Write `  - sku: "OSP-BK"`.',
   ],
   [
     "a later entry without its dash",
     osprey,
     '  - sku: "OSP-WH"',
     '    sku: "OSP-WH"',
-    '14: A dash is missing where an entry of the list begins: write `  - sku: "OSP-WH"`.',
+    '14: A dash is missing at the start of a list entry. Write `  - sku: "OSP-WH"`.',
   ],
   [
     "the only entry without its dash",
     kestrel,
     "  - src:",
     "    src:",
-    "5: images must be a list. Write a dash before each picture: `- src: …`, and `alt: …` below its src.",
+    "5: images must be a list. Write a dash before each picture, `- src: …`, and `alt: …` below it.",
   ],
   [
     "a dash without a space",
@@ -152,7 +174,7 @@ test.each([
     kestrel,
     "[kestrel-c1]",
     "[kestrel-c1",
-    "15: A bracket is open here or above: every [ has its ], and every { its }.",
+    "15: A bracket is open here or above. Close every [ with ], and every { with }.",
   ],
   [
     "a merge conflict",
@@ -180,52 +202,84 @@ test.each([
     kestrel,
     '"189.00"',
     "“189.00”",
-    '10: Curly quotes stand here. Write straight ones: `price: "189.00"`.',
+    '10: These quotes are curly. Use straight quotes: `price: "189.00"`.',
   ],
   [
     "a SKU in mixed quotes",
     kestrel,
     '"KES-C2"',
     '"KES-C2”',
-    '8: Curly quotes stand here. Write straight ones: `sku: "KES-C2"`.',
+    '8: These quotes are curly. Use straight quotes: `sku: "KES-C2"`.',
   ],
   [
     "a brand in single curly quotes",
     kestrel,
     "brand: Kestrel",
     "brand: ‘Kestrel’",
-    '3: Curly quotes stand here. Write straight ones: `brand: "Kestrel"`.',
+    '3: These quotes are curly. Use straight quotes: `brand: "Kestrel"`.',
   ],
   [
     "a title with a colon in curly quotes",
     kestrel,
     "title: Kestrel C2 cordless scanner",
     "title: “Which one: this?”",
-    '2: Curly quotes stand here. Write straight ones: `title: "Which one: this?"`.',
+    '2: These quotes are curly. Use straight quotes: `title: "Which one: this?"`.',
   ],
   [
     "a yes in curly quotes",
     "store.yaml",
     "tax: true",
     "tax: “true”",
-    "7: Curly quotes stand here. Write straight ones: `prices_include_tax: true`.",
+    "7: These quotes are curly. Use straight quotes: `prices_include_tax: true`.",
   ],
   [
     "an option in curly quotes",
     osprey,
     "Black",
     "“Black”",
-    '13: variant 1, options, Colour stands in curly quotes, which would be printed. Write straight ones: `"Black"`.',
+    '13: variant 1, options, Colour is in curly quotes, which would be printed. Use straight quotes: `"Black"`.',
   ],
   [
     "a day in another order",
     kestrel,
     "2026-10-02",
     "2.10.2026",
-    '15: updated "2.10.2026" is no date. Write `2026-10-02`.',
+    '15: updated "2.10.2026" isn\'t a valid date. Write `2026-10-02`.',
   ],
-])("%s is one mistake, in plain words", async (_what, file, text, replacement, problem) => {
+])("%s is one error, in plain words", async (_what, file, text, replacement, problem) => {
   expect(await problemsAfter(file, text, replacement)).toEqual([`content/${file}:${problem}`]);
+});
+
+test.each(["|", ">-", "|2 # as written"])("text below a field that ends in %s may have any signs", async (sign) => {
+  const text = `      He said: “Yes”
+      -dash: it works
+
+      \t“Quoted”
+      since: 2026-10-02 #1`;
+  const questions = `questions:\n  - question: Does it read?\n    answer: ${sign}\n${text}\nupdated:`;
+  expect(await problemsAfter(kestrel, "updated:", questions)).toEqual([]);
+});
+
+test("a field after such a text is checked again", async () => {
+  const questions = "questions:\n  - question: Does it read?\n    answer: >\n      “Yes”\nupdated:";
+  const text = (validContent[kestrel] ?? "").replace("updated:", questions).replace("updated: 2026", "updated: “2026");
+  expect(await problemsWith({ [kestrel]: text.replace("10-02\n---", "10-02”\n---") })).toEqual([
+    `content/${kestrel}:19: These quotes are curly. Use straight quotes: \`updated: "2026-10-02"\`.`,
+  ]);
+});
+
+test.each([
+  ["in a code block", "```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n```"],
+  ["in a code block with a line of a shorter fence", "~~~~\n~~~\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n~~~~"],
+  ["without the other two", "<<<<<<< HEAD\n\nIt scans."],
+  ["without its end", "<<<<<<< HEAD\n\nIt scans.\n\n```\n=======\n```"],
+])("a mark of a merge conflict %s is text", async (_where, text) => {
+  expect(await problemsAfter(kestrel, "It scans.", `\n${text}\n\n`)).toEqual([]);
+});
+
+test("a merge conflict after a code block is found", async () => {
+  const text = "```\ncode\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n";
+  expect(await problemsAfter(kestrel, "It scans.", text)).toEqual([`content/${kestrel}:${conflict(23, 27)}`]);
 });
 
 test("whatever spaces are put before a line, the advice says where it belongs or what it is missing", async () => {
@@ -233,14 +287,14 @@ test("whatever spaces are put before a line, the advice says where it belongs or
   for (const [index, line] of lines.entries())
     for (const more of [" ", "  ", "   "]) {
       const problems = await problemsAfter(osprey, `\n${line}\n`, `\n${more}${line}\n`);
-      expect(problems.filter((problem) => /can't be understood|Nested mappings|implicit/.test(problem))).toEqual([]);
+      expect(problems.filter((problem) => /can't be read|Nested mappings|implicit/.test(problem))).toEqual([]);
       expect([index, more, problems.length < 3]).toEqual([index, more, true]);
     }
 });
 
-test("a Tab is all that is said, whatever it makes of the lines below it", async () => {
+test("a tab is the only error reported, whatever follows from it", async () => {
   const problems = await problemsAfter(kestrel, "  Reads:", "\tPower: USB\n  Weight: 90 g\n  Width: 70 mm\n  Reads:");
-  expect(problems).toEqual([`content/${kestrel}:13: This line starts with a Tab. Use two spaces.`]);
+  expect(problems).toEqual([`content/${kestrel}:13: This line starts with a tab. Use spaces.`]);
 });
 
 test.each(mistakes)(

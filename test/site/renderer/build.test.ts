@@ -71,7 +71,7 @@ test("while a build runs, the last one can be read, and a second build is told t
   }
   expect(missing).toBe(0);
   const [failed, ...others] = (await both).flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  expect(failed).toMatchObject({ stderr: "\nAnother build of this folder is running. Wait until it has ended.\n\n" });
+  expect(failed).toMatchObject({ stderr: "\nAnother build of this folder is running. Wait until it finishes.\n\n" });
   expect([others, leftovers(), titleOf("about")]).toEqual([[], [], expect.stringContaining("Renamed")]);
 });
 

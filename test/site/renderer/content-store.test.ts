@@ -10,45 +10,45 @@ test.each([
   [
     "an empty file",
     "",
-    "1: The file is empty. It must hold: name, tagline, description, base_url, locale, currency, prices_include_tax, tax_rate, sales_email, phone, company.",
+    "1: The file is empty. Add these fields: name, tagline, description, base_url, locale, currency, prices_include_tax, tax_rate, sales_email, phone, company.",
   ],
   [
     "an unknown currency",
     valid.replace("EUR", "EUX"),
-    '6: currency "EUX" is no currency. Write its three capital letters, such as `EUR`.',
+    '6: currency "EUX" isn\'t a valid currency. Write its three-letter code, such as `EUR`.',
   ],
   ["no currency", valid.replace("currency: EUR\n", ""), "1: currency is missing. Write, for example, `currency: EUR`."],
   ["no locale", valid.replace("locale: en-GB\n", ""), "1: locale is missing. Write, for example, `locale: en-GB`."],
   [
     "a language without words",
     valid.replace("en-GB", "fr-CH"),
-    '5: locale "fr-CH": the pages have no words in this language. Write a locale in one of de, en, or add site/src/words/fr.ts.',
+    "5: locale \"fr-CH\": the shop's own words aren't available in this language. Use a locale in de, en, or add site/src/words/fr.ts.",
   ],
   [
     "no tax note",
     valid.replace("prices_include_tax: true\n", ""),
     "1: prices_include_tax is missing. Write `true` or `false`.",
   ],
-  ["no company", valid.replace(company, ""), `1: company is missing. Below it, indented, must stand: ${fields}.`],
+  ["no company", valid.replace(company, ""), `1: company is missing. Indent these fields below it: ${fields}.`],
   [
     "a text as company",
     valid.replace(company, "company: A Ltd\n"),
-    `11: company is "A Ltd", not a group of fields. Below it, indented, must stand: ${fields}.`,
+    `11: company is "A Ltd", not a group of fields. Indent these fields below it: ${fields}.`,
   ],
   [
     "a list as company",
     valid.replace(company, "company:\n  - city: A\n"),
-    `11: company is a list, not a group of fields. Below it, indented, must stand: ${fields}.`,
+    `11: company is a list, not a group of fields. Indent these fields below it: ${fields}.`,
   ],
   [
     "a company that is not indented",
     valid.replaceAll("\n  ", "\n"),
-    "11: company is empty: indent the lines below it that belong to it by two spaces.",
+    "11: company is empty. Indent the lines that belong to it by two spaces.",
   ],
   [
     "a company without its colon",
     valid.replace("company:", "company"),
-    "11: This is no `field: value`. Is a colon with a space missing, or the quotes round a long text?",
+    "11: This line isn't a `field: value`. Add the colon and a space, or put quotes around a long text.",
   ],
 ])("%s in store.yaml is one mistake, in plain words", async (_what, text, problem) => {
   expect(await problemsWith({ "store.yaml": text })).toEqual([`content/store.yaml:${problem}`]);

@@ -81,7 +81,7 @@ test("a changed store.yaml is another shop without a restart", async () => {
 });
 
 test("a mistake lies over the page, for who opens it later too, until it is mended", async () => {
-  const message = `content/${kestrel}:3: brnad is a field that does not exist here. Did you mean brand?`;
+  const message = `content/${kestrel}:3: brnad isn't a known field. Did you mean brand?`;
   await withPage({}, async (page) => {
     await page.goto(`${dev.url}/products/kestrel-c2`);
     const overlay = page.locator("vite-error-overlay");

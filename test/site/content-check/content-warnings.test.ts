@@ -18,42 +18,75 @@ function newShop(changes: Record<string, string>): string {
   return root;
 }
 
-/** The doubts about a shop, of which nothing is wrong. */
-async function doubtsOf(root: string): Promise<string[]> {
+/** The warnings about a shop, of which nothing is wrong. */
+async function warningsAbout(root: string): Promise<string[]> {
   const problems = await checkContent(root);
-  expect(problems.filter(({ isDoubt }) => !isDoubt)).toEqual([]);
+  expect(problems.filter(({ isWarning }) => !isWarning)).toEqual([]);
   return problems.map(formatProblem);
 }
 
-test("SKUs that only capitals tell apart are doubted", async () => {
+test("SKUs that only capitals tell apart get a warning", async () => {
   const text = (validContent[osprey] ?? "").replace("OSP-WH", "kes-c2");
-  expect(await doubtsOf(newShop({ [osprey]: text }))).toEqual([
-    `content/${osprey}:14: SKU kes-c2 differs from KES-C2 in content/${kestrel}:8 by its capitals alone, which many an ERP takes for the same. A typing slip?`,
+  expect(await warningsAbout(newShop({ [osprey]: text }))).toEqual([
+    `content/${osprey}:14: SKU kes-c2 differs from KES-C2 in content/${kestrel}:8 in capitals only. Many ERPs treat them as the same. Check it for a typo.`,
   ]);
 });
 
 const shelf = "products/barcode-scanners";
 
 test.each([
-  ["18900.00", "100 times the 189.00"],
-  ["9450.00", "50 times the 189.00"],
-  ["1.89", "a 100th of the 189.00"],
-])("a price of %s among prices of 189.00 is doubted", async (price, ratio) => {
+  ["18900.00", "100 times"],
+  ["9450.00", "50 times"],
+  ["1.89", "1/100 of"],
+])("a price of %s among prices of 189.00 gets a warning", async (price, ratio) => {
   const others = ["a", "b", "c"].map((slug) => [`${shelf}/${slug}.md`, newProduct(slug)] as const);
   const root = newShop({ ...Object.fromEntries(others), [`${shelf}/odd.md`]: newProduct("odd", price) });
-  expect(await doubtsOf(root)).toEqual([
-    `content/${shelf}/odd.md:9: price "${price}" is ${ratio} that is usual in its category. Is the decimal point in its place?`,
+  expect(await warningsAbout(root)).toEqual([
+    `content/${shelf}/odd.md:9: price "${price}" is ${ratio} the usual price in its category, 189.00. Is the decimal point in the right place?`,
   ]);
 });
 
 test("a price is compared with those of its own category, and with its own versions", async () => {
   const text = (validContent[osprey] ?? "").replace("1319.00", "131900.00");
-  expect(await doubtsOf(newShop({ [osprey]: text }))).toEqual([
-    `content/${osprey}:15: price "131900.00" is 101 times the 1299.00 that is usual in its category. Is the decimal point in its place?`,
+  expect(await warningsAbout(newShop({ [osprey]: text }))).toEqual([
+    `content/${osprey}:15: price "131900.00" is 101 times the usual price of its versions, 1299.00. Is the decimal point in the right place?`,
   ]);
   const category = (validContent["categories/barcode-scanners.md"] ?? "").replace("Barcode scanners", "Rolls");
   const rolls = { "categories/rolls.md": category, "products/rolls/roll.md": newProduct("roll", "0.90") };
-  expect(await doubtsOf(newShop(rolls))).toEqual([]);
+  expect(await warningsAbout(newShop(rolls))).toEqual([]);
+});
+
+test("a price that is usual in its category gets a warning beside the product's other versions", async () => {
+  const others = ["a", "b", "c"].map((slug) => [`${shelf}/${slug}.md`, newProduct(slug, "42.00")] as const);
+  const third = '    options: { Colour: White }\n  - sku: "OSP-RD"\n    price: "22.00"\n    availability: in_stock\n';
+  const cards = (validContent[osprey] ?? "")
+    .replace("1299.00", "1600.00")
+    .replace("1319.00", "18.00")
+    .replace("    options: { Colour: White }\n", `${third}    options: { Colour: Red }\n`);
+  const root = newShop({ ...Object.fromEntries(others), [osprey]: cards });
+  expect(await warningsAbout(root)).toEqual([
+    `content/${osprey}:11: price "1600.00" is 72 times the usual price of its versions, 22.00. Is the decimal point in the right place?`,
+  ]);
+});
+
+test.each([
+  ["990.00", "50 times"],
+  ["0.25", "1/79 of"],
+])("a price of %s gets a warning beside products of its type at 19.80", async (price, ratio) => {
+  const category = (validContent["categories/barcode-scanners.md"] ?? "").replace("Barcode scanners", "Accessories");
+  const typed = (slug: string, amount: string, type: string) => [
+    `products/accessories/${slug}.md`,
+    newProduct(slug, amount).replace("Reads: 1D and 2D codes", `Type: ${type}`),
+  ];
+  const root = newShop({
+    "categories/accessories.md": category.replace("order: 10", "order: 11\nfilters: [Type]"),
+    ...Object.fromEntries(["a", "b", "c", "d"].map((slug) => typed(slug, "45.00", "Stand"))),
+    ...Object.fromEntries(["e", "f"].map((slug) => typed(slug, "19.80", "Cable"))),
+    ...Object.fromEntries([typed("odd", price, "Cable")]),
+  });
+  expect(await warningsAbout(root)).toEqual([
+    `content/products/accessories/odd.md:9: price "${price}" is ${ratio} the usual price of similar products, 19.80. Is the decimal point in the right place?`,
+  ]);
 });
 
 /** Commits all that is in a shop's folder. */
@@ -74,27 +107,27 @@ const about = "pages/about.md";
 const renamed = (file: string, old: string, all: string) =>
   `content/${file}:1: This page was renamed: links to \`${old}\` lead nowhere. Write \`formerly: [${all}]\`.`;
 
-test("a page that was renamed without a word is doubted, before it is committed and after", async () => {
+test("a renamed page without its old name gets a warning, before it is committed and after", async () => {
   const root = newShop({});
   commit(root);
-  expect(await doubtsOf(root)).toEqual([]);
+  expect(await warningsAbout(root)).toEqual([]);
   rename(root, about, "pages/who-we-are.md");
-  expect(await doubtsOf(root)).toEqual([renamed("pages/who-we-are.md", "/about", "about")]);
+  expect(await warningsAbout(root)).toEqual([renamed("pages/who-we-are.md", "/about", "about")]);
   expect(execFileSync("git", ["diff", "--cached", "--name-only"], { cwd: root, encoding: "utf8" })).toBe("");
   commit(root);
-  expect(await doubtsOf(root)).toEqual([renamed("pages/who-we-are.md", "/about", "about")]);
+  expect(await warningsAbout(root)).toEqual([renamed("pages/who-we-are.md", "/about", "about")]);
   const text = validContent[about] ?? "";
   writeFileSync(join(root, "content/pages/who-we-are.md"), text.replace("updated:", "formerly: [about]\nupdated:"));
-  expect(await doubtsOf(root)).toEqual([]);
+  expect(await warningsAbout(root)).toEqual([]);
 });
 
-test("a page that was renamed twice is told both of its old names", async () => {
+test("the warning about a page that was renamed twice has both old names", async () => {
   const root = newShop({});
   commit(root);
   rename(root, about, "pages/us.md");
   commit(root);
   rename(root, "pages/us.md", "pages/team.md");
-  expect(await doubtsOf(root)).toEqual([
+  expect(await warningsAbout(root)).toEqual([
     `content/pages/team.md:1: This page was renamed: links to \`/us\` and \`/about\` lead nowhere. Write \`formerly: [us, about]\`.`,
   ]);
 });
@@ -113,5 +146,5 @@ test("moving a product to another category, or renaming what was a draft, change
   rename(root, "products/kept.md", "products/tills/a.md");
   rename(root, "pages/draft.md", "pages/done.md");
   writeFileSync(join(root, "content/pages/done.md"), draft.replace("draft: true\n", ""));
-  expect(await doubtsOf(root)).toEqual([]);
+  expect(await warningsAbout(root)).toEqual([]);
 });

@@ -1,0 +1,194 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { isScalar, isSeq } from "yaml";
+import { isDraft } from "../content-schema/fields.ts";
+import { formerSlugs, pathOf, type ReadPage, type Use } from "./content-files.ts";
+import { locate } from "./front-matter.ts";
+import type { Problem } from "./problem.ts";
+
+/** Finds SKUs, GTINs, addresses (former ones too) and category titles that are used twice. */
+export function findDuplicateIdentifiers(pages: readonly ReadPage[]): Problem[] {
+  const identifiers = ["sku", "gtin"].flatMap((field) =>
+    findTwice(
+      pages.flatMap((checked) => (checked.page.kind === "product" ? findIdentifiers(checked, field) : [])),
+      (name, place) => `${field.toUpperCase()} ${name} is also in ${place}. Use it once.`,
+    ),
+  );
+  const slugs = findTwice(
+    pages.flatMap(findSlugs),
+    (name, place) => `The address ${name} is also used by ${place}. Choose another one.`,
+  );
+  // Two categories with one title look the same in the menu and in llms.txt.
+  const titles = findTwice(
+    pages.flatMap((checked) => (checked.page.kind === "category" ? findValues(checked, ["title"]) : [])),
+    (name, place) => `The title “${name}” is also used by ${place}. Choose another one.`,
+  );
+  return [...identifiers, ...findSameButForCase(pages), ...slugs, ...titles];
+}
+
+/** SKUs that differ in capitals only. Warnings, because this shop and its API tell them apart. */
+function findSameButForCase(pages: readonly ReadPage[]): Problem[] {
+  const first = new Map<string, Use>();
+  return pages.flatMap((checked) => {
+    if (checked.page.kind !== "product") return [];
+    return findIdentifiers(checked, "sku").flatMap(({ name, file, line }) => {
+      const earlier = first.get(name.toLowerCase());
+      first.set(name.toLowerCase(), earlier ?? { name, file, line });
+      if (earlier === undefined || earlier.name === name) return [];
+      const message = `SKU ${name} differs from ${earlier.name} in ${earlier.file}:${earlier.line} in capitals only. Many ERPs treat them as the same. Check it for a typo.`;
+      return { file, line, message, isWarning: true as const };
+    });
+  });
+}
+
+/** All SKUs, including those of unreadable files, so that a product card for one of them isn't a second error. */
+export function findSkus(pages: readonly ReadPage[]): Set<string> {
+  const products = pages.filter(({ page }) => page.kind === "product");
+  return new Set(
+    products.flatMap((checked) =>
+      checked.yaml === undefined
+        ? [...checked.page.text.matchAll(/^[\s-]*sku: *["']?([^\s"']+)/gm)].map(([, sku = ""]) => sku)
+        : findIdentifiers(checked, "sku").map(({ name }) => name),
+    ),
+  );
+}
+
+function findSlugs(checked: ReadPage): Use[] {
+  const { kind, file, slug } = checked.page;
+  const folder = { product: "/products/", category: "/categories/", guide: "/guides/", page: "/" }[kind];
+  const own = { name: folder + slug, file, line: 1 };
+  return [own, ...formerSlugs(checked).map((use) => ({ ...use, name: folder + use.name }))];
+}
+
+function findIdentifiers(checked: ReadPage, field: string): Use[] {
+  if (checked.yaml === undefined) return [];
+  const { node: list } = locate(checked.yaml, ["variants"]);
+  const paths = [[field], ...(isSeq(list) ? list.items.map((_, index) => ["variants", index, field]) : [])];
+  return paths.flatMap((path) => findValues(checked, path));
+}
+
+/** The value at a path, as it is written in the front matter. */
+function findValues({ page, yaml }: ReadPage, path: (string | number)[]): Use[] {
+  if (yaml === undefined) return [];
+  const { node, line } = locate(yaml, path);
+  return isScalar(node) ? [{ name: node.source ?? String(node.value), file: page.file, line }] : [];
+}
+
+function findTwice(uses: readonly Use[], describe: (name: string, place: string) => string): Problem[] {
+  const first = new Map<string, Use>();
+  return uses.flatMap((use) => {
+    const earlier = first.get(use.name);
+    if (earlier === undefined) {
+      first.set(use.name, use);
+      return [];
+    }
+    return { file: use.file, line: use.line, message: describe(use.name, `${earlier.file}:${earlier.line}`) };
+  });
+}
+
+interface Rename {
+  from: string;
+  to: string;
+  /** A commit that still has the file under its old name. */
+  before: string;
+}
+
+/**
+ * Finds pages that git knows by another name and whose old address isn't redirected. Warnings, because a similar file may have
+ * replaced another one. Finds nothing without git or its history.
+ */
+export async function findRenamedPages(root: string, pages: readonly ReadPage[]): Promise<Problem[]> {
+  const folder = join(root, "content");
+  const renames = await readRenames(folder).catch(() => []);
+  const byFile = new Map(pages.map((checked) => [checked.page.file, checked]));
+  const addresses = new Set(
+    pages.flatMap((checked) =>
+      [checked.page.slug, ...formerSlugs(checked).map(({ name }) => name)].map((slug) =>
+        pathOf({ ...checked.page, slug }),
+      ),
+    ),
+  );
+  const missing = new Map<ReadPage, string[]>();
+  for (const { from, to, before } of latest(renames)) {
+    const checked = byFile.get(`content/${to}`);
+    const [, kind, slug = ""] = /^(products|categories|guides|pages)\/(?:[^/]+\/)?([^/]+)\.mdx?$/.exec(from) ?? [];
+    if (checked?.yaml === undefined || !to.startsWith(`${kind}/`)) continue;
+    if (addresses.has(pathOf({ ...checked.page, slug }))) continue;
+    // A draft's address was never public.
+    const text = await git(folder, ["show", `${before}:./${from}`]).catch(() => "");
+    if (!isDraft(text)) missing.set(checked, [...(missing.get(checked) ?? []), slug]);
+  }
+  return [...missing].map(([checked, slugs]) => {
+    const { page, yaml } = checked;
+    const old = slugs.map((slug) => `\`${pathOf({ ...page, slug })}\``).join(" and ");
+    const all = [...formerSlugs(checked).map(({ name }) => name), ...slugs].join(", ");
+    const message = `This page was renamed: links to ${old} lead nowhere. Write \`formerly: [${all}]\`.`;
+    return {
+      file: page.file,
+      line: yaml === undefined ? 1 : locate(yaml, ["formerly"]).line,
+      message,
+      isWarning: true as const,
+    };
+  });
+}
+
+/** Each old name once, with today's name; `renames` start with the newest. */
+function latest(renames: readonly Rename[]): Rename[] {
+  const now = new Map<string, Rename>();
+  for (const { from, to, before } of renames) {
+    if (!now.has(from)) now.set(from, { from, to: now.get(to)?.to ?? to, before });
+  }
+  return [...now.values()];
+}
+
+const run = promisify(execFile);
+
+async function git(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await run("git", args, { cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 28 });
+  return stdout.trimEnd();
+}
+
+/** A cache by folder and commit, because the dev server checks after each save. */
+const histories = new Map<string, Promise<Rename[]>>();
+
+async function readRenames(folder: string): Promise<Rename[]> {
+  const [head, index = ""] = (await git(folder, ["rev-parse", "HEAD", "--git-path", "index"])).split("\n");
+  const key = `${folder} ${head}`;
+  const history = histories.get(key) ?? readHistory(folder);
+  histories.set(key, history);
+  return [...(await readUncommitted(folder, resolve(folder, index))), ...(await history)];
+}
+
+// Two products by one maker are often half the same, so 70 %.
+const how = ["-M70%", "--diff-filter=R", "--name-status", "--relative"];
+
+async function readHistory(folder: string): Promise<Rename[]> {
+  const log = await git(folder, ["log", ...how, "--format=%x00%H", "--", "."]);
+  return log.split("\0").flatMap((entry) => {
+    const [commit = "", ...lines] = entry.split("\n");
+    return readLines(lines, `${commit}^`);
+  });
+}
+
+/** Renames since the last commit. New files are added to a copy of git's index, so that the editor's own isn't changed. */
+async function readUncommitted(folder: string, index: string): Promise<Rename[]> {
+  const temporary = await mkdtemp(join(tmpdir(), "twinfront-index-"));
+  try {
+    const env = { GIT_INDEX_FILE: join(temporary, "index") };
+    await copyFile(index, env.GIT_INDEX_FILE);
+    await git(folder, ["add", "--intent-to-add", "--", "."], env);
+    return readLines((await git(folder, ["diff", ...how, "HEAD", "--", "."], env)).split("\n"), "HEAD");
+  } finally {
+    await rm(temporary, { recursive: true });
+  }
+}
+
+/** Parses lines such as `R093`, old name, new name, separated by tabs. */
+const readLines = (lines: readonly string[], before: string): Rename[] =>
+  lines.flatMap((line) => {
+    const [, from, to] = line.split("\t");
+    return from === undefined || to === undefined ? [] : { from, to, before };
+  });

@@ -1,0 +1,156 @@
+import { isMap, isScalar, isSeq } from "yaml";
+import { daysLeft } from "../content-schema/fields.ts";
+import { price as priceSchema } from "../content-schema/money.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
+import { formerSlugs, type ReadPage } from "./content-files.ts";
+import { locate, type Yaml } from "./front-matter.ts";
+import type { Problem } from "./problem.ts";
+
+/** Finds products in `works_with` that don't exist, are the product itself, or are named in both files of a pair. */
+export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
+  const products = pages.filter(({ page }) => page.kind === "product");
+  const bySlug = new Map(products.map((product) => [product.page.slug, product]));
+  const slugs = new Set(bySlug.keys());
+  const moved = new Map(
+    products.flatMap((each) => formerSlugs(each).map(({ name }) => [name, each.page.slug] as const)),
+  );
+  const pairs = new Map<string, string>();
+  const problemOf = ({ page }: ReadPage, other: string, place: string): string | undefined => {
+    if (other === page.slug) return "is this product. Remove the line.";
+    const { page: found } = bySlug.get(other) ?? {};
+    const now = moved.get(other);
+    if (found === undefined && now !== undefined) return `has moved. Write \`${now}\`.`;
+    if (found === undefined) return `isn't a product.${didYouMean(other, slugs)}`;
+    if (found.isDraft && !page.isDraft) return `is still a draft. Put the line in ${found.file} instead.`;
+    const pair = [page.slug, other].sort().join(" ");
+    const earlier = pairs.get(pair);
+    pairs.set(pair, earlier ?? place);
+    return earlier && `is already in ${earlier}, which covers both. Delete one of the lines.`;
+  };
+  return products.flatMap((product) =>
+    relations(product).flatMap(({ slug, line }) => {
+      const { file } = product.page;
+      const problem = problemOf(product, slug, `${file}:${line}`);
+      return problem === undefined ? [] : { file, line, message: `works_with, ${slug} ${problem}` };
+    }),
+  );
+}
+
+function relations({ yaml }: ReadPage): { slug: string; line: number }[] {
+  if (yaml === undefined) return [];
+  const { node } = locate(yaml, ["works_with"]);
+  if (!isMap(node)) return [];
+  return node.items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    const slug = String(key.value);
+    return { slug, line: locate(yaml, ["works_with", slug]).line };
+  });
+}
+
+/**
+ * Finds expected dates that have passed, and pre-orders without a date. Warnings, because a shop must still build on the day
+ * after; a build leaves the date out.
+ */
+export function findAvailabilityProblems(pages: readonly ReadPage[]): Problem[] {
+  return pages.flatMap(({ page, yaml }) => {
+    if (page.kind !== "product" || yaml === undefined) return [];
+    const { node } = locate(yaml, ["variants"]);
+    const variants = isSeq(node) ? node.items.map((_, index) => ["variants", index]) : [[]];
+    return variants.flatMap((path) => {
+      const message = dayProblem(
+        yaml.document.getIn([...path, "availability"]),
+        yaml.document.getIn([...path, "available_from"]),
+      );
+      if (message === undefined) return [];
+      const { line } = locate(yaml, [
+        ...path,
+        message.startsWith("available_from") ? "available_from" : "availability",
+      ]);
+      return { file: page.file, line, message, isWarning: true as const };
+    });
+  });
+}
+
+function dayProblem(availability: unknown, day: unknown): string | undefined {
+  if (availability !== "preorder" && availability !== "backorder") return undefined;
+  if (typeof day === "string" && daysLeft(day, new Date()) < 0)
+    return `available_from ${day} has passed, so the shop no longer shows it. Write the new date. If the product has arrived, write \`availability: in_stock\` and delete this line.`;
+  return availability === "preorder" && day === undefined
+    ? "availability is preorder, which Google lists only with a date. Add `available_from:` with the expected date."
+    : undefined;
+}
+
+interface Price {
+  file: string;
+  line: number;
+  text: string;
+  /** In the currency's smallest unit. */
+  units: bigint;
+  /** The product's value for the first specification that its category filters by. */
+  type: unknown;
+}
+
+/** How many times above or below the median a price is odd. A decimal point two digits off makes it 100 times as high. */
+const ODD_AMONG = { versions: 20n, similar: 20n, category: 50n };
+
+/**
+ * Finds prices that may have their decimal point in the wrong place, compared with the product's variants, products of its
+ * type, and its category. Warnings, because a cable and a cabinet may share a category.
+ */
+export function findOddPrices(pages: readonly ReadPage[], currency: string | undefined): Problem[] {
+  if (currency === undefined) return [];
+  const categories = pages.filter(({ page }) => page.kind === "category");
+  const filters = new Map(categories.map(({ page, yaml }) => [page.slug, yaml && firstFilter(yaml)]));
+  const prices = pages.flatMap(({ page: { file, category }, yaml }) => {
+    if (category === undefined || yaml === undefined) return [];
+    const type = yaml.document.getIn(["specifications", filters.get(category)]);
+    return readPrices(yaml, currency).map((price) => ({ ...price, file, category, type }));
+  });
+  return [...Map.groupBy(prices, ({ category }) => category).values()].flatMap(findOddAmong);
+}
+
+function findOddAmong(category: readonly Price[]): Problem[] {
+  const byFile = Map.groupBy(category, ({ file }) => file);
+  const types = [...Map.groupBy(category, ({ type }) => type)].filter(([type]) => typeof type === "string");
+  const medianOfType = new Map(types.map(([type, prices]) => [type, medianOf(prices)]));
+  const median = medianOf(category);
+  return category.flatMap((price) => {
+    const versions = byFile.get(price.file) ?? [];
+    const ratio =
+      compare(price, medianOf(versions), ODD_AMONG.versions, "the usual price of its versions") ??
+      compare(price, medianOfType.get(price.type), ODD_AMONG.similar, "the usual price of similar products") ??
+      compare(price, median, ODD_AMONG.category, "the usual price in its category");
+    if (ratio === undefined) return [];
+    const message = `price "${price.text}" is ${ratio}. Is the decimal point in the right place?`;
+    return { file: price.file, line: price.line, message, isWarning: true as const };
+  });
+}
+
+/** The lower of two, so that of two prices the higher one is odd. */
+function medianOf(prices: readonly Price[]): Price | undefined {
+  const sorted = prices.toSorted((a, b) => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0));
+  return sorted[Math.ceil(sorted.length / 2) - 1];
+}
+
+/** `100 times the usual price in its category, 189.00`; undefined for a price near the median. */
+function compare({ units }: Price, median: Price | undefined, odd: bigint, what: string): string | undefined {
+  if (median === undefined) return undefined;
+  if (units >= odd * median.units) return `${units / median.units} times ${what}, ${median.text}`;
+  return units * odd <= median.units ? `1/${median.units / units} of ${what}, ${median.text}` : undefined;
+}
+
+function firstFilter(yaml: Yaml): string | undefined {
+  const { node } = locate(yaml, ["filters", 0]);
+  return isScalar(node) ? String(node.value) : undefined;
+}
+
+/** The valid prices of a product or its variants. */
+function readPrices(yaml: Yaml, currency: string) {
+  const schema = priceSchema(currency);
+  const { node } = locate(yaml, ["variants"]);
+  const paths = [["price"], ...(isSeq(node) ? node.items.map((_, index) => ["variants", index, "price"]) : [])];
+  return paths.flatMap((path) => {
+    const { success, data: text = "" } = schema.safeParse(yaml.document.getIn(path));
+    return success ? [{ line: locate(yaml, path).line, text, units: BigInt(text.replace(".", "")) }] : [];
+  });
+}

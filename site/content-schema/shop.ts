@@ -1,0 +1,202 @@
+import { z } from "astro/zod";
+import { parse } from "yaml";
+import { date, describeInput, describeWrongInput, line, quoted, strict, text } from "./fields.ts";
+import { countries, country, shipping, shippingCountries, shippingProblems } from "./shipping.ts";
+
+const origin = text("base_url: https://shop.example").refine(isOrigin, {
+  error: ({ input }) => {
+    const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
+    const right = url && /^https?:$/.test(url.protocol) ? url.origin : "https://shop.example";
+    return `"${String(input)}" must be an origin, without a path or a slash at the end: \`${right}\`.`;
+  },
+});
+
+const currency = text("currency: EUR").refine((code) => Intl.supportedValuesOf("currency").includes(code), {
+  error: ({ input }) => `${quoted(input)} isn't a valid currency. Write its three-letter code, such as \`EUR\`.`,
+});
+
+const social = z
+  .record(line("Mastodon", 30), z.url({ protocol: /^https$/, error: notHttps }), {
+    error: ({ input }) =>
+      `${describeInput(input, "names with addresses")} Write \`Mastodon: https://…\` below it, indented.`,
+  })
+  .default({});
+
+/** A CSS colour. Without quotes YAML reads it as a comment, and the field is empty. */
+const colour = (example: string) =>
+  z
+    .string({ error: `is missing. Use quotes, because # starts a comment otherwise: \`${example}\`.` })
+    .regex(/^#[0-9a-f]{6}$/i, {
+      error: ({ input }) =>
+        `${quoted(input)} isn't a valid colour. Write # and six digits or letters a to f: \`${example}\`.`,
+    });
+
+const scheme = (accent: string, paper: string) =>
+  strict({
+    /** Links, buttons and selected items. */
+    accent: colour(accent),
+    /** The page's background. */
+    paper: colour(paper).optional(),
+  });
+
+/** The shop's colours in light and dark mode; shop-colours/palette.ts derives others from them. */
+export const colours = strict({
+  light: scheme('accent: "#0b5750"', 'paper: "#f7f6f2"'),
+  dark: scheme('accent: "#7fd6c8"', 'paper: "#121719"'),
+});
+
+export type Colours = z.infer<typeof colours>;
+export type Scheme = keyof Colours;
+
+const payers = ["customer", "shop"] as const;
+
+/** How long products can be returned, and who pays return postage. */
+const returns = strict({
+  /** Counted from the day of delivery. */
+  days: z
+    .int({
+      error: ({ input }) =>
+        `${describeWrongInput(input, "isn't a number of days.")} Write a whole number, such as \`30\`.`,
+    })
+    .min(1, "must be 1 or more. Leave `returns` out if the shop takes nothing back."),
+  /** Who pays return postage if the product isn't faulty. */
+  paid_by: z.enum(payers, {
+    error: ({ input }) => `${describeWrongInput(input, "isn't valid.")} Write \`customer\` or \`shop\`.`,
+  }),
+  /** The country that returns are sent to. */
+  sent_to: country,
+  /** Where this applies, if it isn't where the shop delivers. */
+  countries: countries.optional(),
+});
+
+/** The countries where the shop's return policy applies. */
+export function returnCountries({ returns, shipping }: Pick<Shop, "returns" | "shipping">): string[] {
+  return returns?.countries ?? (shipping ? shippingCountries(shipping) : []);
+}
+
+/** The contact for security reports in /.well-known/security.txt (RFC 9116). */
+const security = strict({
+  /** A `mailto:` or `https:` address (§2.5.3). */
+  contact: text("contact: mailto:security@shop.example").refine(isContact, {
+    error: ({ input }) =>
+      `${quoted(input)} isn't an email address after \`mailto:\` or an https address. Write, for example, \`mailto:security@shop.example\`.`,
+  }),
+  /** The last day on which the contact is valid (§2.5.5). */
+  expires: date,
+});
+
+// One line of printable ASCII, because a line break would start another field of the file.
+function isContact(text: string): boolean {
+  if (!/^[!-~]+$/.test(text)) return false;
+  if (text.startsWith("mailto:")) return z.email().safeParse(text.slice("mailto:".length)).success;
+  return text.startsWith("https://") && URL.canParse(text);
+}
+
+/** content/store.yaml: the shop's settings. */
+export const shopSchema = strict({
+  name: line("name: Counterwell", 60),
+  /** The line under the name on the home page. */
+  tagline: line("tagline: Counter hardware that works together", 100),
+  /** The home page's description and the summary in llms.txt. */
+  description: line("description: POS terminals, scanners and printers that work together.", 300),
+  /** The shop's public origin, which every canonical link starts with. */
+  base_url: origin,
+  /** A BCP 47 tag: the language of the shop's words (src/words/) and the format of numbers, prices and dates. */
+  locale: text("locale: en-GB").refine(isLocale, "must be a language tag such as `en-GB`."),
+  /** An ISO 4217 code in use. */
+  currency,
+  prices_include_tax: z.boolean({
+    error: ({ input }) =>
+      input == null
+        ? `${describeInput(input)} Write \`true\` or \`false\`.`
+        : `must be \`true\` or \`false\`; you wrote \`${String(input)}\`.`,
+  }),
+  /** A fraction as a string: "0.21" is 21 %. */
+  tax_rate: text('tax_rate: "0.21"').regex(/^0(\.\d{1,4})?$/, { error: notFraction }),
+  /** What the tax is called beside a price. */
+  tax_name: line("tax_name: VAT", 20).default("tax"),
+  sales_email: text("sales_email: sales@shop.example").pipe(z.email("must be an email address.")),
+  phone: line('phone: "+44 20 7946 0123"', 40).regex(/^\+?[\d\s()./-]*\d$/, {
+    error: ({ input }) =>
+      `${quoted(input)} can't be dialled. Write digits only, with the country code first: \`+44 20 7946 0123\`.`,
+  }),
+  company: strict({
+    legal_name: line("legal_name: Counterwell Ltd"),
+    street: line("street: 12 Example Street"),
+    city: line("city: London"),
+    postal_code: line('postal_code: "EC1A 1AA"', 20),
+    /** ISO 3166-1 alpha-2. */
+    country_code: text("country_code: GB").regex(/^[A-Z]{2}$/, "must be a country's two-letter code, such as `GB`."),
+    registration: line('registration: "01234567"'),
+  }),
+  /** A picture beside store.yaml, shown small: beside the name, and as the browser tab's icon. */
+  logo: text("logo: ./logo.svg")
+    .regex(/^\.\/[^/]+\.(svg|png)$/, {
+      error: ({ input }) =>
+        `${quoted(input)} isn't an SVG or PNG beside store.yaml. Write, for example, \`logo: ./logo.svg\`.`,
+    })
+    .optional(),
+  colours: colours.optional(),
+  /** The shop's profiles on other websites, by name. */
+  social,
+  /** Optional: without it, delivery is described on the shop's pages only. */
+  shipping: shipping.optional(),
+  returns: returns.optional(),
+  /** Optional: without it, the shop doesn't have a security.txt. */
+  security: security.optional(),
+}).superRefine(checkPolicies, { when: () => true });
+
+/** The shop's settings, as store.yaml names them. */
+export type Shop = z.infer<typeof shopSchema>;
+
+/** Reads store.yaml's text; `baseUrl` (the environment's BASE_URL) wins over its own. Throws a ZodError naming every problem. */
+export function parseShop(yaml: string, baseUrl?: string): Shop {
+  const written: unknown = parse(yaml);
+  const override = baseUrl ? { base_url: baseUrl } : {};
+  return shopSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
+}
+
+/** Rules across fields. Skips parts with errors of their own. */
+function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
+  const { data } = policies.safeParse(written);
+  if (!data) return;
+  const { currency, shipping, returns } = data;
+  const problems = currency && shipping ? shippingProblems(shipping, currency) : [];
+  for (const problem of problems) context.addIssue({ code: "custom", ...problem });
+  if (returns && !returns.countries && shipping === undefined)
+    context.addIssue({
+      code: "custom",
+      path: ["returns"],
+      message: "needs `countries: [GB]`, or a `shipping` with the countries that the shop delivers to.",
+    });
+}
+
+/** The valid parts; null is a `shipping` with errors. */
+const policies = z.object({
+  currency: currency.optional().catch(undefined),
+  shipping: shipping.nullish().catch(null),
+  returns: returns.optional().catch(undefined),
+});
+
+/** Computes the fraction from `21`, `21 %` or `21%`. */
+function notFraction({ input }: { input: unknown }): string {
+  const [, whole = "", decimals = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?%?$/.exec(String(input)) ?? [];
+  if (whole === "") return `${quoted(input)} must be a fraction. Write 21 % as \`"0.21"\`.`;
+  return `${quoted(input)} must be a fraction. Write \`"0.${whole.padStart(2, "0")}${decimals.replace(/0+$/, "")}"\`.`;
+}
+
+function notHttps({ input }: { input: unknown }): string {
+  return `${quoted(input)} isn't a complete web address. Write, for example, \`https://social.example/@shop\`.`;
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text)[0] === text;
+  } catch {
+    return false;
+  }
+}
