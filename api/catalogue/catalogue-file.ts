@@ -130,7 +130,7 @@ const SKU_CHARACTERS = 191;
  * Problems beyond the schema, one sentence each with place and product: texts that can't be stored, wrong check digits
  * (GS1 General Specifications §7.9.1), and prices with too many digits for their currency.
  */
-export function findFaults(products: readonly FeedProduct[]): string[] {
+function findFaults(products: readonly FeedProduct[]): string[] {
   return products.flatMap((product, index) => {
     const place = `/products/${index}`;
     const faults = [...textFaults(product, place), ...product.variants.flatMap(variantFaults(place))];

@@ -21,7 +21,7 @@ export function serializeMessage(order: Order): { body: Buffer; sha256: string }
   return { body, sha256: createHash("sha256").update(body).digest("hex") };
 }
 
-export const describeMessage = (order: Order) => ({
+const describeMessage = (order: Order) => ({
   type: "order.pushed" as const,
   timestamp: order.updated_at,
   data: order,

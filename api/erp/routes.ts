@@ -14,12 +14,10 @@ import { previewOrder } from "./message.ts";
 import { pushOrder } from "./push.ts";
 import { Delivery, FailedPush, Preview } from "./schema.ts";
 
-/**  */
-
 const params = Type.Object({ id: wholeNumber("The order's id.", 1001) });
 const unknownOrder = { 404: problemResponse("No order has this id.") };
 
-export const previewSchema = {
+const previewSchema = {
   operationId: "previewOrder",
   tags: ["Partner"],
   summary: "Preview what a push would send",
@@ -34,7 +32,7 @@ export const previewSchema = {
   },
 };
 
-export const deliveriesSchema = {
+const deliveriesSchema = {
   operationId: "listDeliveries",
   tags: ["Partner"],
   summary: "List an order's deliveries",
@@ -65,7 +63,7 @@ const answer = (description: string) =>
     { description, headers: { ...partnerHeaders, ...replayed } },
   );
 
-export const pushSchema = {
+const pushSchema = {
   operationId: "pushOrder",
   tags: ["Partner"],
   summary: "Push an order to the webhook",
@@ -93,7 +91,7 @@ export const pushSchema = {
         }),
       ),
     },
-    { additionalProperties: false, description: "Options; optional." },
+    { additionalProperties: false, description: "Options." },
   ),
   response: {
     ...partnerProblems,

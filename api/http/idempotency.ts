@@ -37,7 +37,7 @@ export async function withIdempotencyKey<Body>(
   const hash = createHash("sha256").update(unquote(header)).digest("hex");
   const reservation = await inTransaction(db, (transaction) => reserve<Body>(transaction, hash, scope), READ_COMMITTED);
   if (reservation.answer) return { ...reservation.answer, replayed: true };
-  // Once another request has taken an abandoned key over, created_at is another, and the row is no longer ours.
+  // When another request takes over an abandoned key, created_at changes, and the row is no longer ours.
   const { reservedAt } = reservation;
   try {
     const { status, body } = await work();

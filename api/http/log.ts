@@ -49,7 +49,7 @@ const PRIVATE_FIELDS = [
 ];
 
 /** Paths for pino's `redact`: these names at the top level and one level down. */
-export const redactedPaths = PRIVATE_FIELDS.flatMap((name) => [name, `*.${name}`]);
+const redactedPaths = PRIVATE_FIELDS.flatMap((name) => [name, `*.${name}`]);
 
 /** What the log must never show. */
 export interface Secrets {
@@ -120,7 +120,7 @@ export function redactLine({ texts, patterns }: Secrets): (line: string) => stri
 }
 
 /** An error as the log shows it. A database error would quote values and the statement. */
-export function describeError(error: Error & { code?: string; sqlState?: string }) {
+function describeError(error: Error & { code?: string; sqlState?: string }) {
   const ofDatabase = typeof error.sqlState === "string";
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return {

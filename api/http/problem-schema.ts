@@ -20,7 +20,7 @@ export const Problem = Type.Object(
     }),
     title: text("The kind of problem in words; the same for every occurrence.", "Bad Request"),
     status: Type.Integer({ description: "The status code of this answer.", example: 400 }),
-    detail: text("What happened, and what to do about it.", "One query parameter is not usable."),
+    detail: text("What happened, and what to do about it.", "One query parameter is invalid."),
     instance: text("The id of this request, also in X-Request-Id. Quote it when you contact us.", "5f0d6a3ab2c14a87"),
     errors: Type.Optional(Type.Array(FieldError, { description: "One entry per invalid field." })),
   },

@@ -62,7 +62,7 @@ export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Prom
 }
 
 /** The rows of a new order without their ids, priced. Throws RangeError as placeOrder does. */
-export function toOrderRows(order: NewOrder, at: Date) {
+function toOrderRows(order: NewOrder, at: Date) {
   validateColumns({ ...order, at });
   if (order.lines.length === 0) throw new RangeError("An order needs at least one line.");
   const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);

@@ -126,7 +126,7 @@ const writeTail = fastJsonStringify(structuredClone({ ...OrderTail }));
  * A page of orders as JSON bytes: each order is its three parts, joined. Each is encoded by itself, since one character
  * beyond Latin-1 would double the memory of the whole page's text.
  */
-export function serializePage({ orders, ...end }: { orders: readonly ListedOrder[] }): Buffer {
+function serializePage({ orders, ...end }: { orders: readonly ListedOrder[] }): Buffer {
   const parts = orders.flatMap(({ row, placed }, index) => [
     Buffer.from(`${index > 0 ? "," : ""}${writeHead(toHead(row)).slice(0, -1)},`),
     placed.subarray(1, -1),

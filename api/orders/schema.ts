@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { money, nullable, oneOf, text, textOrNull, time, wholeNumber } from "../http/schema-types.ts";
 
 /** The customer. */
-export const Customer = Type.Object({
+const Customer = Type.Object({
   id: wholeNumber("The customer's id in the shop.", 71),
   email: text("E-mail address.", "ada@example.com"),
   first_name: textOrNull("Given name.", "Ada"),
@@ -13,7 +13,7 @@ export const Customer = Type.Object({
 });
 
 /** A postal address. */
-export const Address = Type.Object({
+const Address = Type.Object({
   first_name: textOrNull("Given name.", "Ada"),
   last_name: textOrNull("Family name.", "Novák"),
   company: textOrNull("Company.", "Novák Retail s.r.o."),

@@ -48,8 +48,8 @@ const ATTEMPT_MS = 15_000;
  * Makes the sender for a webhook: one POST signed by Standard Webhooks 1.0.0. Each uses a new connection, so that
  * addresses are checked every time, and undici's Client, which ignores proxy variables and doesn't follow redirects.
  */
-export function makeSender(webhook: Webhook, means: SenderOptions = {}): Send {
-  const { resolve = (name) => lookup(name, { all: true }), connectMs = 5_000, totalMs = ATTEMPT_MS } = means;
+export function makeSender(webhook: Webhook, options: SenderOptions = {}): Send {
+  const { resolve = (name) => lookup(name, { all: true }), connectMs = 5_000, totalMs = ATTEMPT_MS } = options;
   return async (message) => {
     const begin = performance.now();
     const signal = AbortSignal.timeout(totalMs); // undici's bodyTimeout doesn't end a reply that drips
@@ -118,7 +118,7 @@ const KEPT_BYTES = 1_024;
  * Reads a reply to its end or up to 64 KiB, and keeps up to 1 KiB as text. A reply that breaks off returns what
  * arrived, and the error.
  */
-export async function readExcerpt(reply: AsyncIterable<Buffer>): Promise<{ excerpt: string; error?: unknown }> {
+async function readExcerpt(reply: AsyncIterable<Buffer>): Promise<{ excerpt: string; error?: unknown }> {
   let read = 0;
   let kept = Buffer.alloc(0);
   try {

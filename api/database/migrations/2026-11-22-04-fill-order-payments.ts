@@ -22,7 +22,7 @@ interface Refund {
 
 const ORDERS_AT_ONCE = 500;
 
-/** What the JSON had and a row can't: how many, and of which orders. */
+/** Payments that a row can't hold as they were: how many, and in which orders. */
 interface Report {
   merged: { count: number; orders: Set<number> };
   cut: { count: number; orders: Set<number> };

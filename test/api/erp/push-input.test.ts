@@ -21,7 +21,7 @@ async function start() {
 }
 
 test.each(["application/json", "text/xml", "application/x-www-form-urlencoded", "nonsense", "a/b;;", ""])(
-  "a body of zero length is none, whatever its type: %s",
+  "a body of zero length counts as none, whatever its type: %s",
   async (type) => {
     const { send } = await start();
     const headers = { "content-type": type };
@@ -124,7 +124,7 @@ test("a key is 1 to 255 characters of visible ASCII", async () => {
     expect([key, await ask(key)]).toEqual([key, 400]);
 });
 
-test("a body that is said to be coded is refused with 415 and what would be taken; identity is none", async () => {
+test("a body with a Content-Encoding is refused with 415 and Accept-Encoding, except identity", async () => {
   const { send, erp } = await start();
   for (const coding of ["gzip", "br", "GZIP, identity"]) {
     const refused = await send("{}", { ...json, "content-encoding": coding });

@@ -57,7 +57,7 @@ test("every refusal is the same answer, with WWW-Authenticate, and quotes nothin
   }
 });
 
-test("a token in the query string is no credential", async () => {
+test("a token in the query string isn't a credential", async () => {
   const { app } = await startApi();
   expect((await app.inject({ url: `/api/orders?token=${token}` })).statusCode).toBe(401);
 });

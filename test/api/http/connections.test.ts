@@ -34,7 +34,7 @@ async function listen() {
 
 const badRequest = { type: "https://shop.example/developers#bad-request", status: 400 };
 
-test("bytes that are no HTTP get a problem too", async () => {
+test("bytes that aren't HTTP get a problem too", async () => {
   const { send } = await listen();
   for (const bytes of ["nonsense\r\n\r\n", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`]) {
     const [head = "", body = ""] = (await send(bytes)).split("\r\n\r\n");
@@ -44,7 +44,7 @@ test("bytes that are no HTTP get a problem too", async () => {
   }
 });
 
-test("what is no request is refused and logged under the id that nginx gave it", async () => {
+test("a malformed request is refused and logged under the id that nginx gave it", async () => {
   const { log, send } = await listen();
   const id = "0123456789abcdef0123456789abcdef";
   const answer = await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\nContent-Length: x\r\n\r\n`);

@@ -5,7 +5,7 @@ import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { startApi, token } from "../api.ts";
 import { freePort, run, until } from "../server-process.ts";
 
-test("with a database, live and ready both say so to whoever asks, as often as they like, and are never kept", async () => {
+test("with a database, live and ready both answer 200, without a token or a limit, and are never cached", async () => {
   const { app } = await startApi();
   for (let count = 0; count < 70; count += 1) {
     for (const word of ["live", "ready"]) {

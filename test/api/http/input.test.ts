@@ -22,7 +22,7 @@ const badIntegers = [
 ];
 const tooLarge = ["9007199254740992", "9007199254740993", "99999999999999999999"];
 
-test("what is no integer in digits is refused by name, never coerced", async () => {
+test("a value that isn't an integer in digits is refused by name, never coerced", async () => {
   const { get } = await startApi();
   for (const field of ["limit", "since_id", "changed_after"]) {
     for (const value of [...badIntegers, ...tooLarge, "%D9%A3", "1_000"]) {
@@ -112,7 +112,7 @@ test("an id in the path is an integer in digits", async () => {
   expect((await get("/api/orders/0")).statusCode).toBe(404);
 });
 
-test("a token sent as the name of a parameter is not repeated, and neither is what is no name", async () => {
+test("a token sent as a parameter's name isn't repeated, nor is an invalid name", async () => {
   const { app } = await startApi();
   for (const name of [token, `x${token}`, "n".repeat(32), "a%20b", "%D9%A3", "1"]) {
     const answer = await app.inject(`/api/erp/status?${name}=1`);

@@ -30,7 +30,7 @@ async function startLogging(different: Partial<AppDependencies> = {}) {
   return { ...shop, logged: () => lines.join(""), parsed: () => lines.map((line) => JSON.parse(line)) };
 }
 
-test("secrets and e-mail addresses are struck out wherever they stand, and the line stays JSON", async () => {
+test("secrets and e-mail addresses are redacted anywhere, and the line stays JSON", async () => {
   const { app, logged, parsed } = await startLogging();
   const email = "žofie.o'neil+erp@post.example";
   app.log.warn(`getaddrinfo ENOTFOUND erp.partner.example for ${email}`);
@@ -46,7 +46,7 @@ test("secrets and e-mail addresses are struck out wherever they stand, and the l
   expect(parsed()[1].err.stack).toMatch(/^\s+at .*log-redaction\.test\.ts/);
 });
 
-test("what is logged under a private name is struck out, one level down too", async () => {
+test("fields with a private name are redacted, one level down too", async () => {
   const { app, logged } = await startLogging();
   const customer = { first_name: "Zdeňka", phone: "+420 123" };
   app.log.info({ customer, headers: { a: "Zdeňka" }, order: { customer, billing_address: customer } }, "x");
@@ -68,7 +68,7 @@ test("an error of the database says its code and where it was, not what was in t
   expect(logged()).not.toContain("Zdeňka");
 });
 
-test("an answer that comes after its handlerTimeout is told without the address", async () => {
+test("an answer after its handlerTimeout is logged without the URL", async () => {
   const { app, parsed, logged } = await startLogging();
   const late = Promise.withResolvers<object>();
   app.get("/late", { handlerTimeout: 20 }, () => late.promise);
@@ -113,7 +113,7 @@ test("the host of a webhook is struck out as a host, and its path and query wher
   expect(strike("https://erp.example/?k=1")('"GET / of ?k=1, ?k=12"')).toBe('"GET / of [redacted], ?k=12"');
 });
 
-test("the database's password is struck out: a long one wherever it stands, a short one in an address", () => {
+test("the database's password is redacted: a long one anywhere, a short one in a URL", () => {
   const long = strike("https://erp.example/", "mysql://shop:p%40ss-word-long@db/shop");
   expect(long("p@ss-word-long, mysql://shop:p%40ss-word-long@db/shop")).toBe(
     "[redacted], mysql://shop:[redacted]@db/shop",
@@ -124,7 +124,7 @@ test("the database's password is struck out: a long one wherever it stands, a sh
   );
 });
 
-test("a line says which of two tokens asked, by the beginning of its SHA-256, and of nobody where none was right", async () => {
+test("a line identifies the token by the beginning of its SHA-256, and has no partner without a valid one", async () => {
   const other = "another-partner-token-of-enough-letters";
   const { app, parsed, get, logged } = await startLogging({ pullTokens: [token, other] });
   await get("/api/orders");

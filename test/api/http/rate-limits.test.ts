@@ -114,7 +114,7 @@ test("the address is the one that nginx saw, and one that a stranger writes coun
   expect((await wrong("203.0.113.99", "198.51.100.1")).statusCode).toBe(429);
 });
 
-test("the status may be asked for 60 times a minute by an address", async () => {
+test("an address may request the status 60 times a minute", async () => {
   const clock = makeClock();
   const { app } = await startApi({ now: clock.now });
   const ask = (remoteAddress: string) => app.inject({ url: "/api/erp/status", remoteAddress });
@@ -148,7 +148,7 @@ test("a flood of addresses takes no more memory than 10,000 of them, and the new
   expect(limit.take("key 1").exceeded).toBe(false);
 });
 
-test("a new minute has 60 seconds, never 61, whatever fraction of a millisecond the clock stands at", () => {
+test("a new minute has 60 seconds, never 61, whatever the fraction of a millisecond", () => {
   for (let turn = 0; turn < 3_000; turn += 1) {
     const clock = { time: 10_000 + turn * 37.123456789 };
     const limit = countPerMinute(1, () => clock.time);

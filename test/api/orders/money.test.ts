@@ -35,7 +35,7 @@ test("a stored amount is shown as it is written", () => {
   for (const [stored, shown] of table) expect(showMoney(stored, 0)).toBe(shown);
 });
 
-test("what is no amount is refused, and so are digits that the currency lacks", () => {
+test("invalid amounts are refused, and so are more digits than the currency has", () => {
   for (const bad of ["", "1.", ".5", "01", "1e2", "+1", "1,5", " 1", "1.00000", "NaN", "1000000000000000", "٣"]) {
     expect(() => parseMoney(bad)).toThrow(RangeError);
   }

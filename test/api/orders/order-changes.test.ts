@@ -22,7 +22,7 @@ async function start(different: Parameters<typeof newOrder>[0] = {}) {
   return { db, get, read: async (): Promise<Order> => (await get("/api/orders/1")).json() };
 }
 
-test("a status follows only those that the table has; the refusal names both, and changes nothing", async () => {
+test("only the allowed transitions succeed; a refusal names both statuses and changes nothing", async () => {
   const { db, get } = await startApi();
   const allowed = [
     ...["pending processing", "pending on_hold", "pending cancelled", "pending failed"],
@@ -56,7 +56,7 @@ test("a status follows only those that the table has; the refusal names both, an
   );
 });
 
-test("what says nothing new changes nothing: no version, no sequence", async () => {
+test("a change that changes nothing keeps version and sequence", async () => {
   const { db, read } = await start();
   const change = {
     status: "processing",
@@ -71,7 +71,7 @@ test("what says nothing new changes nothing: no version, no sequence", async () 
   expect(before).toMatchObject({ version: 2, sequence: 2 });
 });
 
-test("of payments that are recorded at the same time none is lost, and a reference counts once", async () => {
+test("payments recorded at the same time are all kept, and a reference counts once", async () => {
   const { db, read } = await start();
   const payments = ["pi_1", "pi_2", "pi_3", "pi_1", "pi_2"].map((reference) => pay(reference, "50"));
   await Promise.all(payments.map((payment) => changeOrder(db, 1, { payments: [payment] })));
@@ -83,7 +83,7 @@ test("of payments that are recorded at the same time none is lost, and a referen
   expect(await read()).toMatchObject({ payment_status: "paid", totals: { due: "0.00" } });
 });
 
-test("a payment's status and amount follow until it is paid; then another word about it is refused", async () => {
+test("a payment's status and amount can change until it is paid, and then not any more", async () => {
   const { db, read } = await start({ payments: [pay("pi_1", "189", "pending")] });
   await changeOrder(db, 1, { payments: [pay("pi_1", "189", "failed")] });
   await changeOrder(db, 1, { payments: [pay("pi_1", "100", "paid")] });
@@ -133,7 +133,7 @@ test("a method and a reference are texts of at most 64 and 255 characters withou
   await expect(changeOrder(db, 1, long)).rejects.toThrow(/reference is longer than 255 characters/);
 });
 
-test("payments and refunds from before their tables get rows, however many orders, and however often it is broken off", async () => {
+test("the migration copies payments and refunds to their tables, for any number of orders, and can run again", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder({ payments: [pay("pi_1", "100"), pay("pi_2", "89")] }));
   await changeOrder(db, 1, { refunds: [refund("re_1", "9"), { ...refund("re_2", "1"), reason: "late" }] });
@@ -164,7 +164,7 @@ test("payments and refunds from before their tables get rows, however many order
   await expect(changeOrder(db, 1_102, { payments: [pay("pi_1", "1")] })).rejects.toThrow(/pi_1 is paid already/);
 });
 
-test("payments that the new tables can't hold as they are don't end the migration, and it says what became of them", async () => {
+test("the migration cuts or merges payments that the new table can't hold, and reports it", async () => {
   const { db, get } = await startApi();
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   onTestFinished(() => warn.mockRestore());

@@ -154,7 +154,7 @@ test("a cursor above every number ever assigned answers 409 cursor-ahead, for or
     }
 });
 
-test("after a number was taken and given back, the last one that was given out is no cursor ahead", async () => {
+test("after a number was taken and rolled back, the last assigned number is a valid cursor", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
   const lost = await db.startTransaction().execute();

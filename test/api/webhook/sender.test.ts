@@ -59,7 +59,7 @@ test.each([
   expect(result.durationMs).toBeGreaterThan(900);
 });
 
-test("a 200 whose body breaks off is no delivery", async () => {
+test("a 200 whose body breaks off isn't a delivery", async () => {
   const { result } = await attempt((response) => {
     response.writeHead(200, { "Content-Length": "1000" }).write("half", () => response.socket?.resetAndDestroy());
   });

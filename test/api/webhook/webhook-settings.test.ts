@@ -16,7 +16,7 @@ test("the webhook is read with its parts", () => {
   expect(readWorkerEnv(good).webhook.url.href).toBe(good.ERP_WEBHOOK_URL);
 });
 
-test("without a URL there is no webhook, whatever else is set; an empty value counts as unset", () => {
+test("without a URL no webhook is configured, whatever else is set; an empty value counts as unset", () => {
   for (const source of [base, { ...good, ERP_WEBHOOK_URL: "" }, { ...base, ERP_WEBHOOK_ALLOW_HTTP: "" }])
     expect(readEnv(source).webhook).toBe(undefined);
   expect(() => readWorkerEnv(base)).toThrow("ERP_WEBHOOK_URL is missing");
