@@ -3,8 +3,7 @@ import { join, sep } from "node:path";
 import { isDraft } from "../content-schema/draft.ts";
 import { slugPattern, slugProblem } from "../content-schema/fields.ts";
 import { reservedSlugs } from "../content-schema/page.ts";
-import { disallowed } from "../src/resources/robots-txt.ts";
-import { pagePath } from "../urls/paths.ts";
+import { disallowedPaths, pagePath } from "../urls/paths.ts";
 import { pictureTypes } from "./pictures.ts";
 import type { Problem } from "./problem.ts";
 import { readTextFile } from "./text-file.ts";
@@ -68,7 +67,7 @@ function readPage(root: string, file: string, problems: Problem[]): PageFile | s
   if (!slugPattern.test(slug)) return `The file's name ${slugProblem(slug)}`;
   if (kind === "page" && reservedSlugs.includes(slug))
     return `A page can't be called ${slug}: the shop itself answers there.`;
-  const hidden = kind === "page" && disallowed.find((path) => pagePath(slug).startsWith(path));
+  const hidden = kind === "page" && disallowedPaths.find((path) => pagePath(slug).startsWith(path));
   if (hidden)
     return `Search engines pass by every address that begins with ${hidden} (robots.txt). Begin the name with another word: \`about-${slug}.${type}\`.`;
   const { text, problems: unreadable } = readTextFile(root, file);

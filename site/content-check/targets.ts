@@ -96,7 +96,7 @@ function knownAnchors({ page, yaml, body }: ReadPage): Set<string> | undefined {
   ]);
 }
 
-/** The names of the API's operations, which components/Endpoints.astro makes headings of. */
+/** The names of the API's operations, which components/developers/Endpoints.astro makes headings from. */
 function readOperations(): string[] {
   const text = readFileSync(new URL("../../api/openapi.json", import.meta.url), "utf8");
   return Array.from(text.matchAll(/"operationId": *"([^"]+)"/g), ([, id = ""]) => id);

@@ -1,7 +1,7 @@
 import { z } from "astro/zod";
 import { date, formerly, names, strict, summary, title } from "./fields.ts";
 
-/** How many different values a filter may have: as many as styles/facets.css knows in a group. */
+/** How many different values a filter may have: as many as styles/category/filter-rules.css has rules for. */
 export const mostFilterValues = 12;
 
 /** content/categories/<slug>.md. The slug is also the name of the folder that holds the category's products. */
