@@ -14,8 +14,7 @@ import { isScalar, isSeq } from "yaml";
 import { isDraft, slugPattern, slugProblem } from "../content-schema/fields.ts";
 import { reservedSlugs } from "../content-schema/page.ts";
 import { questionIds, questionsId } from "../content-schema/questions.ts";
-import { disallowed } from "../src/resources/robots-txt.ts";
-import { categoryPath, guidePath, pagePath, productPath } from "../urls/paths.ts";
+import { categoryPath, disallowedPaths, guidePath, pagePath, productPath } from "../urls/paths.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
@@ -81,7 +80,7 @@ function readFile(root: string, file: string, problems: Problem[]): PageFile | s
   if (!slugPattern.test(slug)) return `The file's name ${slugProblem(slug)}`;
   if (kind === "page" && reservedSlugs.includes(slug))
     return `The shop itself uses the address of a page called ${slug}. Choose another name.`;
-  const hidden = kind === "page" && disallowed.find((path) => pagePath(slug).startsWith(path));
+  const hidden = kind === "page" && disallowedPaths.find((path) => pagePath(slug).startsWith(path));
   if (hidden)
     return `robots.txt keeps search engines away from addresses that start with ${hidden}. Start the name with another word: \`about-${slug}.${type}\`.`;
   const { text, problems: unreadable } = readTextFile(root, file);

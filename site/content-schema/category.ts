@@ -1,7 +1,7 @@
 import { z } from "astro/zod";
 import { date, formerly, names, strict, summary, title } from "./fields.ts";
 
-/** How many values a filter may have: styles/facets.css has rules for as many. */
+/** How many values a filter may have: styles/category/filter-rules.css has rules for as many. */
 export const MAX_FILTER_VALUES = 12;
 
 /** content/categories/<slug>.md. The slug is also the name of the folder with the category's products. */

@@ -17,7 +17,7 @@ export type PageFacts = {
 type ProductFacts = { brand: string | undefined; offers: OfferFacts[] };
 
 /** One variant. `price` is a decimal string as in the JSON-LD, `availability` a value as in products.json. */
-export type OfferFacts = {
+type OfferFacts = {
   name: string | undefined;
   sku: string | undefined;
   gtin: string | undefined;

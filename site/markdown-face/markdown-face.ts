@@ -95,7 +95,7 @@ const root = join(import.meta.dirname, "..", "..");
  * The source file of a built page: `products/tavrel-pip.html` → `content/products/barcode-scanners/tavrel-pip.md`.
  * The page's own path if it doesn't have a file in content/.
  */
-export function sourceOf(page: string): string {
+function sourceOf(page: string): string {
   const path = page.replace(/\.html$/, "").replace(/\/page\/\d+$/, "");
   const [folder, slug] = path.includes("/") ? path.split("/") : ["pages", path === "index" ? "home" : path];
   const [file] = globSync(`content/${folder}/{,*/}${slug}.{md,mdx}`, { cwd: root });

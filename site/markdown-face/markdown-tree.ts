@@ -38,10 +38,10 @@ export function phrasingOf(content: readonly RootContent[]): PhrasingContent[] {
 const phrases = new Set(["text", "emphasis", "strong", "delete", "inlineCode", "break", "link", "image"]);
 
 /** True for inline content. */
-export const isPhrasing = (node: RootContent): node is PhrasingContent => phrases.has(node.type);
+const isPhrasing = (node: RootContent): node is PhrasingContent => phrases.has(node.type);
 
 /** True for a line break and for text that is only spaces: neither counts at the ends of a line. */
-export const isBlank = (node: PhrasingContent): boolean =>
+const isBlank = (node: PhrasingContent): boolean =>
   node.type === "break" || (node.type === "text" && /^ *$/.test(node.value));
 
 function blockInLine(block: Exclude<RootContent, PhrasingContent>): PhrasingContent[] {

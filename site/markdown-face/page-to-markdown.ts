@@ -48,7 +48,7 @@ function quotePointer({ url, text }: { url: string; text: string }, origin: stri
  *
  * @throws with the reason
  */
-export function checkMarkdown(tree: Root): void {
+function checkMarkdown(tree: Root): void {
   if (!tree.children.some(isTitle)) throw new Error("it has no <h1> with text in it");
   if (countTitles(tree) > 1)
     throw new Error("it has two <h1>: keep one title, and start the content below it at level 2");
@@ -56,7 +56,7 @@ export function checkMarkdown(tree: Root): void {
 }
 
 /** True for the page's title. */
-export const isTitle = (node: Nodes): boolean => node.type === "heading" && node.depth === 1;
+const isTitle = (node: Nodes): boolean => node.type === "heading" && node.depth === 1;
 
 function countTitles(node: Nodes): number {
   if (isTitle(node)) return 1;
@@ -69,7 +69,7 @@ function countTitles(node: Nodes): number {
  *
  * @throws with the reason
  */
-export function checkProse(node: Element): void {
+function checkProse(node: Element): void {
   const isProse = wordsOf(node, "class").includes("prose");
   for (const child of node.childNodes) {
     if (!isElement(child)) continue;

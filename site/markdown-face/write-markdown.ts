@@ -12,7 +12,7 @@ const plainAtEnds = /^(?![ #+\-=>:]|\d+[.)]).*[^ #]$/;
  * Serialises text as remark does, then removes escapes that have no effect: agents quote what they read, and would repeat
  * `sales\@shop.example` or `\[0]`.
  */
-export const writeText: Handle = (node, parent, state, info) => {
+const writeText: Handle = (node, parent, state, info) => {
   const isAtEnd = info.before === "\n" || info.after === "\n";
   if (plain.test(node.value) && (!isAtEnd || plainAtEnds.test(node.value))) return node.value;
   const siblings = parent?.children ?? [];
@@ -63,7 +63,7 @@ const needlessEscapes = [
 ] as const;
 
 /** Inline code, in a fence that it doesn't contain. In a table cell a pipe is escaped even in code (GFM 4.10). */
-export const writeCode: Handle = Object.assign(
+const writeCode: Handle = Object.assign(
   (({ value }: InlineCode, _parent, state) => {
     const runs = new Set(value.match(/`+/g));
     let fence = "`";
@@ -75,7 +75,7 @@ export const writeCode: Handle = Object.assign(
 );
 
 /** Serialises a link as remark does, without a needless backslash before `&` in its URL. */
-export const writeLink: Handle = Object.assign(
+const writeLink: Handle = Object.assign(
   ((node: Link, parent, state, info) => {
     if (node.title || !isPlainAddress(node.url)) return plainUrl(defaultHandlers.link(node, parent, state, info));
     const exits = [state.enter("link"), state.enter("label")];
@@ -89,7 +89,7 @@ export const writeLink: Handle = Object.assign(
 );
 
 /** Serialises a picture in the same way. */
-export const writeImage: Handle = Object.assign(
+const writeImage: Handle = Object.assign(
   ((node: Image, parent, state, info) => {
     if (node.title || !isPlainAddress(node.url) || !plain.test(node.alt ?? ""))
       return plainUrl(defaultHandlers.image(node, parent, state, info));

@@ -83,7 +83,7 @@ const pagesAtOnce = 16;
  *
  * @throws with Pagefind's message if it rejects a page
  */
-export async function buildIndex(pages: Iterable<SearchablePage>, folder: string): Promise<void> {
+async function buildIndex(pages: Iterable<SearchablePage>, folder: string): Promise<void> {
   const { index, errors } = await createIndex({ rootSelector: "main", excludeSelectors: excluded });
   if (index === undefined) throw new Error(`Pagefind: ${errors.join("; ")}`);
   try {

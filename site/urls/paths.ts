@@ -13,6 +13,19 @@ export const merchantFeedPath = "/merchant-feed.xml";
 export const apiCatalogPath = "/.well-known/api-catalog";
 export const securityTxtPath = "/.well-known/security.txt";
 
+/** Paths that no crawler should fetch: private, with a token, or a second address of the same page. */
+export const disallowedPaths = [
+  "/admin",
+  "/cart",
+  "/checkout",
+  "/account",
+  "/api/assistant",
+  "/api/orders",
+  "/api/products",
+  "/api/erp/orders",
+  "/index.php/",
+] as const;
+
 /** `/products/kestrel-c2` */
 export const productPath = (slug: string): string => `/products/${slug}`;
 

@@ -69,7 +69,7 @@ function offer(product: Product, variant: Variant): object {
  * The price, including tax, and time of delivering one piece, one OfferShippingDetails for each zone; undefined if store.yaml has
  * no `shipping`. The handling time is stated only for variants in stock.
  */
-export function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
+function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
   const { shipping, currency } = shop;
   return shipping?.zones.map((zone) => ({
     "@type": "OfferShippingDetails",

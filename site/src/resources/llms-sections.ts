@@ -4,7 +4,7 @@ import { type Link, writeLink, writeLlms, writeSection } from "./llms-grammar.ts
 import type { ListedPage, ResourceFile, SiteIndex } from "./site-pages.ts";
 
 /** A link with its heading in a list, and the short name of that group. */
-export type ListedLink = Link & { heading: string; group: string };
+type ListedLink = Link & { heading: string; group: string };
 
 /** A section of llms.txt. Its entries can move into lists of their own. */
 export type Section = {

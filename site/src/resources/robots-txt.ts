@@ -1,4 +1,4 @@
-import { absoluteUrl, llmsPath, sitemapPath } from "../../urls/paths.ts";
+import { absoluteUrl, disallowedPaths, llmsPath, sitemapPath } from "../../urls/paths.ts";
 import type { Words } from "../words/en.ts";
 
 /** The named crawlers by purpose, with the tokens that their operators publish. */
@@ -26,24 +26,11 @@ export const crawlers = {
   ],
 } as const;
 
-/** Paths that no crawler should fetch: private, with a token, or a second address of the same page. */
-export const disallowed = [
-  "/admin",
-  "/cart",
-  "/checkout",
-  "/account",
-  "/api/assistant",
-  "/api/orders",
-  "/api/products",
-  "/api/erp/orders",
-  "/index.php/",
-] as const;
-
 const rules = [
   "Content-Signal: search=yes, ai-input=yes, ai-train=yes",
   "Allow: /",
   "Allow: /api/erp/status",
-  ...disallowed.map((path) => `Disallow: ${path}`),
+  ...disallowedPaths.map((path) => `Disallow: ${path}`),
 ];
 
 /**

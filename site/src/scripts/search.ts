@@ -3,7 +3,7 @@ import { plural, readWords } from "./page-words.ts";
 import { correctSpelling, squeeze } from "./spelling.ts";
 
 /** The parts of a Pagefind result that are shown. */
-export interface Result {
+interface Result {
   url: string;
   /** HTML: escaped text with `<mark>`. */
   excerpt: string;
@@ -18,7 +18,7 @@ interface Pagefind {
 let loading: Promise<Pagefind> | undefined;
 
 /** Loads Pagefind (60 kB) on the first search; a failed attempt can be repeated. */
-export function loadIndex(): Promise<Pagefind> {
+function loadIndex(): Promise<Pagefind> {
   // In a variable, because Vite would look for a file that is built later.
   const path = "/pagefind/pagefind.js";
   loading ??= import(/* @vite-ignore */ path).catch((error: unknown) => {

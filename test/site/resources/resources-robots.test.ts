@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { crawlers, disallowed, writeRobotsTxt } from "../../../site/src/resources/robots-txt.ts";
+import { crawlers, writeRobotsTxt } from "../../../site/src/resources/robots-txt.ts";
+import { disallowedPaths } from "../../../site/urls/paths.ts";
 import { words } from "../shop/words.ts";
 
 const robots = writeRobotsTxt("https://shop.example", words.robots);
@@ -50,7 +51,7 @@ test.each(agents)("%s may fetch pages, resources and the status, and nothing pri
   ])
     expect([path, mayFetch(agent, path)]).toEqual([path, true]);
   for (const path of [
-    ...disallowed,
+    ...disallowedPaths,
     "/api/orders/1",
     "/api/erp/orders/1/preview",
     "/index.php/products/a",
