@@ -40,10 +40,10 @@ interface Products {
   }[];
 }
 
-/** The truth: what an editor wrote into content/, except for a day that has passed, which nobody is told. By slug. */
-export function readContent(root: string): Map<string, Facts[]> {
-  const folder = join(root, "content/products");
-  const { currency }: { currency: string } = parseYaml(readFileSync(join(root, "content/store.yaml"), "utf8"));
+/** What an editor wrote into a content folder, by slug. A day that has passed is left out, as the shop leaves it out. */
+export function readContent(content: string): Map<string, Facts[]> {
+  const folder = join(content, "products");
+  const { currency }: { currency: string } = parseYaml(readFileSync(join(content, "store.yaml"), "utf8"));
   const today = new Date().toISOString().slice(0, 10);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
   return new Map(

@@ -2,8 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startShop } from "./end-to-end/shop-process.ts";
-import { copyHostileShop } from "./hostile-shop.ts";
-import { buildSite, copyWorkspace } from "./workspace.ts";
+import { buildSite, copyWorkspace, shops } from "./workspace.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -21,7 +20,7 @@ declare module "vitest" {
 /** One whole shop, and the pages of another, for all tests that only look at them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const workspace = copyWorkspace();
-  const hostileWorkspace = copyHostileShop();
+  const hostileWorkspace = copyWorkspace(shops.hostile);
   const [shop, hostile] = await Promise.all([startShop(workspace), buildSite(hostileWorkspace)]);
   project.provide("shopUrl", shop.url);
   project.provide("shopToken", shop.token);

@@ -5,7 +5,7 @@ import { step } from "../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../nginx/local/system-packages.ts";
 import { spawned, startShop } from "../end-to-end/shop-process.ts";
 import { atEnd } from "../endings.ts";
-import { copyWorkspace } from "../workspace.ts";
+import { copyWorkspace, shops } from "../workspace.ts";
 
 /**
  * Starts a shop from a copy of this checkout whose base address is its own, so that its links lead to itself.
@@ -14,7 +14,7 @@ import { copyWorkspace } from "../workspace.ts";
 export function startOwnShop(): Promise<string> {
   return step("shop", async () => {
     ensureSystemPackages();
-    const workspace = copyWorkspace("twinfront-shop-");
+    const workspace = copyWorkspace(shops.own);
     atEnd(() => rmSync(workspace, { recursive: true, force: true }));
     atEnd(stopShops);
     const port = await findFreePort();

@@ -13,7 +13,7 @@ export interface Shop {
 
 /** Makes a shop with so many products, those of the demo shop among them; it goes when the bench ends. */
 export function makeShop(products: number): Shop {
-  const folder = copyWorkspace("twinfront-bench-");
+  const folder = copyWorkspace();
   removeAtEnd(folder);
   const content = join(folder, "content");
   writeCatalogue(content, { products: products - globSync("products/*/*.md", { cwd: content }).length });

@@ -22,7 +22,7 @@ const SECONDS = 2;
 export async function benchWeb(): Promise<Findings> {
   ensureSystemPackages(WRK);
   const { folder, dist } = await step("site", async () => {
-    const copy = copyWorkspace("twinfront-bench-");
+    const copy = copyWorkspace();
     atEnd(() => rmSync(copy, { recursive: true, force: true }));
     return { said: "built in a copy", value: { folder: copy, ...(await buildSite(copy)) } };
   });

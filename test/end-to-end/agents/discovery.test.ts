@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { parseStore } from "../../../site/content-schema/store.ts";
 import { writeSecurityTxt } from "../../../site/src/resources/security-txt.ts";
+import { shops } from "../../workspace.ts";
 
 const url = inject("shopUrl");
 const canonical = "https://shop.example";
@@ -61,7 +62,7 @@ test("the catalogue of APIs names addresses that answer, and what describes them
 });
 
 test("security.txt is what store.yaml says, and is missing once its day is over", async () => {
-  const store = readFileSync(join(import.meta.dirname, "../../../content/store.yaml"), "utf8");
+  const store = readFileSync(join(shops.demo, "store.yaml"), "utf8");
   const expected = writeSecurityTxt(parseStore(store), new Date());
   const answer = await getHere("/.well-known/security.txt");
   expect(answer.status).toBe(expected === undefined ? 404 : 200);

@@ -1,12 +1,12 @@
-import { join } from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
 import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } from "../../facts.ts";
 import { readHtmlWords, readMarkdownWords, unsaid } from "../../facts-in-words.ts";
 import { readMerchantFeed, toFeedItem } from "../../merchant-feed.ts";
+import { shops } from "../../workspace.ts";
 
-// The running shop, as whoever asks it sees it. The truth is what lies in content/.
+// What the running shop answers, against what its content/ says.
 const url = inject("shopUrl");
-const truth = readContent(join(import.meta.dirname, "../../.."));
+const truth = readContent(shops.demo);
 const pages = new Map<string, { html: string; markdown: string }>();
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<string> {

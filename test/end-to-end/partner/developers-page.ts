@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { shops } from "../../workspace.ts";
 
 const files = ["developers", "developers-loop", "developers-webhook"];
 
 /** The developer page and the two below it that have code, as they are written. */
-export const page = files
-  .map((file) => readFileSync(join(import.meta.dirname, `../../../content/pages/${file}.mdx`), "utf8"))
-  .join("\n");
+export const page = files.map((file) => readFileSync(join(shops.demo, `pages/${file}.mdx`), "utf8")).join("\n");
 
 /** The text below a heading, down to the next one of its level or above. Throws when there is no such heading. */
 export function sectionOf(heading: string): string {

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-const changed = () => readContent(root).get(slug) ?? [];
+const changed = () => readContent(join(root, "content")).get(slug) ?? [];
 
 test("a changed name, price and stock are in both faces of the product and in its data", () => {
   const variants = changed();
@@ -65,7 +65,7 @@ test("a changed name, price and stock are in both faces of the product and in it
 });
 
 test("a day that has passed is on no page and in no feed", () => {
-  const variants = readContent(root).get("osprey") ?? [];
+  const variants = readContent(join(root, "content")).get("osprey") ?? [];
   expect(variants.map(({ available_from }) => available_from)).toEqual([null, null]);
   const taxed = variants.map((variant, index) => ({ ...variant, price: ["1571.79", "1595.99"][index] }));
   const [html, markdown] = [read("products/osprey.html"), read("products/osprey.md")];
@@ -101,7 +101,9 @@ test("they are in the category's list, in its Markdown and in what lists everyth
 
 test("they are in products.json, in the merchant feed, in the API's answer and in the database's rows", async () => {
   const [variant] = changed();
-  const whole = new Map([...readContent(root)].map(([each, variants]) => [each, variants.map(withoutDay)]));
+  const whole = new Map(
+    [...readContent(join(root, "content"))].map(([each, variants]) => [each, variants.map(withoutDay)]),
+  );
   expect(readProducts(JSON.parse(read("products.json")))).toEqual(whole);
   const item = readMerchantFeed(read("merchant-feed.xml")).find((each) => each["g:id"]?.[0] === variant?.sku);
   expect(item).toMatchObject({ ...(variant && toFeedItem({ ...variant, price: withTax })), "g:title": [title] });
