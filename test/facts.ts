@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type DefaultTreeAdapterTypes as Html, parse } from "parse5";
+import { SaxesParser } from "saxes";
 import { parse as parseYaml } from "yaml";
+import { words } from "./site/shop/words.ts";
 
 /** What every surface must say about a variant. `available_from` is a day; undefined where a surface has no such field. */
 export interface Facts {
@@ -114,3 +117,93 @@ export function readProducts({ products }: Products): Map<string, Facts[]> {
 
 /** A variant without what products.json and the API don't tell. */
 export const withoutDay = ({ available_from, ...facts }: Facts): Facts => facts;
+
+const stock: Record<string, string> = words.availability;
+
+/** A price as people read it in the demo shop: `€1,189.00`. */
+const formatPrice = ({ price, currency }: Pick<Facts, "price" | "currency">): string =>
+  new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(Number(price));
+
+/** The words for a variant's stock, with the day on which it is expected. */
+function describeAvailability({ availability, available_from }: Facts): string {
+  const day =
+    available_from && new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(available_from));
+  const said = stock[availability] ?? "";
+  return day ? words.expected(said, day) : said;
+}
+
+/**
+ * What of each variant's facts a product's page does not say in words. With several versions, price, stock and GTIN must
+ * stand in the row of the SKU.
+ */
+export function findMissingFacts(page: { text: string; rows: string[] }, variants: readonly Facts[]): string[] {
+  return variants.flatMap((variant) => {
+    const row = variants.length > 1 ? (page.rows.find((text) => text.includes(variant.sku)) ?? "") : page.text;
+    const wanted = [variant.sku, variant.gtin ?? "", formatPrice(variant), describeAvailability(variant)];
+    return [
+      ...(page.text.includes(variant.title) ? [] : [variant.title]),
+      ...wanted.filter((word) => !row.includes(word)).map((word) => `${variant.sku}: ${word}`),
+    ];
+  });
+}
+
+/** The words of an HTML page's `<main>`, and those of each row of its tables. */
+export function readHtmlWords(html: string): { text: string; rows: string[] } {
+  const elements = elementsOf(parse(html));
+  const textsOf = (name: string) =>
+    elements.filter(({ tagName }) => tagName === name).map((each) => collapseSpaces(textOf(each)));
+  return { text: textsOf("main").join(), rows: textsOf("tr") };
+}
+
+/** The words of a Markdown page below its front matter, and its lines. */
+export function readMarkdownWords(markdown: string): { text: string; rows: string[] } {
+  const body = markdown.replace(/^---\n.*?\n---\n/s, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  return { text: collapseSpaces(body), rows: body.split("\n") };
+}
+
+function elementsOf(node: Html.ParentNode): Html.Element[] {
+  const children = node.childNodes.filter((child): child is Html.Element => "tagName" in child);
+  return children.flatMap((child) => [child, ...elementsOf(child)]);
+}
+
+const textOf = (node: Html.ChildNode): string =>
+  "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+
+const collapseSpaces = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** The items of the merchant feed: the texts of their elements by name, `g:shipping g:price`. Throws where the XML is not well formed. */
+export function readMerchantFeed(xml: string): Record<string, string[]>[] {
+  const items: Record<string, string[]>[] = [];
+  const parser = new SaxesParser({ xmlns: true });
+  const open: string[] = [];
+  let text = "";
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name }) => {
+    open.push(name);
+    text = "";
+    if (name === "item") items.push({});
+  });
+  parser.on("text", (piece) => {
+    text += piece;
+  });
+  parser.on("closetag", () => {
+    const name = open.slice(3).join(" ");
+    const item = items.at(-1);
+    if (item && name !== "") item[name] = [...(item[name] ?? []), text];
+    open.pop();
+  });
+  parser.write(xml).close();
+  return items;
+}
+
+/** What the merchant feed must say of a variant, element by element. */
+export function toFeedItem({ gtin, price, currency, availability, available_from }: Facts): Record<string, string[]> {
+  return {
+    "g:price": [`${price} ${currency}`],
+    "g:availability": [availability],
+    ...(available_from && { "g:availability_date": [`${available_from}T00:00Z`] }),
+    ...(gtin === null ? { "g:identifier_exists": ["no"] } : { "g:gtin": [gtin] }),
+  };
+}

@@ -2,13 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import { endAll, endOnSignals } from "../endings.ts";
+import { cleanUpOnSignals, runCleanups } from "../cleanup.ts";
 import { benchApi } from "./api/api.ts";
 import { benchBuild } from "./build/build.ts";
-import { benchPages } from "./pages/pages.ts";
+import { benchPages } from "./pages.ts";
 import { drawPlot } from "./plot.ts";
-import { type Findings, hasReached, judged, median, type Row } from "./row.ts";
-import { formatTable } from "./table.ts";
+import { type Findings, figuresOf, formatTable, median, meetsBar, type Row } from "./table.ts";
 import { benchWeb } from "./web/web.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
@@ -20,7 +19,7 @@ const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
 
 const RESULTS = join(import.meta.dirname, "results");
 
-const stoppedWith = endOnSignals();
+const signalExitCode = cleanUpOnSignals();
 
 /** The parts that are named, in the order of the table; all of them where none is. */
 function chooseParts(names: readonly string[]) {
@@ -38,7 +37,7 @@ async function runPart(name: string, run: () => Promise<Findings>): Promise<bool
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(describe(rows), null, 2)}\n`);
   for (const plot of plots) writeFileSync(join(RESULTS, `${plot.name}.svg`), drawPlot(plot));
-  return rows.every((row) => hasReached(row) !== false);
+  return rows.every((row) => meetsBar(row) !== false);
 }
 
 function describe(rows: readonly Row[]) {
@@ -49,7 +48,7 @@ function describe(rows: readonly Row[]) {
     node: process.version,
     load: loadavg()[0],
   };
-  const judge = (row: Row) => ({ ...row, median: median(judged(row)), reached: hasReached(row) });
+  const judge = (row: Row) => ({ ...row, median: median(figuresOf(row)), reached: meetsBar(row) });
   return { measured: new Date().toISOString(), machine, rows: rows.map(judge) };
 }
 
@@ -57,15 +56,15 @@ function describe(rows: readonly Row[]) {
 async function runAll(): Promise<boolean> {
   let reached = true;
   for (const [name, run] of chooseParts(process.argv.slice(2))) {
-    if (stoppedWith() !== undefined) return false;
+    if (signalExitCode() !== undefined) return false;
     try {
       reached = (await runPart(name, run)) && reached;
     } catch (error) {
       reached = false;
-      if (stoppedWith() === undefined) complain(error);
+      if (signalExitCode() === undefined) complain(error);
     } finally {
       // What one part has started takes no time from the next.
-      await endAll();
+      await runCleanups();
     }
   }
   console.log("\nThe figures of each round, and the plots, are in test/bench/results/.\n");
@@ -80,4 +79,4 @@ try {
 } catch (error) {
   complain(error);
 }
-process.exit(stoppedWith() ?? (reached ? 0 : 1));
+process.exit(signalExitCode() ?? (reached ? 0 : 1));

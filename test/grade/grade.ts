@@ -1,6 +1,6 @@
 // `npm run grade [-- URL]`: has the graders of others look at a running shop, and prints what they say in one table.
 import { step } from "../../nginx/local/report.ts";
-import { endAll, endOnSignals } from "../endings.ts";
+import { cleanUpOnSignals, runCleanups } from "../cleanup.ts";
 import { gradeForAgents } from "./agent-friendly.ts";
 import { formatGrades, type Grade, hasMissed } from "./grades.ts";
 import { gradeHtml } from "./html-validity.ts";
@@ -11,7 +11,7 @@ import { type Page, readPages } from "./pages.ts";
 import { gradeStructuredData } from "./structured-data.ts";
 import { gradeTokens } from "./tokens.ts";
 
-const stoppedWith = endOnSignals();
+const signalExitCode = cleanUpOnSignals();
 
 type Grader = (pages: Page[], baseUrl: string) => Promise<{ said: string; value: Grade[] }>;
 
@@ -30,7 +30,7 @@ async function runGrader(name: string, grader: Grader, pages: Page[], baseUrl: s
   try {
     return await step(name, () => grader(pages, baseUrl));
   } catch (error) {
-    if (stoppedWith() !== undefined) return [];
+    if (signalExitCode() !== undefined) return [];
     const what = error instanceof Error ? error.message : String(error);
     console.error(`  ${name.padEnd(10)} did not come to an end: ${what}`);
     return [{ grader: name, subject: "", figures: "did not come to an end", bar: "", problems: [{ what }], notes: [] }];
@@ -57,9 +57,9 @@ async function gradeShop(): Promise<boolean> {
   const pages = await step("pages", () => readPages(baseUrl));
   const grades: Grade[] = [];
   for (const [name, grader] of Object.entries(GRADERS)) {
-    if (stoppedWith() === undefined) grades.push(...(await runGrader(name, grader, pages, baseUrl)));
+    if (signalExitCode() === undefined) grades.push(...(await runGrader(name, grader, pages, baseUrl)));
   }
-  if (stoppedWith() === undefined) console.log(formatGrades(grades));
+  if (signalExitCode() === undefined) console.log(formatGrades(grades));
   return !grades.some(hasMissed);
 }
 
@@ -67,7 +67,7 @@ let reached = false;
 try {
   reached = await gradeShop();
 } catch (error) {
-  if (stoppedWith() === undefined) console.error(`\n${error instanceof Error ? error.message : error}\n`);
+  if (signalExitCode() === undefined) console.error(`\n${error instanceof Error ? error.message : error}\n`);
 }
-await endAll();
-process.exit(stoppedWith() ?? (reached ? 0 : 1));
+await runCleanups();
+process.exit(signalExitCode() ?? (reached ? 0 : 1));

@@ -1,4 +1,4 @@
-import { readElements } from "./document.ts";
+import { readElements } from "./html-elements.ts";
 
 export type JsonLdNode = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,14 @@
-import { availableParallelism, loadavg } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
 import lighthouse, { type Result } from "lighthouse";
+import { endEverything, startChild, waitUntilReady } from "../../nginx/local/child-process.ts";
+import { findFreePort } from "../../nginx/local/ports.ts";
 import { step } from "../../nginx/local/report.ts";
-import { startBrowser } from "./browser.ts";
+import { CHROMIUM, ensureSystemPackages } from "../../nginx/local/system-packages.ts";
+import { addCleanup } from "../cleanup.ts";
 import type { Finding, Grade } from "./grades.ts";
-import { KINDS } from "./page-kinds.ts";
-import type { Page } from "./pages.ts";
+import { KINDS, type Page } from "./pages.ts";
 
 /** Lighthouse's categories, by the names that they have in the table. */
 export const CATEGORIES = {
@@ -81,4 +85,41 @@ function explain(results: readonly Result[], id: Category, score: number, url: s
       ? `; the machine's load was ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`
       : "";
   return [{ what: `${CATEGORIES[id]} ${score}: ${reasons}${load}`, url }];
+}
+
+const FLAGS = [
+  "--headless=new",
+  // Chromium as root has no sandbox, and nothing strange is opened.
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-extensions",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Starts Debian's Chromium with an empty profile. Returns the port of its DevTools; it ends when grading does. */
+export async function startBrowser(): Promise<number> {
+  ensureSystemPackages(CHROMIUM);
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-chromium-"));
+  // It may still be writing its profile as it is ended.
+  addCleanup(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  addCleanup(endEverything);
+  const port = await findFreePort();
+  const logFile = join(folder, "log");
+  const browser = startChild({
+    name: "Chromium",
+    program: "chromium",
+    args: [...FLAGS, `--user-data-dir=${folder}`, `--remote-debugging-port=${port}`, "about:blank"],
+    logFile,
+  });
+  await waitUntilReady(browser, logFile, () =>
+    fetch(`http://127.0.0.1:${port}/json/version`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return port;
 }

@@ -1,5 +1,5 @@
-import { type Element, readElements } from "./document.ts";
 import type { Finding, Grade } from "./grades.ts";
+import { type Element, readElements } from "./html-elements.ts";
 import type { Page } from "./pages.ts";
 
 /** What an address of the shop answers: its status, and the ids to which an anchor may lead. */

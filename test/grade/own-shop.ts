@@ -3,8 +3,8 @@ import { rmSync } from "node:fs";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { step } from "../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../nginx/local/system-packages.ts";
+import { addCleanup } from "../cleanup.ts";
 import { spawned, startShop } from "../end-to-end/shop-process.ts";
-import { atEnd } from "../endings.ts";
 import { copyWorkspace, shops } from "../workspace.ts";
 
 /**
@@ -15,8 +15,8 @@ export function startOwnShop(): Promise<string> {
   return step("shop", async () => {
     ensureSystemPackages();
     const workspace = copyWorkspace(shops.own);
-    atEnd(() => rmSync(workspace, { recursive: true, force: true }));
-    atEnd(stopShops);
+    addCleanup(() => rmSync(workspace, { recursive: true, force: true }));
+    addCleanup(stopShops);
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
     await startShop(workspace, { PORT: String(port), BASE_URL: url });

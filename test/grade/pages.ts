@@ -1,5 +1,3 @@
-import { KINDS, kindOf, type PageKind } from "./page-kinds.ts";
-
 export interface Page {
   url: string;
   kind: PageKind;
@@ -64,4 +62,32 @@ function explainAddress(baseUrl: string, itsOwn: string): string {
     `If it runs on this machine, start it with its own address, and grade it again:\n\n` +
     `  BASE_URL=${baseUrl} npm start\n  npm run grade -- ${baseUrl}`
   );
+}
+
+/** Kinds of page, in the order of the table. */
+export const KINDS = [
+  "home",
+  "search",
+  "category",
+  "compare",
+  "product",
+  "guides",
+  "guide",
+  "text",
+  "developers",
+] as const;
+
+export type PageKind = (typeof KINDS)[number];
+
+/** What kind of page an address leads to, told by its path. */
+export function kindOf(url: string): PageKind {
+  const { pathname } = new URL(url);
+  if (pathname === "/") return "home";
+  if (pathname === "/search") return "search";
+  if (/^\/categories\/[^/]+\/compare$/.test(pathname)) return "compare";
+  if (pathname.startsWith("/categories/")) return "category";
+  if (pathname.startsWith("/products/")) return "product";
+  if (pathname === "/guides") return "guides";
+  if (pathname.startsWith("/guides/")) return "guide";
+  return /^\/developers(-|$)/.test(pathname) ? "developers" : "text";
 }

@@ -1,6 +1,7 @@
+import Validator from "@adobe/structured-data-validator";
 import type { Grade } from "./grades.ts";
-import { readJsonLd, typesOf } from "./json-ld.ts";
-import { checkJsonLd, type JsonLdCheck } from "./json-ld-check.ts";
+import { type JsonLdNode, nodesIn, readJsonLd, typesOf } from "./json-ld.ts";
+import { checkMerchantRules } from "./merchant-rules.ts";
 import type { Page } from "./pages.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
@@ -56,3 +57,70 @@ const pages = (things: readonly CheckedThing[]) => {
   const { size } = new Set(things.map(({ url }) => url));
   return size === 1 ? "1 page" : `${size} pages`;
 };
+
+interface JsonLdCheck {
+  problems: string[];
+  /** What Google recommends and isn't there, as `Type.property`. */
+  missing: string[];
+}
+
+/** Properties whose value is an address: a relative one means nothing outside of its page. */
+const ADDRESSES = ["url", "image", "logo", "item", "contentUrl", "sameAs"];
+
+/** Checks one top-level thing of a page's JSON-LD with all that is nested in it. */
+async function checkJsonLd(root: JsonLdNode, vocabulary: Vocabulary): Promise<JsonLdCheck> {
+  const found = [await askAdobe(root), ...nodesIn(root).map((node) => checkNode(node, vocabulary, node === root))];
+  const problems = found.flatMap((each) => each.problems);
+  if (root["@context"] !== "https://schema.org") problems.push("@context is not https://schema.org");
+  return { problems: [...new Set(problems)], missing: [...new Set(found.flatMap((each) => each.missing))] };
+}
+
+function checkNode(node: JsonLdNode, vocabulary: Vocabulary, isRoot: boolean): JsonLdCheck {
+  const types = typesOf(node);
+  const rules = types.map((type) => checkMerchantRules(type, node, isRoot));
+  return {
+    problems: [
+      ...checkNames(node, types, vocabulary),
+      ...checkValues(node, types, vocabulary),
+      ...rules.flatMap((each) => each.problems),
+    ],
+    missing: rules.flatMap((each) => each.missing),
+  };
+}
+
+function checkNames(node: JsonLdNode, types: readonly string[], vocabulary: Vocabulary): string[] {
+  const properties = Object.keys(node).filter((key) => !key.startsWith("@"));
+  // Without a type it can only point at a thing that is described elsewhere.
+  if (types.length === 0) return properties.length === 0 ? [] : [`no @type beside ${properties.join(", ")}`];
+  const unknown = types.filter((type) => !vocabulary.types.has(type)).map((type) => `schema.org has no type ${type}`);
+  if (unknown.length > 0) return unknown;
+  const misplaced = properties.filter((property) => !types.some((type) => vocabulary.types.get(type)?.has(property)));
+  return misplaced.map((property) => `${types} has no ${property} in schema.org`);
+}
+
+function checkValues(node: JsonLdNode, types: readonly string[], { members }: Vocabulary): string[] {
+  return Object.entries(node).flatMap(([property, value]) => {
+    const texts = [value].flat().filter((each) => typeof each === "string");
+    const relative = ADDRESSES.includes(property) ? texts.filter((text) => !URL.canParse(text)) : [];
+    const unknown = property.startsWith("@")
+      ? []
+      : texts.filter((text) => text.startsWith("https://schema.org/") && !members.has(text));
+    return [
+      ...relative.map((text) => `${types}.${property} is not absolute: ${text}`),
+      ...unknown.map((text) => `${types}.${property}: schema.org has no ${text}`),
+    ];
+  });
+}
+
+/** Its sister would give it the nodes of a page by the type of their root. It writes into what it is given. */
+async function askAdobe(root: JsonLdNode): Promise<JsonLdCheck> {
+  const issues = await new Validator().validate({ jsonld: { [typesOf(root)[0] ?? "Thing"]: [structuredClone(root)] } });
+  const checked: JsonLdCheck = { problems: [], missing: [] };
+  for (const { severity, issueMessage, fieldNames, path } of issues) {
+    const type = path?.at(-1)?.type ?? "";
+    if (severity !== "ERROR" && /\bMissing\b/.test(issueMessage))
+      checked.missing.push(`${type}.${fieldNames.join(" or ")}`);
+    else checked.problems.push(`${type}: ${issueMessage}`);
+  }
+  return checked;
+}

@@ -1,10 +1,9 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Grade } from "./grades.ts";
-import { KINDS, type PageKind } from "./page-kinds.ts";
-import type { Page } from "./pages.ts";
+import { KINDS, type Page, type PageKind } from "./pages.ts";
 
 /** Tokens that a page's Markdown may cost an agent. */
-const MOST_TOKENS: Readonly<Partial<Record<PageKind, number>>> = { product: 2_500 };
+const MAX_TOKENS: Readonly<Partial<Record<PageKind, number>>> = { product: 2_500 };
 
 /** Counts what both faces of each page cost, by the encoding of OpenAI's models (o200k_base). */
 export async function gradeTokens(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
@@ -22,7 +21,7 @@ export async function gradeTokens(pages: Page[]): Promise<{ said: string; value:
 }
 
 function gradeKind(kind: PageKind, pages: readonly { url: string; markdown: number; html: number }[]): Grade {
-  const most = MOST_TOKENS[kind];
+  const most = MAX_TOKENS[kind];
   const markdown = pages.map((page) => page.markdown).sort((one, other) => one - other);
   const html = pages.map((page) => page.html).sort((one, other) => one - other);
   const ratio = sum(html) / sum(markdown);

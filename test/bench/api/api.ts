@@ -1,17 +1,15 @@
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
-import type { Findings } from "../row.ts";
+import type { Findings } from "../table.ts";
 import { WRK } from "../wrk.ts";
-import { checkCopies } from "./copies.ts";
 import { type BenchDatabase, startDatabase } from "./database.ts";
 import { measureImports } from "./imports.ts";
 import { measureMemory } from "./memory.ts";
-import { columnsWithoutCopies, growOrders, keepTemplates, placeTemplates, TEMPLATES } from "./orders.ts";
-import { type Measured, toPagePlots, toPageRows } from "./page-rows.ts";
-import { measurePages } from "./pages.ts";
+import { type Measured, toPagePlots, toPageRows } from "./order-page-rows.ts";
+import { countStatements, measurePages } from "./order-pages.ts";
+import { checkCopies, columnsWithoutCopies, growOrders, placeTemplates, saveTemplates, TEMPLATES } from "./orders.ts";
 import { startApiProcess, startPeer } from "./processes.ts";
 import { measureQueue } from "./queue.ts";
-import { countStatements } from "./statements.ts";
 
 /** Numbers of orders, in rising order, each ten thousands. */
 const SIZES = [10_000, 100_000, 1_000_000];
@@ -38,7 +36,7 @@ const report = <T>(name: string, said: string, measure: () => Promise<T>): Promi
 async function benchPages(database: BenchDatabase): Promise<Required<Findings>> {
   await report("orders", `${TEMPLATES} placed by the API's own code`, async () => {
     await placeTemplates(database.db);
-    await keepTemplates(database.connection);
+    await saveTemplates(database.connection);
   });
   const columns = await columnsWithoutCopies(database.connection);
   const [raw, naive] = [

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Findings, median } from "../row.ts";
+import { type Findings, median } from "../table.ts";
 import type { BenchDatabase } from "./database.ts";
 import { AS_PARTNER, startApiProcess } from "./processes.ts";
 

@@ -1,14 +1,15 @@
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import type { Db } from "../../../api/database/database.ts";
-import { type Article, listArticles } from "../../../api/demo/articles.ts";
+import { readShop, type Shop } from "../../../api/demo/articles.ts";
 import { inventOrder } from "../../../api/demo/baskets.ts";
 import { inventHistory, type Step } from "../../../api/demo/histories.ts";
-import { markets } from "../../../api/demo/markets.ts";
+import { listMarkets } from "../../../api/demo/markets.ts";
 import { type Random, seededRandom } from "../../../api/demo/random.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { currencyDigits } from "../../../api/orders/money.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { priceBasket } from "../../../api/orders/pricing.ts";
+import { AS_PARTNER } from "./processes.ts";
 
 const SEED = 20_261_121;
 /** So many orders come from the API's own functions, each with 3 lines; whatever there is beyond them is a copy of one. */
@@ -21,13 +22,13 @@ const MINUTES_APART = 20;
 /** Places the first 1,000 orders and changes them, in the order of time, as a shop would have. */
 export async function placeTemplates(db: Db): Promise<void> {
   const random = seededRandom(SEED);
-  const articles = await listArticles(db);
+  const shop = await readShop(db);
   const begin = Date.parse("2026-08-03T06:00:00.000Z");
   const events: { at: number; act: (db: Db, at: Date) => Promise<unknown> }[] = [];
   const ids = new Map<number, number>();
   for (let order = 0; order < TEMPLATES; order += 1) {
     const placed = begin + order * MINUTES_APART * 60_000;
-    const { basket, history } = inventTemplate(random, order, articles, new Date(placed));
+    const { basket, history } = inventTemplate(random, order, shop, new Date(placed));
     events.push({ at: placed, act: async (db, at) => ids.set(order, (await placeOrder(db, basket, at)).id) });
     for (const { minutes, change } of history)
       events.push({ at: placed + minutes * 60_000, act: (db, at) => changeOrder(db, ids.get(order) ?? 0, change, at) });
@@ -37,10 +38,11 @@ export async function placeTemplates(db: Db): Promise<void> {
   });
 }
 
-function inventTemplate(random: Random, order: number, articles: [Article, ...Article[]], placedAt: Date) {
-  const market = markets[order % markets.length] ?? markets[0];
-  let basket = inventOrder(random, market, articles, placedAt);
-  while (basket.lines.length !== LINES) basket = inventOrder(random, market, articles, placedAt);
+function inventTemplate(random: Random, order: number, shop: Shop, placedAt: Date) {
+  const { home, abroad } = listMarkets(shop);
+  const market = order % 3 === 2 ? abroad : home;
+  let basket = inventOrder(random, market, shop.articles, placedAt);
+  while (basket.lines.length !== LINES) basket = inventOrder(random, market, shop.articles, placedAt);
   const course = { total: priceBasket(basket).totals.total, digits: currencyDigits(market.currency), placedAt };
   const history: Step[] = inventHistory(random, course);
   return { basket, history };
@@ -71,10 +73,10 @@ function renumberLines(text: string): string {
 }
 
 /** Copies of the thousand that one statement makes. */
-const AT_ONCE = 10;
+const COPIES_PER_STATEMENT = 10;
 
 /** Prepares `growOrders`. */
-export async function keepTemplates(connection: Connection): Promise<void> {
+export async function saveTemplates(connection: Connection): Promise<void> {
   await connection.query("create table template_order_lines as select * from order_lines");
   const lineIds = POSITIONS.map(
     (position) =>
@@ -103,8 +105,8 @@ export async function growOrders(connection: Connection, from: number, to: numbe
   for (const table of TABLES) {
     const columns = await columnsOf(connection, table);
     const values = columns.map((name) => OWN[table][name] ?? `\`${name}\``);
-    for (let copy = from / TEMPLATES; copy < to / TEMPLATES; copy += AT_ONCE) {
-      const last = Math.min(copy + AT_ONCE, to / TEMPLATES) - 1;
+    for (let copy = from / TEMPLATES; copy < to / TEMPLATES; copy += COPIES_PER_STATEMENT) {
+      const last = Math.min(copy + COPIES_PER_STATEMENT, to / TEMPLATES) - 1;
       await connection.query(
         `insert into ${table} (${columns.map((name) => `\`${name}\``)}) select ${values} from seq_${copy}_to_${last} straight_join template_${table}`,
       );
@@ -133,4 +135,24 @@ async function columnsOf(connection: Connection, table: string): Promise<string[
     [table],
   );
   return rows.map(({ name }) => name);
+}
+
+const LIMIT = 20;
+
+/**
+ * Throws unless pages say of copied orders, to the byte, what each says alone: a page has the most of an order from
+ * `as_placed`, which was copied with other line ids in it, and an order alone comes from its columns.
+ */
+export async function checkCopies(api: string, orders: number): Promise<void> {
+  const get = async (path: string) => {
+    const answer = await fetch(api + path, { headers: AS_PARTNER });
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}.`);
+    return answer.text();
+  };
+  for (const since of [0, Math.floor(orders / 2), orders - LIMIT]) {
+    const ids = Array.from({ length: LIMIT }, (_, index) => since + index + 1);
+    const alone = await Promise.all(ids.map((id) => get(`/api/orders/${id}`)));
+    const page = await get(`/api/orders?since_id=${since}&limit=${LIMIT}`);
+    if (!page.startsWith(`{"orders":[${alone}],`)) throw new Error(`The orders after ${since} differ on their page.`);
+  }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type RunningChild, stopChild } from "../../../nginx/local/child-process.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { startApi } from "../../../nginx/local/services.ts";
-import { atEnd } from "../../endings.ts";
+import { addCleanup } from "../../cleanup.ts";
 import type { BenchDatabase } from "./database.ts";
 
 const TOKEN = "a-partner-token-that-only-the-bench-has";
@@ -32,7 +32,7 @@ export async function startApiProcess(
     ...settings,
   });
   const stop = () => stopChild(running, "SIGKILL", 0);
-  atEnd(stop);
+  addCleanup(stop);
   return { url: `http://127.0.0.1:${port}`, running, stop };
 }
 
@@ -48,7 +48,7 @@ export interface Peer {
 /** Starts such a program; returns when it is ready. It ends with us. */
 export async function startPeer(file: string, ...args: string[]): Promise<Peer> {
   const child = fork(join(import.meta.dirname, file), args);
-  atEnd(() => {
+  addCleanup(() => {
     child.kill("SIGKILL");
   });
   const ended = once(child, "exit").then(([code, signal]) => {

@@ -5,7 +5,7 @@ import { later } from "../../../api/database/clock.ts";
 import { writeMessage } from "../../../api/erp/message.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
 import { interleave } from "../rounds.ts";
-import { type Findings, median } from "../row.ts";
+import { type Findings, median } from "../table.ts";
 import type { BenchDatabase } from "./database.ts";
 import { type ApiProcess, startApiProcess, startPeer } from "./processes.ts";
 
@@ -31,7 +31,7 @@ export async function measureQueue(database: BenchDatabase): Promise<Required<Fi
     // Those that do not take part stand still, so that no process is new to its work.
     for (const { running } of processes.slice(working)) running.child.kill("SIGSTOP");
     await queueBatch(database);
-    await untilDelivered(database);
+    await waitUntilDelivered(database);
     for (const { running } of processes.slice(working)) running.child.kill("SIGCONT");
     return (await erp.ask({})) as Received;
   };
@@ -68,7 +68,7 @@ async function queueBatch({ db }: BenchDatabase): Promise<void> {
   });
 }
 
-async function untilDelivered({ connection }: BenchDatabase): Promise<void> {
+async function waitUntilDelivered({ connection }: BenchDatabase): Promise<void> {
   for (;;) {
     const [[row]] = await connection.query<RowDataPacket[]>(
       "select count(*) as waiting from deliveries where state <> 'delivered'",

@@ -1,14 +1,12 @@
 import { endEverything } from "../../../nginx/local/child-process.ts";
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
-import { atEnd } from "../../endings.ts";
+import { addCleanup } from "../../cleanup.ts";
 import { interleave, ROUNDS } from "../rounds.ts";
-import type { Findings } from "../row.ts";
-import { type Builder, countProducts, sideName } from "./measured.ts";
+import type { Findings } from "../table.ts";
 import { buildAll, buildChanged, buildFaces, buildHtml, startSite } from "./own-builds.ts";
 import { HUGO, prepareEleventy, prepareHugo } from "./peers.ts";
-import { drawGrowth } from "./plots.ts";
-import { toRows } from "./rows.ts";
+import { type Builder, countProducts, drawGrowth, sideName, toRows } from "./rows.ts";
 import { makeShop, type Shop } from "./shop.ts";
 import type { Usage } from "./usage.ts";
 
@@ -25,7 +23,7 @@ export async function benchBuild(): Promise<Findings> {
     value: prepareSides(),
   }));
   // Registered after the folders, and so run before they go.
-  atEnd(endEverything);
+  addCleanup(endEverything);
   const usages = await interleave(sides);
   const starts = await startUnchanged(largest);
   const measured = { sizes: SIZES, usages, starts };

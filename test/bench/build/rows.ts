@@ -1,5 +1,5 @@
-import type { Row } from "../row.ts";
-import { type Builder, countProducts, type Measured, type Quantity, usagesOf } from "./measured.ts";
+import type { Plot } from "../plot.ts";
+import { median, type Row } from "../table.ts";
 import type { Usage } from "./usage.ts";
 
 const QUANTITIES: Readonly<Record<Quantity, { said: string; unit: string }>> = {
@@ -117,4 +117,50 @@ function compare(
     ours: { name: "ours", values: values(ours) },
     theirs: { name, values: values(theirs) },
   };
+}
+
+/** Who builds what: HTML alone, both faces, all of `npm run build`, that again after one change, and the peers. */
+export type Builder = "html" | "faces" | "all" | "changed" | "hugo" | "eleventy";
+
+export interface Measured {
+  /** Numbers of products, in rising order. */
+  sizes: readonly number[];
+  /** By `sideName`, in the order of the rounds. */
+  usages: Readonly<Record<string, Usage[]>>;
+  /** `npm start`'s build of the largest shop, with nothing changed. */
+  starts: readonly Usage[];
+}
+
+type Quantity = "seconds" | "cpuSeconds" | "peakMb";
+
+export const sideName = (builder: Builder, products: number) => `${builder} ${products}`;
+
+/** What a builder needed for so many products, in the order of the rounds. */
+const usagesOf = ({ usages }: Measured, builder: Builder, products: number): Usage[] =>
+  usages[sideName(builder, products)] ?? [];
+
+export const countProducts = (products: number) => `${products.toLocaleString("en-GB")} products`;
+
+const LINES: Readonly<Partial<Record<Builder, string>>> = {
+  html: "HTML alone",
+  faces: "Both faces",
+  hugo: "Hugo",
+  eleventy: "Eleventy",
+};
+
+/** How time and memory grow with the number of products. */
+export const drawGrowth = (measured: Measured): Plot[] => [
+  draw(measured, "seconds", { name: "build-time", title: "Building the site: time", yLabel: "s" }),
+  draw(measured, "peakMb", { name: "build-memory", title: "Building the site: peak memory", yLabel: "MB" }),
+];
+
+function draw(measured: Measured, quantity: Quantity, names: Pick<Plot, "name" | "title" | "yLabel">): Plot {
+  const lines = Object.entries(LINES).map(([builder, name]) => ({
+    name,
+    points: measured.sizes.map((products) => ({
+      x: products,
+      y: median(usagesOf(measured, builder as Builder, products).map((usage) => usage[quantity])),
+    })),
+  }));
+  return { ...names, xLabel: "products", logarithmicX: true, lines };
 }

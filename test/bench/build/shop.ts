@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeCatalogue } from "../../catalogue-generator.ts";
-import { atEnd } from "../../endings.ts";
+import { addCleanup } from "../../cleanup.ts";
 import { copyWorkspace } from "../../workspace.ts";
 
 /** A copy of the project whose catalogue has been filled up. */
@@ -28,7 +28,8 @@ export function makeFolder(): string {
 }
 
 /** A build that was stopped may still be writing as its folder goes. */
-const removeAtEnd = (folder: string) => atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+const removeAtEnd = (folder: string) =>
+  addCleanup(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /**
  * Throws unless a build wrote a page of each product, in HTML and, where it is to have both faces, in Markdown.

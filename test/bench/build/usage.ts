@@ -16,7 +16,7 @@ export interface Usage {
 }
 
 /** How often memory is looked at: builds swell over seconds, and a look takes less than a millisecond. */
-const LOOK_MS = 50;
+const SAMPLE_INTERVAL_MS = 50;
 
 /** Runs a program to its end. Throws with what it printed when it fails. */
 export async function measureUsage(
@@ -33,7 +33,7 @@ export async function measureUsage(
   let peakKb = 0;
   const looks = setInterval(() => {
     if (child.pid) peakKb = Math.max(peakKb, residentKb(child.pid));
-  }, LOOK_MS);
+  }, SAMPLE_INTERVAL_MS);
   const end = await ended;
   const seconds = (performance.now() - start) / 1000;
   clearInterval(looks);

@@ -1,9 +1,8 @@
 import { readFileSync, truncateSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runWrk } from "../wrk.ts";
-import { clientCore } from "./cores.ts";
 import type { Request } from "./requests.ts";
-import type { Server } from "./servers.ts";
+import { clientCore, type Server } from "./servers.ts";
 
 export interface Load {
   requestsPerSecond: number;

@@ -48,7 +48,7 @@ export const ANYTHING: Request = {
 };
 
 /** What the map of nginx/conf/negotiation.conf leaves to the function. */
-export const RARE: Request = {
+export const PARSED_ACCEPT: Request = {
   what: "Markdown by the function",
   face: "md",
   headers: {

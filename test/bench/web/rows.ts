@@ -1,4 +1,4 @@
-import type { Bar, Row } from "../row.ts";
+import type { Bar, Row } from "../table.ts";
 import type { Load } from "./load.ts";
 
 const NOTES: Readonly<Record<string, string>> = {

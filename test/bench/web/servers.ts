@@ -1,10 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startChild, waitUntilReady } from "../../../nginx/local/child-process.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { renderNginx } from "../../../nginx/render.ts";
-import { writeBareConfiguration } from "./bare-nginx.ts";
-import { pinServer } from "./cores.ts";
 import { PAGE } from "./requests.ts";
 
 /** A server of both faces: one process that does all the work, and where it has the page. */
@@ -56,7 +55,7 @@ async function startNginx(name: string, folder: string, url: Server["url"]): Pro
 }
 
 /** A program of this folder that is told the site's folder and its port. */
-export async function startPeer(name: string, program: string, folder: string, dist: string): Promise<Server> {
+export async function startProgram(name: string, program: string, folder: string, dist: string): Promise<Server> {
   const port = await findFreePort();
   const args = [join(import.meta.dirname, program), dist, String(port)];
   return start(name, process.execPath, args, join(folder, `${program}.log`), { html: pageAt(port), md: pageAt(port) });
@@ -74,3 +73,65 @@ async function start(
   if (running.child.pid === undefined) throw new Error(`${name} has no process.`);
   return { name, pid: running.child.pid, url };
 }
+
+/** What Debian's own nginx.conf has for sending files. */
+export const DEBIAN = "sendfile on; tcp_nopush on;";
+
+/** What ours has found, from the configuration in its folder: pages without sendfile, and files that stay open. */
+export function readTuning(ours: string): string {
+  const lines = readFileSync(join(ours, "file-sending.conf"), "utf8").match(/^open_file_cache.*$/gm) ?? [];
+  return ["sendfile off;", ...lines].join(" ");
+}
+
+/**
+ * A configuration of nginx that only serves files: HTML at one port, Markdown at another, each page at the same path.
+ *
+ * @param modules the lines that load the Brotli module, where it is installed
+ */
+function writeBareConfiguration(
+  dist: string,
+  ports: Record<"html" | "md", number>,
+  transport: string,
+  modules: string,
+): string {
+  return `
+${modules}
+pid nginx.pid;
+error_log stderr;
+events { worker_connections 4096; }
+http {
+    include /etc/nginx/mime.types;
+    types { text/markdown md; }
+    ${transport}
+    gzip_static on;
+    ${modules && "brotli_static on;"}
+    access_log off;
+    client_body_temp_path temp;
+    proxy_temp_path temp;
+    fastcgi_temp_path temp;
+    uwsgi_temp_path temp;
+    scgi_temp_path temp;
+    root "${dist}";
+    server { listen 127.0.0.1:${ports.html}; location / { try_files $uri.html =404; } }
+    server { listen 127.0.0.1:${ports.md}; location / { try_files $uri.md =404; } }
+}
+`;
+}
+
+/** The first and the last core that we may run on: one for the server, one for wrk. Undefined where there is but one. */
+function twoCores(): { server: number; client: number } | undefined {
+  const [, list = ""] = /^Cpus_allowed_list:\s*(.*)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  const numbers = list.split(/[,-]/).map(Number);
+  const [server = 0, client = 0] = [numbers[0], numbers.at(-1)];
+  return server === client ? undefined : { server, client };
+}
+
+const cores = twoCores();
+
+/** Keeps a process of one thread on the server's core: a kernel that moves two that are always busy costs single rounds a third. */
+function pinServer(pid: number): void {
+  if (cores) execFileSync("taskset", ["-p", "-c", String(cores.server), String(pid)], { stdio: "ignore" });
+}
+
+/** The core for wrk; undefined where the kernel must choose. */
+export const clientCore = cores?.client;

@@ -6,9 +6,18 @@ import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
 import { importProducts } from "../../../api/catalogue/import.ts";
 import { readJson } from "../../../api/database/json-column.ts";
 import { startApi } from "../../api/api.ts";
-import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } from "../../facts.ts";
-import { readHtmlWords, readMarkdownWords, unsaid } from "../../facts-in-words.ts";
-import { readMerchantFeed, toFeedItem } from "../../merchant-feed.ts";
+import {
+  findMissingFacts,
+  readContent,
+  readFrontMatter,
+  readHtmlWords,
+  readJsonLd,
+  readMarkdownWords,
+  readMerchantFeed,
+  readProducts,
+  toFeedItem,
+  withoutDay,
+} from "../../facts.ts";
 import { buildSite } from "../../workspace.ts";
 import { kestrel, osprey } from "../content-check/content-problems.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
@@ -59,8 +68,8 @@ test("a changed name, price and stock are in both faces of the product and in it
   expect(readJsonLd(html)).toEqual(taxed);
   expect(html).toContain(`"price":"${withTax}","priceCurrency":"EUR","valueAddedTaxIncluded":true`);
   expect(readFrontMatter(markdown)).toEqual(taxed);
-  expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
-  expect(unsaid(readMarkdownWords(markdown), variants)).toEqual([]);
+  expect(findMissingFacts(readHtmlWords(html), variants)).toEqual([]);
+  expect(findMissingFacts(readMarkdownWords(markdown), variants)).toEqual([]);
   expect(html + markdown).not.toContain("189.00");
 });
 
@@ -71,7 +80,7 @@ test("a day that has passed is on no page and in no feed", () => {
   const [html, markdown] = [read("products/osprey.html"), read("products/osprey.md")];
   expect([readJsonLd(html), readFrontMatter(markdown)]).toEqual([taxed, taxed]);
   expect(html + markdown + read("merchant-feed.xml")).not.toContain("2026-01-05");
-  expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
+  expect(findMissingFacts(readHtmlWords(html), variants)).toEqual([]);
   expect(readHtmlWords(html).text).not.toContain("expected");
 });
 

@@ -1,7 +1,6 @@
 import type { Plot } from "../plot.ts";
-import { median, type Row } from "../row.ts";
-import { PAGE, PAGE_KINDS } from "./page-kinds.ts";
-import { CONCURRENCY, type PageRates } from "./pages.ts";
+import { median, type Row } from "../table.ts";
+import { CONCURRENCY, PAGE, PAGE_KINDS, type PageRates } from "./order-pages.ts";
 
 /** What was measured at each number of orders, in rising order. */
 export type Measured = readonly (readonly [orders: number, rates: PageRates])[];
