@@ -1,4 +1,4 @@
-// `npm run bench [-- web build api pages]`: measures every number that we promise, and others beside them, in one table.
+// `npm run bench [-- web pages api build start]`: measures every number that we promise, and others beside them, in one table.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { benchApi } from "./api/api.ts";
 import { benchBuild } from "./build/build.ts";
 import { benchPages } from "./pages.ts";
 import { drawPlot } from "./plot.ts";
+import { benchStart } from "./start.ts";
 import { type Findings, figuresOf, formatTable, median, meetsBar, type Row } from "./table.ts";
 import { benchWeb } from "./web/web.ts";
 
@@ -15,6 +16,7 @@ const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
   pages: benchPages,
   api: benchApi,
   build: benchBuild,
+  start: benchStart,
 };
 
 const RESULTS = join(import.meta.dirname, "results");

@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { step } from "../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../nginx/local/system-packages.ts";
 import { addCleanup } from "../cleanup.ts";
-import { spawned, startShop } from "../end-to-end/shop-process.ts";
+import { startShop, stopShops } from "../end-to-end/shop-process.ts";
 import { copyWorkspace, shops } from "../workspace.ts";
 
 /**
@@ -22,10 +21,4 @@ export function startOwnShop(): Promise<string> {
     await startShop(workspace, { PORT: String(port), BASE_URL: url });
     return { said: `built and started at ${url}`, value: url };
   });
-}
-
-async function stopShops(): Promise<void> {
-  const closed = [...spawned].map((shop) => once(shop, "close"));
-  for (const shop of spawned) shop.kill("SIGINT");
-  await Promise.all(closed);
 }
