@@ -1,38 +1,38 @@
 import { constants } from "node:os";
 
-type Ending = () => Promise<void> | void;
+type Cleanup = () => Promise<void> | void;
 
-const endings: Ending[] = [];
-let underWay: Promise<void> | undefined;
+const cleanups: Cleanup[] = [];
+let running: Promise<void> | undefined;
 
-/** Has `ending` run when grading or a part of the bench is over, however it ends: what came last goes first. */
-export function addCleanup(ending: Ending): void {
-  endings.push(ending);
+/** Runs `cleanup` when grading or a part of the bench ends, for whatever reason. The last one added runs first. */
+export function addCleanup(cleanup: Cleanup): void {
+  cleanups.push(cleanup);
 }
 
-/** Runs every ending once; a call while they run waits for them. */
+/** Runs every cleanup once. A call while they run waits for them. */
 export function runCleanups(): Promise<void> {
-  underWay ??= (async () => {
-    for (let ending = endings.pop(); ending; ending = endings.pop()) await ending();
+  running ??= (async () => {
+    for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
   })().finally(() => {
-    underWay = undefined;
+    running = undefined;
   });
-  return underWay;
+  return running;
 }
 
 /**
- * Has Ctrl-C, SIGTERM and SIGHUP run the endings, then exit with the code that shells give them. Returns what gives that
- * code once one of them has come: whatever fails from then on fails because of it.
+ * On Ctrl-C, SIGTERM and SIGHUP, runs the cleanups and exits with the shell's code for the signal. Returns a function that
+ * gives that code once a signal has arrived, because later failures are caused by it.
  */
 export function cleanUpOnSignals(): () => number | undefined {
-  let stoppedWith: number | undefined;
+  let exitCode: number | undefined;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
       const code = 128 + constants.signals[signal];
-      stoppedWith ??= code;
+      exitCode ??= code;
       console.error("\nStopping …");
       void runCleanups().then(() => process.exit(code));
     });
   }
-  return () => stoppedWith;
+  return () => exitCode;
 }

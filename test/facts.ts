@@ -5,7 +5,7 @@ import { SaxesParser } from "saxes";
 import { parse as parseYaml } from "yaml";
 import { words } from "./site/shop/words.ts";
 
-/** What every surface must say about a variant. `available_from` is a day; undefined where a surface has no such field. */
+/** What every surface must say about a variant. `available_from` is YYYY-MM-DD; undefined if the surface lacks that field. */
 export interface Facts {
   title: string;
   /** The variant's own name: its options, or the product's title. */
@@ -20,13 +20,13 @@ export interface Facts {
 
 type Offer = Pick<Facts, "sku" | "price" | "availability">;
 
-/** A variant in front matter, where what it doesn't have is left out. */
+/** A variant in front matter, where empty fields are left out. */
 interface WrittenVariant extends Offer {
   gtin?: string;
   available_from?: string;
 }
 
-/** A thing of schema.org in a page's head. */
+/** A schema.org Thing in a page's JSON-LD. */
 export type Thing = { "@type": string; [property: string]: unknown };
 
 interface ProductThing extends Thing {
@@ -34,7 +34,7 @@ interface ProductThing extends Thing {
   offers: (Offer & { name: string; gtin13?: string; priceCurrency: string; availabilityStarts?: string })[];
 }
 
-/** What of products.json and of the API's answer is compared. */
+/** The compared fields of products.json and of the API's answer. */
 interface Products {
   products: readonly {
     slug: string;
@@ -71,7 +71,7 @@ export function readThings(html: string): Thing[] {
   return [...scripts].map(([, json = ""]) => JSON.parse(json));
 }
 
-/** The words of content/ for those of schema.org. */
+/** schema.org's availabilities as content/ writes them. */
 export const availabilities: Readonly<Record<string, string>> = {
   "https://schema.org/InStock": "in_stock",
   "https://schema.org/PreOrder": "preorder",
@@ -79,7 +79,7 @@ export const availabilities: Readonly<Record<string, string>> = {
   "https://schema.org/OutOfStock": "out_of_stock",
 };
 
-/** What a page's JSON-LD says. */
+/** Reads a page's JSON-LD. Throws if it has no Product. */
 export function readJsonLd(html: string): Facts[] {
   const product = readThings(html).find((thing): thing is ProductThing => thing["@type"] === "Product");
   if (!product) throw new Error("no Product in the page's JSON-LD");
@@ -92,7 +92,7 @@ export function readJsonLd(html: string): Facts[] {
   }));
 }
 
-/** What the front matter of a product's Markdown says. */
+/** Reads the front matter of a product's Markdown. */
 export function readFrontMatter(markdown: string): Facts[] {
   const [, frontMatter = ""] = markdown.split(/^---$/m);
   type Variant = WrittenVariant & { name: string };
@@ -103,7 +103,7 @@ export function readFrontMatter(markdown: string): Facts[] {
   }));
 }
 
-/** What products.json or the API says, by slug: their products have the same fields. */
+/** Reads products.json or the API's answer, which have the same fields, by slug. */
 export function readProducts({ products }: Products): Map<string, Facts[]> {
   return new Map(
     products.map(({ slug, title, variants }) => [
@@ -115,16 +115,16 @@ export function readProducts({ products }: Products): Map<string, Facts[]> {
   );
 }
 
-/** A variant without what products.json and the API don't tell. */
+/** A variant without the day, which products.json and the API leave out. */
 export const withoutDay = ({ available_from, ...facts }: Facts): Facts => facts;
 
 const stock: Record<string, string> = words.availability;
 
-/** A price as people read it in the demo shop: `€1,189.00`. */
+/** A price as the demo shop shows it: `€1,189.00`. */
 const formatPrice = ({ price, currency }: Pick<Facts, "price" | "currency">): string =>
   new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(Number(price));
 
-/** The words for a variant's stock, with the day on which it is expected. */
+/** A variant's availability as the demo shop shows it, with the day it is expected. */
 function describeAvailability({ availability, available_from }: Facts): string {
   const day =
     available_from && new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(available_from));
@@ -133,8 +133,8 @@ function describeAvailability({ availability, available_from }: Facts): string {
 }
 
 /**
- * What of each variant's facts a product's page does not say in words. With several versions, price, stock and GTIN must
- * stand in the row of the SKU.
+ * Returns the facts that a product's page doesn't show in words. With several variants, price, stock and GTIN must be in
+ * the SKU's row.
  */
 export function findMissingFacts(page: { text: string; rows: string[] }, variants: readonly Facts[]): string[] {
   return variants.flatMap((variant) => {
@@ -147,7 +147,7 @@ export function findMissingFacts(page: { text: string; rows: string[] }, variant
   });
 }
 
-/** The words of an HTML page's `<main>`, and those of each row of its tables. */
+/** Returns the text of an HTML page's `<main>`, and of each table row. */
 export function readHtmlWords(html: string): { text: string; rows: string[] } {
   const elements = elementsOf(parse(html));
   const textsOf = (name: string) =>
@@ -155,7 +155,7 @@ export function readHtmlWords(html: string): { text: string; rows: string[] } {
   return { text: textsOf("main").join(), rows: textsOf("tr") };
 }
 
-/** The words of a Markdown page below its front matter, and its lines. */
+/** Returns the text of a Markdown page below its front matter, and its lines. */
 export function readMarkdownWords(markdown: string): { text: string; rows: string[] } {
   const body = markdown.replace(/^---\n.*?\n---\n/s, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
   return { text: collapseSpaces(body), rows: body.split("\n") };
@@ -171,7 +171,7 @@ const textOf = (node: Html.ChildNode): string =>
 
 const collapseSpaces = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** The items of the merchant feed: the texts of their elements by name, `g:shipping g:price`. Throws where the XML is not well formed. */
+/** Returns the merchant feed's items as element texts by name, such as `g:shipping g:price`. Throws if the XML isn't well-formed. */
 export function readMerchantFeed(xml: string): Record<string, string[]>[] {
   const items: Record<string, string[]>[] = [];
   const parser = new SaxesParser({ xmlns: true });
@@ -198,7 +198,7 @@ export function readMerchantFeed(xml: string): Record<string, string[]>[] {
   return items;
 }
 
-/** What the merchant feed must say of a variant, element by element. */
+/** Returns what the merchant feed must say about a variant, by element. */
 export function toFeedItem({ gtin, price, currency, availability, available_from }: Facts): Record<string, string[]> {
   return {
     "g:price": [`${price} ${currency}`],

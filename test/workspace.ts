@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const ROOT = join(import.meta.dirname, "..");
 const PARTS = ["site", "api", "nginx"];
-/** Build results, local state and the tests themselves. */
+/** Build results, local state and the tests. */
 const LEFT_OUT = /^(?:node_modules|dist|\.builds|\.cache|\.astro|\.git|\.data.*|\.env|test)$/;
 
 const FIXTURES = join(import.meta.dirname, "fixtures");

@@ -1,4 +1,4 @@
-// `npm run bench [-- web pages api build start]`: measures every number that we promise, and others beside them, in one table.
+// `npm run bench [-- web pages api build start]`: measures what we promise, and compares it with others.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -23,11 +23,11 @@ const RESULTS = join(import.meta.dirname, "results");
 
 const signalExitCode = cleanUpOnSignals();
 
-/** The parts that are named, in the order of the table; all of them where none is. */
+/** The named parts, in the order of PARTS; all of them if none is named. */
 function chooseParts(names: readonly string[]) {
   const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
   if (unknown.length > 0)
-    throw new Error(`There is no part ${unknown.join(", ")}. The parts are ${Object.keys(PARTS).join(", ")}.`);
+    throw new Error(`Unknown part: ${unknown.join(", ")}. Choose from ${Object.keys(PARTS).join(", ")}.`);
   return Object.entries(PARTS).filter(([name]) => names.length === 0 || names.includes(name));
 }
 
@@ -54,7 +54,7 @@ function describe(rows: readonly Row[]) {
   return { measured: new Date().toISOString(), machine, rows: rows.map(judge) };
 }
 
-/** A part that breaks is one that missed its bars, and keeps nothing from the others. */
+/** Runs the chosen parts. A part that fails counts as a missed bar; the others still run. */
 async function runAll(): Promise<boolean> {
   let reached = true;
   for (const [name, run] of chooseParts(process.argv.slice(2))) {
@@ -65,7 +65,7 @@ async function runAll(): Promise<boolean> {
       reached = false;
       if (signalExitCode() === undefined) complain(error);
     } finally {
-      // What one part has started takes no time from the next.
+      // Processes of one part would slow the next.
       await runCleanups();
     }
   }

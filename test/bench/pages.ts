@@ -14,23 +14,23 @@ import { weightBudget } from "../weight-budget.ts";
 import { ROUNDS } from "./rounds.ts";
 import { type Findings, median, type Row } from "./table.ts";
 
-/** Weighs every page of a running shop as nginx sends it, and has Lighthouse look at one of each kind. */
+/** Weighs every page of a running shop as nginx sends it, and runs Lighthouse on one of each kind. */
 export async function benchPages(): Promise<Findings> {
   const baseUrl = await startOwnShop();
   const pages = await step("pages", () => readPages(baseUrl));
   return { rows: [...(await weighPages(pages, baseUrl)), ...(await scorePages(pages))] };
 }
 
-/** The only pages with something to do in the browser. */
+/** The only pages with a script. */
 const WITH_SCRIPT: readonly PageKind[] = ["category", "compare", "search"];
 
 interface Weighed extends PageWeight {
   url: string;
-  /** The page in its other face. */
+  /** Bytes of its Markdown. */
   markdown: number;
 }
 
-/** Weighs each page once: bytes are the same in every round. The page for what is not found is one more. */
+/** Weighs each page once, because bytes are the same in every round, and the page for unknown addresses. */
 function weighPages(pages: readonly Page[], baseUrl: string): Promise<Row[]> {
   return step("weights", async () => {
     const weighed: Weighed[] = [];
@@ -49,7 +49,7 @@ function firstFlight(weighed: readonly Weighed[]): Row {
   const [lightest, heaviest] = [ordered[0], ordered.at(-1)];
   const middle = median(ordered.map(({ bytes }) => bytes));
   const note = [
-    `${pathOf(heaviest)}. In KB of 1,024 bytes, by Brotli, with the headers of both answers.`,
+    `${pathOf(heaviest)}. KB of 1,024 bytes, compressed with Brotli, with the headers of both answers.`,
     `Of ${ordered.length} pages the median is ${inKb(middle)}, the lightest ${inKb(lightest?.bytes)} (${pathOf(lightest)}).`,
   ];
   return {
@@ -80,7 +80,7 @@ function scripts(weighed: readonly Weighed[]): Row[] {
   ];
 }
 
-/** Every page is a round. */
+/** Each page counts as a round. */
 function faces(weighed: readonly Weighed[]): Row {
   const inKilobytes = (bytes: readonly number[]) => bytes.map((each) => each / 1024);
   return {
@@ -88,30 +88,30 @@ function faces(weighed: readonly Weighed[]): Row {
     unit: "KB",
     ours: { name: "Markdown", values: inKilobytes(weighed.map(({ markdown }) => markdown)) },
     theirs: { name: "HTML without CSS", values: inKilobytes(weighed.map(({ html }) => html)) },
-    note: "Answers with their headers, by Brotli; the spread is over the pages. What they cost in tokens is graded: npm run grade.",
+    note: "Answers with their headers, compressed with Brotli; the spread is over the pages. npm run grade counts tokens.",
   };
 }
 
 const inKb = (bytes = Number.NaN) => `${(bytes / 1024).toFixed(1)} KB`;
 const pathOf = (page?: Weighed) => (page ? new URL(page.url).pathname : "");
 
-/** Design.md §7 has these four; `npm run grade` has agents', too, and says what costs points. */
+/** `npm run grade` adds the agents category, and explains lost points. */
 const JUDGED = ["performance", "accessibility", "best-practices", "seo"] as const satisfies readonly Category[];
 
-/** One look of Lighthouse at a page. */
-interface Look {
+/** One Lighthouse run on a page. */
+interface LighthouseRun {
   scores: Record<(typeof JUDGED)[number], number>;
-  /** What Lighthouse found the machine to be able to, just then: speed depends on it. */
+  /** Lighthouse's measure of the machine's speed during the run. */
   benchmarkIndex: number;
 }
 
-/** Has Lighthouse look at the longest page of each kind as on a phone, all kinds in each round. */
+/** Runs Lighthouse for mobile on the longest page of each kind, all kinds in each round. */
 async function scorePages(pages: readonly Page[]): Promise<Row[]> {
   const longest = longestOfEachKind(pages);
   const port = await startBrowser();
-  const rounds: Look[][] = [];
+  const rounds: LighthouseRun[][] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
-    rounds.push(await step(`round ${round}`, () => lookAtEach(longest, port)));
+    rounds.push(await step(`round ${round}`, () => runOnEach(longest, port)));
   }
   return longest.map((page, index) =>
     describe(
@@ -121,26 +121,26 @@ async function scorePages(pages: readonly Page[]): Promise<Row[]> {
   );
 }
 
-async function lookAtEach(pages: readonly Page[], port: number): Promise<{ said: string; value: Look[] }> {
-  const looks: Look[] = [];
+async function runOnEach(pages: readonly Page[], port: number): Promise<{ said: string; value: LighthouseRun[] }> {
+  const runs: LighthouseRun[] = [];
   for (const { url } of pages) {
     const result = await runLighthouse(url, port);
-    const scores = Object.fromEntries(JUDGED.map((id) => [id, scoreOf(result, id)])) as Look["scores"];
-    looks.push({ scores, benchmarkIndex: result.environment.benchmarkIndex });
+    const scores = Object.fromEntries(JUDGED.map((id) => [id, scoreOf(result, id)])) as LighthouseRun["scores"];
+    runs.push({ scores, benchmarkIndex: result.environment.benchmarkIndex });
   }
-  return { said: looks.map(lowest).join(" "), value: looks };
+  return { said: runs.map(lowest).join(" "), value: runs };
 }
 
-const lowest = ({ scores }: Look) => Math.min(...JUDGED.map((id) => scores[id]));
+const lowest = ({ scores }: LighthouseRun) => Math.min(...JUDGED.map((id) => scores[id]));
 
-function describe({ url, kind }: Page, looks: readonly Look[]): Row {
+function describe({ url, kind }: Page, runs: readonly LighthouseRun[]): Row {
   const { pathname } = new URL(url);
-  const medians = JUDGED.map((id) => `${CATEGORIES[id]} ${median(looks.map(({ scores }) => scores[id]))}`);
-  const index = Math.round(median(looks.map(({ benchmarkIndex }) => benchmarkIndex)));
+  const medians = JUDGED.map((id) => `${CATEGORIES[id]} ${median(runs.map(({ scores }) => scores[id]))}`);
+  const index = Math.round(median(runs.map(({ benchmarkIndex }) => benchmarkIndex)));
   return {
     what: `Lighthouse, mobile: ${kind}`,
     unit: "of 100",
-    ours: { name: pathname, values: looks.map(lowest) },
+    ours: { name: pathname, values: runs.map(lowest) },
     bar: { atLeast: 100 },
     note: `${pathname}: ${medians.join(", ")}; the lowest of each round is figuresOf. Lighthouse's index of the machine: ${index}.`,
   };

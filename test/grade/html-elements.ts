@@ -3,11 +3,11 @@ import { type DefaultTreeAdapterTypes as Html, parse } from "parse5";
 export interface Element {
   name: string;
   attributes: ReadonlyMap<string, string>;
-  /** What a script or another element of text alone holds. */
+  /** Its own text, without that of nested elements. */
   text: string;
 }
 
-/** The elements of an HTML document, parents before children. */
+/** Reads the elements of an HTML document, parents before children. */
 export const readElements = (html: string): Element[] => elementsIn(parse(html));
 
 function elementsIn(parent: Html.ParentNode): Element[] {

@@ -2,13 +2,13 @@ import type { Finding, Grade } from "./grades.ts";
 import { type Element, readElements } from "./html-elements.ts";
 import type { Page } from "./pages.ts";
 
-/** What an address of the shop answers: its status, and the ids to which an anchor may lead. */
+/** An address's status, and the ids that anchors can point to. */
 interface Target {
   status: number;
   ids: ReadonlySet<string>;
 }
 
-/** Follows every link, anchor and resource of every page that stays in the shop. */
+/** Follows every link, anchor and resource within the shop, on every page. */
 export async function gradeLinks(pages: Page[], baseUrl: string): Promise<{ said: string; value: Grade[] }> {
   const targets = new Map<string, Target>();
   const problems: Finding[] = [];
@@ -17,7 +17,7 @@ export async function gradeLinks(pages: Page[], baseUrl: string): Promise<{ said
     for (const link of new Set(readElements(html).flatMap(linksOf))) {
       const address = URL.parse(link, url);
       if (address?.origin !== baseUrl) {
-        if (!address) problems.push({ what: `no address: ${link}`, url });
+        if (!address) problems.push({ what: `not a valid address: ${link}`, url });
         continue;
       }
       count += 1;
@@ -50,5 +50,5 @@ async function readTarget(url: string): Promise<Target> {
 function explain({ status, ids }: Target, hash: string): string | undefined {
   if (status !== 200) return `answers ${status}`;
   const anchor = decodeURIComponent(hash.slice(1));
-  return anchor && !ids.has(anchor) ? "leads to an anchor that is not there" : undefined;
+  return anchor && !ids.has(anchor) ? "leads to a missing anchor" : undefined;
 }

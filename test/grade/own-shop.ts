@@ -7,8 +7,8 @@ import { startShop, stopShops } from "../end-to-end/shop-process.ts";
 import { copyWorkspace, shops } from "../workspace.ts";
 
 /**
- * Starts a shop from a copy of this checkout whose base address is its own, so that its links lead to itself.
- * Returns that address. The shop and the copy go when grading or measuring ends.
+ * Starts a shop from a copy of this checkout, with its own address as base address, so that its links lead to itself.
+ * Returns that address. The shop and the copy are removed when grading or the bench ends.
  */
 export function startOwnShop(): Promise<string> {
   return step("shop", async () => {

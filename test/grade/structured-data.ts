@@ -6,12 +6,12 @@ import type { Page } from "./pages.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 interface CheckedThing extends JsonLdCheck {
-  /** The type of the thing itself; what is nested in it counts as its own. */
+  /** The type of the top-level node; nested nodes count as part of it. */
   type: string;
   url: string;
 }
 
-/** Holds the JSON-LD of every page against schema.org's vocabulary and Google's rules for merchant listings. */
+/** Checks every page's JSON-LD against schema.org's vocabulary and Google's rules for merchant listings. */
 export async function gradeStructuredData(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
   const vocabulary = readVocabulary();
   const checked: CheckedThing[] = [];
@@ -30,7 +30,7 @@ async function checkPage({ url, kind, html }: Page, vocabulary: Vocabulary): Pro
     checked.push({ type: typesOf(root).join(" ") || "no type", url, ...(await checkJsonLd(root, vocabulary)) });
   }
   if (kind === "product" && !checked.some(({ type }) => type === "Product"))
-    checked.push({ type: "Product", url, problems: ["none on the page of a product"], missing: [] });
+    checked.push({ type: "Product", url, problems: ["a product page has no Product"], missing: [] });
   return checked;
 }
 
@@ -49,7 +49,7 @@ function gradeType(subject: string, things: readonly CheckedThing[]): Grade {
     figures: `${String(things.length).padStart(4)} on ${pages(things)}, ${problems.length} errors`,
     bar: "0 errors",
     problems,
-    notes: counts.length === 0 ? [] : [{ what: `recommended, and missing: ${counts.join(", ")}` }],
+    notes: counts.length === 0 ? [] : [{ what: `recommended, but missing: ${counts.join(", ")}` }],
   };
 }
 
@@ -60,18 +60,18 @@ const pages = (things: readonly CheckedThing[]) => {
 
 interface JsonLdCheck {
   problems: string[];
-  /** What Google recommends and isn't there, as `Type.property`. */
+  /** Missing properties that Google recommends, as `Type.property`. */
   missing: string[];
 }
 
-/** Properties whose value is an address: a relative one means nothing outside of its page. */
+/** Properties whose value must be an absolute address. */
 const ADDRESSES = ["url", "image", "logo", "item", "contentUrl", "sameAs"];
 
-/** Checks one top-level thing of a page's JSON-LD with all that is nested in it. */
+/** Checks a top-level node with all nodes nested in it. */
 async function checkJsonLd(root: JsonLdNode, vocabulary: Vocabulary): Promise<JsonLdCheck> {
   const found = [await askAdobe(root), ...nodesIn(root).map((node) => checkNode(node, vocabulary, node === root))];
   const problems = found.flatMap((each) => each.problems);
-  if (root["@context"] !== "https://schema.org") problems.push("@context is not https://schema.org");
+  if (root["@context"] !== "https://schema.org") problems.push("@context isn't https://schema.org");
   return { problems: [...new Set(problems)], missing: [...new Set(found.flatMap((each) => each.missing))] };
 }
 
@@ -90,7 +90,7 @@ function checkNode(node: JsonLdNode, vocabulary: Vocabulary, isRoot: boolean): J
 
 function checkNames(node: JsonLdNode, types: readonly string[], vocabulary: Vocabulary): string[] {
   const properties = Object.keys(node).filter((key) => !key.startsWith("@"));
-  // Without a type it can only point at a thing that is described elsewhere.
+  // A node without a type can only refer to a node by @id.
   if (types.length === 0) return properties.length === 0 ? [] : [`no @type beside ${properties.join(", ")}`];
   const unknown = types.filter((type) => !vocabulary.types.has(type)).map((type) => `schema.org has no type ${type}`);
   if (unknown.length > 0) return unknown;
@@ -106,13 +106,13 @@ function checkValues(node: JsonLdNode, types: readonly string[], { members }: Vo
       ? []
       : texts.filter((text) => text.startsWith("https://schema.org/") && !members.has(text));
     return [
-      ...relative.map((text) => `${types}.${property} is not absolute: ${text}`),
+      ...relative.map((text) => `${types}.${property} isn't an absolute address: ${text}`),
       ...unknown.map((text) => `${types}.${property}: schema.org has no ${text}`),
     ];
   });
 }
 
-/** Its sister would give it the nodes of a page by the type of their root. It writes into what it is given. */
+/** The validator expects nodes by the type of their root, and changes its input, so it gets a clone. */
 async function askAdobe(root: JsonLdNode): Promise<JsonLdCheck> {
   const issues = await new Validator().validate({ jsonld: { [typesOf(root)[0] ?? "Thing"]: [structuredClone(root)] } });
   const checked: JsonLdCheck = { problems: [], missing: [] };

@@ -2,10 +2,10 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Grade } from "./grades.ts";
 import { KINDS, type Page, type PageKind } from "./pages.ts";
 
-/** Tokens that a page's Markdown may cost an agent. */
+/** Most tokens allowed for a page's Markdown. */
 const MAX_TOKENS: Readonly<Partial<Record<PageKind, number>>> = { product: 2_500 };
 
-/** Counts what both faces of each page cost, by the encoding of OpenAI's models (o200k_base). */
+/** Counts the tokens of both faces of each page in o200k_base, an encoding of OpenAI's models. */
 export async function gradeTokens(pages: Page[]): Promise<{ said: string; value: Grade[] }> {
   const counted = pages.map(({ url, kind, html, markdown }) => ({
     url,
@@ -41,7 +41,7 @@ function gradeKind(kind: PageKind, pages: readonly { url: string; markdown: numb
   };
 }
 
-/** A text may hold what looks like a control token of the model; it is text here. */
+/** Counts text that looks like a control token as text. */
 const count = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 const number = (value: number) => value.toLocaleString("en-GB");
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

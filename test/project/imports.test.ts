@@ -5,16 +5,16 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["site", "api", "nginx", "test"] as const;
 
-/** What a part may import from another one. Site and API meet in two files: openapi.json, which the site reads, and products.json, which the API imports. */
+/** What a part may import from others. Site and API share two files: openapi.json, read by the site, and products.json, read by the API. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   site: ["content/", "api/openapi.json"],
   api: [],
-  // Settings are read by the process that they belong to; the starter names all problems at once.
-  // Address ranges are written the same way for both.
+  // The starter reports every process's wrong settings at once, and address ranges have one format.
   nginx: ["api/env.ts", "api/webhook/addresses.ts"],
   test: ["api/", "nginx/", "site/"],
 };
 
+/** Every relative path in an import statement, found by a search of the text. */
 function relativeImports(part: string): { from: string; to: string }[] {
   const files = globSync(`${part}/**/*.{ts,astro}`, {
     cwd: ROOT,
@@ -29,7 +29,7 @@ function relativeImports(part: string): { from: string; to: string }[] {
   });
 }
 
-test.each(PARTS)("%s imports from no part that it may not read", (part) => {
+test.each(PARTS)("no import statement in %s has a path into a part that it may not import", (part) => {
   const imports = relativeImports(part);
   expect(imports.length).toBeGreaterThan(5);
   const foreign = imports.filter(({ to }) => !to.startsWith(`${part}/`));
@@ -37,7 +37,7 @@ test.each(PARTS)("%s imports from no part that it may not read", (part) => {
   expect(forbidden).toEqual([]);
 });
 
-test("no file has effects at import but those that are started", () => {
+test("no import statement in api has the path of a program, which would start it", () => {
   const isStarted = (file: string) =>
     /^api\/(server|worker|commands\/(migrate|import|demo-orders|openapi))\.ts$/.test(file);
   const imported = relativeImports("api").filter(({ to }) => isStarted(to));

@@ -11,14 +11,14 @@ import { checkCopies, columnsWithoutCopies, growOrders, placeTemplates, saveTemp
 import { startApiProcess, startPeer } from "./processes.ts";
 import { measureQueue } from "./queue.ts";
 
-/** Numbers of orders, in rising order, each ten thousands. */
+/** Numbers of orders, ascending, multiples of 10,000. */
 const SIZES = [10_000, 100_000, 1_000_000];
 
-/** Pages of orders as they grow many, the queue, the import and the memory, on a database of its own. */
+/** Measures imports, order pages at growing sizes, the queue and memory, on a private database. */
 export async function benchApi(): Promise<Findings> {
   ensureSystemPackages(WRK);
   const database = await step("database", async () => ({
-    said: "MariaDB of the bench's own",
+    said: "a private MariaDB",
     value: await startDatabase(),
   }));
   const imports = await report("import", "1,000, 3,000 and 10,000 products", () => measureImports(database));
@@ -32,7 +32,7 @@ export async function benchApi(): Promise<Findings> {
 const report = <T>(name: string, said: string, measure: () => Promise<T>): Promise<T> =>
   step(name, async () => ({ said, value: await measure() }));
 
-/** Lets the table of orders grow, and measures its pages at each size. */
+/** Grows the table of orders, and measures its pages at each size. */
 async function benchPages(database: BenchDatabase): Promise<Required<Findings>> {
   await report("orders", `${TEMPLATES} placed by the API's own code`, async () => {
     await placeTemplates(database.db);

@@ -12,7 +12,7 @@ import type { BenchDatabase } from "./database.ts";
 
 const SIZES = [1_000, 3_000, 10_000] as const;
 
-/** Times the import of catalogues, the whole command, into an empty table and again with nothing changed. Leaves the largest. */
+/** Times `npm run import` into an empty table, and again with nothing changed. Leaves the largest catalogue imported. */
 export async function measureImports(database: BenchDatabase): Promise<Required<Findings>> {
   const sides: Record<number, () => Promise<Record<"fresh" | "again", number>>> = {};
   for (const products of SIZES) {
@@ -59,7 +59,7 @@ async function timeImport({ url }: BenchDatabase, file: string): Promise<number>
 
 const SEED = 20_261_122;
 
-/** products.json of a shop with so many products of 1 to 4 variants, as the site's build writes it. */
+/** Writes a products.json of `count` products with 1 to 4 variants, in the format of the site's build. */
 function writeProducts(count: number): string {
   const random = seededRandom(SEED);
   return JSON.stringify({ products: Array.from({ length: count }, (_, index) => inventProduct(random, index + 1)) });
@@ -67,7 +67,7 @@ function writeProducts(count: number): string {
 
 function inventProduct(random: Random, number: number): FeedProduct {
   const kind = kinds[number % kinds.length];
-  if (!kind) throw new RangeError("There are no kinds of products.");
+  if (!kind) throw new RangeError("kinds is empty");
   const brand = random.pick(brands);
   const title = `${brand} K${number} ${kind.noun}`;
   const slug = `k${number}-${kind.slug}`;
@@ -90,7 +90,7 @@ function inventProduct(random: Random, number: number): FeedProduct {
 const inventValue = (random: Random, [, values, high, unit]: Fact): string =>
   typeof values === "number" ? `${random.between(values, high ?? values)} ${unit}` : random.pick(values);
 
-/** A single one has no options. GTINs are of the restricted range 270 to 279. */
+/** A single variant has no options. GTINs are from the restricted range 270 to 279. */
 function inventVariants(random: Random, number: number): FeedProduct["variants"] {
   const price = random.between(19, 1400);
   const variants = colours.slice(0, random.between(1, 4)).map((colour, index) => {

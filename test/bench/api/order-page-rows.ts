@@ -2,12 +2,12 @@ import type { Plot } from "../plot.ts";
 import { median, type Row } from "../table.ts";
 import { CONCURRENCY, PAGE, PAGE_KINDS, type PageRates } from "./order-pages.ts";
 
-/** What was measured at each number of orders, in rising order. */
+/** Rates at each number of orders, ascending. */
 export type Measured = readonly (readonly [orders: number, rates: PageRates])[];
 
 const inWords = (orders: number) => `${orders.toLocaleString("en-GB")} orders`;
 
-/** The bars at the largest number of orders, and what the peers do there. */
+/** The rows, with their bars, at the largest number of orders. */
 export function toPageRows([orders, rates]: Measured[number]): Row[] {
   const side = (name: string, key: string) => ({ name, values: rates[key] ?? [] });
   const inMs = (name: string, key: string) => ({ name, values: (rates[key] ?? []).map(toMs) });
@@ -51,10 +51,10 @@ export function toPageRows([orders, rates]: Measured[number]): Row[] {
   ];
 }
 
-/** Milliseconds of one of the connections for a page. */
+/** Milliseconds a page takes on one connection. */
 const toMs = (pagesPerSecond: number) => (CONCURRENCY * 1000) / pagesPerSecond;
 
-/** How the time of a page grows with the number of orders. */
+/** Plots of the time per page over the number of orders. */
 export function toPagePlots(measured: Measured): Plot[] {
   const line = (name: string, key: string) => ({
     name,

@@ -10,7 +10,7 @@ import { AS_PARTNER, type Peer } from "./processes.ts";
 
 export const CONCURRENCY = 16;
 const SECONDS = 2;
-/** Pages that are asked for in turn, spread over all orders. */
+/** Number of pages requested in turn, spread over all orders. */
 const SPREAD = 1_000;
 
 export interface Servers {
@@ -20,10 +20,10 @@ export interface Servers {
   naive: Peer;
 }
 
-/** Of each side the pages a second, in the order of the rounds. */
+/** Pages a second of each side, in the order of the rounds. */
 export type PageRates = Readonly<Record<string, number[]>>;
 
-/** Measures all kinds of pages of a database of so many orders, ours and the peers'. */
+/** Measures every kind of page, ours and the peers', with `orders` orders in the database. */
 export async function measurePages(database: BenchDatabase, servers: Servers, orders: number): Promise<PageRates> {
   const ask = async (url: string, script?: string) => {
     const load = { connections: CONCURRENCY, seconds: SECONDS, timeoutSeconds: 30 };
@@ -42,13 +42,13 @@ export async function measurePages(database: BenchDatabase, servers: Servers, or
     sides[`first ${kind.name}`] = () => ask(servers.api + pathOf(kind, 0));
     sides[`last ${kind.name}`] = () => ask(servers.api + pathOf(kind, last));
   }
-  sides["naive first"] = () => ask(`${servers.naive.said}/orders?offset=0`);
-  sides["naive last"] = () => askOnce(`${servers.naive.said}/orders?offset=${orders - PAGE}`);
-  await interleave(sides, 1); // a process that has just begun is slow
+  sides["naive first"] = () => ask(`${servers.naive.firstMessage}/orders?offset=0`);
+  sides["naive last"] = () => askOnce(`${servers.naive.firstMessage}/orders?offset=${orders - PAGE}`);
+  await interleave(sides, 1); // warms up new processes
   return interleave(sides);
 }
 
-/** Pages a second where each of the connections asks once: a deep page may take longer than all others together. */
+/** Pages a second with one request per connection, because a deep page may take seconds. */
 async function askOnce(url: string): Promise<number> {
   const begin = performance.now();
   const askWhole = async () => (await fetch(url)).arrayBuffer();
@@ -56,7 +56,7 @@ async function askOnce(url: string): Promise<number> {
   return (CONCURRENCY * 1000) / (performance.now() - begin);
 }
 
-/** Has wrk ask for one page after the other. */
+/** Writes a wrk script that requests one page after the other. */
 function writeScript(folder: string, starts: readonly number[]): string {
   const file = join(folder, "pages.lua");
   const paths = starts.map((since) => `"/api/orders?since_id=${since}"`);
@@ -67,7 +67,7 @@ function writeScript(folder: string, starts: readonly number[]): string {
 
 export const PAGE = 50;
 
-/** A way to walk through the orders. */
+/** A way to page through the orders. */
 export interface PageKind {
   name: string;
   parameter: "since_id" | "changed_after";
@@ -81,7 +81,7 @@ const walks = [
 ] as const;
 const filters = [[], ["pending"], ["pending", "on_hold"]] as const;
 
-/** All that there are: by id and by change; of any status, of one and of two. */
+/** All kinds: by id and by change, with no, one and two statuses. */
 export const PAGE_KINDS: readonly PageKind[] = walks.flatMap((walk) =>
   filters.map((statuses) => ({
     ...walk,
@@ -90,11 +90,11 @@ export const PAGE_KINDS: readonly PageKind[] = walks.flatMap((walk) =>
   })),
 );
 
-/** The address of the page after a number. */
+/** The path of the page after `after`. */
 const pathOf = ({ parameter, statuses }: PageKind, after: number): string =>
   `/api/orders?${parameter}=${after}${statuses.length > 0 ? `&status=${statuses}` : ""}`;
 
-/** The number after which the last full page begins. */
+/** The id or sequence after which the last full page begins. */
 async function findLastPage(connection: Connection, { column, statuses }: PageKind): Promise<number> {
   const [[row]] = await connection.query<RowDataPacket[]>(
     `select ${column} as number from orders ${statuses.length > 0 ? "where status in (?)" : ""} order by ${column} desc limit 1 offset ${PAGE}`,
@@ -105,7 +105,7 @@ async function findLastPage(connection: Connection, { column, statuses }: PageKi
 
 const LIMITS = [1, 50, 250];
 
-/** Counts at the server what the database is asked for each kind of page, at several limits. */
+/** Counts the SELECTs that the server receives for each kind of page, at several limits. */
 export async function countStatements({ connection }: BenchDatabase, api: string): Promise<Row> {
   const asked = async () => {
     const [[row]] = await connection.query<RowDataPacket[]>("show global status like 'Com_select'");
@@ -122,7 +122,7 @@ export async function countStatements({ connection }: BenchDatabase, api: string
   for (const kind of PAGE_KINDS) {
     for (const limit of LIMITS) {
       const path = pathOf(kind, 0);
-      // The API also looks for deliveries that are due; the least of three has nothing of that in it.
+      // The API also polls for due deliveries; the least of three counts excludes that.
       counts.push(Math.min(await count(path, limit), await count(path, limit), await count(path, limit)));
     }
   }

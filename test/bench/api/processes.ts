@@ -16,7 +16,7 @@ export interface ApiProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the API as it is deployed, without a limit of requests. */
+/** Starts the API as it is deployed, without a rate limit. */
 export async function startApiProcess(
   { folder, url }: BenchDatabase,
   settings: Readonly<Record<string, string>> = {},
@@ -36,16 +36,16 @@ export async function startApiProcess(
   return { url: `http://127.0.0.1:${port}`, running, stop };
 }
 
-/** A program of this folder in a process of its own. */
+/** A program of this folder in its own process. */
 export interface Peer {
   child: ChildProcess;
-  /** What it said once it was ready. */
-  said: unknown;
-  /** Sends a message and gives the answer. Rejects when the process has ended. */
+  /** Its first message, sent when it is ready. */
+  firstMessage: unknown;
+  /** Sends a message and returns the answer. Rejects if the process has ended. */
   ask(message: object): Promise<unknown>;
 }
 
-/** Starts such a program; returns when it is ready. It ends with us. */
+/** Starts a program of this folder; returns when it is ready. It ends with the bench. */
 export async function startPeer(file: string, ...args: string[]): Promise<Peer> {
   const child = fork(join(import.meta.dirname, file), args);
   addCleanup(() => {
@@ -60,5 +60,5 @@ export async function startPeer(file: string, ...args: string[]): Promise<Peer> 
     child.send(message);
     return hear();
   };
-  return { child, said: await hear(), ask };
+  return { child, firstMessage: await hear(), ask };
 }

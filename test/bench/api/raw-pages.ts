@@ -1,4 +1,4 @@
-// A process that reads pages of orders by mysql2 alone, from the columns of orders and lines: all that a page says.
+// Reads pages of orders with mysql2 alone, from the columns of orders and lines.
 import { createPool, type RowDataPacket } from "mysql2";
 
 const [, , socketPath = "", columns = ""] = process.argv;
@@ -32,7 +32,7 @@ interface Measurement {
   starts: readonly number[];
   seconds: number;
   concurrency: number;
-  /** Whether a page is to be had as bytes of JSON, too. */
+  /** Whether to serialise each page as JSON. */
   asJson: boolean;
 }
 

@@ -6,18 +6,18 @@ import { findFreePort } from "../../../nginx/local/ports.ts";
 import { renderNginx } from "../../../nginx/render.ts";
 import { PAGE } from "./requests.ts";
 
-/** A server of both faces: one process that does all the work, and where it has the page. */
+/** A server of both faces in one process, and its addresses of the page. */
 export interface Server {
   name: string;
   pid: number;
   url: Record<"html" | "md", string>;
-  /** Where it writes a line for each request, if it does. */
+  /** Path of its access log, if it writes one. */
   accessLog?: string;
 }
 
 const pageAt = (port: number) => `http://127.0.0.1:${port}${PAGE}`;
 
-/** Our nginx with one worker, as render.ts has it. Its folder is `folder/ours`. */
+/** Starts our nginx with one worker, configured by render.ts in `folder/ours`. */
 export async function startOurs(folder: string, dist: string): Promise<Server> {
   const port = await findFreePort();
   const configuration = join(folder, "ours");
@@ -36,7 +36,7 @@ export async function startOurs(folder: string, dist: string): Promise<Server> {
   return { ...server, accessLog: join(configuration, "access.log") };
 }
 
-/** Bare nginx with one worker, and the Brotli module if ours, in `folder/ours`, has it. */
+/** Starts bare nginx with one worker, and the Brotli module if ours, in `folder/ours`, loads it. */
 export async function startBare(name: string, folder: string, dist: string, transport: string): Promise<Server> {
   const configuration = join(folder, name);
   mkdirSync(join(configuration, "temp"), { recursive: true });
@@ -46,7 +46,7 @@ export async function startBare(name: string, folder: string, dist: string, tran
   return startNginx(name, configuration, { html: pageAt(ports.html), md: pageAt(ports.md) });
 }
 
-/** Without a master: the process that is started is the only worker, whatever the configuration says. */
+/** Without a master, so that the process is the only worker, whatever the configuration says. */
 async function startNginx(name: string, folder: string, url: Server["url"]): Promise<Server> {
   const args = ["-p", folder, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off; master_process off;"];
   const server = await start(name, "nginx", args, join(folder, "nginx.log"), url);
@@ -54,7 +54,7 @@ async function startNginx(name: string, folder: string, url: Server["url"]): Pro
   return server;
 }
 
-/** A program of this folder that is told the site's folder and its port. */
+/** Starts a Node program of this folder, which takes the site's folder and a port. */
 export async function startProgram(name: string, program: string, folder: string, dist: string): Promise<Server> {
   const port = await findFreePort();
   const args = [join(import.meta.dirname, program), dist, String(port)];
@@ -70,21 +70,21 @@ async function start(
 ): Promise<Server> {
   const running = startChild({ name, program, args, logFile });
   await waitUntilReady(running, logFile, async () => (await fetch(url.html).catch(() => undefined))?.ok === true);
-  if (running.child.pid === undefined) throw new Error(`${name} has no process.`);
+  if (running.child.pid === undefined) throw new Error(`${name} has no process id.`);
   return { name, pid: running.child.pid, url };
 }
 
-/** What Debian's own nginx.conf has for sending files. */
+/** File sending as in Debian's nginx.conf. */
 export const DEBIAN = "sendfile on; tcp_nopush on;";
 
-/** What ours has found, from the configuration in its folder: pages without sendfile, and files that stay open. */
+/** Our file sending, from the configuration in its folder: pages without sendfile, and open_file_cache. */
 export function readTuning(ours: string): string {
   const lines = readFileSync(join(ours, "file-sending.conf"), "utf8").match(/^open_file_cache.*$/gm) ?? [];
   return ["sendfile off;", ...lines].join(" ");
 }
 
 /**
- * A configuration of nginx that only serves files: HTML at one port, Markdown at another, each page at the same path.
+ * An nginx configuration that only serves files: HTML on one port, Markdown on another, each page at the same path.
  *
  * @param modules the lines that load the Brotli module, where it is installed
  */
@@ -118,7 +118,7 @@ http {
 `;
 }
 
-/** The first and the last core that we may run on: one for the server, one for wrk. Undefined where there is but one. */
+/** The first and the last core we may run on, for the server and for wrk; undefined if they are the same. */
 function twoCores(): { server: number; client: number } | undefined {
   const [, list = ""] = /^Cpus_allowed_list:\s*(.*)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   const numbers = list.split(/[,-]/).map(Number);
@@ -128,10 +128,10 @@ function twoCores(): { server: number; client: number } | undefined {
 
 const cores = twoCores();
 
-/** Keeps a process of one thread on the server's core: a kernel that moves two that are always busy costs single rounds a third. */
+/** Pins a process to the server's core: moving two busy processes can cost a round a third of its speed. */
 function pinServer(pid: number): void {
   if (cores) execFileSync("taskset", ["-p", "-c", String(cores.server), String(pid)], { stdio: "ignore" });
 }
 
-/** The core for wrk; undefined where the kernel must choose. */
+/** The core for wrk; undefined if the kernel must choose. */
 export const clientCore = cores?.client;

@@ -14,7 +14,7 @@ import { explainPeers, toRows } from "./rows.ts";
 import { askOnce, ensureSameAnswer } from "./same-answer.ts";
 import { DEBIAN, readTuning, type Server, startBare, startOurs, startProgram } from "./servers.ts";
 
-/** That each server works in a round. */
+/** Working time of each server per round. */
 const SECONDS = 2;
 
 /** Our nginx against a bare one, Fastify, and Markdown made on the fly: one process each, the same page. */
@@ -25,7 +25,7 @@ export async function benchWeb(): Promise<Findings> {
     addCleanup(() => rmSync(copy, { recursive: true, force: true }));
     return { said: "built in a copy", value: { folder: copy, ...(await buildSite(copy)) } };
   });
-  // Registered after the folder, and so run before it goes.
+  // Added after the folder, so that processes end before it is removed.
   addCleanup(endEverything);
   const ours = await startOurs(folder, dist);
   const bare = await startBare("bare nginx", folder, dist, DEBIAN);
@@ -46,7 +46,7 @@ export async function benchWeb(): Promise<Findings> {
   };
 }
 
-/** @param bar of ours against the first of `same`, which all answer with the same bytes; those of `other` do not */
+/** @param bar for ours against the first of `same`, whose answers must be the same bytes; answers of `other` may differ */
 function compare(
   request: Request,
   ours: Server,
