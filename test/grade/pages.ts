@@ -11,8 +11,8 @@ const PAGES_OF_A_KIND = 200;
 /** Reads both faces of the pages in the sitemap at `baseUrl`. Throws if nothing answers, or if the pages have another address. */
 export async function readPages(baseUrl: string): Promise<{ said: string; value: Page[] }> {
   const urls = await readSitemap(`${baseUrl}/sitemap.xml`);
-  const elsewhere = urls.find((url) => new URL(url).origin !== baseUrl);
-  if (elsewhere) throw new Error(explainAddress(baseUrl, new URL(elsewhere).origin));
+  const foreignUrl = urls.find((url) => new URL(url).origin !== baseUrl);
+  if (foreignUrl) throw new Error(explainAddress(baseUrl, new URL(foreignUrl).origin));
   const chosen = KINDS.flatMap((kind) => {
     const ofKind = urls.filter((url) => kindOf(url) === kind);
     return chooseEvenly(ofKind, PAGES_OF_A_KIND);
@@ -55,10 +55,10 @@ function chooseEvenly<T>(items: readonly T[], count: number): T[] {
   return items.filter((_, index) => Math.floor(index / stride) > Math.floor((index - 1) / stride));
 }
 
-function explainAddress(baseUrl: string, itsOwn: string): string {
+function explainAddress(baseUrl: string, ownAddress: string): string {
   return (
-    `The shop at ${baseUrl} says that its address is ${itsOwn}, and its links lead there.\n` +
-    `If that is the shop to grade:   npm run grade -- ${itsOwn}\n` +
+    `The shop at ${baseUrl} says that its address is ${ownAddress}, and its links lead there.\n` +
+    `If that is the shop to grade:   npm run grade -- ${ownAddress}\n` +
     `If it runs on this machine, start it with its own address, and grade it again:\n\n` +
     `  BASE_URL=${baseUrl} npm start\n  npm run grade -- ${baseUrl}`
   );

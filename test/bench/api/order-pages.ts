@@ -31,8 +31,8 @@ export async function measurePages(database: BenchDatabase, servers: Servers, or
   };
   const sides: Record<string, () => Promise<number>> = {};
   const starts = Array.from({ length: SPREAD }, (_, index) => Math.floor((index * (orders - PAGE)) / SPREAD));
-  const script = writeScript(database.folder, starts);
-  sides["http"] = () => ask(servers.api, script);
+  const wrkScript = writeWrkScript(database.folder, starts);
+  sides["http"] = () => ask(servers.api, wrkScript);
   const readRaw = async (asJson: boolean) =>
     Number(await servers.raw.ask({ starts, seconds: SECONDS, concurrency: CONCURRENCY, asJson }));
   sides["raw"] = () => readRaw(false);
@@ -57,7 +57,7 @@ async function askOnce(url: string): Promise<number> {
 }
 
 /** Writes a wrk script that requests one page after the other. */
-function writeScript(folder: string, starts: readonly number[]): string {
+function writeWrkScript(folder: string, starts: readonly number[]): string {
   const file = join(folder, "pages.lua");
   const paths = starts.map((since) => `"/api/orders?since_id=${since}"`);
   const next = "at = at % #paths + 1\n  return wrk.format('GET', paths[at])";

@@ -48,7 +48,7 @@ function rowsOfGrowth(measured: Measured, size: number): Row[] {
 function rowsOfWhole(measured: Measured, size: number): Row[] {
   const all = usagesOf(measured, "all", size);
   const whole = `npm run build of ${countProducts(size)}`;
-  const share = (what: string, integration: string): Row => ({
+  const shareRow = (what: string, integration: string): Row => ({
     what: `${whole}: ${what}`,
     unit: "s",
     ours: { name: what, values: all.map(({ output }) => secondsOf(integration, output)) },
@@ -56,8 +56,8 @@ function rowsOfWhole(measured: Measured, size: number): Row[] {
   });
   return [
     ...compareAll(whole, all, "both faces", usagesOf(measured, "faces", size)),
-    share("search index", "search-index"),
-    share("compression", "publish"),
+    shareRow("search index", "search-index"),
+    shareRow("compression", "publish"),
   ];
 }
 

@@ -31,9 +31,11 @@ export function askOnce({ url }: Server, { face, headers }: Request): Promise<An
 /** Throws unless all servers answer with the same bytes in the same encoding, so that speeds are comparable. */
 export async function ensureSameAnswer(servers: readonly Server[], request: Request): Promise<void> {
   const answers = await Promise.all(servers.map((server) => askOnce(server, request)));
-  const essence = answers.map(({ status, type, encoding, body }) => JSON.stringify({ status, type, encoding, body }));
-  if (new Set(essence).size > 1)
+  const signatures = answers.map(({ status, type, encoding, body }) =>
+    JSON.stringify({ status, type, encoding, body }),
+  );
+  if (new Set(signatures).size > 1)
     throw new Error(
-      `${request.what} differs between servers:\n${essence.map((said, index) => `${servers[index]?.name}: ${said}`).join("\n")}`,
+      `${request.what} differs between servers:\n${signatures.map((signature, index) => `${servers[index]?.name}: ${signature}`).join("\n")}`,
     );
 }
