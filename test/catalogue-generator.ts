@@ -1,4 +1,4 @@
-// A catalogue of any size, the same each time. By hand: `node test/catalogue-generator.ts 10000 ../elsewhere/content`.
+// Writes a catalogue of any size, the same each time. By hand: `node test/catalogue-generator.ts 10000 ../elsewhere/content`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Random, seededRandom } from "../api/demo/random.ts";
@@ -7,14 +7,14 @@ import { brands, colours, commonFacts, type Fact, type Kind, kinds, sentences } 
 
 export interface CatalogueSize {
   products: number;
-  /** How many categories share the products; every kind of product is one where it isn't said. */
+  /** How many categories share the products; by default, one for each kind of product. */
   categories?: number;
   seed?: number;
 }
 
 /**
- * Adds categories, products and their pictures to a content folder. Slugs, SKUs and GTINs (270 to 279, restricted range)
- * are others than the demo shop's, so that both can stand in one folder.
+ * Adds categories, products and their pictures to a content folder. Slugs, SKUs and GTINs (restricted range 270 to 279)
+ * differ from the demo shop's, so that both fit in one folder.
  */
 export function writeCatalogue(
   content: string,
@@ -25,7 +25,7 @@ export function writeCatalogue(
   for (const [index, kind] of used.entries()) writeCategory(content, kind, index);
   for (let number = 1; number <= products; number += 1) {
     const kind = used[number % used.length];
-    if (kind === undefined) throw new RangeError("a catalogue needs a category");
+    if (kind === undefined) throw new RangeError("writeCatalogue() needs at least one category");
     const { slug, text } = makeProduct(kind, number, random);
     writeFileSync(join(content, "products", kind.slug, `${slug}.md`), text);
   }
@@ -68,7 +68,7 @@ function makeProduct(kind: Kind, number: number, random: Random): { slug: string
   return { slug, text: page(facts, makeText(name, kind.noun, random)) };
 }
 
-/** A price and its numbers, or those of two to four variants by colour. */
+/** One price with its SKU and GTIN, or two to four variants by colour. */
 function makeOffers(number: number, random: Random): string[] {
   const count = random.between(1, 4);
   const base = random.between(19, 1400);
@@ -90,7 +90,7 @@ function makeOffers(number: number, random: Random): string[] {
   return ["variants:", ...variants.map((variant) => `  - ${variant}`)];
 }
 
-/** 6 to 16 of them. */
+/** Picks 6 to 16 specifications. */
 const makeSpecifications = ({ facts }: Kind, random: Random): string[] =>
   [...facts, ...commonFacts]
     .slice(0, random.between(6, 16))
@@ -100,7 +100,7 @@ function makeValue([, values, high, unit]: Fact, random: Random): string {
   return typeof values === "number" ? `${random.between(values, high ?? values)} ${unit}` : random.pick(values);
 }
 
-/** 3 to 5 paragraphs of two or three sentences, none of which comes twice. */
+/** Writes 3 to 5 paragraphs of two or three sentences, without repeating one. */
 function makeText(name: string, noun: string, random: Random): string {
   const left: string[] = [...sentences];
   const take = () => left.splice(random.between(0, left.length - 1), 1);
@@ -117,6 +117,8 @@ const page = (facts: readonly string[], text: string) => `---\n${facts.join("\n"
 if (import.meta.main) {
   const [, , products, content] = process.argv;
   if (content === undefined || !(Number(products) > 0))
-    throw new Error("Say how many products, and into which content folder.");
+    throw new Error(
+      "Give the number of products and the content folder: node test/catalogue-generator.ts 10000 ../elsewhere/content",
+    );
   writeCatalogue(content, { products: Number(products) });
 }

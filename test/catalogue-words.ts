@@ -1,4 +1,4 @@
-/** A fact of a kind of product: its name, and the values that it can have, or from where to where and in which unit. */
+/** A specification: its name, and its possible values, or a range with its unit. */
 export type Fact = readonly [
   name: string,
   ...values: [readonly [string, ...string[]]] | [low: number, high: number, unit: string],
@@ -8,7 +8,7 @@ export type Fact = readonly [
 export interface Kind {
   slug: string;
   title: string;
-  /** What one of them is called. */
+  /** The name of one such product, in lower case. */
   noun: string;
   facts: readonly Fact[];
 }
@@ -23,7 +23,7 @@ const interfaces = [
   "USB-C, LAN and Bluetooth 5.3",
 ] as const;
 
-/** The categories, none of which the demo shop has. */
+/** Categories that the demo shop doesn't have. */
 export const kinds: readonly Kind[] = [
   {
     slug: "coin-counters",
@@ -99,7 +99,7 @@ export const kinds: readonly Kind[] = [
   },
 ];
 
-/** Facts that anything on a counter has. */
+/** Specifications that fit any product on a counter. */
 export const commonFacts: readonly Fact[] = [
   ["Material", ["Steel", "ABS", "Steel and ABS", "Aluminium", "Bamboo and steel"]],
   ["Finish", ["Powder coated", "Brushed", "Smooth", "Fine grain"]],
@@ -126,7 +126,7 @@ export const brands = [
 ] as const;
 export const colours = ["Black", "White", "Grey", "Slate blue", "Sand"] as const;
 
-/** What texts are put together from; `{name}` is the product, `{noun}` its kind. */
+/** Sentences for descriptions; `{name}` is the product, `{noun}` its kind. */
 export const sentences = [
   "{name} was made for counters that are busy all day and have no room to spare.",
   "It stands where an older {noun} stood, without a new hole in the worktop.",

@@ -4,18 +4,18 @@ import { inject } from "vitest";
 import { readDatabaseAddress } from "../api/env.ts";
 
 export interface TestDatabase {
-  /** A DATABASE_URL; the database is empty. */
+  /** A DATABASE_URL of an empty database. */
   url: string;
   drop(): Promise<void>;
 }
 
-/** A connection to the run's server, for statements that no database of a test holds. */
+/** Connects to the run's server without choosing a database. */
 export function connectToServer(): Promise<Connection> {
   const { database: _, socketPath, ...address } = readDatabaseAddress({ DATABASE_URL: inject("databaseServer") });
   return createConnection(socketPath === undefined ? address : { ...address, socketPath });
 }
 
-/** Creates an empty database of its own for one test, on the run's server. */
+/** Creates an empty database for one test, on the run's server. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   const run = async (statement: string) => {

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type DefaultTreeAdapterTypes as Html, parse } from "parse5";
+import { SaxesParser } from "saxes";
 import { parse as parseYaml } from "yaml";
+import { words } from "./site/shop/words.ts";
 
-/** What every surface must say about a variant. `available_from` is a day; undefined where a surface has no such field. */
+/** What every surface must say about a variant. `available_from` is YYYY-MM-DD; undefined if the surface lacks that field. */
 export interface Facts {
   title: string;
   /** The variant's own name: its options, or the product's title. */
@@ -17,13 +20,13 @@ export interface Facts {
 
 type Offer = Pick<Facts, "sku" | "price" | "availability">;
 
-/** A variant in front matter, where what it doesn't have is left out. */
+/** A variant in front matter, where empty fields are left out. */
 interface WrittenVariant extends Offer {
   gtin?: string;
   available_from?: string;
 }
 
-/** A thing of schema.org in a page's head. */
+/** A schema.org Thing in a page's JSON-LD. */
 export type Thing = { "@type": string; [property: string]: unknown };
 
 interface ProductThing extends Thing {
@@ -31,7 +34,7 @@ interface ProductThing extends Thing {
   offers: (Offer & { name: string; gtin13?: string; priceCurrency: string; availabilityStarts?: string })[];
 }
 
-/** What of products.json and of the API's answer is compared. */
+/** The compared fields of products.json and of the API's answer. */
 interface Products {
   products: readonly {
     slug: string;
@@ -40,10 +43,10 @@ interface Products {
   }[];
 }
 
-/** The truth: what an editor wrote into content/, except for a day that has passed, which nobody is told. By slug. */
-export function readContent(root: string): Map<string, Facts[]> {
-  const folder = join(root, "content/products");
-  const { currency }: { currency: string } = parseYaml(readFileSync(join(root, "content/store.yaml"), "utf8"));
+/** What an editor wrote into a content folder, by slug. A day that has passed is left out, as the shop leaves it out. */
+export function readContent(content: string): Map<string, Facts[]> {
+  const folder = join(content, "products");
+  const { currency }: { currency: string } = parseYaml(readFileSync(join(content, "store.yaml"), "utf8"));
   const today = new Date().toISOString().slice(0, 10);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
   return new Map(
@@ -68,7 +71,7 @@ export function readThings(html: string): Thing[] {
   return [...scripts].map(([, json = ""]) => JSON.parse(json));
 }
 
-/** The words of content/ for those of schema.org. */
+/** schema.org's availabilities as content/ writes them. */
 export const availabilities: Readonly<Record<string, string>> = {
   "https://schema.org/InStock": "in_stock",
   "https://schema.org/PreOrder": "preorder",
@@ -76,7 +79,7 @@ export const availabilities: Readonly<Record<string, string>> = {
   "https://schema.org/OutOfStock": "out_of_stock",
 };
 
-/** What a page's JSON-LD says. */
+/** Reads a page's JSON-LD. Throws if it has no Product. */
 export function readJsonLd(html: string): Facts[] {
   const product = readThings(html).find((thing): thing is ProductThing => thing["@type"] === "Product");
   if (!product) throw new Error("no Product in the page's JSON-LD");
@@ -89,7 +92,7 @@ export function readJsonLd(html: string): Facts[] {
   }));
 }
 
-/** What the front matter of a product's Markdown says. */
+/** Reads the front matter of a product's Markdown. */
 export function readFrontMatter(markdown: string): Facts[] {
   const [, frontMatter = ""] = markdown.split(/^---$/m);
   type Variant = WrittenVariant & { name: string };
@@ -100,7 +103,7 @@ export function readFrontMatter(markdown: string): Facts[] {
   }));
 }
 
-/** What products.json or the API says, by slug: their products have the same fields. */
+/** Reads products.json or the API's answer, which have the same fields, by slug. */
 export function readProducts({ products }: Products): Map<string, Facts[]> {
   return new Map(
     products.map(({ slug, title, variants }) => [
@@ -112,5 +115,95 @@ export function readProducts({ products }: Products): Map<string, Facts[]> {
   );
 }
 
-/** A variant without what products.json and the API don't tell. */
+/** A variant without the day, which products.json and the API leave out. */
 export const withoutDay = ({ available_from, ...facts }: Facts): Facts => facts;
+
+const stock: Record<string, string> = words.availability;
+
+/** A price as the demo shop shows it: `€1,189.00`. */
+const formatPrice = ({ price, currency }: Pick<Facts, "price" | "currency">): string =>
+  new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(Number(price));
+
+/** A variant's availability as the demo shop shows it, with the day it is expected. */
+function describeAvailability({ availability, available_from }: Facts): string {
+  const day =
+    available_from && new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(available_from));
+  const said = stock[availability] ?? "";
+  return day ? words.expected(said, day) : said;
+}
+
+/**
+ * Returns the facts that a product's page doesn't show in words. With several variants, price, stock and GTIN must be in
+ * the SKU's row.
+ */
+export function findMissingFacts(page: { text: string; rows: string[] }, variants: readonly Facts[]): string[] {
+  return variants.flatMap((variant) => {
+    const row = variants.length > 1 ? (page.rows.find((text) => text.includes(variant.sku)) ?? "") : page.text;
+    const wanted = [variant.sku, variant.gtin ?? "", formatPrice(variant), describeAvailability(variant)];
+    return [
+      ...(page.text.includes(variant.title) ? [] : [variant.title]),
+      ...wanted.filter((word) => !row.includes(word)).map((word) => `${variant.sku}: ${word}`),
+    ];
+  });
+}
+
+/** Returns the text of an HTML page's `<main>`, and of each table row. */
+export function readHtmlWords(html: string): { text: string; rows: string[] } {
+  const elements = elementsOf(parse(html));
+  const textsOf = (name: string) =>
+    elements.filter(({ tagName }) => tagName === name).map((each) => collapseSpaces(textOf(each)));
+  return { text: textsOf("main").join(), rows: textsOf("tr") };
+}
+
+/** Returns the text of a Markdown page below its front matter, and its lines. */
+export function readMarkdownWords(markdown: string): { text: string; rows: string[] } {
+  const body = markdown.replace(/^---\n.*?\n---\n/s, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  return { text: collapseSpaces(body), rows: body.split("\n") };
+}
+
+function elementsOf(node: Html.ParentNode): Html.Element[] {
+  const children = node.childNodes.filter((child): child is Html.Element => "tagName" in child);
+  return children.flatMap((child) => [child, ...elementsOf(child)]);
+}
+
+const textOf = (node: Html.ChildNode): string =>
+  "value" in node ? node.value : "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+
+const collapseSpaces = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** Returns the merchant feed's items as element texts by name, such as `g:shipping g:price`. Throws if the XML isn't well-formed. */
+export function readMerchantFeed(xml: string): Record<string, string[]>[] {
+  const items: Record<string, string[]>[] = [];
+  const parser = new SaxesParser({ xmlns: true });
+  const open: string[] = [];
+  let text = "";
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name }) => {
+    open.push(name);
+    text = "";
+    if (name === "item") items.push({});
+  });
+  parser.on("text", (piece) => {
+    text += piece;
+  });
+  parser.on("closetag", () => {
+    const name = open.slice(3).join(" ");
+    const item = items.at(-1);
+    if (item && name !== "") item[name] = [...(item[name] ?? []), text];
+    open.pop();
+  });
+  parser.write(xml).close();
+  return items;
+}
+
+/** Returns what the merchant feed must say about a variant, by element. */
+export function toFeedItem({ gtin, price, currency, availability, available_from }: Facts): Record<string, string[]> {
+  return {
+    "g:price": [`${price} ${currency}`],
+    "g:availability": [availability],
+    ...(available_from && { "g:availability_date": [`${available_from}T00:00Z`] }),
+    ...(gtin === null ? { "g:identifier_exists": ["no"] } : { "g:gtin": [gtin] }),
+  };
+}

@@ -8,17 +8,17 @@ import { privateDatabaseAddress, startPrivateDatabase } from "../nginx/local/pri
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** mysql://user:password@host:port/ of the run's server, where this user may create and drop databases. */
+    /** mysql://user:password@host:port/ of the run's server; the user may create and drop databases. */
     databaseServer: string;
   }
 }
 
-/** One private MariaDB for the whole run, or the server that TEST_DATABASE_URL names. */
+/** Starts one private MariaDB for the whole run, or uses the server in TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["TEST_DATABASE_URL"];
   if (given) {
     if (!parseDatabaseUrl(given))
-      throw new Error("TEST_DATABASE_URL is not usable. Write mysql://user:password@host:3306/mysql.");
+      throw new Error("TEST_DATABASE_URL isn't a database address. Write it as mysql://user:password@host:3306/mysql.");
     project.provide("databaseServer", given);
     return async () => {};
   }
@@ -31,12 +31,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A folder as the starter's runtime folder is, for a server of one's own. The caller removes it. */
+/** Creates a folder for startPrivateDatabase(). The caller removes it. */
 export function makeDatabaseFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-test-"));
   for (const name of ["data", "logs"]) mkdirSync(join(folder, name));
   return folder;
 }
 
-/** Ends a server that startPrivateDatabase started, stopped ones too; resolves when it is gone. */
+/** Ends a server started by startPrivateDatabase(), even one paused by SIGSTOP; resolves when it has ended. */
 export const stopDatabase = (server: RunningChild) => stopChild(server, "SIGTERM", 10_000);

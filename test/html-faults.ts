@@ -9,7 +9,7 @@ const validator = new HtmlValidate(
   }),
 );
 
-/** What html-validate finds wrong in the HTML of a page, which it calls by the name given. */
+/** Returns the errors that html-validate finds in a page; `name` identifies the page in them. */
 export async function findHtmlFaults(html: string, name: string): Promise<Message[]> {
   const { results } = await validator.validateString(html, name);
   return results.flatMap(({ messages }) => messages);

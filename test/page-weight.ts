@@ -4,15 +4,15 @@ import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 
 interface Answer {
-  /** Head and body, as they went over the wire. */
+  /** Head and body, in bytes over the wire. */
   bytes: number;
   text: string;
 }
 
-/** What a client that takes Brotli receives for this address. Throws where it isn't answered with 200 or 404. */
+/** Requests an address with Brotli. Throws unless the status is 200 or 404. */
 export async function receive(url: string, accept = "*/*"): Promise<Answer> {
   const headers = { accept, "accept-encoding": "br" };
-  // A connection of its own: what it has read is this answer.
+  // On its own connection, bytesRead counts this answer alone.
   const sent = request(url, { agent: false, headers }).end();
   const [answer]: [IncomingMessage] = (await once(sent, "response")) as [IncomingMessage];
   if (answer.statusCode !== 200 && answer.statusCode !== 404) throw new Error(`${url} answers ${answer.statusCode}`);
@@ -26,13 +26,13 @@ export async function receive(url: string, accept = "*/*"): Promise<Answer> {
 export interface PageWeight {
   html: number;
   styles: number;
-  /** Scripts that the browser runs once the page is there. */
+  /** Scripts that the browser runs after parsing the page. */
   deferredScripts: number;
-  /** How many scripts the page waits for: those without `type="module"`, and those in its text. */
+  /** Number of blocking scripts: those without `type="module"`, and inline ones. */
   scriptsThatBlock: number;
 }
 
-/** Weighs a page and what it needs to be shown, as its HTML names it. */
+/** Weighs a page with the styles and scripts that its HTML names. */
 export async function weighPage(url: string): Promise<PageWeight> {
   const { bytes, text } = await receive(url, "text/html");
   const weigh = async (paths: readonly string[]) => {

@@ -1,4 +1,4 @@
-// `npm test`: every check and every test there is, beside a running shop if need be. Ends with "N passed, N failed".
+// `npm test`: every check and every test. Ends with "N passed, N failed".
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -8,12 +8,12 @@ import { SERVER_PATH, StartError } from "../nginx/programs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Commands that must succeed, each from the folder named. */
+/** Commands that must exit with 0, each run in its folder. */
 const CHECKS: readonly { name: string; folder: string; command: string }[] = [
   { name: "types of api", folder: "api", command: "tsc" },
   { name: "types of nginx", folder: "nginx", command: "tsc" },
   { name: "types of test", folder: "test", command: "tsc" },
-  // Their packages come with `npm run grade` and `npm run bench`.
+  // Installed by `npm run grade` and `npm run bench`.
   ...["grade", "bench"]
     .filter((name) => existsSync(join(import.meta.dirname, name, "node_modules")))
     .map((name) => ({ name: `types of ${name}`, folder: `test/${name}`, command: "tsc" })),
@@ -60,7 +60,7 @@ async function runTests(): Promise<Count> {
   }
 }
 
-/** A run that failed without a failed test (a file that does not load, an error outside of any test) counts as one. */
+/** A failed run without a failed test, such as a file that doesn't load, counts as one failure. */
 function readCount(report: string, code: number): Count {
   let count = { passed: 0, failed: 0 };
   try {

@@ -2,26 +2,25 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startShop } from "./end-to-end/shop-process.ts";
-import { copyHostileShop } from "./hostile-shop.ts";
-import { buildSite, copyWorkspace } from "./workspace.ts";
+import { buildSite, copyWorkspace, shops } from "./workspace.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The whole shop, running from a copy of the project: nginx, the API, a database with catalogue and demo orders. */
+    /** The running shop, in a copy of the project: nginx, the API, a database with catalogue and demo orders. */
     shopUrl: string;
     /** Its partner token. */
     shopToken: string;
-    /** Its built site. Nobody may write there. */
+    /** Its built site. Read-only. */
     dist: string;
-    /** The built site of test/fixtures/hostile-shop. Nobody may write there. */
+    /** The built site of test/fixtures/hostile-shop. Read-only. */
     hostileDist: string;
   }
 }
 
-/** One whole shop, and the pages of another, for all tests that only look at them. */
+/** Starts one shop and builds another, for all tests that only read from them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const workspace = copyWorkspace();
-  const hostileWorkspace = copyHostileShop();
+  const hostileWorkspace = copyWorkspace(shops.hostile);
   const [shop, hostile] = await Promise.all([startShop(workspace), buildSite(hostileWorkspace)]);
   project.provide("shopUrl", shop.url);
   project.provide("shopToken", shop.token);

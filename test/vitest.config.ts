@@ -1,19 +1,19 @@
 import { defineConfig } from "vitest/config";
 
 const shop = ["end-to-end/**/*.test.ts"];
-/** What starts and stops whole shops, many processes at a time, has the machine to itself. */
+/** Starts and stops whole shops, many processes at a time, so it runs by itself. */
 const alone = ["end-to-end/commands/start.test.ts"];
 
 export default defineConfig({
   test: {
-    // On a machine that has other work, processes, builds and pages may take long: only what hangs fails by these.
+    // Long enough for a busy machine: only a hang reaches them.
     testTimeout: 240_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
-    // Most tests wait for other processes; vitest's own choice leaves a core of two to itself.
+    // Most tests wait for other processes; vitest's default leaves one of two cores idle.
     maxWorkers: 2,
     projects: [
-      // Parts on their own, with a private database server.
+      // Each part alone, with a private database server.
       {
         extends: true,
         test: {
@@ -23,7 +23,7 @@ export default defineConfig({
           globalSetup: "./global-setup.ts",
         },
       },
-      // The whole shop, started once for all that only look at it.
+      // One running shop for all tests that only read from it.
       { extends: true, test: { name: "shop", include: shop, exclude: alone, globalSetup: "./shop-setup.ts" } },
       { extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 1 } } },
     ],

@@ -6,21 +6,35 @@ import { promisify } from "node:util";
 
 const ROOT = join(import.meta.dirname, "..");
 const PARTS = ["site", "api", "nginx"];
-/** What is made, not written, and what belongs to a running shop. */
+/** Build results, local state and the tests. */
 const LEFT_OUT = /^(?:node_modules|dist|\.builds|\.cache|\.astro|\.git|\.data.*|\.env|test)$/;
 
+const FIXTURES = join(import.meta.dirname, "fixtures");
+/** Content folders that a copy of the project can have. */
+export const shops = {
+  /** The project's own content/, which editors change: for the graders, never for a test that expects certain words. */
+  own: join(ROOT, "content"),
+  /** A frozen copy of the demo shop. */
+  demo: join(FIXTURES, "demo-shop"),
+  /** Names and texts that break careless code. */
+  hostile: join(FIXTURES, "hostile-shop"),
+  /** Another trade, language and currency. */
+  second: join(FIXTURES, "second-shop"),
+} as const;
+
 /**
- * Copies the project, as it lies here, into a folder of its own that shares only the installed packages: builds, data
- * and mistakes in there touch nothing else. The caller removes it. Returns its path.
+ * Copies the project to a temporary folder that shares only the installed packages, with `shop` as its content/; null
+ * leaves content/ out. Returns the folder's path; the caller removes it.
  */
-export function copyWorkspace(name = "twinfront copy-"): string {
-  const copy = mkdtempSync(join(tmpdir(), name));
-  for (const entry of readdirSync(ROOT).filter((entry) => !LEFT_OUT.test(entry))) {
+export function copyWorkspace(shop: string | null = shops.demo, prefix = "twinfront copy-"): string {
+  const copy = mkdtempSync(join(tmpdir(), prefix));
+  for (const entry of readdirSync(ROOT).filter((entry) => entry !== "content" && !LEFT_OUT.test(entry))) {
     cpSync(join(ROOT, entry), join(copy, entry), {
       recursive: true,
       filter: (path) => !LEFT_OUT.test(basename(path)),
     });
   }
+  if (shop !== null) cpSync(shop, join(copy, "content"), { recursive: true });
   for (const part of [".", ...PARTS]) {
     symlinkSync(join(ROOT, part, "node_modules"), join(copy, part, "node_modules"));
   }
@@ -28,8 +42,8 @@ export function copyWorkspace(name = "twinfront copy-"): string {
 }
 
 /**
- * Builds the site of a copy; gives its dist folder and what the build printed. Rejects with the output when it fails.
- * The environment is bare: vitest sets a BASE_URL of its own in its workers.
+ * Builds the site of a copy. Returns its dist folder and the build's output; rejects with the output when it fails. The
+ * environment is bare because vitest sets a BASE_URL of its own in its workers.
  */
 export async function buildSite(
   copy: string,

@@ -1,14 +1,14 @@
-// `npm run bench [-- web build api pages]`: measures every number that we promise, and others beside them, in one table.
+// `npm run bench [-- web pages api build start]`: measures what we promise, and compares it with others.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import { endAll, endOnSignals } from "../endings.ts";
+import { cleanUpOnSignals, runCleanups } from "../cleanup.ts";
 import { benchApi } from "./api/api.ts";
 import { benchBuild } from "./build/build.ts";
-import { benchPages } from "./pages/pages.ts";
+import { benchPages } from "./pages.ts";
 import { drawPlot } from "./plot.ts";
-import { type Findings, hasReached, judged, median, type Row } from "./row.ts";
-import { formatTable } from "./table.ts";
+import { benchStart } from "./start.ts";
+import { type Findings, figuresOf, formatTable, median, meetsBar, type Row } from "./table.ts";
 import { benchWeb } from "./web/web.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
@@ -16,17 +16,18 @@ const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
   pages: benchPages,
   api: benchApi,
   build: benchBuild,
+  start: benchStart,
 };
 
 const RESULTS = join(import.meta.dirname, "results");
 
-const stoppedWith = endOnSignals();
+const signalExitCode = cleanUpOnSignals();
 
-/** The parts that are named, in the order of the table; all of them where none is. */
+/** The named parts, in the order of PARTS; all of them if none is named. */
 function chooseParts(names: readonly string[]) {
   const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
   if (unknown.length > 0)
-    throw new Error(`There is no part ${unknown.join(", ")}. The parts are ${Object.keys(PARTS).join(", ")}.`);
+    throw new Error(`Unknown part: ${unknown.join(", ")}. Choose from ${Object.keys(PARTS).join(", ")}.`);
   return Object.entries(PARTS).filter(([name]) => names.length === 0 || names.includes(name));
 }
 
@@ -38,7 +39,7 @@ async function runPart(name: string, run: () => Promise<Findings>): Promise<bool
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(join(RESULTS, `${name}.json`), `${JSON.stringify(describe(rows), null, 2)}\n`);
   for (const plot of plots) writeFileSync(join(RESULTS, `${plot.name}.svg`), drawPlot(plot));
-  return rows.every((row) => hasReached(row) !== false);
+  return rows.every((row) => meetsBar(row) !== false);
 }
 
 function describe(rows: readonly Row[]) {
@@ -49,23 +50,23 @@ function describe(rows: readonly Row[]) {
     node: process.version,
     load: loadavg()[0],
   };
-  const judge = (row: Row) => ({ ...row, median: median(judged(row)), reached: hasReached(row) });
+  const judge = (row: Row) => ({ ...row, median: median(figuresOf(row)), reached: meetsBar(row) });
   return { measured: new Date().toISOString(), machine, rows: rows.map(judge) };
 }
 
-/** A part that breaks is one that missed its bars, and keeps nothing from the others. */
+/** Runs the chosen parts. A part that fails counts as a missed bar; the others still run. */
 async function runAll(): Promise<boolean> {
   let reached = true;
   for (const [name, run] of chooseParts(process.argv.slice(2))) {
-    if (stoppedWith() !== undefined) return false;
+    if (signalExitCode() !== undefined) return false;
     try {
       reached = (await runPart(name, run)) && reached;
     } catch (error) {
       reached = false;
-      if (stoppedWith() === undefined) complain(error);
+      if (signalExitCode() === undefined) complain(error);
     } finally {
-      // What one part has started takes no time from the next.
-      await endAll();
+      // Processes of one part would slow the next.
+      await runCleanups();
     }
   }
   console.log("\nThe figures of each round, and the plots, are in test/bench/results/.\n");
@@ -80,4 +81,4 @@ try {
 } catch (error) {
   complain(error);
 }
-process.exit(stoppedWith() ?? (reached ? 0 : 1));
+process.exit(signalExitCode() ?? (reached ? 0 : 1));

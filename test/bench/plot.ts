@@ -10,7 +10,7 @@ export interface Plot {
   title: string;
   xLabel: string;
   yLabel: string;
-  /** Sizes that grow tenfold stand at equal distances. */
+  /** Places values that grow tenfold at equal distances. */
   logarithmicX?: boolean;
   lines: Line[];
 }
@@ -23,7 +23,7 @@ const top = 48;
 const bottom = 56;
 const colours = ["#0b5d66", "#b4491f", "#5b4b9a", "#3d7a34", "#8a6d00", "#7a2f5b"];
 
-/** Draws a plot as an SVG of its own, readable in light and dark. */
+/** Draws a plot as a standalone SVG with a white background. */
 export function drawPlot({ title, xLabel, yLabel, logarithmicX = false, lines }: Plot): string {
   const points = lines.flatMap((line) => line.points);
   const ticks = [...new Set(points.map(({ x }) => x))].sort((one, other) => one - other);

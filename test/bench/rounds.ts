@@ -1,9 +1,9 @@
-/** How often each side is measured. */
+/** Measurements per side. */
 export const ROUNDS = 5;
 
 /**
- * Measures all sides in turn, again and again: what else the machine does falls on all of them. Who begins changes from
- * round to round. Returns each side's figures in the order of the rounds.
+ * Measures all sides in turn, so that other load falls on all of them. A different side begins each round. Returns each
+ * side's figures in the order of the rounds.
  */
 export async function interleave<Name extends string, Figure>(
   sides: Readonly<Record<Name, () => Promise<Figure>>>,

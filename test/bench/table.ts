@@ -1,6 +1,56 @@
-import { type Bar, hasReached, judged, median, type Row } from "./row.ts";
+import type { Plot } from "./plot.ts";
 
-/** The rows of one part as lines of a table, with their notes below. */
+/** The limit for a row: for its ratio if it compares, otherwise for the figure itself. */
+export type Bar = { atLeast: number } | { atMost: number };
+
+/** One side of a row: one figure per round, in the row's unit. */
+interface Side {
+  name: string;
+  values: number[];
+}
+
+/** One line of the table, and one entry of the JSON. */
+export interface Row {
+  what: string;
+  /** "requests/s", "s", "MB", "kB", "statements" … */
+  unit: string;
+  ours: Side;
+  /** Measured in the same rounds. A row without it has no ratio. */
+  theirs?: Side;
+  /** What we promise. A row without a bar is for comparison only. */
+  bar?: Bar;
+  /** How to read the figure. */
+  note?: string;
+}
+
+/** A part's results. */
+export interface Findings {
+  rows: Row[];
+  plots?: Plot[];
+}
+
+/** A row's figures, one per round: ours divided by theirs in that round, or ours alone. */
+export function figuresOf({ ours, theirs }: Row): number[] {
+  if (!theirs) return ours.values;
+  return ours.values.map((value, round) => value / (theirs.values[round] ?? Number.NaN));
+}
+
+/** Whether the median meets the bar; undefined without a bar. */
+export function meetsBar(row: Row): boolean | undefined {
+  if (!row.bar) return undefined;
+  const figure = median(figuresOf(row));
+  return "atLeast" in row.bar ? figure >= row.bar.atLeast : figure <= row.bar.atMost;
+}
+
+/** The middle value, or the mean of the two middle values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+/** Formats one part's rows as a table, with their notes below. */
 export function formatTable(rows: readonly Row[]): string {
   const head = ["", "What", "Ours", "Against", "", "Ratio", "Spread", "Bar"];
   const cells = rows.map(formatRow);
@@ -12,8 +62,8 @@ export function formatTable(rows: readonly Row[]): string {
 }
 
 function formatRow(row: Row): string[] {
-  const figures = judged(row);
-  const reached = hasReached(row);
+  const figures = figuresOf(row);
+  const reached = meetsBar(row);
   return [
     reached === undefined ? " " : reached ? "✓" : "✗",
     row.what,
@@ -28,7 +78,7 @@ function formatRow(row: Row): string[] {
 
 const formatBar = (bar: Bar) => ("atLeast" in bar ? `≥ ${bar.atLeast}` : `≤ ${bar.atMost}`);
 
-/** Three digits that say something: 12,345; 123; 12.3; 1.23; 0.123. */
+/** Three significant digits, more above 1,000: 12,345; 123; 12.3; 1.23; 0.123. */
 function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return "–";
   return value.toLocaleString("en-GB", value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });

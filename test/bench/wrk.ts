@@ -10,15 +10,15 @@ export interface WrkRun {
   headers?: Readonly<Record<string, string>>;
   connections: number;
   seconds: number;
-  /** How long an answer may take; wrk's own 2 s where it isn't said. */
+  /** Longest wait for an answer; wrk's default is 2 s. */
   timeoutSeconds?: number;
-  /** A Lua script of wrk's that says what to ask for. */
+  /** A wrk Lua script that chooses the requests. */
   script?: string | undefined;
-  /** The core that it keeps to. */
+  /** The core to run on. */
   core?: number | undefined;
 }
 
-/** Has wrk ask as fast as answers come. Throws where an answer is missing or is no success. */
+/** Runs wrk at full speed. Throws if an answer is missing or isn't a success. */
 export async function runWrk(run: WrkRun): Promise<{ requests: number; requestsPerSecond: number }> {
   const { url, headers = {}, connections, seconds, timeoutSeconds, script, core } = run;
   const [program = "", ...args] = [
@@ -33,6 +33,6 @@ export async function runWrk(run: WrkRun): Promise<{ requests: number; requestsP
   const requests = Number(/(\d+) requests in /.exec(stdout)?.[1]);
   const requestsPerSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
   if (!(requests > 0 && requestsPerSecond > 0) || /Non-2xx|Socket errors/.test(stdout))
-    throw new Error(`wrk at ${url} said:\n\n${stdout}`);
+    throw new Error(`wrk at ${url} printed:\n\n${stdout}`);
   return { requests, requestsPerSecond };
 }

@@ -69,3 +69,10 @@ function bareEnvironment(): NodeJS.ProcessEnv {
   // An ordinary user's PATH on Debian, without the folders of servers.
   return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME, LANG, TMPDIR, CI };
 }
+
+/** Stops every shop that this process has started, as Ctrl-C does; resolves when all have ended. */
+export async function stopShops(): Promise<void> {
+  const closed = [...spawned].map((shop) => once(shop, "close"));
+  for (const shop of spawned) shop.kill("SIGINT");
+  await Promise.all(closed);
+}

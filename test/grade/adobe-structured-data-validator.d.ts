@@ -1,4 +1,4 @@
-// The package has no types of its own. This is what we use of it, as its README and source (1.7.1) have it.
+// The package has no types. These cover what we use, by its README and source (1.7.1).
 declare module "@adobe/structured-data-validator" {
   export default class Validator {
     validate(extracted: { jsonld: Record<string, object[]> }): Promise<

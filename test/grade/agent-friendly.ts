@@ -4,12 +4,12 @@ import type { Page } from "./pages.ts";
 
 const MISSED = ["fail", "warn", "error"];
 
-/** afdocs waits 200 ms before each request and follows 50 links, out of courtesy to strangers. */
+/** By default afdocs waits 200 ms before each request and follows 50 links, as is polite on other sites. */
 const WHOLE_SITE = { requestDelay: 0, maxLinksToTest: 2_000 };
 
 /**
- * Has afdocs check the shop against the Agent-Friendly Documentation Spec, all pages of it instead of a sample. They are
- * named to it, for it takes every link of llms.txt for a page, and products.json and openapi.json are none.
+ * Runs afdocs on all pages, against the Agent-Friendly Documentation Spec. The pages are passed to it because it takes
+ * every link of llms.txt for a page, products.json and openapi.json included.
  */
 export async function gradeForAgents(pages: Page[], baseUrl: string): Promise<{ summary: string; value: Grade[] }> {
   const { results, summary } = await runChecks(baseUrl, {
@@ -26,7 +26,7 @@ export async function gradeForAgents(pages: Page[], baseUrl: string): Promise<{ 
   };
 }
 
-/** A check that missed, with the pages at fault where it names them: its details have a list of results by page. */
+/** A missed check as findings, one for each page that its details name. */
 function toFindings({ id, status, message, details }: CheckResult): Finding[] {
   const what = `${status} ${id}: ${message}`;
   const atFault = Object.values(details ?? {})

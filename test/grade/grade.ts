@@ -1,6 +1,6 @@
-// `npm run grade [-- URL]`: has the graders of others look at a running shop, and prints what they say in one table.
+// `npm run grade [-- URL]`: runs other people's graders on a shop, and prints their results in one table.
 import { step } from "../../nginx/local/report.ts";
-import { endAll, endOnSignals } from "../endings.ts";
+import { cleanUpOnSignals, runCleanups } from "../cleanup.ts";
 import { gradeForAgents } from "./agent-friendly.ts";
 import { formatGrades, type Grade, hasMissed } from "./grades.ts";
 import { gradeHtml } from "./html-validity.ts";
@@ -11,11 +11,11 @@ import { type Page, readPages } from "./pages.ts";
 import { gradeStructuredData } from "./structured-data.ts";
 import { gradeTokens } from "./tokens.ts";
 
-const stoppedWith = endOnSignals();
+const signalExitCode = cleanUpOnSignals();
 
 type Grader = (pages: Page[], baseUrl: string) => Promise<{ summary: string; value: Grade[] }>;
 
-/** In the order of the table; what needs longest comes last. */
+/** In the order of the table; the slowest is last. */
 const GRADERS: Readonly<Record<string, Grader>> = {
   "JSON-LD": gradeStructuredData,
   tokens: gradeTokens,
@@ -25,15 +25,15 @@ const GRADERS: Readonly<Record<string, Grader>> = {
   Lighthouse: gradeWithLighthouse,
 };
 
-/** A grader that breaks is a bar that was not reached, and keeps nothing from the others. */
+/** Runs a grader. One that fails counts as a missed bar; the others still run. */
 async function runGrader(name: string, grader: Grader, pages: Page[], baseUrl: string): Promise<Grade[]> {
   try {
     return await step(name, () => grader(pages, baseUrl));
   } catch (error) {
-    if (stoppedWith() !== undefined) return [];
+    if (signalExitCode() !== undefined) return [];
     const what = error instanceof Error ? error.message : String(error);
-    console.error(`  ${name.padEnd(10)} did not come to an end: ${what}`);
-    return [{ grader: name, subject: "", figures: "did not come to an end", bar: "", problems: [{ what }], notes: [] }];
+    console.error(`  ${name.padEnd(10)} failed: ${what}`);
+    return [{ grader: name, subject: "", figures: "failed", bar: "", problems: [{ what }], notes: [] }];
   }
 }
 
@@ -42,14 +42,14 @@ function readAddress(args: readonly string[]): string | undefined {
   if (address === undefined) return undefined;
   if (args.length > 1 || !/^https?:\/\/[^/]+\/?$/.test(address) || !URL.canParse(address)) {
     throw new Error(
-      "Write nothing, or the base address of one running shop: npm run grade -- https://shop.example\n" +
-        `This is none: ${args.join(" ")}`,
+      `${args.join(" ")} isn't the base address of one shop.\n` +
+        "Write, for example: npm run grade -- https://shop.example",
     );
   }
   return new URL(address).origin;
 }
 
-/** Returns whether every bar was reached. */
+/** Returns whether every bar was met. */
 async function gradeShop(): Promise<boolean> {
   const address = readAddress(process.argv.slice(2));
   console.log("\nGrades\n");
@@ -57,9 +57,9 @@ async function gradeShop(): Promise<boolean> {
   const pages = await step("pages", () => readPages(baseUrl));
   const grades: Grade[] = [];
   for (const [name, grader] of Object.entries(GRADERS)) {
-    if (stoppedWith() === undefined) grades.push(...(await runGrader(name, grader, pages, baseUrl)));
+    if (signalExitCode() === undefined) grades.push(...(await runGrader(name, grader, pages, baseUrl)));
   }
-  if (stoppedWith() === undefined) console.log(formatGrades(grades));
+  if (signalExitCode() === undefined) console.log(formatGrades(grades));
   return !grades.some(hasMissed);
 }
 
@@ -67,7 +67,7 @@ let reached = false;
 try {
   reached = await gradeShop();
 } catch (error) {
-  if (stoppedWith() === undefined) console.error(`\n${error instanceof Error ? error.message : error}\n`);
+  if (signalExitCode() === undefined) console.error(`\n${error instanceof Error ? error.message : error}\n`);
 }
-await endAll();
-process.exit(stoppedWith() ?? (reached ? 0 : 1));
+await runCleanups();
+process.exit(signalExitCode() ?? (reached ? 0 : 1));

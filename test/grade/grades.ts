@@ -1,18 +1,18 @@
-/** What a grader has found, and where. */
+/** A grader's finding and its page. */
 export interface Finding {
   what: string;
   /** Address of the page. */
   url?: string;
 }
 
-/** One row of the table. A row without problems has reached its bar. */
+/** One row of the table. A row without problems meets its bar. */
 export interface Grade {
   grader: string;
   subject: string;
   figures: string;
   bar: string;
   problems: Finding[];
-  /** What is worth knowing and fails nothing. */
+  /** Findings that don't miss the bar. */
   notes: Finding[];
 }
 
@@ -20,7 +20,7 @@ const PAGES_NAMED = 4;
 
 export const hasMissed = ({ problems }: Grade) => problems.length > 0;
 
-/** The table, and below it what missed a bar and what is worth knowing. */
+/** Formats the table, followed by missed bars and notes. */
 export function formatGrades(grades: readonly Grade[]): string {
   const missed = grades.filter(hasMissed);
   const noted = grades.filter(({ notes }) => notes.length > 0);
@@ -46,7 +46,7 @@ function formatTable(grades: readonly Grade[]): string[] {
   return [line(head), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)];
 }
 
-/** The same finding on many pages is one line. */
+/** Lists the same finding on several pages as one line. */
 function formatFindings(grades: readonly Grade[], which: "problems" | "notes"): string[] {
   return grades.flatMap((grade) => {
     const pages = Map.groupBy(grade[which], ({ what }) => what);

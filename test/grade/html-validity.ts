@@ -2,7 +2,7 @@ import { findHtmlFaults } from "../html-faults.ts";
 import type { Grade } from "./grades.ts";
 import type { Page } from "./pages.ts";
 
-/** Has html-validate read the HTML of every page. */
+/** Runs html-validate on every page. */
 export async function gradeHtml(pages: Page[]): Promise<{ summary: string; value: Grade[] }> {
   const problems = [];
   for (const { url, html } of pages) {

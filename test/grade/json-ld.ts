@@ -1,8 +1,8 @@
-import { readElements } from "./document.ts";
+import { readElements } from "./html-elements.ts";
 
 export type JsonLdNode = Readonly<Record<string, unknown>>;
 
-/** The top-level nodes of a page's JSON-LD. Throws on what is no JSON or no object. */
+/** Reads the top-level nodes of a page's JSON-LD. Throws if one isn't JSON or isn't an object. */
 export function readJsonLd(html: string): JsonLdNode[] {
   const scripts = readElements(html).filter(({ name, attributes }) => {
     return name === "script" && attributes.get("type") === "application/ld+json";
@@ -11,13 +11,13 @@ export function readJsonLd(html: string): JsonLdNode[] {
     const data: unknown = JSON.parse(text);
     const roots = isNode(data) && Array.isArray(data["@graph"]) ? data["@graph"] : data;
     return [roots].flat().map((root) => {
-      if (!isNode(root)) throw new Error(`JSON-LD that is no object: ${JSON.stringify(root)}`);
+      if (!isNode(root)) throw new Error(`JSON-LD isn't an object: ${JSON.stringify(root)}`);
       return root;
     });
   });
 }
 
-/** A node and all that are nested in it. */
+/** A node and all nodes nested in it. */
 export function nodesIn(node: JsonLdNode): JsonLdNode[] {
   return [node, ...Object.values(node).flat().filter(isNode).flatMap(nodesIn)];
 }

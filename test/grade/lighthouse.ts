@@ -1,12 +1,16 @@
-import { availableParallelism, loadavg } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
 import lighthouse, { type Result } from "lighthouse";
+import { killChildren, startChild, waitUntilReady } from "../../nginx/local/child-process.ts";
+import { findFreePort } from "../../nginx/local/ports.ts";
 import { step } from "../../nginx/local/report.ts";
-import { startBrowser } from "./browser.ts";
+import { CHROMIUM, ensureSystemPackages } from "../../nginx/local/system-packages.ts";
+import { addCleanup } from "../cleanup.ts";
 import type { Finding, Grade } from "./grades.ts";
-import { KINDS } from "./page-kinds.ts";
-import type { Page } from "./pages.ts";
+import { KINDS, type Page } from "./pages.ts";
 
-/** Lighthouse's categories, by the names that they have in the table. */
+/** Lighthouse's categories and their names in the table. */
 export const CATEGORIES = {
   performance: "speed",
   accessibility: "access",
@@ -20,7 +24,7 @@ export type Category = keyof typeof CATEGORIES;
 const IDS = Object.keys(CATEGORIES) as Category[];
 const RUNS = 3;
 
-/** Has Lighthouse look at the longest page of each kind three times as on a phone; the median of each score counts. */
+/** Runs Lighthouse for mobile three times on the longest page of each kind; the median of each score counts. */
 export async function gradeWithLighthouse(pages: Page[]): Promise<{ summary: string; value: Grade[] }> {
   const port = await startBrowser();
   const grades: Grade[] = [];
@@ -28,7 +32,7 @@ export async function gradeWithLighthouse(pages: Page[]): Promise<{ summary: str
   return { summary: `${RUNS} runs of ${grades.length} pages`, value: grades };
 }
 
-/** The page of each kind that has the most HTML, in the order of the kinds. */
+/** The page of each kind with the most HTML, in the order of the kinds. */
 export function longestOfEachKind(pages: readonly Page[]): Page[] {
   return KINDS.flatMap((kind) => {
     const ofKind = pages.filter((page) => page.kind === kind);
@@ -50,14 +54,14 @@ async function gradePage({ url, kind }: Page, port: number): Promise<{ summary: 
   };
 }
 
-/** Has Lighthouse look once. Throws where it could not load the page: it gives a report then, too. */
+/** Runs Lighthouse once. Throws if the page couldn't be loaded, for which Lighthouse also returns a report. */
 export async function runLighthouse(url: string, port: number): Promise<Result> {
   const result = (await lighthouse(url, { port, logLevel: "error", onlyCategories: IDS }))?.lhr;
   if (!result || result.runtimeError) throw new Error(`${url}: ${result?.runtimeError?.message ?? "no result"}`);
   return result;
 }
 
-/** What a category got, from 0 to 100. */
+/** A category's score, from 0 to 100. */
 export const scoreOf = ({ categories }: Result, id: Category): number => Math.round((categories[id]?.score ?? 0) * 100);
 
 function medianScore(results: readonly Result[], id: Category): number {
@@ -65,7 +69,7 @@ function medianScore(results: readonly Result[], id: Category): number {
   return scores.sort((one, other) => one - other)[Math.floor(scores.length / 2)] ?? 0;
 }
 
-/** The audits that cost points, in any of the runs. */
+/** The audits that lost points in any run. */
 function explain(results: readonly Result[], id: Category, score: number, url: string): Finding[] {
   const costly = results.flatMap(({ categories, audits }) =>
     (categories[id]?.auditRefs ?? [])
@@ -75,10 +79,47 @@ function explain(results: readonly Result[], id: Category, score: number, url: s
       .map((audit) => audit.title),
   );
   const reasons = [...new Set(costly)].join("; ") || "Lighthouse names no audit";
-  // Only speed depends on what else the machine does.
+  // Only speed depends on the machine's load.
   const load =
     id === "performance"
       ? `; the machine's load was ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`
       : "";
   return [{ what: `${CATEGORIES[id]} ${score}: ${reasons}${load}`, url }];
+}
+
+const FLAGS = [
+  "--headless=new",
+  // Chromium's sandbox doesn't work as root; only our own pages are opened.
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-extensions",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Starts Debian's Chromium with an empty profile. Returns its DevTools port. It ends with the graders. */
+export async function startBrowser(): Promise<number> {
+  ensureSystemPackages(CHROMIUM);
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-chromium-"));
+  // With retries, because Chromium may still be writing its profile.
+  addCleanup(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  addCleanup(killChildren);
+  const port = await findFreePort();
+  const logFile = join(folder, "log");
+  const browser = startChild({
+    name: "Chromium",
+    program: "chromium",
+    args: [...FLAGS, `--user-data-dir=${folder}`, `--remote-debugging-port=${port}`, "about:blank"],
+    logFile,
+  });
+  await waitUntilReady(browser, logFile, () =>
+    fetch(`http://127.0.0.1:${port}/json/version`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return port;
 }

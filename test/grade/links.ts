@@ -1,34 +1,34 @@
-import { type Element, readElements } from "./document.ts";
 import type { Finding, Grade } from "./grades.ts";
+import { type Element, readElements } from "./html-elements.ts";
 import type { Page } from "./pages.ts";
 
-/** What an address of the shop answers: its status, and the ids to which an anchor may lead. */
-interface Target {
+/** An address's status, and the ids that anchors can point to. */
+interface LinkedPage {
   status: number;
   ids: ReadonlySet<string>;
 }
 
-/** Follows every link, anchor and resource of every page that stays in the shop. */
+/** Follows every link, anchor and resource within the shop, on every page. */
 export async function gradeLinks(pages: Page[], baseUrl: string): Promise<{ summary: string; value: Grade[] }> {
-  const targets = new Map<string, Target>();
+  const linkedPages = new Map<string, LinkedPage>();
   const problems: Finding[] = [];
   let count = 0;
   for (const { url, html } of pages) {
     for (const link of new Set(readElements(html).flatMap(linksOf))) {
       const address = URL.parse(link, url);
       if (address?.origin !== baseUrl) {
-        if (!address) problems.push({ what: `no address: ${link}`, url });
+        if (!address) problems.push({ what: `not a valid address: ${link}`, url });
         continue;
       }
       count += 1;
       const page = address.href.split("#")[0] ?? "";
-      const target = targets.get(page) ?? (await readTarget(page));
-      targets.set(page, target);
-      const what = explain(target, address.hash);
+      const linkedPage = linkedPages.get(page) ?? (await readLinkedPage(page));
+      linkedPages.set(page, linkedPage);
+      const what = explain(linkedPage, address.hash);
       if (what) problems.push({ what: `${link} ${what}`, url });
     }
   }
-  const figures = `${count} to ${targets.size} addresses, ${problems.length} broken`;
+  const figures = `${count} to ${linkedPages.size} addresses, ${problems.length} broken`;
   const grade = { grader: "links", subject: "HTML", figures, bar: "0 broken, 0 redirected", problems, notes: [] };
   return { summary: figures, value: [grade] };
 }
@@ -39,7 +39,7 @@ function linksOf({ attributes }: Element): string[] {
   return [...addresses, ...sources.filter(Boolean)].filter((link) => link !== undefined);
 }
 
-async function readTarget(url: string): Promise<Target> {
+async function readLinkedPage(url: string): Promise<LinkedPage> {
   const answer = await fetch(url, { headers: { accept: "text/html,*/*;q=0.8" }, redirect: "manual" });
   const body = await answer.text();
   const isHtml = answer.headers.get("content-type")?.startsWith("text/html");
@@ -47,8 +47,8 @@ async function readTarget(url: string): Promise<Target> {
   return { status: answer.status, ids: new Set(ids) };
 }
 
-function explain({ status, ids }: Target, hash: string): string | undefined {
+function explain({ status, ids }: LinkedPage, hash: string): string | undefined {
   if (status !== 200) return `answers ${status}`;
   const anchor = decodeURIComponent(hash.slice(1));
-  return anchor && !ids.has(anchor) ? "leads to an anchor that is not there" : undefined;
+  return anchor && !ids.has(anchor) ? "leads to a missing anchor" : undefined;
 }

@@ -1,8 +1,8 @@
 import type { JsonLdNode } from "./json-ld.ts";
 
 /**
- * What Google asks for beside the rules of @adobe/structured-data-validator 1.7.1, which has none for an FAQ and for an
- * organisation only the name, and which reads offers for product snippets.
+ * Google's requirements that @adobe/structured-data-validator 1.7.1 doesn't check: it has no rules for an FAQ, only the
+ * name for an organisation, and product snippets for offers.
  * Sources: developers.google.com/search/docs/appearance/structured-data/{merchant-listing,faqpage,organization}
  */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
@@ -16,14 +16,14 @@ const RECOMMENDED: Readonly<Record<string, readonly string[]>> = {
   Offer: ["availability", "itemCondition", "shippingDetails", "hasMerchantReturnPolicy", "url"],
 };
 
-/** Recommended where it is the page's subject, and not only the seller or maker of it. */
+/** Recommended for the page's subject, not for a nested seller or maker. */
 const RECOMMENDED_OF_ROOT: Readonly<Record<string, readonly string[]>> = {
   Organization: ["url", "logo", "description", "email", "telephone", "address", "contactPoint"],
 };
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/** What a node of a page's JSON-LD breaks of Google's rules, and what it does without, as `Type.property`. */
+/** Returns a node's violations of Google's rules, and its missing recommendations as `Type.property`. */
 export function checkMerchantRules(
   type: string,
   node: JsonLdNode,
@@ -39,9 +39,9 @@ export function checkMerchantRules(
 function checkOffer({ price, priceCurrency }: JsonLdNode): string[] {
   const problems: string[] = [];
   if (price !== undefined && !/^\d+(?:\.\d+)?$/.test(String(price)))
-    problems.push(`Offer's price is no number: ${price}`);
+    problems.push(`Offer's price isn't a number: ${price}`);
   else if (price !== undefined && Number(price) <= 0) problems.push("Offer's price is not above 0");
   if (priceCurrency !== undefined && !CURRENCIES.has(String(priceCurrency)))
-    problems.push(`Offer's currency is none of ISO 4217: ${priceCurrency}`);
+    problems.push(`Offer's currency isn't in ISO 4217: ${priceCurrency}`);
   return problems;
 }

@@ -1,31 +1,24 @@
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { step } from "../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../nginx/local/system-packages.ts";
-import { spawned, startShop } from "../end-to-end/shop-process.ts";
-import { atEnd } from "../endings.ts";
-import { copyWorkspace } from "../workspace.ts";
+import { addCleanup } from "../cleanup.ts";
+import { startShop, stopShops } from "../end-to-end/shop-process.ts";
+import { copyWorkspace, shops } from "../workspace.ts";
 
 /**
- * Starts a shop from a copy of this checkout whose base address is its own, so that its links lead to itself.
- * Returns that address. The shop and the copy go when grading or measuring ends.
+ * Starts a shop from a copy of this checkout, with its own address as base address, so that its links lead to itself.
+ * Returns that address. The shop and the copy are removed when grading or the bench ends.
  */
 export function startOwnShop(): Promise<string> {
   return step("shop", async () => {
     ensureSystemPackages();
-    const workspace = copyWorkspace("twinfront-shop-");
-    atEnd(() => rmSync(workspace, { recursive: true, force: true }));
-    atEnd(stopShops);
+    const workspace = copyWorkspace(shops.own);
+    addCleanup(() => rmSync(workspace, { recursive: true, force: true }));
+    addCleanup(stopShops);
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
     await startShop(workspace, { PORT: String(port), BASE_URL: url });
     return { summary: `built and started at ${url}`, value: url };
   });
-}
-
-async function stopShops(): Promise<void> {
-  const closed = [...spawned].map((shop) => once(shop, "close"));
-  for (const shop of spawned) shop.kill("SIGINT");
-  await Promise.all(closed);
 }

@@ -1,12 +1,11 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Grade } from "./grades.ts";
-import { KINDS, type PageKind } from "./page-kinds.ts";
-import type { Page } from "./pages.ts";
+import { KINDS, type Page, type PageKind } from "./pages.ts";
 
-/** Tokens that a page's Markdown may cost an agent. */
-const MOST_TOKENS: Readonly<Partial<Record<PageKind, number>>> = { product: 2_500 };
+/** Most tokens allowed for a page's Markdown. */
+const MAX_TOKENS: Readonly<Partial<Record<PageKind, number>>> = { product: 2_500 };
 
-/** Counts what both faces of each page cost, by the encoding of OpenAI's models (o200k_base). */
+/** Counts the tokens of both faces of each page in o200k_base, an encoding of OpenAI's models. */
 export async function gradeTokens(pages: Page[]): Promise<{ summary: string; value: Grade[] }> {
   const counted = pages.map(({ url, kind, html, markdown }) => ({
     url,
@@ -22,7 +21,7 @@ export async function gradeTokens(pages: Page[]): Promise<{ summary: string; val
 }
 
 function gradeKind(kind: PageKind, pages: readonly { url: string; markdown: number; html: number }[]): Grade {
-  const most = MOST_TOKENS[kind];
+  const most = MAX_TOKENS[kind];
   const markdown = pages.map((page) => page.markdown).sort((one, other) => one - other);
   const html = pages.map((page) => page.html).sort((one, other) => one - other);
   const ratio = sum(html) / sum(markdown);
@@ -42,7 +41,7 @@ function gradeKind(kind: PageKind, pages: readonly { url: string; markdown: numb
   };
 }
 
-/** A text may hold what looks like a control token of the model; it is text here. */
+/** Counts text that looks like a control token as text. */
 const count = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 const number = (value: number) => value.toLocaleString("en-GB");
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

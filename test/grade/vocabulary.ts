@@ -3,15 +3,15 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 export interface Vocabulary {
-  /** The properties of each type, those of its ancestors included. */
+  /** The properties of each type, including inherited ones. */
   types: ReadonlyMap<string, ReadonlySet<string>>;
   /** Members of enumerations, as absolute addresses. */
   members: ReadonlySet<string>;
 }
 
 /**
- * The vocabulary of schema.org, from Google's schema-dts, which has each type as an interface of TypeScript. Only its
- * names are taken: the compiler lets unknown properties of nested unions pass.
+ * Reads schema.org's vocabulary from Google's schema-dts, which declares each type as a TypeScript interface. Only names
+ * are read, because the compiler accepts unknown properties of nested unions.
  */
 export function readVocabulary(): Vocabulary {
   const path = fileURLToPath(import.meta.resolve("schema-dts")).replace(/\.js$/, ".d.ts");
@@ -28,7 +28,7 @@ export function readVocabulary(): Vocabulary {
 
 type Interfaces = ReadonlyMap<string, ts.InterfaceDeclaration>;
 
-/** What `"@type"` must say, where the interface says it. */
+/** The interface's `"@type"`, if it declares one. */
 function readTypeName({ members }: ts.InterfaceDeclaration): string | undefined {
   const type = members.filter(ts.isPropertySignature).find((member) => nameOf(member) === "@type")?.type;
   return type && ts.isLiteralTypeNode(type) && ts.isStringLiteral(type.literal) ? type.literal.text : undefined;

@@ -29,7 +29,7 @@ async function serve(bodies: (address: string) => Record<string, string>): Promi
 
 const sitemap = (...urls: string[]) => `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
 
-test("the same fault on many pages is one line that names the first of them", () => {
+test("a fault on several pages is one line that names the first pages", () => {
   const problems = ["a", "b", "c", "d", "e", "f"].map((page) => ({
     what: "no title",
     url: `https://a.example/${page}`,
@@ -41,7 +41,7 @@ test("the same fault on many pages is one line that names the first of them", ()
   expect(lines).toContain("1 reached, 1 missed");
 });
 
-test("what is only worth knowing misses no bar", () => {
+test("a note doesn't miss a bar", () => {
   const noted = grade({ notes: [{ what: "no colour" }] });
   expect(hasMissed(noted)).toBe(false);
   expect(formatGrades([noted])).toContain("Worth knowing\n\n  HTML product\n    no colour\n");
@@ -61,23 +61,23 @@ test("every page of every part of the sitemap is read in both faces", async () =
   ]);
 });
 
-test("a shop that says it is elsewhere is not graded, and the message says how to start it", async () => {
+test("a shop with another base address isn't graded, and the message says how to start it", async () => {
   const address = await serve(() => ({ "/sitemap.xml": sitemap("https://shop.example/") }));
   await expect(readPages(address)).rejects.toThrow(`BASE_URL=${address} npm start`);
 });
 
-test("a page that the sitemap names and the shop does not have is named", async () => {
+test("a page that is in the sitemap but missing is named", async () => {
   const address = await serve((address) => ({ "/sitemap.xml": sitemap(`${address}/gone`) }));
   await expect(readPages(address)).rejects.toThrow(`${address}/gone is in the sitemap, but answers 404`);
 });
 
-test("a link to nothing and an anchor that is not there are broken; what leads out of the shop is not followed", async () => {
+test("links to missing pages and anchors are broken; links to other sites aren't followed", async () => {
   const html = `<h1 id="top">A</h1><a href="/b#end">b</a><a href="#top">a</a><a href="/b#no">c</a><a href="/gone">d</a>
     <img src="/no.png" srcset="/b 1x, /no-2.png 2x"><a href="mailto:a@b.example">e</a><a href="https://b.example/">f</a>`;
   const address = await serve(() => ({ "/a": html, "/b": '<p id="end">B</p>' }));
   const { value } = await gradeLinks([{ url: `${address}/a`, kind: "text", html, markdown: "" }], address);
   expect(value[0]?.problems.map(({ what }) => what)).toEqual([
-    "/b#no leads to an anchor that is not there",
+    "/b#no leads to a missing anchor",
     "/gone answers 404",
     "/no.png answers 404",
     "/no-2.png answers 404",
@@ -86,14 +86,14 @@ test("a link to nothing and an anchor that is not there are broken; what leads o
 
 test.each([
   [{ price: "0.00", priceCurrency: "EUR" }, "Offer's price is not above 0"],
-  [{ price: "1,299.00", priceCurrency: "EUR" }, "Offer's price is no number: 1,299.00"],
-  [{ price: "9.00", priceCurrency: "EURO" }, "Offer's currency is none of ISO 4217: EURO"],
+  [{ price: "1,299.00", priceCurrency: "EUR" }, "Offer's price isn't a number: 1,299.00"],
+  [{ price: "9.00", priceCurrency: "EURO" }, "Offer's currency isn't in ISO 4217: EURO"],
   [{ price: "9.00" }, "Offer has no priceCurrency"],
-])("Google would refuse the offer %j", (offer, problem) => {
+])("the offer %j breaks Google's rules", (offer, problem) => {
   expect(checkMerchantRules("Offer", offer, false).problems).toEqual([problem]);
 });
 
-test("an organisation needs a logo where a page is about it, and not where it only sells", () => {
+test("an organisation needs a logo as the subject of a page, not as a seller", () => {
   const node = { "@type": "Organization", name: "Counterwell" };
   expect(checkMerchantRules("Organization", node, true).missing).toContain("Organization.logo");
   expect(checkMerchantRules("Organization", node, false).missing).toEqual([]);

@@ -109,7 +109,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       orderByMail: (sku) => `${sku} per E-Mail bestellen`,
       askByMail: (sku) => `${sku} per E-Mail anfragen`,
       brand: "Marke",
-      sku: "Artikelnummer",
+      sku: "Art.-Nr.",
       gtin: "GTIN",
       otherBarcode: "Weiterer Barcode",
       barcode: (gtin) => `EAN-13-Strichcode ${gtin}`,

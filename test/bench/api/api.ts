@@ -1,26 +1,24 @@
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
-import type { Findings } from "../row.ts";
+import type { Findings } from "../table.ts";
 import { WRK } from "../wrk.ts";
-import { checkCopies } from "./copies.ts";
 import { type BenchDatabase, startDatabase } from "./database.ts";
 import { measureImports } from "./imports.ts";
 import { measureMemory } from "./memory.ts";
-import { columnsWithoutCopies, growOrders, keepTemplates, placeTemplates, TEMPLATES } from "./orders.ts";
-import { type Measured, toPagePlots, toPageRows } from "./page-rows.ts";
-import { measurePages } from "./pages.ts";
+import { type Measured, toPagePlots, toPageRows } from "./order-page-rows.ts";
+import { countStatements, measurePages } from "./order-pages.ts";
+import { checkCopies, columnsWithoutCopies, growOrders, placeTemplates, saveTemplates, TEMPLATES } from "./orders.ts";
 import { startApiProcess, startPeer } from "./processes.ts";
 import { measureQueue } from "./queue.ts";
-import { countStatements } from "./statements.ts";
 
-/** Numbers of orders, in rising order, each ten thousands. */
+/** Numbers of orders, ascending, multiples of 10,000. */
 const SIZES = [10_000, 100_000, 1_000_000];
 
-/** Pages of orders as they grow many, the queue, the import and the memory, on a database of its own. */
+/** Measures imports, order pages at growing sizes, the queue and memory, on a private database. */
 export async function benchApi(): Promise<Findings> {
   ensureSystemPackages(WRK);
   const database = await step("database", async () => ({
-    summary: "MariaDB of the bench's own",
+    summary: "a private MariaDB",
     value: await startDatabase(),
   }));
   const imports = await report("import", "1,000, 3,000 and 10,000 products", () => measureImports(database));
@@ -34,11 +32,11 @@ export async function benchApi(): Promise<Findings> {
 const report = <T>(name: string, summary: string, measure: () => Promise<T>): Promise<T> =>
   step(name, async () => ({ summary, value: await measure() }));
 
-/** Lets the table of orders grow, and measures its pages at each size. */
+/** Grows the table of orders, and measures its pages at each size. */
 async function benchPages(database: BenchDatabase): Promise<Required<Findings>> {
   await report("orders", `${TEMPLATES} placed by the API's own code`, async () => {
     await placeTemplates(database.db);
-    await keepTemplates(database.connection);
+    await saveTemplates(database.connection);
   });
   const columns = await columnsWithoutCopies(database.connection);
   const [raw, naive] = [

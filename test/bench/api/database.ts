@@ -7,40 +7,40 @@ import { type Db, openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { stopChild } from "../../../nginx/local/child-process.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
-import { atEnd } from "../../endings.ts";
+import { addCleanup } from "../../cleanup.ts";
 
 export interface BenchDatabase {
-  /** A temporary folder, with `logs` in it. */
+  /** A temporary folder that contains `logs`. */
   folder: string;
   url: string;
   socketPath: string;
-  /** As the API has it. */
+  /** A pool as the API opens it. */
   db: Db;
-  /** For what is no business of the API: filling, and the server's own counts. */
+  /** For filling tables and reading the server's counters. */
   connection: Connection;
 }
 
-/** Starts a MariaDB of the bench's own, migrated and empty. It and its folder go when the bench ends. */
+/** Starts a private MariaDB, migrated and empty. The bench removes it at its end. */
 export async function startDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-bench-"));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  addCleanup(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of ["data", "logs"]) mkdirSync(join(folder, name));
   const server = await startPrivateDatabase(folder);
-  atEnd(() => stopChild(server, "SIGKILL", 0)); // nothing in it is kept
+  addCleanup(() => stopChild(server, "SIGKILL", 0)); // its data is discarded
   const { url, socketPath } = privateDatabaseAddress(folder);
   const connection = await createConnection({ socketPath, user: "root", database: "twinfront" });
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
-  atEnd(async () => {
+  addCleanup(async () => {
     connection.destroy();
     await db.destroy();
   });
-  await growDatabase(connection);
+  await enlargeServer(connection);
   await migrate(db);
   return { folder, url, socketPath, db, connection };
 }
 
-/** The private database is set up for a demo shop; a million orders want the memory and the log of a real one. */
-async function growDatabase(connection: Connection): Promise<void> {
+/** The private database is sized for a demo shop; a million orders need a production server's memory and log. */
+async function enlargeServer(connection: Connection): Promise<void> {
   await connection.query("set global innodb_buffer_pool_size = 2 * 1024 * 1024 * 1024");
   await connection.query("set global innodb_log_file_size = 1024 * 1024 * 1024");
 }

@@ -1,4 +1,4 @@
-// An ERP that takes every message at once and counts.
+// An ERP that answers every message at once, and counts them.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
   request.resume().on("end", () => response.end());
 });
 
-/** What came since it was asked last. */
+/** Answers with the counts since the last question. */
 process.on("message", () => {
   process.send?.({ messages, orders: ids.size, seconds: (last - first) / 1000 });
   messages = 0;

@@ -1,15 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FeedProduct } from "../../../api/catalogue/catalogue-file.ts";
+import { type Random, seededRandom } from "../../../api/demo/random.ts";
 import { runToEnd } from "../../../nginx/local/child-process.ts";
 import { apiProgram } from "../../../nginx/local/services.ts";
+import { checkDigit } from "../../../site/content-schema/gtin.ts";
+import { brands, colours, commonFacts, type Fact, kinds, sentences } from "../../catalogue-words.ts";
 import { interleave } from "../rounds.ts";
-import { type Findings, median } from "../row.ts";
-import { writeProducts } from "./catalogue.ts";
+import { type Findings, median } from "../table.ts";
 import type { BenchDatabase } from "./database.ts";
 
 const SIZES = [1_000, 3_000, 10_000] as const;
 
-/** Times the import of catalogues, the whole command, into an empty table and again with nothing changed. Leaves the largest. */
+/** Times `npm run import` into an empty table, and again with nothing changed. Leaves the largest catalogue imported. */
 export async function measureImports(database: BenchDatabase): Promise<Required<Findings>> {
   const sides: Record<number, () => Promise<Record<"fresh" | "again", number>>> = {};
   for (const products of SIZES) {
@@ -25,7 +28,7 @@ export async function measureImports(database: BenchDatabase): Promise<Required<
   const row = (products: number, which: "fresh" | "again") => ({
     what: `Import of ${products.toLocaleString("en-GB")} products${which === "again" ? " again" : ""}`,
     unit: "s",
-    ours: { name: "import-products.ts", values: values(products, which) },
+    ours: { name: "npm run import", values: values(products, which) },
   });
   const line = (name: string, which: "fresh" | "again") => ({
     name,
@@ -48,8 +51,62 @@ export async function measureImports(database: BenchDatabase): Promise<Required<
 /** In seconds. */
 async function timeImport({ url }: BenchDatabase, file: string): Promise<number> {
   const begin = performance.now();
-  await runToEnd("The import", process.execPath, apiProgram("import-products.ts", file), {
+  await runToEnd("The import", process.execPath, apiProgram("commands/import.ts", file), {
     env: { DATABASE_URL: url },
   });
   return (performance.now() - begin) / 1000;
+}
+
+const SEED = 20_261_122;
+
+/** Writes a products.json of `count` products with 1 to 4 variants, in the format of the site's build. */
+function writeProducts(count: number): string {
+  const random = seededRandom(SEED);
+  return JSON.stringify({ products: Array.from({ length: count }, (_, index) => inventProduct(random, index + 1)) });
+}
+
+function inventProduct(random: Random, number: number): FeedProduct {
+  const kind = kinds[number % kinds.length];
+  if (!kind) throw new RangeError("kinds is empty");
+  const brand = random.pick(brands);
+  const title = `${brand} K${number} ${kind.noun}`;
+  const slug = `k${number}-${kind.slug}`;
+  return {
+    slug,
+    formerly: [],
+    url: `https://shop.example/products/${slug}`,
+    title,
+    description: random.pick(sentences).replaceAll("{name}", title).replaceAll("{noun}", kind.noun),
+    brand,
+    category: kind.slug,
+    images: [{ url: `https://shop.example/assets/${slug}.svg`, alt: `The ${title} on a counter` }],
+    specifications: [...kind.facts, ...commonFacts]
+      .slice(0, random.between(6, 16))
+      .map((fact) => ({ name: fact[0], value: inventValue(random, fact) })),
+    variants: inventVariants(random, number),
+  };
+}
+
+const inventValue = (random: Random, [, values, high, unit]: Fact): string =>
+  typeof values === "number" ? `${random.between(values, high ?? values)} ${unit}` : random.pick(values);
+
+/** A single variant has no options. GTINs are from the restricted range 270 to 279. */
+function inventVariants(random: Random, number: number): FeedProduct["variants"] {
+  const price = random.between(19, 1400);
+  const variants = colours.slice(0, random.between(1, 4)).map((colour, index) => {
+    const digits = `27${String(number * 10 + index).padStart(10, "0")}`;
+    return {
+      sku: `K-${number}-${index + 1}`,
+      gtin: `${digits}${checkDigit(digits)}`,
+      barcode: null,
+      title: colour,
+      options: { Colour: colour },
+      price: `${price + index * 5}.90`,
+      currency: "EUR",
+      prices_include_tax: true,
+      tax_rate: "0.21",
+      availability: "in_stock" as const,
+    };
+  });
+  return variants.length > 1 ? variants : variants.map((variant) => ({ ...variant, options: {} }));
 }

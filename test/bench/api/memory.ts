@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Findings, median } from "../row.ts";
+import { type Findings, median } from "../table.ts";
 import type { BenchDatabase } from "./database.ts";
 import { AS_PARTNER, startApiProcess } from "./processes.ts";
 
 const MINUTES = 60;
-/** One of the hour's minutes takes so long. */
+/** Real duration of one simulated minute. */
 const MINUTE_MS = 2_000;
 
 type Ask = (path: string, headers?: Record<string, string>) => Promise<Response>;
 
-/** What a partner asks for in a minute, who follows the changes: 8 requests. */
+/** One minute of a partner who follows changes: 8 requests. */
 async function pollAsPartner(ask: Ask, minute: number): Promise<void> {
   const polls = [
     `/api/orders?changed_after=${minute * 40_000}&limit=250`,
@@ -23,7 +23,7 @@ async function pollAsPartner(ask: Ask, minute: number): Promise<void> {
   for (const path of polls) await (await ask(path, AS_PARTNER)).arrayBuffer();
 }
 
-/** What five agents ask for in a minute that look around: 4 requests each. */
+/** One minute of five agents: 4 requests each. */
 async function lookAsAgents(ask: Ask): Promise<void> {
   const look = async () => {
     for (const path of ["/api/erp/status", "/api/orders", "/api/products", "/api/nowhere"])
@@ -32,7 +32,7 @@ async function lookAsAgents(ask: Ask): Promise<void> {
   await Promise.all(Array.from({ length: 5 }, look));
 }
 
-/** Plays an hour to a fresh process of the API in two minutes and watches the memory that it holds. */
+/** Sends an hour's requests to a new API process within two minutes, and samples its resident memory. */
 export async function measureMemory(database: BenchDatabase): Promise<Required<Findings>> {
   const { url, running, stop } = await startApiProcess(database);
   let requests = 0;

@@ -1,33 +1,34 @@
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import type { Db } from "../../../api/database/pool.ts";
-import { type Article, listArticles } from "../../../api/demo/articles.ts";
+import { readShop, type Shop } from "../../../api/demo/articles.ts";
 import { inventOrder } from "../../../api/demo/baskets.ts";
 import { inventHistory, type Step } from "../../../api/demo/histories.ts";
-import { markets } from "../../../api/demo/markets.ts";
+import { listMarkets } from "../../../api/demo/markets.ts";
 import { type Random, seededRandom } from "../../../api/demo/random.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { currencyDigits } from "../../../api/orders/money.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { priceBasket } from "../../../api/orders/pricing.ts";
+import { AS_PARTNER } from "./processes.ts";
 
 const SEED = 20_261_121;
-/** So many orders come from the API's own functions, each with 3 lines; whatever there is beyond them is a copy of one. */
+/** Orders placed by the API's own functions, with 3 lines each. All others are copies of these. */
 export const TEMPLATES = 1_000;
 const LINES = 3;
 const POSITIONS = Array.from({ length: LINES }, (_, index) => index + 1);
-/** Between two orders, in the life of the first thousand: what is changed lies near what is new. */
+/** Time between two placed orders, so that changes are close to new orders. */
 const MINUTES_APART = 20;
 
-/** Places the first 1,000 orders and changes them, in the order of time, as a shop would have. */
+/** Places and changes the first 1,000 orders in chronological order. */
 export async function placeTemplates(db: Db): Promise<void> {
   const random = seededRandom(SEED);
-  const articles = await listArticles(db);
+  const shop = await readShop(db);
   const begin = Date.parse("2026-08-03T06:00:00.000Z");
   const events: { at: number; act: (db: Db, at: Date) => Promise<unknown> }[] = [];
   const ids = new Map<number, number>();
   for (let order = 0; order < TEMPLATES; order += 1) {
     const placed = begin + order * MINUTES_APART * 60_000;
-    const { basket, history } = inventTemplate(random, order, articles, new Date(placed));
+    const { basket, history } = inventTemplate(random, order, shop, new Date(placed));
     events.push({ at: placed, act: async (db, at) => ids.set(order, (await placeOrder(db, basket, at)).id) });
     for (const { minutes, change } of history)
       events.push({ at: placed + minutes * 60_000, act: (db, at) => changeOrder(db, ids.get(order) ?? 0, change, at) });
@@ -37,10 +38,11 @@ export async function placeTemplates(db: Db): Promise<void> {
   });
 }
 
-function inventTemplate(random: Random, order: number, articles: [Article, ...Article[]], placedAt: Date) {
-  const market = markets[order % markets.length] ?? markets[0];
-  let basket = inventOrder(random, market, articles, placedAt);
-  while (basket.lines.length !== LINES) basket = inventOrder(random, market, articles, placedAt);
+function inventTemplate(random: Random, order: number, shop: Shop, placedAt: Date) {
+  const { home, abroad } = listMarkets(shop);
+  const market = order % 3 === 2 ? abroad : home;
+  let basket = inventOrder(random, market, shop.articles, placedAt);
+  while (basket.lines.length !== LINES) basket = inventOrder(random, market, shop.articles, placedAt);
   const course = { total: priceBasket(basket).totals.total, digits: currencyDigits(market.currency), placedAt };
   const history: Step[] = inventHistory(random, course);
   return { basket, history };
@@ -48,8 +50,8 @@ function inventTemplate(random: Random, order: number, articles: [Article, ...Ar
 
 const TABLES = ["orders", "order_lines"] as const;
 
-/** What a copy has of its own; ids and sequences go on where those of the copy before it end. */
-const OWN: Readonly<Record<(typeof TABLES)[number], Readonly<Record<string, string>>>> = {
+/** Columns that differ in a copy; ids and sequences continue from the copy before it. */
+const COPY_COLUMNS: Readonly<Record<(typeof TABLES)[number], Readonly<Record<string, string>>>> = {
   orders: {
     id: `id + ${TEMPLATES} * seq`,
     number: `concat('A-', 1000 + id + ${TEMPLATES} * seq)`,
@@ -60,7 +62,7 @@ const OWN: Readonly<Record<(typeof TABLES)[number], Readonly<Record<string, stri
   order_lines: { id: "id + @last_line * seq", order_id: `order_id + ${TEMPLATES} * seq` },
 };
 
-/** The lines' ids within `as_placed`; a new one is larger than all that are still to be replaced. */
+/** Replaces the lines' ids within `as_placed`; each new id is larger than those still to be replaced. */
 function renumberLines(text: string): string {
   const field = (id: string) => `concat('"id":', ${id}, ',"product_id"')`;
   return POSITIONS.reduce(
@@ -70,11 +72,11 @@ function renumberLines(text: string): string {
   );
 }
 
-/** Copies of the thousand that one statement makes. */
-const AT_ONCE = 10;
+/** Copies of the thousand orders per statement. */
+const COPIES_PER_STATEMENT = 10;
 
 /** Prepares `growOrders`. */
-export async function keepTemplates(connection: Connection): Promise<void> {
+export async function saveTemplates(connection: Connection): Promise<void> {
   await connection.query("create table template_order_lines as select * from order_lines");
   const lineIds = POSITIONS.map(
     (position) =>
@@ -83,11 +85,11 @@ export async function keepTemplates(connection: Connection): Promise<void> {
   await connection.query(`create table template_orders as select *, ${lineIds} from orders`);
   await connection.query("set @last_sequence = (select max(sequence) from template_orders)");
   await connection.query("set @last_line = (select max(id) from template_order_lines)");
-  // One copy after the other, so that rows are written in the order of their keys.
+  // Without join buffers, rows are written in the order of their keys.
   await connection.query("set join_cache_level = 0");
 }
 
-/** What a shop has still to do is new: of what waits, all but a twentieth, the newest, counts as completed. */
+/** Completes all open orders except the newest twentieth, as in a real shop. */
 async function completeOld(connection: Connection, from: number, to: number): Promise<void> {
   const open = Math.max(1, Math.round(to / TEMPLATES / 20));
   await connection.query("set @first_open = ?", [to / TEMPLATES - open]);
@@ -96,15 +98,15 @@ async function completeOld(connection: Connection, from: number, to: number): Pr
   ]);
 }
 
-/** Copies the templates within the database until there are `to` orders where there were `from`; both in ten thousands, or 1,000. */
+/** Copies the templates within the database, from `from` to `to` orders: multiples of 10,000, or 1,000. */
 export async function growOrders(connection: Connection, from: number, to: number): Promise<void> {
   await connection.query("set global innodb_flush_log_at_trx_commit = 0");
   await completeOld(connection, from, to);
   for (const table of TABLES) {
     const columns = await columnsOf(connection, table);
-    const values = columns.map((name) => OWN[table][name] ?? `\`${name}\``);
-    for (let copy = from / TEMPLATES; copy < to / TEMPLATES; copy += AT_ONCE) {
-      const last = Math.min(copy + AT_ONCE, to / TEMPLATES) - 1;
+    const values = columns.map((name) => COPY_COLUMNS[table][name] ?? `\`${name}\``);
+    for (let copy = from / TEMPLATES; copy < to / TEMPLATES; copy += COPIES_PER_STATEMENT) {
+      const last = Math.min(copy + COPIES_PER_STATEMENT, to / TEMPLATES) - 1;
       await connection.query(
         `insert into ${table} (${columns.map((name) => `\`${name}\``)}) select ${values} from seq_${copy}_to_${last} straight_join template_${table}`,
       );
@@ -118,7 +120,7 @@ export async function growOrders(connection: Connection, from: number, to: numbe
   await connection.query("set global innodb_flush_log_at_trx_commit = 1");
 }
 
-/** A list of those that the peers read: `as_placed` says again what the others say, in the API's own way. */
+/** Lists the columns that the peers read: all except `as_placed`, which repeats the others in the API's format. */
 export async function columnsWithoutCopies(connection: Connection): Promise<string> {
   const columns = await columnsOf(connection, "orders");
   return columns
@@ -133,4 +135,24 @@ async function columnsOf(connection: Connection, table: string): Promise<string[
     [table],
   );
   return rows.map(({ name }) => name);
+}
+
+const LIMIT = 20;
+
+/**
+ * Throws unless copied orders are the same on a page and alone, byte for byte: a page reads `as_placed`, whose line ids
+ * were replaced, and a single order reads its columns.
+ */
+export async function checkCopies(api: string, orders: number): Promise<void> {
+  const get = async (path: string) => {
+    const answer = await fetch(api + path, { headers: AS_PARTNER });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`);
+    return answer.text();
+  };
+  for (const since of [0, Math.floor(orders / 2), orders - LIMIT]) {
+    const ids = Array.from({ length: LIMIT }, (_, index) => since + index + 1);
+    const alone = await Promise.all(ids.map((id) => get(`/api/orders/${id}`)));
+    const page = await get(`/api/orders?since_id=${since}&limit=${LIMIT}`);
+    if (!page.startsWith(`{"orders":[${alone}],`)) throw new Error(`The orders after ${since} differ on their page.`);
+  }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type RunningChild, stopChild } from "../../../nginx/local/child-process.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { startApi } from "../../../nginx/local/services.ts";
-import { atEnd } from "../../endings.ts";
+import { addCleanup } from "../../cleanup.ts";
 import type { BenchDatabase } from "./database.ts";
 
 const TOKEN = "a-partner-token-that-only-the-bench-has";
@@ -16,7 +16,7 @@ export interface ApiProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the API as it is deployed, without a limit of requests. */
+/** Starts the API as it is deployed, without a rate limit. */
 export async function startApiProcess(
   { folder, url }: BenchDatabase,
   settings: Readonly<Record<string, string>> = {},
@@ -32,23 +32,23 @@ export async function startApiProcess(
     ...settings,
   });
   const stop = () => stopChild(running, "SIGKILL", 0);
-  atEnd(stop);
+  addCleanup(stop);
   return { url: `http://127.0.0.1:${port}`, running, stop };
 }
 
-/** A program of this folder in a process of its own. */
+/** A program of this folder in its own process. */
 export interface Peer {
   child: ChildProcess;
-  /** What it said once it was ready. */
-  said: unknown;
-  /** Sends a message and gives the answer. Rejects when the process has ended. */
+  /** Its first message, sent when it is ready. */
+  firstMessage: unknown;
+  /** Sends a message and returns the answer. Rejects if the process has ended. */
   ask(message: object): Promise<unknown>;
 }
 
-/** Starts such a program; returns when it is ready. It ends with us. */
+/** Starts a program of this folder; returns when it is ready. It ends with the bench. */
 export async function startPeer(file: string, ...args: string[]): Promise<Peer> {
   const child = fork(join(import.meta.dirname, file), args);
-  atEnd(() => {
+  addCleanup(() => {
     child.kill("SIGKILL");
   });
   const ended = once(child, "exit").then(([code, signal]) => {
@@ -60,5 +60,5 @@ export async function startPeer(file: string, ...args: string[]): Promise<Peer> 
     child.send(message);
     return hear();
   };
-  return { child, said: await hear(), ask };
+  return { child, firstMessage: await hear(), ask };
 }

@@ -5,7 +5,7 @@ import { now } from "../../../api/database/columns.ts";
 import { serializeMessage } from "../../../api/erp/message.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
 import { interleave } from "../rounds.ts";
-import { type Findings, median } from "../row.ts";
+import { type Findings, median } from "../table.ts";
 import type { BenchDatabase } from "./database.ts";
 import { type ApiProcess, startApiProcess, startPeer } from "./processes.ts";
 
@@ -15,11 +15,11 @@ const BATCH = 500;
 
 type Received = Record<"messages" | "orders" | "seconds", number>;
 
-/** Measures how fast API processes that share one queue empty it into an ERP that answers at once. */
+/** Measures how fast API processes that share one queue deliver it to an ERP that answers at once. */
 export async function measureQueue(database: BenchDatabase): Promise<Required<Findings>> {
   const erp = await startPeer("fast-erp.ts");
   const settings = {
-    ERP_WEBHOOK_URL: `http://127.0.0.1:${erp.said}/orders`,
+    ERP_WEBHOOK_URL: `http://127.0.0.1:${erp.firstMessage}/orders`,
     ERP_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString("base64")}`,
     ERP_WEBHOOK_ALLOW: "127.0.0.0/8",
     ERP_WEBHOOK_ALLOW_HTTP: "true",
@@ -28,10 +28,10 @@ export async function measureQueue(database: BenchDatabase): Promise<Required<Fi
   for (const _ of Array(Math.max(...PROCESSES))) processes.push(await startApiProcess(database, settings));
   const deliver = (working: number) => async (): Promise<Received> => {
     await emptyQueue(database);
-    // Those that do not take part stand still, so that no process is new to its work.
+    // The others are paused, not stopped, so that every process stays warm.
     for (const { running } of processes.slice(working)) running.child.kill("SIGSTOP");
     await queueBatch(database);
-    await untilDelivered(database);
+    await waitUntilDelivered(database);
     for (const { running } of processes.slice(working)) running.child.kill("SIGCONT");
     return (await erp.ask({})) as Received;
   };
@@ -47,12 +47,12 @@ async function emptyQueue({ connection }: BenchDatabase): Promise<void> {
   for (const table of ["delivery_attempts", "deliveries"]) await connection.query(`delete from ${table}`);
 }
 
-/** The deliveries of the first orders, as a push would have stored them, all due now. */
+/** Queues deliveries of the first orders, as a push stores them, all due now. */
 async function queueBatch({ db }: BenchDatabase): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (let id = 1; id <= BATCH; id += 1) {
       const order = await findOrder(transaction, id);
-      if (!order) throw new Error(`There is no order ${id}.`);
+      if (!order) throw new Error(`Order ${id} is missing.`);
       const row = {
         order_id: id,
         order_version: order.version,
@@ -68,7 +68,7 @@ async function queueBatch({ db }: BenchDatabase): Promise<void> {
   });
 }
 
-async function untilDelivered({ connection }: BenchDatabase): Promise<void> {
+async function waitUntilDelivered({ connection }: BenchDatabase): Promise<void> {
   for (;;) {
     const [[row]] = await connection.query<RowDataPacket[]>(
       "select count(*) as waiting from deliveries where state <> 'delivered'",

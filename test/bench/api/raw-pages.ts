@@ -1,4 +1,4 @@
-// A process that reads pages of orders by mysql2 alone, from the columns of orders and lines: all that a page says.
+// Reads pages of orders with mysql2 alone, from the columns of orders and lines.
 import { createPool, type RowDataPacket } from "mysql2";
 
 const [, , socketPath = "", columns = ""] = process.argv;
@@ -28,16 +28,16 @@ async function readPage(since: number): Promise<{ order: RowDataPacket; lines: R
   return orders.map((order) => ({ order, lines: byOrder.get(order["id"]) ?? [] }));
 }
 
-interface Wanted {
+interface Measurement {
   starts: readonly number[];
   seconds: number;
   concurrency: number;
-  /** Whether a page is to be had as bytes of JSON, too. */
+  /** Whether to serialise each page as JSON. */
   asJson: boolean;
 }
 
 /** Pages a second. */
-async function measure({ starts, seconds, concurrency, asJson }: Wanted): Promise<number> {
+async function measure({ starts, seconds, concurrency, asJson }: Measurement): Promise<number> {
   let read = 0;
   const begin = performance.now();
   const readOn = async () => {
@@ -51,6 +51,6 @@ async function measure({ starts, seconds, concurrency, asJson }: Wanted): Promis
   return (read * 1000) / (performance.now() - begin);
 }
 
-process.on("message", async (wanted: Wanted) => process.send?.(await measure(wanted)));
+process.on("message", async (measurement: Measurement) => process.send?.(await measure(measurement)));
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

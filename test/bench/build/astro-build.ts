@@ -1,15 +1,15 @@
-// Builds a shop by Astro's own build() with the shop's configuration, less some integrations: node astro-build.ts SITE NAME…
+// Builds a shop with Astro's build() and the shop's configuration, without the named integrations: node astro-build.ts SITE NAME…
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** As much of Astro's configuration as matters here. */
+/** The part of Astro's configuration used here. */
 interface Config {
   integrations: { name: string }[];
 }
 
 const [site = "", ...leftOut] = process.argv.slice(2);
-// Astro reads files below the working directory, as it does under site/commands/build.ts.
+// Astro reads files from the working directory.
 process.chdir(site);
 const astro = createRequire(join(site, "package.json")).resolve("astro");
 const { build }: { build: (config: object) => Promise<void> } = await import(pathToFileURL(astro).href);

@@ -1,38 +1,36 @@
 import { killChildren } from "../../../nginx/local/child-process.ts";
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
-import { atEnd } from "../../endings.ts";
+import { addCleanup } from "../../cleanup.ts";
 import { interleave, ROUNDS } from "../rounds.ts";
-import type { Findings } from "../row.ts";
-import { type Builder, countProducts, sideName } from "./measured.ts";
+import type { Findings } from "../table.ts";
 import { buildAll, buildChanged, buildFaces, buildHtml, startSite } from "./own-builds.ts";
 import { HUGO, prepareEleventy, prepareHugo } from "./peers.ts";
-import { drawGrowth } from "./plots.ts";
-import { toRows } from "./rows.ts";
+import { type Builder, countProducts, drawGrowth, sideName, toRows } from "./rows.ts";
 import { makeShop, type Shop } from "./shop.ts";
 import type { Usage } from "./usage.ts";
 
 type Sides = Record<string, () => Promise<Usage>>;
 
-/** Numbers of products, in rising order. What is measured at one size is so at the last. */
+/** Numbers of products, ascending. */
 const SIZES = [1_000, 3_000, 10_000];
 
-/** The site's build: what the faces cost, how it grows, what one change costs, and what Hugo and Eleventy need. */
+/** Measures the site's build: both faces, growth, one change, Hugo and Eleventy. */
 export async function benchBuild(): Promise<Findings> {
   ensureSystemPackages(HUGO);
   const { sides, largest } = await step("shops", async () => ({
     summary: countProducts(SIZES.reduce((sum, products) => sum + products, 0)),
     value: prepareSides(),
   }));
-  // Registered after the folders, and so run before they go.
-  atEnd(killChildren);
+  // Added after the folders, so that processes end before their folders are removed.
+  addCleanup(killChildren);
   const usages = await interleave(sides);
   const starts = await startUnchanged(largest);
   const measured = { sizes: SIZES, usages, starts };
   return { rows: toRows(measured), plots: drawGrowth(measured) };
 }
 
-/** Everything that is measured in a round, in the order of the first one; `largest` is the shop that is built whole. */
+/** The sides of a round; `largest` is the shop that `npm run build` builds. */
 function prepareSides(): { sides: Sides; largest: Shop } {
   const sides: Sides = {};
   const add = (builder: Builder, { products }: Shop, build: () => Promise<Usage>) => {
@@ -45,14 +43,14 @@ function prepareSides(): { sides: Sides; largest: Shop } {
     add("hugo", shop, prepareHugo(shop));
     add("eleventy", shop, prepareEleventy(shop));
   }
-  // A copy of its own: a change is built upon what the whole build before it has kept.
+  // A separate copy, because a change builds on the caches of the full build before it.
   const largest = makeShop(Math.max(...SIZES));
   add("all", largest, () => buildAll(largest));
   add("changed", largest, () => buildChanged(largest));
   return { sides, largest };
 }
 
-/** `npm start` notes of which input it built, so the first one builds. */
+/** The first `npm start` builds, because it has no record of its input yet. */
 async function startUnchanged(shop: Shop): Promise<Usage[]> {
   await report("start", "builds once more, not measured", () => startSite(shop, "builds"));
   const starts: Usage[] = [];
@@ -60,7 +58,7 @@ async function startUnchanged(shop: Shop): Promise<Usage[]> {
   return starts;
 }
 
-/** Runs a build, with a line of progress that says what it needed. */
+/** Runs a build, and prints its usage as a line of progress. */
 const report = (name: string, what: string, build: () => Promise<Usage>): Promise<Usage> =>
   step(name, async () => {
     const value = await build();

@@ -32,7 +32,7 @@ export async function buildChanged(shop: Shop): Promise<Usage> {
   const { path, price } = raisePrice(shop);
   const usage = await buildAgain(shop);
   const page = readFileSync(join(distOf(shop), `${path}.md`), "utf8");
-  if (!page.includes(price)) throw new Error(`${path}.md does not have the price that it was given, ${price}`);
+  if (!page.includes(price)) throw new Error(`${path}.md doesn't show its new price, ${price}`);
   return usage;
 }
 
@@ -42,19 +42,19 @@ async function buildAgain(shop: Shop): Promise<Usage> {
   return usage;
 }
 
-/** The step of `npm start` that builds the site. Throws when it builds although it was to skip, or the reverse. */
+/** Runs the step of `npm start` that builds the site. Throws if it builds when it should skip, or the reverse. */
 export async function startSite(shop: Shop, expected: "builds" | "skips"): Promise<Usage> {
   const step = `import { buildSite } from "./nginx/local/steps.ts"; console.log((await buildSite()).summary);`;
   const usage = await runNode("npm start", ["--import", "tsx", "--input-type=module", "--eval", step], shop);
   checkFaces(distOf(shop), shop, "both");
   const found = usage.output.includes("unchanged since the last build") ? "skips" : "builds";
-  if (found !== expected) throw new Error(`npm start ${found} the site where it should not: ${usage.output.trim()}`);
+  if (found !== expected) throw new Error(`npm start ${found} the site unexpectedly: ${usage.output.trim()}`);
   return usage;
 }
 
 const distOf = ({ folder }: Shop) => join(folder, "site", "dist");
 
-/** Astro's settings are the shop's own: none of the environment's takes part. */
+/** Without the environment's settings for the site and Node. */
 const runNode = (what: string, args: readonly string[], { folder }: Shop) =>
   measureUsage(what, process.execPath, args, {
     cwd: folder,
@@ -66,7 +66,7 @@ function forgetBuilds({ folder }: Shop): void {
     rmSync(join(folder, "site", made), { recursive: true, force: true });
 }
 
-/** Raises the price of the last product that has one version, by one. Returns its page's path and the price. */
+/** Raises the price of the last product with one variant by one unit. Returns its page's path and the new price. */
 function raisePrice({ folder }: Shop): { path: string; price: string } {
   const content = join(folder, "content");
   for (const file of globSync("products/*/*.md", { cwd: content }).sort().reverse()) {
@@ -77,5 +77,5 @@ function raisePrice({ folder }: Shop): { path: string; price: string } {
     writeFileSync(join(content, file), text.replace(line, `price: "${price}"`));
     return { path: `products/${basename(file, ".md")}`, price };
   }
-  throw new Error(`${content} has no product of one version`);
+  throw new Error(`${content} has no product with one variant`);
 }

@@ -10,16 +10,16 @@ export const HUGO = { hugo: () => hasProgram("hugo") };
 
 const ELEVENTY = fileURLToPath(new URL("../cmd.cjs", import.meta.resolve("@11ty/eleventy")));
 
-/** Gives Hugo a shop's products and categories. Returns what builds them in both faces, each time from nothing. */
+/** Copies a shop's products and categories to a Hugo project. Returns a function that builds both faces from nothing. */
 export function prepareHugo(shop: Shop): () => Promise<Usage> {
   const folder = makeProject("hugo", shop, "static/pictures");
-  // What a section says of itself, Hugo reads among its pages.
+  // Hugo reads a section's own text from _index.md among its pages.
   for (const file of globSync("categories/*.md", { cwd: join(shop.folder, "content") }))
     copyFile(join(shop.folder, "content", file), join(folder, "content/products", basename(file, ".md"), "_index.md"));
   return () => build(folder, "public", shop, "hugo", ["--quiet", "--cacheDir", join(folder, "cache")]);
 }
 
-/** Gives Eleventy a shop's products and categories. Returns what builds them in both faces, each time from nothing. */
+/** Copies a shop's products and categories to an Eleventy project. Returns a function that builds both faces from nothing. */
 export function prepareEleventy(shop: Shop): () => Promise<Usage> {
   const folder = makeProject("eleventy", shop, "pictures");
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
@@ -28,7 +28,7 @@ export function prepareEleventy(shop: Shop): () => Promise<Usage> {
   return () => build(folder, "_site", shop, process.execPath, [ELEVENTY, "--quiet"]);
 }
 
-/** Copies a peer's templates, and the products beside them, into a folder of their own, whose path it returns. */
+/** Copies a peer's templates and the products to a new folder. Returns its path. */
 function makeProject(peer: string, shop: Shop, pictures: string): string {
   const folder = makeFolder();
   cpSync(join(import.meta.dirname, peer), folder, { recursive: true });

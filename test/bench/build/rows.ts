@@ -1,5 +1,5 @@
-import type { Row } from "../row.ts";
-import { type Builder, countProducts, type Measured, type Quantity, usagesOf } from "./measured.ts";
+import type { Plot } from "../plot.ts";
+import { median, type Row } from "../table.ts";
 import type { Usage } from "./usage.ts";
 
 const QUANTITIES: Readonly<Record<Quantity, { said: string; unit: string }>> = {
@@ -10,7 +10,7 @@ const QUANTITIES: Readonly<Record<Quantity, { said: string; unit: string }>> = {
 
 const PEERS: Readonly<Partial<Record<Builder, string>>> = { hugo: "Hugo", eleventy: "Eleventy" };
 
-/** The rows of the part. */
+/** The build part's rows. */
 export function toRows(measured: Measured): Row[] {
   const largest = measured.sizes.at(-1) ?? 0;
   return [
@@ -35,7 +35,7 @@ function rowsOfFaces(measured: Measured, size: number): Row[] {
   ];
 }
 
-/** A size against the smallest, both faces. The bar is for ten times as many products. */
+/** Compares a size with the smallest, both faces. The bar is for ten times as many products. */
 function rowsOfGrowth(measured: Measured, size: number): Row[] {
   const smallest = measured.sizes[0] ?? 0;
   const ours = usagesOf(measured, "faces", size);
@@ -48,7 +48,7 @@ function rowsOfGrowth(measured: Measured, size: number): Row[] {
 function rowsOfWhole(measured: Measured, size: number): Row[] {
   const all = usagesOf(measured, "all", size);
   const whole = `npm run build of ${countProducts(size)}`;
-  const share = (what: string, integration: string): Row => ({
+  const shareRow = (what: string, integration: string): Row => ({
     what: `${whole}: ${what}`,
     unit: "s",
     ours: { name: what, values: all.map(({ output }) => secondsOf(integration, output)) },
@@ -56,15 +56,15 @@ function rowsOfWhole(measured: Measured, size: number): Row[] {
   });
   return [
     ...compareAll(whole, all, "both faces", usagesOf(measured, "faces", size)),
-    share("search index", "search-index"),
-    share("compression", "publish"),
+    shareRow("search index", "search-index"),
+    shareRow("compression", "publish"),
   ];
 }
 
-/** How long an integration took by its own line in the build's output, `[name] … in 123 ms`. */
+/** An integration's own time from the build's output, `[name] … in 123 ms`. */
 function secondsOf(integration: string, output: string): number {
   const milliseconds = new RegExp(`\\[${integration}\\].* in (\\d+) ms`).exec(output)?.[1];
-  if (milliseconds === undefined) throw new Error(`The build does not say how long ${integration} took:\n\n${output}`);
+  if (milliseconds === undefined) throw new Error(`The build's output has no time for ${integration}:\n\n${output}`);
   return Number(milliseconds) / 1000;
 }
 
@@ -76,7 +76,7 @@ function rowsOfChange(measured: Measured, size: number): Row[] {
     {
       ...compare(what, "seconds", changed, "full build", all),
       bar: { atMost: 0.6 },
-      note: "npm run build again, with what the build before it kept; the full build had nothing.",
+      note: "npm run build with the caches of the build before it; the full build has none.",
     },
     compare(what, "cpuSeconds", changed, "full build", all),
     {
@@ -117,4 +117,50 @@ function compare(
     ours: { name: "ours", values: values(ours) },
     theirs: { name, values: values(theirs) },
   };
+}
+
+/** HTML alone, both faces, `npm run build`, `npm run build` after one change, and the peers. */
+export type Builder = "html" | "faces" | "all" | "changed" | "hugo" | "eleventy";
+
+export interface Measured {
+  /** Numbers of products, ascending. */
+  sizes: readonly number[];
+  /** By `sideName`, in the order of the rounds. */
+  usages: Readonly<Record<string, Usage[]>>;
+  /** `npm start`'s build of the largest shop, with nothing changed. */
+  starts: readonly Usage[];
+}
+
+type Quantity = "seconds" | "cpuSeconds" | "peakMb";
+
+export const sideName = (builder: Builder, products: number) => `${builder} ${products}`;
+
+/** A builder's usages for a number of products, in the order of the rounds. */
+const usagesOf = ({ usages }: Measured, builder: Builder, products: number): Usage[] =>
+  usages[sideName(builder, products)] ?? [];
+
+export const countProducts = (products: number) => `${products.toLocaleString("en-GB")} products`;
+
+const LINES: Readonly<Partial<Record<Builder, string>>> = {
+  html: "HTML alone",
+  faces: "Both faces",
+  hugo: "Hugo",
+  eleventy: "Eleventy",
+};
+
+/** Plots of time and memory over the number of products. */
+export const drawGrowth = (measured: Measured): Plot[] => [
+  draw(measured, "seconds", { name: "build-time", title: "Building the site: time", yLabel: "s" }),
+  draw(measured, "peakMb", { name: "build-memory", title: "Building the site: peak memory", yLabel: "MB" }),
+];
+
+function draw(measured: Measured, quantity: Quantity, names: Pick<Plot, "name" | "title" | "yLabel">): Plot {
+  const lines = Object.entries(LINES).map(([builder, name]) => ({
+    name,
+    points: measured.sizes.map((products) => ({
+      x: products,
+      y: median(usagesOf(measured, builder as Builder, products).map((usage) => usage[quantity])),
+    })),
+  }));
+  return { ...names, xLabel: "products", logarithmicX: true, lines };
 }

@@ -3,22 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunOptions, startChild } from "../../../nginx/local/child-process.ts";
 
-/** What a program needed, together with all programs that it started. */
+/** What a program and its descendants used. */
 export interface Usage {
-  /** From its start to its end. */
+  /** Wall-clock time. */
   seconds: number;
-  /** Of all cores, user and system. */
+  /** User and system time on all cores. */
   cpuSeconds: number;
-  /** Resident memory at the worst moment, MB of 10^6 bytes. What two processes share counts twice. */
+  /** Peak resident memory, MB of 10^6 bytes. Memory that two processes share counts twice. */
   peakMb: number;
-  /** All that it printed. */
+  /** Everything it printed. */
   output: string;
 }
 
-/** How often memory is looked at: builds swell over seconds, and a look takes less than a millisecond. */
-const LOOK_MS = 50;
+/** Memory grows over seconds, and a sample takes less than a millisecond. */
+const SAMPLE_INTERVAL_MS = 50;
 
-/** Runs a program to its end. Throws with what it printed when it fails. */
+/** Runs a program to its end. Throws with its output if it fails. */
 export async function measureUsage(
   what: string,
   program: string,
@@ -31,20 +31,21 @@ export async function measureUsage(
   const start = performance.now();
   const { child, ended } = startChild({ name: what, program, args, logFile, ...options });
   let peakKb = 0;
-  const looks = setInterval(() => {
+  const sampling = setInterval(() => {
     if (child.pid) peakKb = Math.max(peakKb, residentKb(child.pid));
-  }, LOOK_MS);
+  }, SAMPLE_INTERVAL_MS);
   const end = await ended;
   const seconds = (performance.now() - start) / 1000;
-  clearInterval(looks);
+  clearInterval(sampling);
   const output = readFileSync(logFile, "utf8");
   rmSync(folder, { recursive: true });
   if (end !== "exit 0") throw new Error(`${what} failed (${end}).\n\n${output.trim()}`);
-  if (peakKb === 0) throw new Error("The kernel does not tell the children of a process: /proc/<pid>/task/*/children");
+  if (peakKb === 0)
+    throw new Error("This kernel lacks /proc/<pid>/task/*/children, which the bench needs (CONFIG_PROC_CHILDREN)");
   return { seconds, cpuSeconds: cpuSecondsOfChildren() - cpuBefore, peakMb: (peakKb * 1024) / 1e6, output };
 }
 
-/** Processor time of all our children that have ended, theirs included: cutime and cstime of proc_pid_stat(5), 100 ticks a second. */
+/** Processor time of all ended descendants: cutime and cstime of proc_pid_stat(5), 100 ticks a second. */
 function cpuSecondsOfChildren(): number {
   const fields = readFileSync("/proc/self/stat", "utf8")
     .replace(/^.*\) /s, "")
@@ -52,7 +53,7 @@ function cpuSecondsOfChildren(): number {
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
-/** Resident memory of a process and its descendants, kB; 0 for one that has ended meanwhile. */
+/** Resident memory of a process and its descendants, kB; 0 if it has ended. */
 function residentKb(pid: number): number {
   try {
     const own = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);

@@ -7,7 +7,7 @@ const app = fastify();
 app.register(fastifyStatic, { root: dist, serve: false, preCompressed: true, cacheControl: false });
 
 app.get("/*", (request, reply) => {
-  // Far less than the standard asks for, and so far cheaper.
+  // Far simpler than RFC 9110, and so far cheaper.
   const face = request.headers.accept?.startsWith("text/markdown") ? "md" : "html";
   reply.header("Vary", "Accept, Accept-Encoding");
   reply.header("Cache-Control", "public, max-age=0, must-revalidate");

@@ -1,25 +1,24 @@
 import { readFileSync, truncateSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runWrk } from "../wrk.ts";
-import { clientCore } from "./cores.ts";
 import type { Request } from "./requests.ts";
-import type { Server } from "./servers.ts";
+import { clientCore, type Server } from "./servers.ts";
 
 export interface Load {
   requestsPerSecond: number;
-  /** Processor time that the server's process took for a request, µs. */
+  /** Processor time of the server's process per request, µs. */
   cpuMicroseconds: number;
 }
 
-/** How long a server works until the next one does: what else the machine does lasts longer, and so falls on all alike. */
+/** Length of a turn: short, so that other load falls on all servers alike. */
 const TURN_MS = 50;
-/** Until every wrk has its connections. */
+/** Time for every wrk to connect. */
 const CONNECT_MS = 300;
 
 /**
- * Has wrk ask each server for the same, over 32 connections as fast as answers come. All are asked at once, but one works
- * while the others stand still (SIGSTOP), in turn, for as many seconds each. Returns their loads in the
- * order of the servers. Throws where an answer is missing or is an error.
+ * Runs wrk against each server over 32 connections at full speed. All run at once, but one server works while the others
+ * are paused (SIGSTOP), in turn, for `seconds` each. Returns their loads in the order of the servers. Throws if an answer
+ * is missing or isn't a success.
  */
 export async function measureLoads(servers: readonly Server[], request: Request, seconds: number): Promise<Load[]> {
   for (const { pid } of servers) process.kill(pid, "SIGSTOP");
@@ -32,7 +31,7 @@ export async function measureLoads(servers: readonly Server[], request: Request,
       headers: request.headers,
       connections: 32,
       seconds: wrkSeconds,
-      timeoutSeconds: 2 * wrkSeconds, // who stands still is not late
+      timeoutSeconds: 2 * wrkSeconds, // a paused server isn't late
       core: clientCore,
     });
   const [workedSeconds, runs] = await Promise.all([takeTurns(servers, seconds), Promise.all(servers.map(askOne))]);
@@ -45,15 +44,15 @@ export async function measureLoads(servers: readonly Server[], request: Request,
   });
   for (const { pid, accessLog } of servers) {
     process.kill(pid, "SIGCONT");
-    // 40 MB a second: the kernel would take them to the disk later on, in anybody's turn.
+    // It grows by 40 MB a second, which the kernel would write to disk during another server's turn.
     if (accessLog) truncateSync(accessLog);
   }
   return loads;
 }
 
 /**
- * Returns how long each server has worked, s. All stand still, before and after. It ends by the clock, as wrk does: turns
- * are longer than they should be where the machine is busy, and nobody asks in those that wrk doesn't live to see.
+ * Returns how long each server worked, s. All are paused before and after. It ends by the clock, as wrk does, because
+ * turns are longer on a busy machine.
  */
 async function takeTurns(servers: readonly Server[], seconds: number): Promise<number[]> {
   await sleep(CONNECT_MS);

@@ -1,4 +1,4 @@
-// `node on-the-fly.ts DIST PORT`: HTML from files, and Markdown made of it anew for each request, by turndown.
+// `node on-the-fly.ts DIST PORT`: HTML from files, and Markdown converted from it for each request with turndown.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ const [dist = "", port] = process.argv.slice(2);
 const converter = new turndown({ headingStyle: "atx", codeBlockStyle: "fenced" }).use(gfm);
 const pages = new Map<string, string>();
 
-/** A page's HTML, from memory when it has been asked for before: only the conversion is to be paid for. */
+/** A page's HTML, kept in memory so that only the conversion is measured. */
 function readPage(path: string): string {
   const html = pages.get(path) ?? readFileSync(join(dist, `${path}.html`), "utf8");
   pages.set(path, html);

@@ -1,11 +1,11 @@
-/** One kind of request that is measured, as its client sends it. */
+/** A measured request, as its client sends it. */
 export interface Request {
   what: string;
   face: "html" | "md";
   headers: Record<string, string>;
 }
 
-/** A product's page of ordinary length. */
+/** A product page of ordinary length. */
 export const PAGE = "/products/tavrel-pip";
 
 export const CHROME: Request = {
@@ -47,8 +47,8 @@ export const ANYTHING: Request = {
   headers: { Accept: "*/*", "Accept-Encoding": "br, gzip, deflate", "User-Agent": "node" },
 };
 
-/** What the map of nginx/conf/negotiation.conf leaves to the function. */
-export const RARE: Request = {
+/** A header that the map of nginx/conf/negotiation.conf leaves to the njs function. */
+export const PARSED_ACCEPT: Request = {
   what: "Markdown by the function",
   face: "md",
   headers: {
@@ -58,7 +58,7 @@ export const RARE: Request = {
   },
 };
 
-/** A browser that has the page with this ETag already. */
+/** A browser that already has the page with this ETag. */
 export const unchanged = (etag: string): Request => ({
   what: "Unchanged HTML (304)",
   face: "html",

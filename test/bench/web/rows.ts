@@ -1,4 +1,4 @@
-import type { Bar, Row } from "../row.ts";
+import type { Bar, Row } from "../table.ts";
 import type { Load } from "./load.ts";
 
 const NOTES: Readonly<Record<string, string>> = {
@@ -11,10 +11,9 @@ const NOTES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Two rows for each peer: requests a second, and processor time of the server for one, which other work on the machine
- * disturbs less.
+ * Two rows for each peer: requests a second, and the server's processor time per request, which other load disturbs less.
  *
- * @param measured the rounds of each server: the first is ours, the bar is against the second
+ * @param measured each server's rounds; the first is ours, and the bar is against the second
  */
 export function toRows(what: string, measured: Readonly<Record<string, readonly Load[]>>, bar?: Bar): Row[] {
   const [ours, ...peers] = Object.entries(measured).map(([name, rounds]) => ({
@@ -41,7 +40,7 @@ export function toRows(what: string, measured: Readonly<Record<string, readonly 
   });
 }
 
-/** Says of each peer, in the first row that it stands in, what it is and does. */
+/** Adds each peer's note to its first row. */
 export function explainPeers(rows: readonly Row[]): Row[] {
   const explained = new Set<string>();
   return rows.map((row) => {

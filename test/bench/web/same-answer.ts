@@ -8,11 +8,11 @@ interface Answer {
   type: string | undefined;
   encoding: string | undefined;
   etag: string | undefined;
-  /** Length and hash of the body as it came, not decoded. */
+  /** Length and hash of the encoded body. */
   body: string;
 }
 
-/** One answer of a server, as it is over the wire. */
+/** Requests a server once, and returns its answer undecoded. */
 export function askOnce({ url }: Server, { face, headers }: Request): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(url[face], { headers }, async (answer) => {
@@ -28,12 +28,14 @@ export function askOnce({ url }: Server, { face, headers }: Request): Promise<An
   });
 }
 
-/** Throws unless all servers answer a request with the same bytes in the same encoding: only then is speed comparable. */
+/** Throws unless all servers answer with the same bytes in the same encoding, so that speeds are comparable. */
 export async function ensureSameAnswer(servers: readonly Server[], request: Request): Promise<void> {
   const answers = await Promise.all(servers.map((server) => askOnce(server, request)));
-  const essence = answers.map(({ status, type, encoding, body }) => JSON.stringify({ status, type, encoding, body }));
-  if (new Set(essence).size > 1)
+  const signatures = answers.map(({ status, type, encoding, body }) =>
+    JSON.stringify({ status, type, encoding, body }),
+  );
+  if (new Set(signatures).size > 1)
     throw new Error(
-      `${request.what} is not the same from all:\n${essence.map((said, index) => `${servers[index]?.name}: ${said}`).join("\n")}`,
+      `${request.what} differs between servers:\n${signatures.map((signature, index) => `${servers[index]?.name}: ${signature}`).join("\n")}`,
     );
 }

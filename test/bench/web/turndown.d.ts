@@ -1,4 +1,4 @@
-// The packages have no types of their own. This is what we use of them, as their READMEs have it.
+// The packages have no types. These cover what we use, by their READMEs.
 declare module "turndown" {
   export default class TurndownService {
     constructor(options: { headingStyle: "atx"; codeBlockStyle: "fenced" });

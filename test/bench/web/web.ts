@@ -3,36 +3,35 @@ import { join } from "node:path";
 import { killChildren } from "../../../nginx/local/child-process.ts";
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
-import { atEnd } from "../../endings.ts";
+import { addCleanup } from "../../cleanup.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
 import { ROUNDS } from "../rounds.ts";
-import type { Bar, Findings, Row } from "../row.ts";
+import type { Bar, Findings, Row } from "../table.ts";
 import { WRK } from "../wrk.ts";
-import { DEBIAN, readTuning } from "./bare-nginx.ts";
 import { type Load, measureLoads } from "./load.ts";
-import { ANYTHING, CHROME, CLAUDE_CODE, GEMINI_CLI, RARE, type Request, unchanged } from "./requests.ts";
+import { ANYTHING, CHROME, CLAUDE_CODE, GEMINI_CLI, PARSED_ACCEPT, type Request, unchanged } from "./requests.ts";
 import { explainPeers, toRows } from "./rows.ts";
 import { askOnce, ensureSameAnswer } from "./same-answer.ts";
-import { type Server, startBare, startOurs, startPeer } from "./servers.ts";
+import { DEBIAN, readTuning, type Server, startBare, startOurs, startProgram } from "./servers.ts";
 
-/** That each server works in a round. */
+/** Working time of each server per round. */
 const SECONDS = 2;
 
 /** Our nginx against a bare one, Fastify, and Markdown made on the fly: one process each, the same page. */
 export async function benchWeb(): Promise<Findings> {
   ensureSystemPackages(WRK);
   const { folder, dist } = await step("site", async () => {
-    const copy = copyWorkspace("twinfront-bench-");
-    atEnd(() => rmSync(copy, { recursive: true, force: true }));
+    const copy = copyWorkspace();
+    addCleanup(() => rmSync(copy, { recursive: true, force: true }));
     return { summary: "built in a copy", value: { folder: copy, ...(await buildSite(copy)) } };
   });
-  // Registered after the folder, and so run before it goes.
-  atEnd(killChildren);
+  // Added after the folder, so that processes end before it is removed.
+  addCleanup(killChildren);
   const ours = await startOurs(folder, dist);
   const bare = await startBare("bare nginx", folder, dist, DEBIAN);
   const tuned = await startBare("bare, tuned", folder, dist, readTuning(join(folder, "ours")));
-  const fastify = await startPeer("Fastify", "fastify-faces.ts", folder, dist);
-  const onTheFly = await startPeer("on the fly", "on-the-fly.ts", folder, dist);
+  const fastify = await startProgram("Fastify", "fastify-faces.ts", folder, dist);
+  const onTheFly = await startProgram("on the fly", "on-the-fly.ts", folder, dist);
   const { etag = "" } = await askOnce(ours, CHROME);
   const nginxes = [bare, tuned];
   return {
@@ -42,12 +41,12 @@ export async function benchWeb(): Promise<Findings> {
       ...(await compare(GEMINI_CLI, ours, nginxes, { atLeast: 0.9 })),
       ...(await compare(ANYTHING, ours, [bare])),
       ...(await compare(unchanged(etag), ours, [bare])),
-      ...(await compare(RARE, ours, [bare])),
+      ...(await compare(PARSED_ACCEPT, ours, [bare])),
     ]),
   };
 }
 
-/** @param bar of ours against the first of `same`, which all answer with the same bytes; those of `other` do not */
+/** @param bar for ours against the first of `same`, whose answers must be the same bytes; answers of `other` may differ */
 function compare(
   request: Request,
   ours: Server,

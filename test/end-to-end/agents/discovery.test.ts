@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { parseShop } from "../../../site/content-schema/shop.ts";
 import { writeSecurityTxt } from "../../../site/src/resources/security-txt.ts";
+import { shops } from "../../workspace.ts";
 
 const url = inject("shopUrl");
 const canonical = "https://shop.example";
@@ -61,7 +62,7 @@ test("the API catalogue lists addresses that answer, and their descriptions", as
 });
 
 test("security.txt has the contact of store.yaml, and is missing once it has expired", async () => {
-  const store = readFileSync(join(import.meta.dirname, "../../../content/store.yaml"), "utf8");
+  const store = readFileSync(join(shops.demo, "store.yaml"), "utf8");
   const expected = writeSecurityTxt(parseShop(store), new Date());
   const answer = await getHere("/.well-known/security.txt");
   expect(answer.status).toBe(expected === undefined ? 404 : 200);

@@ -1,8 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
-import { readThings, type Thing } from "../../facts.ts";
-import { readHtmlWords } from "../../facts-in-words.ts";
+import { readHtmlWords, readThings, type Thing } from "../../facts.ts";
 
 const dist = inject("dist");
 const pages = new Map<string, { html: string; things: Thing[] }>();

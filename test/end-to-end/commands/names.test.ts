@@ -12,9 +12,10 @@ import {
   splitMarkdown,
 } from "../../site/markdown-face/faces.ts";
 import { factsOfHead } from "../../site/markdown-face/front-matter-facts.ts";
+import { shops } from "../../workspace.ts";
 
 const dist = inject("hostileDist");
-const content = join(import.meta.dirname, "../../fixtures/hostile-shop");
+const content = shops.hostile;
 
 type Written = {
   title: string;

@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { shops } from "../../workspace.ts";
 
 const files = ["developers", "developers-loop", "developers-webhook"];
 
 /** The sources of the developer page and of the two pages below it with code. */
-export const page = files
-  .map((file) => readFileSync(join(import.meta.dirname, `../../../content/pages/${file}.mdx`), "utf8"))
-  .join("\n");
+export const page = files.map((file) => readFileSync(join(shops.demo, `pages/${file}.mdx`), "utf8")).join("\n");
 
 /** The text below a heading, up to the next of its level or above. Throws if the heading is missing. */
 export function sectionOf(heading: string): string {

@@ -57,8 +57,8 @@ const shifts = (url: string, width: number, from = 0) =>
   });
 
 test.each(KINDS)("nothing on %s moves once it is shown", async (path) => {
-  for (const width of [320, 1280])
-    expect({ width, moved: await shifts(shop + path, width) }).toEqual({ width, moved: [] });
+  const [phone, desk] = await Promise.all([320, 1280].map((width) => shifts(shop + path, width)));
+  expect({ phone, desk }).toEqual({ phone: [], desk: [] });
 });
 
 test.each(KINDS)("nothing on %s moves while the rest is loading", async (path) => {

@@ -13,10 +13,10 @@ const folder = "content/products/barcode-scanners";
 let root = "";
 
 beforeAll(() => {
-  root = copyWorkspace();
+  root = copyWorkspace(null);
 });
 beforeEach(() => {
-  rmSync(join(root, "content"), { recursive: true });
+  rmSync(join(root, "content"), { recursive: true, force: true });
   writeContent({}, root);
 });
 afterAll(() => rmSync(root, { recursive: true }));

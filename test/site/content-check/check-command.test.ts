@@ -6,12 +6,12 @@ import { copyWorkspace } from "../../workspace.ts";
 import { kestrel } from "./content-problems.ts";
 import { validContent, writeContent } from "./content-tree.ts";
 
-const root = copyWorkspace();
+const root = copyWorkspace(null);
 afterAll(() => rmSync(root, { recursive: true }));
 
 /** What `npm run check:content` answers for the valid shop with changed files. */
 function check(changes: Record<string, string>) {
-  rmSync(join(root, "content"), { recursive: true });
+  rmSync(join(root, "content"), { recursive: true, force: true });
   writeContent(changes, root);
   const { PATH } = process.env;
   const options = { encoding: "utf8", env: { PATH } } as const;

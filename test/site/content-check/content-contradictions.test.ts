@@ -1,18 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkContent } from "../../../site/content-check/check.ts";
+import { shops } from "../../workspace.ts";
 import { problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
-const root = join(import.meta.dirname, "../../..");
-
 test("a second shop with the first one's pages gets a warning for each fact about the first", async () => {
   const copy = mkdtempSync(join(tmpdir(), "twinfront-second-"));
-  cpSync(join(root, "content"), join(copy, "content"), { recursive: true });
-  const second = readFileSync(join(root, "test/fixtures/second-shop/content/store.yaml"), "utf8");
-  writeFileSync(join(copy, "content/store.yaml"), second);
+  cpSync(shops.demo, join(copy, "content"), { recursive: true });
+  cpSync(join(shops.second, "store.yaml"), join(copy, "content/store.yaml"));
   const problems = (await checkContent(copy)).filter(({ file }) => file.startsWith("content/pages/"));
   rmSync(copy, { recursive: true });
   expect(problems.every(({ isWarning }) => isWarning)).toBe(true);

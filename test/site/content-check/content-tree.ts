@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { copyWorkspace } from "../../workspace.ts";
@@ -116,8 +116,6 @@ export function writeContent(
 }
 
 /** Copies the project, with the valid shop, changed by `changes`, for its content. The caller removes it. Returns its path. */
-export function copyWithContent(changes?: Changes, name?: string): string {
-  const copy = copyWorkspace(name);
-  rmSync(join(copy, "content"), { recursive: true });
-  return writeContent(changes, copy);
+export function copyWithContent(changes?: Changes, prefix?: string): string {
+  return writeContent(changes, copyWorkspace(null, prefix));
 }

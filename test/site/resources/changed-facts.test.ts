@@ -6,9 +6,18 @@ import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
 import { importProducts } from "../../../api/catalogue/import.ts";
 import { readJson } from "../../../api/database/columns.ts";
 import { startApi } from "../../api/api.ts";
-import { readContent, readFrontMatter, readJsonLd, readProducts, withoutDay } from "../../facts.ts";
-import { readHtmlWords, readMarkdownWords, unsaid } from "../../facts-in-words.ts";
-import { readMerchantFeed, toFeedItem } from "../../merchant-feed.ts";
+import {
+  findMissingFacts,
+  readContent,
+  readFrontMatter,
+  readHtmlWords,
+  readJsonLd,
+  readMarkdownWords,
+  readMerchantFeed,
+  readProducts,
+  toFeedItem,
+  withoutDay,
+} from "../../facts.ts";
 import { buildSite } from "../../workspace.ts";
 import { kestrel, osprey } from "../content-check/content-problems.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
@@ -47,7 +56,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-const changed = () => readContent(root).get(slug) ?? [];
+const changed = () => readContent(join(root, "content")).get(slug) ?? [];
 
 test("a changed name, price and stock are in both faces of the product and in its data", () => {
   const variants = changed();
@@ -59,19 +68,19 @@ test("a changed name, price and stock are in both faces of the product and in it
   expect(readJsonLd(html)).toEqual(taxed);
   expect(html).toContain(`"price":"${withTax}","priceCurrency":"EUR","valueAddedTaxIncluded":true`);
   expect(readFrontMatter(markdown)).toEqual(taxed);
-  expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
-  expect(unsaid(readMarkdownWords(markdown), variants)).toEqual([]);
+  expect(findMissingFacts(readHtmlWords(html), variants)).toEqual([]);
+  expect(findMissingFacts(readMarkdownWords(markdown), variants)).toEqual([]);
   expect(html + markdown).not.toContain("189.00");
 });
 
 test("a day that has passed is on no page and in no feed", () => {
-  const variants = readContent(root).get("osprey") ?? [];
+  const variants = readContent(join(root, "content")).get("osprey") ?? [];
   expect(variants.map(({ available_from }) => available_from)).toEqual([null, null]);
   const taxed = variants.map((variant, index) => ({ ...variant, price: ["1571.79", "1595.99"][index] }));
   const [html, markdown] = [read("products/osprey.html"), read("products/osprey.md")];
   expect([readJsonLd(html), readFrontMatter(markdown)]).toEqual([taxed, taxed]);
   expect(html + markdown + read("merchant-feed.xml")).not.toContain("2026-01-05");
-  expect(unsaid(readHtmlWords(html), variants)).toEqual([]);
+  expect(findMissingFacts(readHtmlWords(html), variants)).toEqual([]);
   expect(readHtmlWords(html).text).not.toContain("expected");
 });
 
@@ -101,7 +110,9 @@ test("they are in the category's list, in its Markdown and in what lists everyth
 
 test("they are in products.json, in the merchant feed, in the API's answer and in the database's rows", async () => {
   const [variant] = changed();
-  const whole = new Map([...readContent(root)].map(([each, variants]) => [each, variants.map(withoutDay)]));
+  const whole = new Map(
+    [...readContent(join(root, "content"))].map(([each, variants]) => [each, variants.map(withoutDay)]),
+  );
   expect(readProducts(JSON.parse(read("products.json")))).toEqual(whole);
   const item = readMerchantFeed(read("merchant-feed.xml")).find((each) => each["g:id"]?.[0] === variant?.sku);
   expect(item).toMatchObject({ ...(variant && toFeedItem({ ...variant, price: withTax })), "g:title": [title] });

@@ -1,30 +1,27 @@
-import { cpSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import deutsch from "../../../site/src/words/de.ts";
 import english, { type Language } from "../../../site/src/words/en.ts";
-import { buildSite, copyWorkspace } from "../../workspace.ts";
+import { buildSite, copyWorkspace, shops } from "../../workspace.ts";
 import { readSentences } from "./sentences.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
-const root = copyWorkspace("twinfront second shop-");
+const root = copyWorkspace(shops.second);
 const dist = join(root, "site/dist");
 const read = (file: string) => readFileSync(join(dist, file), "utf8");
 
 beforeAll(async () => {
-  rmSync(join(root, "content"), { recursive: true });
-  cpSync(join(ROOT, "test/fixtures/second-shop/content"), join(root, "content"), { recursive: true });
   await buildSite(root);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Words by which the demo shop would be known: its name, addresses, people, money, makers. */
 function wordsOfTheDemoShop(): string[] {
-  const text = (file: string) => readFileSync(join(ROOT, "content", file), "utf8");
+  const text = (file: string) => readFileSync(join(shops.demo, file), "utf8");
   const store = text("store.yaml");
   const field = (name: string) => new RegExp(`^ *${name}: "?(.+?)"?$`, "m").exec(store)?.[1] ?? "";
   const own = ["name", "tagline", "description", "sales_email", "phone", "legal_name", "street", "city"].map(field);
-  const products = globSync("products/*/*.md", { cwd: join(ROOT, "content") });
+  const products = globSync("products/*/*.md", { cwd: shops.demo });
   const brands = products.map((file) => /^brand: (.+)$/m.exec(text(file))?.[1] ?? "");
   return [...own, ...new Set(brands), "shop.example", "€"];
 }
