@@ -13,7 +13,10 @@ export async function benchStart(): Promise<Findings> {
   const workspace = copyWorkspace();
   addCleanup(() => rmSync(workspace, { recursive: true, force: true }));
   addCleanup(stopShops);
-  await step("first", async () => ({ summary: "builds and migrates, not measured", value: await timeStart(workspace) }));
+  await step("first", async () => ({
+    summary: "builds and migrates, not measured",
+    value: await timeStart(workspace),
+  }));
   const times: StartTimes[] = [];
   while (times.length < ROUNDS) {
     const round = `round ${times.length + 1}`;

@@ -71,7 +71,7 @@ test("lists of other pages, and a page without an address, are not searched", ()
     ]).toEqual([page, true, undefined]);
 });
 
-test("what looks like a tag in a page's description or other names is no part of the page", () => {
+test("text like a tag in a page's description or names does not become part of the page", () => {
   const head = `<title>A</title><meta name="description" content="For </main> and <main> boards"><link rel="canonical" href="https://shop.example/products/a"><meta name="keywords" content="till, <b>gun">`;
   const html = `<!doctype html><html lang="en-GB"><head>${head}</head><body><header>Menu</header><main id="content"><h1>A</h1></main><footer>End</footer></body></html>`;
   expect(searchablePage(html)).toEqual({

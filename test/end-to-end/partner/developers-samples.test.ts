@@ -116,7 +116,7 @@ const CASES: readonly (readonly [what: string, typeof genuine, answer: "1" | "0"
   ["a signature without its version", of({ signatures: sign(secret).slice("v1,".length) }), "0"],
   ["a signature cut short", of({ signatures: sign(secret).slice(0, -4) }), "0"],
   ["no headers at all", of({ id: "", timestamp: "", signatures: "" }), "0"],
-  ["a timestamp that is no number", of({ timestamp: "soon" }), "0"],
+  ["a timestamp that is not a number", of({ timestamp: "soon" }), "0"],
   ["a timestamp with more to it", of({ timestamp: `${now}\n` }), "0"],
   ["an endless timestamp", of({ timestamp: "9".repeat(5000) }), "0"],
   ["an empty secret, with which anybody could sign", of({ secret: "" }), "x"],

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { headerLines } from "../raw-request.ts";
 import { runNginx, type TestNginx } from "../run-nginx.ts";
 import { CLIENTS, RULES } from "./accept-cases.ts";
-import { randomHeaders } from "./accept-headers.ts";
 import { referenceFace } from "./accept-reference.ts";
+import { randomHeaders } from "./random-accept-headers.ts";
 
 let nginx: TestNginx;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });

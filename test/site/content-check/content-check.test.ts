@@ -48,7 +48,7 @@ test("two categories can't have the same title", async () => {
   ]);
 });
 
-test("a file name that is no slug, in a wrong place or of a wrong type is named", async () => {
+test("a file with an invalid name, in the wrong place or of the wrong type is reported", async () => {
   const page = validContent["pages/about.md"] ?? "";
   const problems = await problemsWith({
     "pages/About_Us.md": page,

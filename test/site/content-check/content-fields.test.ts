@@ -52,7 +52,7 @@ const mistakes: Mistake[] = [
     "content/store.yaml:7: prices_include_tax must be `true` or `false`; you wrote `yes`.",
   ],
   [
-    "a tax rate without quotes that is no fraction",
+    "an unquoted tax rate that is not a fraction",
     "store.yaml",
     'tax_rate: "0.21"',
     "tax_rate: 21",

@@ -50,7 +50,7 @@ test("a page that can't be converted says why", async () => {
   expect([answer.status, await answer.text()]).toEqual([500, "/a.md: it has no <h1> with text in it\n"]);
 });
 
-test("what is no page's Markdown goes on to the dev server", async () => {
+test("other addresses go on to the dev server", async () => {
   const url = await serve({ "/@fs/content/a.md": "module", "/src/a.md": "module", "/a": "page" });
   for (const path of ["/@fs/content/a.md", "/src/a.md", "/a"]) {
     expect((await fetch(`${url}${path}`)).headers.get("content-type")).toBe("text/html");

@@ -29,7 +29,7 @@ const { inline } = fc.letrec<{ inline: string; atom: string }>((tie) => {
     inline: fc.oneof({ maxDepth: 3, depthIdentifier: "inline" }, tie("atom"), inElement(names, many)),
   };
 });
-// A link in a link is no HTML: its parser would close the first.
+// HTML has no link inside a link: the parser would close the first.
 const line = fc.array(inline, { minLength: 1, maxLength: 4 }).map((parts) => {
   let open = 0;
   return parts.join("").replace(/<(\/?)a\b[^>]*>/g, (tag, end) => {

@@ -128,7 +128,7 @@ test("a JSON-LD price that is a number is refused: its digits are lost already",
   expect(() => convert(page("<main><h1>A</h1>b</main>", jsonLd(product)))).toThrow("write it as a string");
 });
 
-test("source code in code is no leak", () => {
+test("markup in a code block is not a leak", () => {
   const code = 'import X from "x"\n&lt;Callout kind="tip" />\n&lt;div>';
   const main = `<main><h1>A</h1><div class="prose"><pre><code>${code}</code></pre><p>The <code>&lt;main></code> and <code>&lt;X a={1} /></code> elements, a &lt; b</p><ol><li><pre><code>${code}</code></pre></li></ol><blockquote><pre><code>${code}</code></pre></blockquote><p>\\<code>&lt;b></code></p></div></main>`;
   expect(convert(page(main))).toContain("The `<main>` and `<X a={1} />` elements, a < b");

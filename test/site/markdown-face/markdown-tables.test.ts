@@ -13,7 +13,7 @@ test("a table has no padding", () => {
   expect(convert(table)).toBe("| SKU | Price |\n| - | - |\n| KES-C2-BK | €1 |\n");
 });
 
-test("a first row of a row head and a value is no table head", () => {
+test("a first row of a row head and a value is not a table head", () => {
   const table =
     '<table><tr><th scope="row">Reads</th><td>1D</td></tr><tr><th scope="row">Weight</th><td>1 g</td></tr></table>';
   expect(convert(table)).toBe("| | |\n| - | - |\n| Reads | 1D |\n| Weight | 1 g |\n");

@@ -90,7 +90,7 @@ function readSitemap(origin: string, read: Read): string[] {
   return locations(sitemap).flatMap((url) => locations(read(url.slice(origin.length + 1))));
 }
 
-/** The API answers below /api/, and is no file; a page's has an ending that its address hasn't. */
+/** Paths below /api/ are not files, and a page's file has an ending that its address lacks. */
 function leadsToFile(url: string, origin: string, dist: string): boolean {
   const path = url.slice(origin.length);
   const isThere = path.startsWith("/api/") || existsSync(join(dist, path)) || existsSync(join(dist, `${path}.html`));
