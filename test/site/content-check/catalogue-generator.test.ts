@@ -7,7 +7,7 @@ import { type CatalogueSize, writeCatalogue } from "../../catalogue-generator.ts
 import { shops } from "../../workspace.ts";
 import { writeContent } from "./content-tree.ts";
 
-/** A small shop with a generated catalogue beside its own products, in a folder that goes with the test. */
+/** A small shop with a generated catalogue beside its own products, in a folder removed after the test. */
 function generate(size: CatalogueSize): string {
   const folder = writeContent();
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -20,7 +20,7 @@ const read = (folder: string) => {
   return names.map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
 };
 
-test("a generated catalogue has as many products as asked for, and nothing that the content check refuses", async () => {
+test("a generated catalogue has the requested number of products and passes the content check", async () => {
   const folder = generate({ products: 300 });
   expect(await checkContent(folder)).toEqual([]);
   expect(
@@ -28,12 +28,12 @@ test("a generated catalogue has as many products as asked for, and nothing that 
   ).toHaveLength(300);
 });
 
-test("the same seed writes the same catalogue, another seed another", () => {
+test("the same seed gives the same catalogue, and another seed a different one", () => {
   expect(read(generate({ products: 20 }))).toEqual(read(generate({ products: 20 })));
   expect(read(generate({ products: 20, seed: 2 }))).not.toEqual(read(generate({ products: 20 })));
 });
 
-test("products are shared out among as many categories as asked for", () => {
+test("products are spread over the requested number of categories", () => {
   const folder = generate({ products: 7, categories: 2 });
   const categories = globSync("content/products/*/*.md", { cwd: folder }).map((name) => name.split("/")[2]);
   expect(
@@ -43,7 +43,7 @@ test("products are shared out among as many categories as asked for", () => {
   ).toEqual([2, 3, 4]);
 });
 
-test("beside the demo shop's own products a generated catalogue overwrites none of its files", async () => {
+test("a catalogue generated beside the demo shop's products overwrites none of the shop's files", async () => {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-content-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   cpSync(shops.demo, join(folder, "content"), { recursive: true });

@@ -9,7 +9,7 @@ import { validContent, writeContent } from "./content-tree.ts";
 const root = copyWorkspace(null);
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** What `npm run check:content` answers for the valid shop with changed files. */
+/** The result of `npm run check:content` for the valid shop with changed files. */
 function check(changes: Record<string, string>) {
   rmSync(join(root, "content"), { recursive: true, force: true });
   writeContent(changes, root);
@@ -25,7 +25,7 @@ function check(changes: Record<string, string>) {
 
 const text = validContent[kestrel] ?? "";
 
-test("the files of valid content are counted", () => {
+test("valid content prints the number of files", () => {
   expect(check({})).toEqual({
     status: 0,
     stdout: expect.stringMatching(
@@ -35,7 +35,7 @@ test("the files of valid content are counted", () => {
   });
 });
 
-test("all errors are listed with file, line and what to write, and fail the command", () => {
+test("the command lists every error with its file, line and what to write, and fails", () => {
   const { status, stdout, stderr } = check({
     [kestrel]: text.replace("brand:", "brnad:"),
     "pages/about.md": (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/guides/chosing"),
@@ -46,7 +46,7 @@ test("all errors are listed with file, line and what to write, and fail the comm
   expect(stderr).toContain("2 errors in content/.");
 });
 
-test("a warning is printed, and the command succeeds", () => {
+test("the command prints warnings and succeeds", () => {
   const { status, stdout, stderr } = check({ [kestrel]: text.replace("2026-10-02", "2126-10-02") });
   expect([status, stdout]).toEqual([0, expect.stringContaining("no errors")]);
   expect(stderr).toContain("updated 2126-10-02 is in the future.");

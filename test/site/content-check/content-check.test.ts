@@ -2,23 +2,23 @@ import { expect, test } from "vitest";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
-test("a shop without a mistake has no problems", async () => {
+test("a valid shop has no problems", async () => {
   expect(await problemsWith({})).toEqual([]);
 });
 
-test("Windows line ends and a byte order mark are allowed", async () => {
+test("Windows line endings and a byte order mark are allowed", async () => {
   const text = (validContent[kestrel] ?? "").replaceAll("\n", "\r\n");
   expect(await problemsWith({ [kestrel]: `\uFEFF${text}` })).toEqual([]);
 });
 
-test("a folder without a category is named, with the one that was meant", async () => {
+test("a product folder without a category is reported with the nearest category", async () => {
   const moved = { [kestrel]: null, "products/barcode-scaners/kestrel-c2.md": validContent[kestrel] ?? "" };
   expect(await problemsWith(moved)).toContain(
     "content/products/barcode-scaners/kestrel-c2.md:1: barcode-scaners isn't a category: content/categories/barcode-scaners.md is missing. Did you mean `barcode-scanners`?",
   );
 });
 
-test("a slug is used once in the whole shop, former ones included", async () => {
+test("current and former slugs must be unique across the shop", async () => {
   const other = validContent["categories/barcode-scanners.md"] ?? "";
   const twin = (validContent[kestrel] ?? "").replace("kestrel-c1", "osprey").replace("KES-C2", "KES-C9");
   const problems = await problemsWith({ "categories/tills.md": other, "products/tills/kestrel-c2.md": twin });
@@ -70,7 +70,7 @@ test.each([
   ["accounting", "/account"],
   ["cart-guide", "/cart"],
   ["administration", "/admin"],
-])("a page called %s, whose address robots.txt keeps from crawlers, is named", async (slug, hidden) => {
+])("a page called %s is reported, because robots.txt hides its address", async (slug, hidden) => {
   expect(await problemsWith({ [`pages/${slug}.md`]: validContent["pages/about.md"] ?? "" })).toEqual([
     `content/pages/${slug}.md:1: robots.txt keeps search engines away from addresses that start with ${hidden}. Start the name with another word: \`about-${slug}.md\`.`,
   ]);
@@ -79,18 +79,15 @@ test.each([
 test.each([
   ["latin1", 7],
   ["utf16le", 1],
-] as const)(
-  "a file in another encoding, %s, is named with its line, and its words are read all the same",
-  async (encoding, line) => {
-    const text = validContent["pages/about.md"] ?? "";
-    const written = encoding === "latin1" ? text.replace("We", "Café") : `\uFEFF${text}`;
-    expect(await problemsWith({ "pages/about.md": Buffer.from(written, encoding) })).toEqual([
-      `content/pages/about.md:${line}: Letters here aren't in UTF-8. Save the file with the encoding “UTF-8”, then check its text.`,
-    ]);
-  },
-);
+] as const)("a file in %s is reported with its line, and its words are still read", async (encoding, line) => {
+  const text = validContent["pages/about.md"] ?? "";
+  const written = encoding === "latin1" ? text.replace("We", "Café") : `\uFEFF${text}`;
+  expect(await problemsWith({ "pages/about.md": Buffer.from(written, encoding) })).toEqual([
+    `content/pages/about.md:${line}: Letters here aren't in UTF-8. Save the file with the encoding “UTF-8”, then check its text.`,
+  ]);
+});
 
-test("all problems of all files are named at once, by file and line", async () => {
+test("all problems in all files are reported at once, by file and line", async () => {
   const problems = await problemsWith({
     [kestrel]: (validContent[kestrel] ?? "")
       .replace("brand", "barnd")

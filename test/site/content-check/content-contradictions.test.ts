@@ -22,47 +22,47 @@ test("a second shop with the first one's pages gets a warning for each fact abou
 });
 
 const about = "pages/about.md";
-const says = (found: string, field: string, value: string) =>
+const contradiction = (found: string, field: string, value: string) =>
   `content/${about}:7: “${found}”: \`${field}\` of content/store.yaml is “${value}”. Change it, unless you mean another one.`;
 
-/** What the check says of a page with this text in the valid shop, whose settings `change` may alter. */
+/** The problems of a page with this text, in the valid shop with its settings altered by `change`. */
 const problemsOf = (text: string, change = (store: string) => store) =>
   problemsWith({
     "store.yaml": change(validContent["store.yaml"] ?? ""),
     [about]: (validContent[about] ?? "").replace("We test.", text),
   });
 
-const net = (store: string) => store.replace("prices_include_tax: true", "prices_include_tax: false");
+const excludeTax = (store: string) => store.replace("prices_include_tax: true", "prices_include_tax: false");
 
 test.each([
-  ["Write to [us](mailto:info@old.example).", says("info@old.example", "sales_email", "sales@test.example")],
-  ["Ring +44 113 496 0123.", says("+44 113 496 0123", "phone", "+44 20 7946 0123")],
-  ["Old Counter GmbH sells it.", says("Old Counter GmbH", "company, legal_name", "Testcounter Ltd")],
+  ["Write to [us](mailto:info@old.example).", contradiction("info@old.example", "sales_email", "sales@test.example")],
+  ["Ring +44 113 496 0123.", contradiction("+44 113 496 0123", "phone", "+44 20 7946 0123")],
+  ["Old Counter GmbH sells it.", contradiction("Old Counter GmbH", "company, legal_name", "Testcounter Ltd")],
   [
     "Testcounter Ltd, 14 Old Yard, Leeds LS1 9CK.",
-    says("14 Old Yard, Leeds LS1 9CK", "company, street", "1 Test Street, London EC1A 1AA"),
+    contradiction("14 Old Yard, Leeds LS1 9CK", "company, street", "1 Test Street, London EC1A 1AA"),
   ],
-  ["Prices include 19 % VAT.", says("19 % VAT", "tax_rate", "21% VAT")],
-  ["Prices include 8.1% MWST.", says("8.1% MWST", "tax_rate", "21% VAT")],
+  ["Prices include 19 % VAT.", contradiction("19 % VAT", "tax_rate", "21% VAT")],
+  ["Prices include 8.1% MWST.", contradiction("8.1% MWST", "tax_rate", "21% VAT")],
   [
     "Our prices are per piece, excluding VAT.",
-    says("prices are per piece, excluding VAT", "prices_include_tax", "true"),
+    contradiction("prices are per piece, excluding VAT", "prices_include_tax", "true"),
   ],
-  ["All prices are in Swiss francs.", says("francs", "currency", "EUR")],
-  ["It costs $12.50.", says("$12.50", "currency", "EUR")],
-  ["It costs CHF 12.50.", says("CHF 12.50", "currency", "EUR")],
+  ["All prices are in Swiss francs.", contradiction("francs", "currency", "EUR")],
+  ["It costs $12.50.", contradiction("$12.50", "currency", "EUR")],
+  ["It costs CHF 12.50.", contradiction("CHF 12.50", "currency", "EUR")],
 ])("a page that says “%s” gets a warning", async (text, problem) => {
   const named = (store: string) => store.replace('tax_rate: "0.21"', 'tax_rate: "0.21"\ntax_name: VAT');
   expect(await problemsOf(text, named)).toEqual([problem]);
 });
 
-test("prices that are said to include a tax get a warning where they don't", async () => {
-  expect(await problemsOf("All prices include 21% tax.", net)).toEqual([
-    says("prices include 21% tax", "prices_include_tax", "false"),
+test("a page that says prices include tax gets a warning where they exclude it", async () => {
+  expect(await problemsOf("All prices include 21% tax.", excludeTax)).toEqual([
+    contradiction("prices include 21% tax", "prices_include_tax", "false"),
   ]);
 });
 
-test("a page about another shop gets a warning for its title and every place where it is named", async () => {
+test("a page about another shop gets a warning for its title and for every mention", async () => {
   const page = (validContent[about] ?? "")
     .replace("title: About us", "title: About Old Counter")
     .replace("We test.", "Old Counter is old.");
@@ -77,7 +77,7 @@ test("a page about another shop gets a warning for its title and every place whe
   ]);
 });
 
-test("the shop's own details, another company beside it, and code get no warning", async () => {
+test("the shop's own details, a partner company and code get no warning", async () => {
   const text = `Testcounter Ltd, 1 Test Street, London EC1A 1AA, [sales@test.example](mailto:sales@test.example) or
 data@test.example, +44 (0)20 7946 0123. Prices are in euros, €12.50, and include 21% VAT. Where none is due, we invoice
 without VAT. Carried by Fast Parcels GmbH. Add 20 % glycol.

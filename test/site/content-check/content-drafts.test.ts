@@ -46,7 +46,7 @@ test("a published page can't link to a draft; a draft can link to any page", asy
   ]);
 });
 
-test("a draft may be compatible with another draft, named in one of the two", async () => {
+test("a draft may be compatible with another draft, when one of the two files names it", async () => {
   const works = (file: string, slug: string) =>
     draftOf(file).replace("draft: true", `works_with: { ${slug}: both read }\ndraft: true`);
   const withoutLinks = {
@@ -63,7 +63,7 @@ test("a draft may be compatible with another draft, named in one of the two", as
   ]);
 });
 
-test("a SKU in a published page and a draft is reported in the draft", async () => {
+test("a SKU used in a published page and a draft is reported in the draft", async () => {
   const twin = draftOf(kestrel)
     .replace("formerly: [kestrel-c1]\n", "")
     .replace(/gtin:.*\n/, "");

@@ -8,7 +8,7 @@ import { validContent, writeContent } from "./content-tree.ts";
 
 const category = "categories/barcode-scanners.md";
 
-/** The valid shop, its category with `facets`, its two products with these specifications. */
+/** The valid shop with `facets` in its category and these specifications in its two products. */
 const shopWith = (facets: string, ofKestrel: string, ofOsprey: string) => ({
   [category]: (validContent[category] ?? "").replace("order: 10", `order: 10\n${facets}`),
   [kestrel]: (validContent[kestrel] ?? "").replace("Reads: 1D and 2D codes", ofKestrel),
@@ -26,21 +26,21 @@ test("a category filters by texts and lists, and sorts by numbers of one unit", 
 
 test.each([
   [
-    "a filter that a product lacks",
+    "a filter missing from one product",
     "filters: [Reads]",
     "Reads: 1D",
     "Read: 1D",
     `content/${osprey}:18: specifications need \`Reads\`, which the category filters by. Rename \`Read\` if it means the same.`,
   ],
   [
-    "a filter that no product has",
+    "a filter missing from every product",
     "filters: [Raeds]",
     "Reads: 1D",
     "Reads: 1D",
     `content/${category}:5: filters: none of the category's products has the specification \`Raeds\`. Did you mean \`Reads\`?`,
   ],
   [
-    "a value that a neighbour spells otherwise",
+    "a value that another product spells differently",
     "filters: [Reads]",
     "Reads: [1D, Wi-Fi]",
     "Reads: [1D, WiFi]",
@@ -60,14 +60,14 @@ test.each([
     'Weight: "0.2 kg"',
     `content/${osprey}:19: specifications, Weight "0.2 kg" must have the unit “g”, like other products. The category sorts by it.`,
   ],
-])("%s is named where it is to be mended, and stops no build", async (_what, facets, ofKestrel, ofOsprey, problem) => {
+])("%s is a warning on the line to correct", async (_what, facets, ofKestrel, ofOsprey, problem) => {
   const root = writeContent(shopWith(facets, ofKestrel, ofOsprey));
   const problems = await checkContent(root);
   rmSync(root, { recursive: true });
   expect(problems.map(({ isWarning, ...found }) => [formatProblem(found), isWarning])).toEqual([[problem, true]]);
 });
 
-test("a measure is a number with the word behind it", () => {
+test("a measure is a number and the unit after it", () => {
   const texts = ["1,200 mm/s", "0.33 kg with foot", "203 dpi, 8 dots/mm", "15.6″ wide", "24", "24 (vendor figure)"];
   expect(texts.map((text) => readMeasure(text, "en-GB"))).toEqual([
     { amount: 1200, unit: "mm/s" },
@@ -82,7 +82,7 @@ test("a measure is a number with the word behind it", () => {
   );
 });
 
-test("a measure is read as the shop's locale writes numbers", () => {
+test("a measure is read in the number format of the shop's locale", () => {
   const inGerman = ["1.200 mm/s", "0,33 kg", "24"].map((text) => readMeasure(text, "de-DE")?.amount);
   expect(inGerman).toEqual([1200, 0.33, 24]);
   expect(["0.33 kg", "1,200 mm/s"].map((text) => readMeasure(text, "de-DE")?.amount)).toEqual([undefined, 1.2]);
@@ -96,19 +96,16 @@ test("a measure is read as the shop's locale writes numbers", () => {
 test.each([
   ["can't be read", /title: (.*)/, "title: A: $1", "2: Text with a colon needs quotes:"],
   ["has no specifications", /specifications:\n {2}Reads.*\n/, "", "1: specifications is missing."],
-])(
-  "a product that %s is one mistake, not one for each of its category's filters",
-  async (_what, text, written, message) => {
-    const shop = shopWith("filters: [Reads]", "Reads: 1D", "Reads: 2D");
-    const changed = (shop[kestrel] ?? "").replace(text, written);
-    expect(changed).not.toBe(shop[kestrel]);
-    expect(await problemsWith({ ...shop, [kestrel]: changed })).toEqual([
-      expect.stringContaining(`content/${kestrel}:${message}`),
-    ]);
-  },
-);
+])("a product that %s is reported once, not once for each filter", async (_what, text, written, message) => {
+  const shop = shopWith("filters: [Reads]", "Reads: 1D", "Reads: 2D");
+  const changed = (shop[kestrel] ?? "").replace(text, written);
+  expect(changed).not.toBe(shop[kestrel]);
+  expect(await problemsWith({ ...shop, [kestrel]: changed })).toEqual([
+    expect.stringContaining(`content/${kestrel}:${message}`),
+  ]);
+});
 
-test("a misspelt required field is one error", async () => {
+test("a misspelt required field is reported once", async () => {
   const misspelt = (validContent[kestrel] ?? "").replace("brand:", "Brand:");
   expect(await problemsWith({ [kestrel]: misspelt })).toEqual([
     `content/${kestrel}:3: Brand isn't a known field. Did you mean \`brand\`?`,

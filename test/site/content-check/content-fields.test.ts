@@ -38,14 +38,14 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:11: availability "instock" isn't one of in_stock, preorder, backorder, out_of_stock. Did you mean \`in_stock\`?`,
   ],
   [
-    "yes for a page about the shop",
+    "about_shop written as yes",
     "pages/about.md",
     "updated:",
     "about_shop: yes\nupdated:",
     "content/pages/about.md:4: about_shop must be `true`, without quotes, on a page about the shop itself. Leave it out elsewhere.",
   ],
   [
-    "yes for a boolean",
+    "a boolean written as yes",
     "store.yaml",
     "prices_include_tax: true",
     "prices_include_tax: yes",
@@ -73,14 +73,14 @@ const mistakes: Mistake[] = [
     'content/store.yaml:8: tax_rate must be text in quotes: 0.210 would become 0.21. Write `tax_rate: "0.210"`.',
   ],
   [
-    "a day that is none",
+    "an invalid date",
     "pages/about.md",
     "2026-10-01",
     "2026-02-30",
     'content/pages/about.md:4: updated "2026-02-30" isn\'t a valid date. Write it as `2026-11-20`: year-month-day.',
   ],
   [
-    "a day in another order",
+    "a date in another order",
     "pages/about.md",
     "2026-10-01",
     "01/10/2026",
@@ -122,7 +122,7 @@ const mistakes: Mistake[] = [
     `content/${osprey}:17: variant 2, options are the same as those of variant 1. Each variant needs its own combination.`,
   ],
   [
-    "a variant whose stock is not said",
+    "a variant without its availability",
     osprey,
     "    availability: backorder\n",
     "",
@@ -136,7 +136,7 @@ const mistakes: Mistake[] = [
     `content/${osprey}:18: price belongs to each of the \`variants\`: move it there.`,
   ],
   [
-    "neither SKU nor variants",
+    "a product without a SKU or variants",
     kestrel,
     'sku: "KES-C2"\n',
     "",
@@ -150,7 +150,7 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:13: specifications, Firmware must be text in quotes: 1.10 would become 1.1. Write \`Firmware: "1.10"\`.`,
   ],
   [
-    "a day as a specification",
+    "a date as a specification",
     kestrel,
     "Reads: 1D and 2D codes",
     "Since: 2026-10-02",
@@ -159,12 +159,12 @@ const mistakes: Mistake[] = [
 ];
 
 test.each(mistakes)(
-  "%s is named with its file, its line and what to write",
+  "%s is reported with its file, its line and what to write",
   async (_what, file, text, replacement, problem) => {
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
 );
 
-test("a title may have a < that isn't HTML", async () => {
+test("a title may contain a < that isn't HTML", async () => {
   expect(await problemsAfter(kestrel, "title: Kestrel C2", "title: 2 < 3 Kestrel C2")).toEqual([]);
 });

@@ -38,21 +38,21 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:8: sku must be text in quotes: 00123 would become 123. Write \`sku: "00123"\`.`,
   ],
   [
-    "a SKU with a blank",
+    "a SKU with a space",
     osprey,
     '"OSP-WH"',
     '"OSP WH"',
     `content/${osprey}:14: variant 2, sku "OSP WH" has a space or a letter outside ASCII, which many ERPs can't read. Remove it.`,
   ],
   [
-    "a SKU that another product has",
+    "a SKU used by another product",
     osprey,
     '"OSP-WH"',
     '"KES-C2"',
     `content/${osprey}:14: SKU KES-C2 is also in content/${kestrel}:8. Use it once.`,
   ],
   [
-    "a GTIN that another product has",
+    "a GTIN used by another product",
     osprey,
     "2000000000022",
     "2000000000015",
@@ -61,12 +61,12 @@ const mistakes: Mistake[] = [
 ];
 
 test.each(mistakes)(
-  "%s is named with its file, its line and what to write",
+  "%s is reported with its file, its line and what to write",
   async (_what, file, text, replacement, problem) => {
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
 );
 
-test("a real GTIN, outside the restricted ranges, is right", async () => {
+test("a GTIN outside the restricted ranges is valid", async () => {
   expect(await problemsAfter(kestrel, "2000000000015", "4006381333931")).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { newProduct } from "./content-tree.ts";
 
 const mistakes: Mistake[] = [
   [
-    "a link to nothing",
+    "a broken link",
     kestrel,
     "/shipping#costs",
     "/products/ospry",
@@ -26,7 +26,7 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: No page \`../../pages/shipping.md\`. Did you mean \`/shipping\`?`,
   ],
   [
-    "a link with a sign that no address has",
+    "a link with an invalid character",
     kestrel,
     "/shipping#costs",
     "https://a.example|",
@@ -40,42 +40,42 @@ const mistakes: Mistake[] = [
     "content/pages/about.md:7: The page `/products/kestrel-c1` has moved. Write `/products/kestrel-c2`.",
   ],
   [
-    "a link to a heading that is not there",
+    "a link to a missing heading",
     kestrel,
     "#costs",
     "#cost",
     `content/${kestrel}:20: The page \`/shipping\` has no heading \`#cost\`. Did you mean \`#costs\`?`,
   ],
   [
-    "a link to a heading that another product's text lacks",
+    "a link to a heading missing from another product's text",
     kestrel,
     "/shipping#costs",
     "/products/osprey#what-it-dos",
     `content/${kestrel}:20: The page \`/products/osprey\` has no heading \`#what-it-dos\`. Did you mean \`#what-it-does\`?`,
   ],
   [
-    "a link to a heading that the product's own text lacks",
+    "a link to a heading missing from the product's own text",
     kestrel,
     "/shipping#costs",
     "#in-the-bax",
     `content/${kestrel}:20: The page \`/products/kestrel-c2\` has no heading \`#in-the-bax\`.`,
   ],
   [
-    "a link to a heading that a category's text lacks",
+    "a link to a heading missing from a category's text",
     "pages/about.md",
     "/guides/choosing",
     "/categories/barcode-scanners#prices",
     "content/pages/about.md:7: The page `/categories/barcode-scanners` has no heading `#prices`.",
   ],
   [
-    "a link to a heading beside the API's endpoints",
+    "a link to a heading missing from the API's endpoints",
     "pages/about.md",
     "/guides/choosing",
     "/developers#no-such-thing",
     "content/pages/about.md:7: The page `/developers` has no heading `#no-such-thing`.",
   ],
   [
-    "a link to a heading of a page that the site makes",
+    "a link to a heading missing from a generated page",
     "pages/about.md",
     "/guides/choosing",
     "/search#results",
@@ -89,7 +89,7 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: Write a link within the shop without its address: \`/shipping\`.`,
   ],
   [
-    "a link to nothing with the shop's own address, spelt in another way",
+    "a broken link with the shop's own address in another spelling",
     kestrel,
     "/shipping#costs",
     "//TEST.example/nowhere",
@@ -132,7 +132,7 @@ const mistakes: Mistake[] = [
   ],
 ];
 
-test("a link may lead to headings of texts, questions and the API's endpoints, and to what the site puts on a page", async () => {
+test("a link may lead to a heading in a text, an API endpoint or a generated section", async () => {
   const links = [
     "#what-it-does",
     "/products/osprey#what-it-does",
@@ -147,13 +147,13 @@ test("a link may lead to headings of texts, questions and the API's endpoints, a
 });
 
 test.each(mistakes)(
-  "%s is named with its file, its line and what to write",
+  "%s is reported with its file, its line and what to write",
   async (_what, file, text, replacement, problem) => {
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
 );
 
-/** A set that counts how often somebody goes through all of it. */
+/** A set that counts how often it is iterated. */
 class CountingSet extends Set<string> {
   reads = 0;
 
@@ -163,7 +163,7 @@ class CountingSet extends Set<string> {
   }
 }
 
-test("the nearest word to a typo is computed once", () => {
+test("the nearest word to a typo is computed only once", () => {
   const pages = new CountingSet(["/products/osprey", "/shipping"]);
   for (let index = 0; index < 1000; index += 1) expect(nearest("/products/ospry", pages)).toBe("/products/osprey");
   expect(nearest("/nowhere-near", pages)).toBe(undefined);
@@ -171,7 +171,7 @@ test("the nearest word to a typo is computed once", () => {
   expect(pages.reads).toBe(2);
 });
 
-test("a wrong link in hundreds of files costs the check about as much as one", async () => {
+test("a broken link in hundreds of files takes about as long to check as one", async () => {
   const products = (wrong: number) =>
     Object.fromEntries(
       Array.from({ length: 600 }, (_, index) => {
@@ -187,7 +187,7 @@ test("a wrong link in hundreds of files costs the check about as much as one", a
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
-  // The first run compiles our code.
+  // Warm up: the first run compiles our code.
   await costs(1);
   const one = await costs(1);
   expect((await costs(600)) / one).toBeLessThan(2.5);

@@ -22,28 +22,28 @@ test.each([
   ["<ProductCard {...a} />", '<ProductCard> has code in its attributes. Write them as text in quotes: name="text".'],
   ["<sub title={x}>2</sub>", '<sub> has code in its attributes. Write them as text in quotes: name="text".'],
   ['<ProductCard id="a" />', '<ProductCard> has no attribute id. Write `<ProductCard sku="KES-C2-BK" />`.'],
-])("%j is never run: its line says what to write", async (text, problem) => {
+])("%j never runs, and is reported with what to write", async (text, problem) => {
   expect(await problemsAfter(guide, "Take", `${text}\n\nTake`)).toEqual([`content/${guide}:7: ${problem}`]);
 });
 
-test("signs of code may stand in an .mdx file as text and as code to be read", async () => {
+test("an .mdx file may show code as text and in code blocks", async () => {
   expect(
     await problemsAfter(guide, "Take", "A \\{x\\}, \\<b> and `{x}`:\n\n```js\nimport {x} from 'y'\n```\n\nTake"),
   ).toEqual([]);
 });
 
-test("a brace in an .mdx file is named with its line", async () => {
+test("a brace in an .mdx file is reported with its line", async () => {
   const [problem] = await problemsAfter(guide, "Take", "Take {this");
   expect(problem).toMatch(/^content\/guides\/choosing\.mdx:\d+: In an \.mdx file, \{ and < start code/);
 });
 
-test("a component without an end is named where it begins", async () => {
+test("a component without a closing tag is reported where it starts", async () => {
   expect(await problemsAfter(guide, "</Callout>", "")).toEqual([
     `content/${guide}:11: <Callout> isn't closed. Write \`</Callout>\` below its text.`,
   ]);
 });
 
-test("an unreadable product is one error, without an unknown SKU or address", async () => {
+test("an unreadable product is reported once, without errors for links to it", async () => {
   const file = "products/barcode-scanners/kestrel-c2.md";
   expect(await problemsAfter(file, "10-02\n---", "10-02")).toEqual([
     `content/${file}:1: The fields must end with a second line \`---\`.`,

@@ -25,7 +25,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** A PNG's header that claims a size; what follows is never looked at. */
+/** A PNG header with a given size; only the header is read. */
 function pngOf(width: number, height: number): Buffer {
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width);
@@ -47,7 +47,7 @@ const png = Buffer.concat([
   chunk("IEND", Buffer.alloc(0)),
 ]);
 
-/** What the check says about a product whose picture is a file of this name and content. */
+/** The problems of a product whose picture is a file with this name and content. */
 const problemsOf = (name: string, content: string | Uint8Array) =>
   problemsWith({
     [kestrel]: (validContent[kestrel] ?? "").replace("kestrel-c2.svg", name),
@@ -76,7 +76,7 @@ test.each([
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12000 9000"/>',
     `has 12,000 × 9,000 pixels. ${limit} Set width and height of its <svg> in the same proportion, such as width="800" and height="600".`,
   ],
-])("a file %s that can't be shown is named where it is used", async (name, content, problem) => {
+])("a file %s that can't be shown is reported where it is used", async (name, content, problem) => {
   expect(await problemsOf(name, content)).toEqual([`content/${kestrel}:6: The picture ./${name} ${problem}`]);
 });
 
@@ -84,11 +84,11 @@ test.each([
   ["a.jpg", jpeg],
   ["a.jpeg", jpeg],
   ["a.png", png],
-])("a photograph %s is right", async (name, content) => {
+])("a photograph %s is valid", async (name, content) => {
   expect(await problemsOf(name, content)).toEqual([]);
 });
 
-/** An SVG with something in it, and something in its `<svg>`. */
+/** An SVG with the given content, and attributes on its `<svg>`. */
 const svg = (inside: string, attributes = "") =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 4 3" ${attributes}>\n${inside}\n</svg>`;
 
@@ -110,11 +110,11 @@ test.each([
   [`<!DOCTYPE svg [<!ENTITY a "b">]>${svg("")}`, "defines entities in its DOCTYPE"],
   ['<svg viewBox="0 0 4 3"/>', "doesn't start with <svg xmlns="],
   [svg("<rect>"), "isn't a well-formed SVG (unexpected close tag) in line 3"],
-])("a drawing is refused that holds %s", (text, problem) => {
+])("a drawing that contains %s is rejected", (text, problem) => {
   expect(svgProblem(text)).toContain(problem);
 });
 
-test("a drawing may refer to its own parts, hold pictures and styles, and come from a drawing program", () => {
+test("a drawing may refer to its own parts, contain pictures and styles, and come from a drawing program", () => {
   const head =
     '<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
   const inside =

@@ -6,7 +6,7 @@ import { validContent, writeContent } from "./content-tree.ts";
 
 const mistakes: Mistake[] = [
   [
-    "a picture that is not there",
+    "a missing picture file",
     kestrel,
     "./kestrel-c2.svg",
     "./kestrl-c2.svg",
@@ -41,21 +41,21 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: The picture has no description. Write \`![What it shows](./picture.svg)\`.`,
   ],
   [
-    "a picture from elsewhere",
+    "a picture from another website",
     kestrel,
     "It scans.",
     "![A](https://example.com/a.png)",
     `content/${kestrel}:20: The picture https://example.com/a.png is on another website. Save it beside this file and use its file name.`,
   ],
   [
-    "a description that begins with what every picture is",
+    "a description that starts by calling itself an image",
     kestrel,
     "alt: The Kestrel",
     "alt: Image of the Kestrel",
     `content/${kestrel}:7: The description begins with “Image of”, which screen readers already say. Start with what the picture shows: “the Kestrel C2 in its cradle”.`,
   ],
   [
-    "such a description in a text",
+    "a description in a text that starts by calling itself an image",
     kestrel,
     "It scans.",
     "![A photo showing a till](./kestrel-c2.svg)",
@@ -63,7 +63,7 @@ const mistakes: Mistake[] = [
   ],
 ];
 
-test("a picture's description may hold the word image, and no description stops a build", async () => {
+test("a picture's description may contain the word image, and its wording is only a warning", async () => {
   expect(await problemsAfter(kestrel, "alt: The Kestrel", "alt: An image sensor of the Kestrel")).toEqual([]);
   const root = writeContent({ [kestrel]: (validContent[kestrel] ?? "").replace("alt: The", "alt: Picture of the") });
   const problems = await checkContent(root);
@@ -72,7 +72,7 @@ test("a picture's description may hold the word image, and no description stops 
 });
 
 test.each(mistakes)(
-  "%s is named with its file, its line and what to write",
+  "%s is reported with its file, its line and what to write",
   async (_what, file, text, replacement, problem) => {
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },

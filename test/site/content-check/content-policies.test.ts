@@ -18,13 +18,13 @@ returns:
   sent_to: GB
 `;
 
-/** What the check says of a shop whose store.yaml has these policies, after a text of them was replaced. */
+/** The problems of a shop with these policies in its store.yaml, after one text in them is replaced. */
 async function policyProblems(text: string, replacement: string): Promise<string[]> {
   expect(policies).toContain(text);
   return problemsWith({ "store.yaml": validContent["store.yaml"] + policies.replace(text, replacement) });
 }
 
-test("a shop may state its deliveries and returns, a free one too", async () => {
+test("a shop may state its shipping and returns, free ones included", async () => {
   expect(await policyProblems("", "")).toEqual([]);
 });
 
@@ -62,17 +62,17 @@ test.each([
     "23: shipping, zone 1, transit_days, max is missing. Write a whole number, such as `2`.",
   ],
   ["days: 30", "days: 0", "29: returns, days must be 1 or more. Leave `returns` out if the shop takes nothing back."],
-])("%s written as %s in store.yaml is named with its line and what to write", async (text, replacement, problem) => {
+])("%s written as %s in store.yaml is reported with its line and what to write", async (text, replacement, problem) => {
   expect(await policyProblems(text, replacement)).toEqual([`content/store.yaml:${problem}`]);
 });
 
-test("returns need a country of their own where no shipping says where the shop delivers", async () => {
+test("returns need their own countries when store.yaml has no shipping", async () => {
   expect(await policyProblems(policies.slice(0, policies.indexOf("returns")), "")).toEqual([
     "content/store.yaml:18: returns needs `countries: [GB]`, or a `shipping` with the countries that the shop delivers to.",
   ]);
 });
 
-test("a component without anything to show in store.yaml is named with its line", async () => {
+test("a component whose settings are missing from store.yaml is reported with its line", async () => {
   const shipping = validContent["pages/shipping.md"]?.replace("Nothing.", "<ShippingTable />") ?? "";
   const changes = { "pages/shipping.md": null, "pages/shipping.mdx": shipping };
   expect(await problemsWith(changes)).toEqual([

@@ -6,10 +6,10 @@ import { validContent, writeContent } from "./content-tree.ts";
 export const kestrel = "products/barcode-scanners/kestrel-c2.md";
 export const osprey = "products/barcode-scanners/osprey.md";
 
-/** A mistake: in `file` of the valid shop `text` becomes `replacement`, and the check says `problem`. */
+/** In the valid shop's `file`, `text` becomes `replacement`, and the check reports `problem`. */
 export type Mistake = [what: string, file: string, text: string, replacement: string, problem: string];
 
-/** What the check says about the valid shop with changed files. */
+/** The problems of the valid shop with changed files. */
 export async function problemsWith(changes: Record<string, string | Uint8Array | null>): Promise<string[]> {
   const folder = writeContent(changes);
   try {
@@ -19,7 +19,7 @@ export async function problemsWith(changes: Record<string, string | Uint8Array |
   }
 }
 
-/** What the check says after a text of one file was replaced by another. */
+/** The problems of the valid shop after `text` in one file is replaced. */
 export function problemsAfter(file: string, text: string, replacement: string): Promise<string[]> {
   const valid = validContent[file] ?? "";
   if (!valid.includes(text)) throw new Error(`${file} has no ${text}`);

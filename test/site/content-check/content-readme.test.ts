@@ -7,18 +7,18 @@ import { formatProblem } from "../../../site/content-check/problem.ts";
 import { shops } from "../../workspace.ts";
 
 const readme = readFileSync(join(shops.own, "README.md"), "utf8");
-// The fixture's days are in 2099; a security contact that is more than a year ahead is questioned.
+// The fixture's contact expires in 2099; the check warns about dates more than a year away.
 const store = readFileSync(join(shops.demo, "store.yaml"), "utf8").replace("expires: 2099", "expires: 2027");
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 6"><rect width="8" height="6"/></svg>';
 
-/** The examples of content/README.md: their language, the second word of the fence, which says what they are, their text. */
+/** The examples in content/README.md: language and kind, from the first line of the fence, and text. */
 const examples = [...readme.matchAll(/^```(\w+) (\w+)\n([\s\S]*?)^```$/gm)].map(([, language, kind, text = ""]) => ({
   ...{ language, kind, text },
   first: text.split("\n").find((line) => line !== "---") ?? "",
 }));
 const product = examples.find(({ language, kind }) => language === "markdown" && kind === "product")?.text ?? "";
 
-/** Puts lines in the place of those with the same fields; variants take the place of what each of them has. */
+/** Replaces the lines of the same fields; `variants` replaces the fields that each variant has. */
 function withLines(yaml: string, lines: string): string {
   const fields = [...lines.matchAll(/^(\w+):/gm)].map(([, field = ""]) => field);
   if (fields.includes("variants")) fields.push("sku", "gtin", "price", "availability");
@@ -26,7 +26,7 @@ function withLines(yaml: string, lines: string): string {
   return rest.replace(/^(---\n)?/, `$1${lines}`);
 }
 
-/** The demo shop's files that change when somebody writes what an example says. */
+/** The demo shop's files that an example changes. */
 function filesFor({ language, kind, text }: (typeof examples)[number]): Record<string, string> {
   const scanner = "products/barcode-scanners/acme-reader-5";
   if (kind === "product")
@@ -36,23 +36,23 @@ function filesFor({ language, kind, text }: (typeof examples)[number]): Record<s
   return { "store.yaml": withLines(store, text), "till.svg": picture };
 }
 
-// The days in the examples are those of somebody who reads them now; some will have passed one day.
+// The dates in the examples are current now, and will pass.
 beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-11-22T12:00:00Z") }));
 afterAll(() => void vi.useRealTimers());
 
-test("the README for editors has examples of products, categories, guides and the shop itself", () => {
+test("the README for editors has examples of products, categories, guides and store.yaml", () => {
   expect(examples.length).toBeGreaterThanOrEqual(9);
   expect(new Set(examples.map(({ kind }) => kind))).toEqual(new Set(["product", "category", "guide", "store"]));
 });
 
-test.each(examples)("an example of the README for editors is right: $kind, $first", async (example) => {
+test.each(examples)("an example in the README for editors is valid: $kind, $first", async (example) => {
   const root = mkdtempSync(join(tmpdir(), "twinfront-readme-"));
   try {
     cpSync(shops.demo, join(root, "content"), { recursive: true });
     for (const [file, text] of Object.entries({ "store.yaml": store, ...filesFor(example) }))
       writeFileSync(join(root, "content", file), text);
     const problems = await checkContent(root);
-    // The demo shop's pages rightly contradict another shop's settings.
+    // The demo shop's pages contradict another shop's settings, as they should.
     const others = problems.filter(
       ({ file, isWarning }) => example.kind !== "store" || !isWarning || file === "content/store.yaml",
     );

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
 import { validContent } from "./content-tree.ts";
 
-/** A product of the valid shop that works with others: slugs with their reasons. */
-const relating = (file: string, relations: string) =>
+/** A product in the valid shop that works with others, given as slugs with reasons. */
+const withRelations = (file: string, relations: string) =>
   (validContent[file] ?? "").replace("updated:", `works_with: { ${relations} }\nupdated:`);
 
-test("a product that works with another, said in one of the two files, is right", async () => {
-  expect(await problemsWith({ [kestrel]: relating(kestrel, "osprey: both read 1D codes") })).toEqual([]);
+test("a pair of compatible products is valid when one of the two files names it", async () => {
+  expect(await problemsWith({ [kestrel]: withRelations(kestrel, "osprey: both read 1D codes") })).toEqual([]);
 });
 
 test.each([
@@ -18,14 +18,16 @@ test.each([
     "/products/osprey: a link",
     "works_with, /products/osprey isn't a product's file name. Leave out the folder and .md: `kestrel-c2`.",
   ],
-])("%s is named with its line", async (relation, problem) => {
-  expect(await problemsWith({ [kestrel]: relating(kestrel, relation) })).toContain(`content/${kestrel}:15: ${problem}`);
+])("%s is reported with its line", async (relation, problem) => {
+  expect(await problemsWith({ [kestrel]: withRelations(kestrel, relation) })).toContain(
+    `content/${kestrel}:15: ${problem}`,
+  );
 });
 
 test("a pair in both files is reported in the second", async () => {
   const changes = {
-    [kestrel]: relating(kestrel, "osprey: both read 1D codes"),
-    [osprey]: relating(osprey, "kestrel-c2: the same"),
+    [kestrel]: withRelations(kestrel, "osprey: both read 1D codes"),
+    [osprey]: withRelations(osprey, "kestrel-c2: the same"),
   };
   expect(await problemsWith(changes)).toEqual([
     `content/${osprey}:20: works_with, kestrel-c2 is already in content/${kestrel}:15, which covers both. Delete one of the lines.`,

@@ -6,7 +6,7 @@ const store = validContent["store.yaml"] ?? "";
 const line = store.split("\n").length;
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** What the check says of a contact, each message behind its line within the three lines of it. */
+/** The problems of a contact; line numbers count from the `security` line. */
 async function problemsOf(contact: string, expires: string): Promise<string[]> {
   const text = `${store}security:\n  contact: ${contact}\n  expires: ${expires}\n`;
   const problems = await problemsWith({ "store.yaml": text });
@@ -15,9 +15,12 @@ async function problemsOf(contact: string, expires: string): Promise<string[]> {
   );
 }
 
-test.each(["mailto:security@shop.example", "https://shop.example/report?to=us"])("%s is a contact", async (contact) => {
-  expect(await problemsOf(contact, inDays(300))).toEqual([]);
-});
+test.each(["mailto:security@shop.example", "https://shop.example/report?to=us"])(
+  "%s is a valid contact",
+  async (contact) => {
+    expect(await problemsOf(contact, inDays(300))).toEqual([]);
+  },
+);
 
 test.each([
   "security@shop.example",
@@ -39,7 +42,7 @@ test("an invalid date is reported", async () => {
   ]);
 });
 
-test("a contact without its day is named", async () => {
+test("a contact without an expiry date is reported", async () => {
   const text = `${store}security:\n  contact: mailto:security@shop.example\n`;
   expect(await problemsWith({ "store.yaml": text })).toEqual([
     `content/store.yaml:${line}: security, expires is missing. Write it as \`2026-11-20\`: year-month-day.`,
@@ -51,7 +54,7 @@ test.each([
   [-1, "has passed"],
   [0, "is near"],
   [29, "is near"],
-])("a contact that expires in %i days is named", async (days, state) => {
+])("a contact that expires in %i days is reported", async (days, state) => {
   const day = inDays(days);
   expect(await problemsOf("mailto:security@shop.example", day)).toEqual([
     `3: security, expires ${day} ${state}. After that date the shop is built without /.well-known/security.txt. If the contact is still right, write a later date.`,
@@ -66,7 +69,7 @@ test("a contact that is valid for more than a year is reported", async () => {
   ]);
 });
 
-test("pages may link to the file where there is one", async () => {
+test("pages may link to security.txt when the shop has one", async () => {
   const about = (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/.well-known/security.txt");
   const shop = `${store}security:\n  contact: mailto:a@shop.example\n  expires: ${inDays(300)}\n`;
   expect(await problemsWith({ "pages/about.md": about, "store.yaml": shop })).toEqual([]);

@@ -27,14 +27,14 @@ const single: Mistake[] = [
     `content/${osprey}:13: variant 1, options is a list, not names with values. Write \`Colour: Black\` below it, indented and without a hyphen.`,
   ],
   [
-    "a specification with a name that programs can't keep",
+    "a specification with a name reserved by JavaScript",
     kestrel,
     "  Reads: 1D",
     "  constructor: any\n  __proto__: x\n  Reads: 1D",
     `content/${kestrel}:14: specifications, __proto__ can't be used as a name. Choose another one.`,
   ],
   [
-    "an option with a name that programs can't keep",
+    "an option with a name reserved by JavaScript",
     osprey,
     "{ Colour: White }",
     "{ Colour: White, __proto__: x }",
@@ -48,35 +48,35 @@ const single: Mistake[] = [
     `content/${kestrel}:10: price 89 must be text in quotes. Write "89.00".`,
   ],
   [
-    "a day for what is in stock",
+    "an expected date for a product in stock",
     kestrel,
     "availability: in_stock",
     "availability: in_stock\navailable_from: 2027-01-11",
     `content/${kestrel}:12: available_from is for \`preorder\` and \`backorder\` only. Delete the line, or change the availability to one of these.`,
   ],
   [
-    "a day beside variants",
+    "an expected date beside variants",
     osprey,
     "specifications:",
     "available_from: 2027-01-11\nspecifications:",
     `content/${osprey}:18: available_from belongs to each of the \`variants\`: move it there.`,
   ],
   [
-    "an expected day that has passed",
+    "an expected date that has passed",
     osprey,
     "backorder",
     "backorder\n    available_from: 2026-01-05",
     `content/${osprey}:13: available_from 2026-01-05 has passed, so the shop no longer shows it. Write the new date. If the product has arrived, write \`availability: in_stock\` and delete this line.`,
   ],
   [
-    "a pre-order without a day",
+    "a pre-order without a date",
     kestrel,
     "in_stock",
     "preorder",
     `content/${kestrel}:11: availability is preorder, which Google lists only with a date. Add \`available_from:\` with the expected date.`,
   ],
   [
-    "a day that has not come",
+    "a date in the future",
     "pages/about.md",
     "2026-10-01",
     "2099-10-01",
@@ -84,7 +84,7 @@ const single: Mistake[] = [
   ],
 ];
 
-test("a day that has passed stops no build", async () => {
+test("a date that has passed is only a warning", async () => {
   const text = (validContent[kestrel] ?? "").replace("in_stock", "preorder\navailable_from: 2026-01-05");
   const root = writeContent({ [kestrel]: text });
   const problems = await checkContent(root);
@@ -92,6 +92,6 @@ test("a day that has passed stops no build", async () => {
   expect(problems.map(({ line, isWarning }) => [line, isWarning])).toEqual([[12, true]]);
 });
 
-test.each(single)("%s is one error", async (_what, file, text, replacement, problem) => {
+test.each(single)("%s is reported once", async (_what, file, text, replacement, problem) => {
   expect(await problemsAfter(file, text, replacement)).toEqual([problem]);
 });

@@ -31,7 +31,7 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:20: Found \`<kbd onclick=x>\`, pasted from Word or a website? Paste it as plain text (Ctrl+Shift+V) and write Markdown.`,
   ],
   [
-    "a script in what only seems to be a comment",
+    "a script disguised as a comment",
     kestrel,
     "It scans.",
     "<!--><script>x</script>-->",
@@ -80,7 +80,7 @@ const mistakes: Mistake[] = [
     'content/guides/choosing.mdx:11: "hint" isn\'t a kind of <Callout>. Use tip, note, warning.',
   ],
   [
-    "a table of fields of nothing",
+    "a table of fields without its subject",
     "pages/developers.mdx",
     "<Endpoints />",
     "<Fields />",
@@ -89,7 +89,7 @@ const mistakes: Mistake[] = [
 ];
 
 test.each(mistakes)(
-  "%s is named with its file, its line and what to write",
+  "%s is reported with its file, its line and what to write",
   async (_what, file, text, replacement, problem) => {
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
@@ -110,7 +110,7 @@ test.each([
   ["<https://test.example/products/osprey>", "without its address"],
   ["See https://test.example/products/osprey.", "without its address"],
   ["A <b>bold</b> word", "pasted"],
-])("a product's text with %j has a problem, though most texts are never parsed", async (text, problem) => {
+])("a product's text with %j is reported, although plain texts skip the parser", async (text, problem) => {
   expect((await problemsAfter(kestrel, "It scans.", `${text}\n\n`)).join()).toContain(problem);
 });
 
@@ -118,7 +118,7 @@ test("code blocks may contain anything", async () => {
   expect(await problemsAfter(kestrel, "It scans.", "```html\n# <b>[A](/nowhere)</b>\n```\n\n`<i>`")).toEqual([]);
 });
 
-test("a question mark within text isn't a placeholder", async () => {
+test("a question mark within text is allowed", async () => {
   expect(
     await problemsWith({ "pages/about.md": "---\ntitle: A\nsummary: B?\nupdated: 2026-10-01\n---\nWhy? So.\n" }),
   ).toEqual([]);

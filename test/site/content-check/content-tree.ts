@@ -69,7 +69,7 @@ const category =
 const page = (title: string, body: string) =>
   `---\ntitle: ${title}\nsummary: About ${title.toLowerCase()}.\nupdated: 2026-10-01\n---\n\n${body}\n`;
 
-/** A small shop without a mistake: path below content/ to text. */
+/** A small valid shop: path below content/ to text. */
 export const validContent: Readonly<Record<string, string>> = {
   "store.yaml": store,
   "categories/barcode-scanners.md": category,
@@ -89,7 +89,7 @@ export const validContent: Readonly<Record<string, string>> = {
   "pages/developers.mdx": page("Developers", "## Endpoints\n\n<Endpoints />\n\n## not-found\n\nNo such thing."),
 };
 
-/** Another product for the valid shop, in whatever category, without GTIN; `more` is a line of its front matter. */
+/** Another product for the valid shop, in any category, without a GTIN; `more` is a line of its front matter. */
 export const newProduct = (slug: string, price = "189.00", more = "updated: 2026-10-02") =>
   kestrel
     .replaceAll("Kestrel C2 cordless scanner", `Thing ${slug}`)
@@ -101,7 +101,7 @@ export const newProduct = (slug: string, price = "189.00", more = "updated: 2026
 
 type Changes = Readonly<Record<string, string | Uint8Array | null>>;
 
-/** Writes the valid shop, changed by `changes` (null leaves a file out), to content/ of a new or a given folder; gives that folder. */
+/** Writes the valid shop with `changes` (null leaves a file out) to content/ in a new or given folder. Returns that folder. */
 export function writeContent(
   changes: Changes = {},
   folder = mkdtempSync(join(tmpdir(), "twinfront-content-")),
@@ -115,7 +115,7 @@ export function writeContent(
   return folder;
 }
 
-/** Copies the project, with the valid shop, changed by `changes`, for its content. The caller removes it. Returns its path. */
+/** Copies the project, with the valid shop and `changes` as its content. The caller removes it. Returns its path. */
 export function copyWithContent(changes?: Changes, prefix?: string): string {
   return writeContent(changes, copyWorkspace(null, prefix));
 }

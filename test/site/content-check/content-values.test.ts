@@ -8,7 +8,7 @@ import { validContent } from "./content-tree.ts";
 
 const priceProblem = (text: unknown, currency = "EUR") => price(currency).safeParse(text).error?.issues[0]?.message;
 
-test("a price has exactly the digits of its currency", () => {
+test("a price has exactly as many decimals as its currency", () => {
   expect([
     priceProblem("189.00"),
     priceProblem("0.01"),
@@ -52,18 +52,18 @@ test.each([
   expect(priceProblem(text)).toBe(message);
 });
 
-test("the digits of a currency are those of ISO 4217", () => {
+test("a currency has the decimals that ISO 4217 gives it", () => {
   expect(["EUR", "JPY", "KWD", "USD", "CLP"].map(currencyDigits)).toEqual([2, 0, 3, 2, 0]);
 });
 
-test("money is written exactly, also where a float would round", () => {
+test("money is written exactly, even where a float would round", () => {
   expect(formatMoney("9007199254740993.01", "EUR", "en-GB")).toBe("€9,007,199,254,740,993.01");
   expect(formatMoney("1189.00", "EUR", "de-DE")).toBe("1.189,00\u00a0€");
   expect(formatRate("0.21", "en-GB")).toBe("21%");
   expect(formatRate("0.055", "en-GB")).toBe("5.5%");
 });
 
-test("amounts are ordered by value and not by letter", () => {
+test("amounts are ordered by value, not alphabetically", () => {
   expect(["1000.00", "89.00", "9007199254740993.01", "9007199254740993.00"].sort(compareAmounts)).toEqual([
     "89.00",
     "1000.00",
@@ -77,7 +77,7 @@ test("the check digit follows GS1's rule", () => {
   expect(["629104150021", "978020137962", "978030640615", "544900000099"].map(checkDigit)).toEqual([3, 4, 7, 6]);
 });
 
-test("every single wrong digit of a GTIN is found", () => {
+test("any single wrong digit in a GTIN is reported", () => {
   const right = "4006381333931";
   const wrong = [...right].flatMap((digit, place) =>
     [..."0123456789"]
@@ -110,17 +110,17 @@ test.each([
   ["19", '"19" must be a fraction. Write `"0.19"`.'],
   ["1.19", '"1.19" must be a fraction. Write `"0.0119"`.'],
   ["high", '"high" must be a fraction. Write 21 % as `"0.21"`.'],
-])("the advice for a tax rate of %s has that rate", (rate, message) => {
+])("the advice for a tax rate of %s suggests the same rate", (rate, message) => {
   expect(shopSchema.shape.tax_rate.safeParse(rate).error?.issues[0]?.message).toBe(message);
 });
 
-test("filters and orders have ids of their own, whatever the script of their names", () => {
+test("filters and sort orders have unique ids in any script", () => {
   expect(urlNames(["Print speed (mm/s)", "色", "रंग", "Größe"])).toEqual(["print-speed-mm-s", "色", "रंग", "größe"]);
   expect(urlNames(["Size (mm)", "Size mm", "!!!", "…"])).toEqual(["size-mm", "size-mm-2", "2", "3"]);
   expect(urlNames(["Sort", "Reads"], ["sort"])).toEqual(["sort-2", "reads"]);
 });
 
-test("the base address is an origin, and the environment's wins", () => {
+test("the base address is an origin, and the environment overrides store.yaml", () => {
   const yaml = validContent["store.yaml"] ?? "";
   expect(parseShop(yaml).base_url).toBe("https://test.example");
   expect(parseShop(yaml, "https://other.example").base_url).toBe("https://other.example");
@@ -136,16 +136,16 @@ test("the base address is an origin, and the environment's wins", () => {
   }
 });
 
-describe("a day of change that has not come yet", () => {
+describe("a date of change in the future", () => {
   afterEach(() => void vi.useRealTimers());
 
-  // The day begins first at UTC+14.
+  // UTC+14 is the first time zone to start a day.
   test.each([
     ["2026-11-22T09:59:59Z", "2026-11-22", []],
     ["2026-11-22T09:59:59Z", "2026-11-23", ["2026-11-23"]],
     ["2026-11-22T10:00:00Z", "2026-11-23", []],
     ["2026-11-22T10:00:00Z", "2026-11-24", ["2026-11-24"]],
-  ])("gets a warning once it is to come everywhere: at %s, %s", async (now, day, warned) => {
+  ])("gets a warning while it is in the future in every time zone: at %s, %s", async (now, day, warned) => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
     const text = (validContent[kestrel] ?? "").replace("updated: 2026-10-02", `updated: ${day}`);
     expect(await problemsWith({ [kestrel]: text })).toEqual(

@@ -18,14 +18,14 @@ function newShop(changes: Record<string, string>): string {
   return root;
 }
 
-/** The warnings about a shop, of which nothing is wrong. */
+/** The warnings about a shop without errors. */
 async function warningsAbout(root: string): Promise<string[]> {
   const problems = await checkContent(root);
   expect(problems.filter(({ isWarning }) => !isWarning)).toEqual([]);
   return problems.map(formatProblem);
 }
 
-test("SKUs that only capitals tell apart get a warning", async () => {
+test("SKUs that differ only in capitals get a warning", async () => {
   const text = (validContent[osprey] ?? "").replace("OSP-WH", "kes-c2");
   expect(await warningsAbout(newShop({ [osprey]: text }))).toEqual([
     `content/${osprey}:14: SKU kes-c2 differs from KES-C2 in content/${kestrel}:8 in capitals only. Many ERPs treat them as the same. Check it for a typo.`,
@@ -46,7 +46,7 @@ test.each([
   ]);
 });
 
-test("a price is compared with those of its own category, and with its own versions", async () => {
+test("a price is compared with others in its category and with the product's other versions", async () => {
   const text = (validContent[osprey] ?? "").replace("1319.00", "131900.00");
   expect(await warningsAbout(newShop({ [osprey]: text }))).toEqual([
     `content/${osprey}:15: price "131900.00" is 101 times the usual price of its versions, 1299.00. Is the decimal point in the right place?`,
@@ -56,7 +56,7 @@ test("a price is compared with those of its own category, and with its own versi
   expect(await warningsAbout(newShop(rolls))).toEqual([]);
 });
 
-test("a price that is usual in its category gets a warning beside the product's other versions", async () => {
+test("a price far from the product's other versions gets a warning", async () => {
   const others = ["a", "b", "c"].map((slug) => [`${shelf}/${slug}.md`, newProduct(slug, "42.00")] as const);
   const third = '    options: { Colour: White }\n  - sku: "OSP-RD"\n    price: "22.00"\n    availability: in_stock\n';
   const cards = (validContent[osprey] ?? "")
@@ -89,7 +89,7 @@ test.each([
   ]);
 });
 
-/** Commits all that is in a shop's folder. */
+/** Commits everything in a shop's folder. */
 function commit(root: string): void {
   const identity = ["-c", "user.name=Test", "-c", "user.email=test@test.example", "-c", "commit.gpgsign=false"];
   for (const args of [
@@ -107,7 +107,7 @@ const about = "pages/about.md";
 const renamed = (file: string, old: string, all: string) =>
   `content/${file}:1: This page was renamed: links to \`${old}\` lead nowhere. Write \`formerly: [${all}]\`.`;
 
-test("a renamed page without its old name gets a warning, before it is committed and after", async () => {
+test("a renamed page without its former slug gets a warning, before and after it is committed", async () => {
   const root = newShop({});
   commit(root);
   expect(await warningsAbout(root)).toEqual([]);
@@ -121,7 +121,7 @@ test("a renamed page without its old name gets a warning, before it is committed
   expect(await warningsAbout(root)).toEqual([]);
 });
 
-test("the warning about a page that was renamed twice has both old names", async () => {
+test("the warning about a page renamed twice gives both former slugs", async () => {
   const root = newShop({});
   commit(root);
   rename(root, about, "pages/us.md");
@@ -132,7 +132,7 @@ test("the warning about a page that was renamed twice has both old names", async
   ]);
 });
 
-test("moving a product to another category, or renaming what was a draft, changes no address", async () => {
+test("moving a product to another category or renaming a former draft gets no warning", async () => {
   const category = (validContent["categories/barcode-scanners.md"] ?? "").replace("Barcode scanners", "Tills");
   const draft = (validContent[about] ?? "").replace("updated:", "draft: true\nupdated:");
   const root = newShop({

@@ -11,7 +11,7 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:2: Text with a colon needs quotes: \`title: "Scanner: 2D"\`.`,
   ],
   [
-    "a blank from Word",
+    "a no-break space from Word",
     kestrel,
     "brand: Kestrel",
     "brand:\u00a0Kestrel",
@@ -26,7 +26,7 @@ const mistakes: Mistake[] = [
   ],
   ["a tab", kestrel, "  - src:", "\t- src:", `content/${kestrel}:6: This line starts with a tab. Use spaces.`],
   [
-    "no space after a colon",
+    "a missing space after a colon",
     kestrel,
     "brand: Kestrel",
     "brand:Kestrel",
@@ -47,7 +47,7 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:3: The text ends at the apostrophe. Use double quotes: \`brand: "Shop's own"\`.`,
   ],
   [
-    "a quote that stays open",
+    "a missing closing quote",
     kestrel,
     'sku: "KES-C2"',
     'sku: "KES-C2',
@@ -61,14 +61,14 @@ const mistakes: Mistake[] = [
     `content/${kestrel}:4: The field brand is here twice. Keep one.`,
   ],
   [
-    "no first line of hyphens",
+    "a missing first line of hyphens",
     kestrel,
     "---\ntitle",
     "title",
     `content/${kestrel}:1: The first line must be \`---\`, with the fields below it.`,
   ],
   [
-    "no second line of hyphens",
+    "a missing second line of hyphens",
     "pages/about.md",
     "10-01\n---",
     "10-01",
@@ -125,7 +125,7 @@ test.each([
     'price: "1299',
     indentation(11, "price", "no indent", "4 spaces"),
   ],
-  ["a day too far right", kestrel, "updated:", "  updated:", indentation(15, "updated", "2 spaces", "none")],
+  ["a date too far right", kestrel, "updated:", "  updated:", indentation(15, "updated", "2 spaces", "none")],
   ["a description too far left", kestrel, "    alt:", "  alt:", indentation(7, "alt", "2 spaces", "4 spaces")],
   [
     "a description that is not indented",
@@ -163,7 +163,7 @@ test.each([
     '14: A space is missing after the dash: write `  - sku: "OSP-WH"`.',
   ],
   [
-    "a list that is none",
+    "text where a list belongs",
     kestrel,
     "[kestrel-c1]",
     "kestrel-c1",
@@ -226,7 +226,7 @@ test.each([
     '2: These quotes are curly. Use straight quotes: `title: "Which one: this?"`.',
   ],
   [
-    "a yes in curly quotes",
+    "a boolean in curly quotes",
     "store.yaml",
     "tax: true",
     "tax: “true”",
@@ -240,27 +240,30 @@ test.each([
     '13: variant 1, options, Colour is in curly quotes, which would be printed. Use straight quotes: `"Black"`.',
   ],
   [
-    "a day in another order",
+    "a date in another order",
     kestrel,
     "2026-10-02",
     "2.10.2026",
     '15: updated "2.10.2026" isn\'t a valid date. Write `2026-10-02`.',
   ],
-])("%s is one error, in plain words", async (_what, file, text, replacement, problem) => {
+])("%s is reported once, in plain words", async (_what, file, text, replacement, problem) => {
   expect(await problemsAfter(file, text, replacement)).toEqual([`content/${file}:${problem}`]);
 });
 
-test.each(["|", ">-", "|2 # as written"])("text below a field that ends in %s may have any signs", async (sign) => {
-  const text = `      He said: “Yes”
+test.each(["|", ">-", "|2 # as written"])(
+  "text below a field that ends in %s may contain any characters",
+  async (sign) => {
+    const text = `      He said: “Yes”
       -dash: it works
 
       \t“Quoted”
       since: 2026-10-02 #1`;
-  const questions = `questions:\n  - question: Does it read?\n    answer: ${sign}\n${text}\nupdated:`;
-  expect(await problemsAfter(kestrel, "updated:", questions)).toEqual([]);
-});
+    const questions = `questions:\n  - question: Does it read?\n    answer: ${sign}\n${text}\nupdated:`;
+    expect(await problemsAfter(kestrel, "updated:", questions)).toEqual([]);
+  },
+);
 
-test("a field after such a text is checked again", async () => {
+test("a field after block text is checked", async () => {
   const questions = "questions:\n  - question: Does it read?\n    answer: >\n      “Yes”\nupdated:";
   const text = (validContent[kestrel] ?? "").replace("updated:", questions).replace("updated: 2026", "updated: “2026");
   expect(await problemsWith({ [kestrel]: text.replace("10-02\n---", "10-02”\n---") })).toEqual([
@@ -271,18 +274,18 @@ test("a field after such a text is checked again", async () => {
 test.each([
   ["in a code block", "```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n```"],
   ["in a code block with a line of a shorter fence", "~~~~\n~~~\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n~~~~"],
-  ["without the other two", "<<<<<<< HEAD\n\nIt scans."],
-  ["without its end", "<<<<<<< HEAD\n\nIt scans.\n\n```\n=======\n```"],
-])("a mark of a merge conflict %s is text", async (_where, text) => {
+  ["without the other two markers", "<<<<<<< HEAD\n\nIt scans."],
+  ["without its last marker", "<<<<<<< HEAD\n\nIt scans.\n\n```\n=======\n```"],
+])("a merge conflict marker %s is text", async (_where, text) => {
   expect(await problemsAfter(kestrel, "It scans.", `\n${text}\n\n`)).toEqual([]);
 });
 
-test("a merge conflict after a code block is found", async () => {
+test("a merge conflict after a code block is reported", async () => {
   const text = "```\ncode\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n";
   expect(await problemsAfter(kestrel, "It scans.", text)).toEqual([`content/${kestrel}:${conflict(23, 27)}`]);
 });
 
-test("whatever spaces are put before a line, the advice says where it belongs or what it is missing", async () => {
+test("extra spaces before any line get advice on the right indent or the missing part", async () => {
   const lines = (validContent[osprey] ?? "").split("\n").slice(1, 23);
   for (const [index, line] of lines.entries())
     for (const more of [" ", "  ", "   "]) {
@@ -292,13 +295,13 @@ test("whatever spaces are put before a line, the advice says where it belongs or
     }
 });
 
-test("a tab is the only error reported, whatever follows from it", async () => {
+test("a tab is reported alone, without the errors it causes", async () => {
   const problems = await problemsAfter(kestrel, "  Reads:", "\tPower: USB\n  Weight: 90 g\n  Width: 70 mm\n  Reads:");
   expect(problems).toEqual([`content/${kestrel}:13: This line starts with a tab. Use spaces.`]);
 });
 
 test.each(mistakes)(
-  "%s is named with its file, its line and what to write",
+  "%s is reported with its file, its line and what to write",
   async (_what, file, text, replacement, problem) => {
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },

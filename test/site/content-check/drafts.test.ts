@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test("a build has nothing of a draft, not even its picture, and none of its mistakes", () => {
+test("a build leaves out a draft and its picture, and succeeds despite its errors", () => {
   expect(output).toContain("merlin-2.md:1: price is missing.");
   const dist = join(root, "site/dist");
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
@@ -49,7 +49,7 @@ test("a build has nothing of a draft, not even its picture, and none of its mist
   expect(texts.filter((name) => readFileSync(join(dist, name), "utf8").includes("Merlin"))).toEqual([]);
 });
 
-test("a shop whose only guide is a draft has no list of guides, and nothing leads or alludes to one", () => {
+test("a shop whose only guide is a draft has no list of guides, and no link or mention of one", () => {
   const dist = join(root, "site/dist");
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
   expect(files.filter((name) => /^guides/.test(name))).toEqual([]);
@@ -61,7 +61,7 @@ test("a shop whose only guide is a draft has no list of guides, and nothing lead
   expect(output).not.toContain("does not exist or is empty");
 });
 
-test("the dev server shows a draft, marked, in both faces and in its category", async () => {
+test("the dev server shows a draft, marked as one, in both faces and in its category", async () => {
   const read = async (path: string) => (await fetch(dev.url + path)).text();
   expect(await read("/products/merlin")).toContain("Draft: only you can see this page.");
   expect(await read("/products/merlin.md")).toContain("Draft: only you can see this page.");
@@ -69,7 +69,7 @@ test("the dev server shows a draft, marked, in both faces and in its category", 
   expect(await read("/categories/barcode-scanners.md")).toMatch(/^## \[Merlin M1[^\n]*\) Draft$/m);
 });
 
-test("a draft that is wrong is not shown until it is right, and stops no one", async () => {
+test("an invalid draft is hidden until it is corrected, and the dev server keeps running", async () => {
   expect((await fetch(`${dev.url}/products/merlin-2`)).status).toBe(404);
   writeFileSync(
     join(root, "content/products/barcode-scanners/merlin-2.md"),
@@ -79,7 +79,7 @@ test("a draft that is wrong is not shown until it is right, and stops no one", a
   await eventually(shown);
 });
 
-test("the first guide brings the list of guides, while the dev server runs", async () => {
+test("the first guide adds the list of guides while the dev server runs", async () => {
   expect((await fetch(`${dev.url}/guides`)).status).toBe(404);
   writeFileSync(join(root, "content/guides/choosing.mdx"), validContent["guides/choosing.mdx"] ?? "");
   const shown = async () => {

@@ -3,15 +3,15 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyWorkspace } from "../../workspace.ts";
 
-/** Slugs that are the names of files which a build writes of its own. */
+/** Slugs that match the names of files the build writes itself. */
 export const oddSlugs = ["404", "500", "index"];
 
 const scanners = "content/products/barcode-scanners";
 
 /**
- * Copies the project and fills up its scanners to `products`: the odd ones, and the many, z-0 and on, with long
- * summaries. A category `empty` has none. All without a day of their own; the many have that of a commit, 2026-11-18. The
- * caller removes the copy. Returns its path.
+ * Copies the project and adds scanners up to `products`: the odd slugs, then z-0, z-1 and so on with long summaries.
+ * The category `empty` has no products. No added file has an `updated` date; z-* have the date of a commit, 2026-11-18.
+ * The caller removes the copy. Returns its path.
  */
 export function copyOddShop(products: number): string {
   const root = copyWorkspace();
@@ -26,7 +26,7 @@ export function copyOddShop(products: number): string {
   return root;
 }
 
-/** Writes a product with its picture into a category's folder; those that are many have a summary of 400 bytes. */
+/** Writes a product and its picture to a category's folder; z-* products have a summary of 400 bytes. */
 function addProduct(folder: string, slug: string, number: number): void {
   const isMany = !oddSlugs.includes(slug);
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 ${number + 3}"/>`;
@@ -52,14 +52,14 @@ Text.
   );
 }
 
-/** The odd ones and all else stay outside. */
+/** Commits the z-* products only. */
 function commitMany(root: string): void {
-  const who = { NAME: "A", EMAIL: "a@odd.example", DATE: "2026-11-18T12:00:00Z" };
-  const by = ["AUTHOR", "COMMITTER"].flatMap((role) =>
-    Object.entries(who).map(([key, value]) => [`GIT_${role}_${key}`, value]),
+  const identity = { NAME: "A", EMAIL: "a@odd.example", DATE: "2026-11-18T12:00:00Z" };
+  const identityEnv = ["AUTHOR", "COMMITTER"].flatMap((role) =>
+    Object.entries(identity).map(([key, value]) => [`GIT_${role}_${key}`, value]),
   );
   const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd: root, env: { ...process.env, ...Object.fromEntries(by) } });
+    execFileSync("git", args, { cwd: root, env: { ...process.env, ...Object.fromEntries(identityEnv) } });
   git("init", "-q");
   git("add", `${scanners}/z-*.md`);
   git("commit", "-q", "-m", "Add many products");
