@@ -16,7 +16,7 @@ const merlin = (validContent["products/barcode-scanners/kestrel-c2.md"] ?? "")
 
 let root = "";
 let output = "";
-const inDist = (path: string) => join(root, "site/dist", path);
+const distPath = (path: string) => join(root, "site/dist", path);
 
 beforeAll(async () => {
   const facets = "order: 10\nalso_called: [gun, code reader]\nfilters: [Reads]";
@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-test("a build has an index of its pages, and none of Pagefind's own interfaces", () => {
-  const files = readdirSync(inDist("pagefind"), { recursive: true, encoding: "utf8" });
+test("a build has a search index of its pages, without Pagefind's own interface", () => {
+  const files = readdirSync(distPath("pagefind"), { recursive: true, encoding: "utf8" });
   expect(files).toEqual(
     expect.arrayContaining(["pagefind.js", "pagefind-worker.js", "pagefind-entry.json", "words.txt"]),
   );
   expect(files.filter((name) => /-ui|highlight/.test(name))).toEqual([]);
-  const { languages } = JSON.parse(readFileSync(inDist("pagefind/pagefind-entry.json"), "utf8"));
+  const { languages } = JSON.parse(readFileSync(distPath("pagefind/pagefind-entry.json"), "utf8"));
   const pages = [
     "kestrel-c2",
     "osprey",
@@ -51,27 +51,27 @@ test("a build has an index of its pages, and none of Pagefind's own interfaces",
   expect(languages["en-gb"].page_count).toBe(pages.length);
 });
 
-test("a category's other names are found with it and with its products, and stand in no text", () => {
+test("a category's other names find it and its products, and appear in no text", () => {
   for (const page of ["products/osprey", "categories/barcode-scanners"]) {
-    const html = readFileSync(inDist(`${page}.html`), "utf8");
+    const html = readFileSync(distPath(`${page}.html`), "utf8");
     expect(searchablePage(html)).toMatchObject({
       url: `/${page}`,
       content: expect.stringContaining('data-pagefind-meta="keywords">gun, code reader</p></main>'),
     });
-    expect(readFileSync(inDist(`${page}.md`), "utf8")).not.toContain("code reader");
+    expect(readFileSync(distPath(`${page}.md`), "utf8")).not.toContain("code reader");
   }
 });
 
-test("lists of other pages, and a page without an address, are not searched", () => {
+test("the search leaves out lists of pages and the 404 page", () => {
   for (const page of ["index", "search", "404", "categories/barcode-scanners/compare"])
     expect([
       page,
-      existsSync(inDist(`${page}.html`)),
-      searchablePage(readFileSync(inDist(`${page}.html`), "utf8")),
+      existsSync(distPath(`${page}.html`)),
+      searchablePage(readFileSync(distPath(`${page}.html`), "utf8")),
     ]).toEqual([page, true, undefined]);
 });
 
-test("text like a tag in a page's description or names does not become part of the page", () => {
+test("text that looks like a tag in a description or keyword stays text in the index", () => {
   const head = `<title>A</title><meta name="description" content="For </main> and <main> boards"><link rel="canonical" href="https://shop.example/products/a"><meta name="keywords" content="till, <b>gun">`;
   const html = `<!doctype html><html lang="en-GB"><head>${head}</head><body><header>Menu</header><main id="content"><h1>A</h1></main><footer>End</footer></body></html>`;
   expect(searchablePage(html)).toEqual({
@@ -81,7 +81,7 @@ test("text like a tag in a page's description or names does not become part of t
   });
 });
 
-test("words are all that a query may have: letters and digits, and what has hyphens in one piece too", () => {
+test("a query is split into words of letters and digits, and hyphenated words are also kept whole", () => {
   expect(wordsOf("Café hands-free TAV-PIP-2D reads 0217302001370.")).toEqual([
     "café",
     "hands",
@@ -96,10 +96,10 @@ test("words are all that a query may have: letters and digits, and what has hyph
   ]);
 });
 
-test("only /search and the pages of a category have a script, and it is a small file", () => {
+test("only /search and category pages have a script, and it is one small file", () => {
   const scripts = (page: string) =>
-    [...readFileSync(inDist(`${page}.html`), "utf8").matchAll(/<script type="module" src="([^"]+)"/g)].map(
-      ([, path = ""]) => readFileSync(inDist(`${path}.br`)).length,
+    [...readFileSync(distPath(`${page}.html`), "utf8").matchAll(/<script type="module" src="([^"]+)"/g)].map(
+      ([, path = ""]) => readFileSync(distPath(`${path}.br`)).length,
     );
   for (const page of ["index", "products/osprey", "guides/choosing", "about", "404"]) expect(scripts(page)).toEqual([]);
   for (const page of ["search", "categories/barcode-scanners", "categories/barcode-scanners/compare"]) {
@@ -108,15 +108,15 @@ test("only /search and the pages of a category have a script, and it is a small 
   }
 });
 
-test("the comparison of a category has every specification of every product, in both faces", () => {
-  const markdown = readFileSync(inDist("categories/barcode-scanners/compare.md"), "utf8");
+test("a category's comparison has every specification of every product", () => {
+  const markdown = readFileSync(distPath("categories/barcode-scanners/compare.md"), "utf8");
   expect(markdown).toMatch(/\| Specification +\| \[Kestrel C2[^|]*\| \[Merlin M1[^|]*\| \[Osprey/);
   expect(markdown).toMatch(/\| Reads +\| 1D and 2D codes +\| Not stated +\| 1D and 2D codes +\|/);
   expect(markdown).toMatch(/\| Price, incl\. 21% tax +\| €189\.00 +\| €189\.00 +\| from €1,299\.00 +\|/);
 });
 
-test("a product without its category's filter is doubted, built and listed", () => {
+test("a product without its category's filter gets a warning and is still built and listed", () => {
   expect(output).toContain("merlin.md:11: specifications lack `Reads`, which the category filters by.");
   for (const face of ["html", "md"])
-    expect(readFileSync(inDist(`categories/barcode-scanners.${face}`), "utf8")).toContain("/products/merlin");
+    expect(readFileSync(distPath(`categories/barcode-scanners.${face}`), "utf8")).toContain("/products/merlin");
 });

@@ -9,18 +9,18 @@ import { validContent } from "./content-check/content-tree.ts";
 const store = validContent["store.yaml"] ?? "";
 const css = readFileSync(join(import.meta.dirname, "../../site/src/styles/tokens.css"), "utf8");
 
-/** What the check says of a shop with these colours; they stand on lines 18 to 20 of its store.yaml. */
+/** The problems of a shop with these colours, on lines 18 to 20 of its store.yaml. */
 const colourProblems = async (light: string, dark: string) =>
   (await problemsWith({ "store.yaml": `${store}colours:\n  light: { ${light} }\n  dark: { ${dark} }\n` })).map((each) =>
     each.replace("content/store.yaml:", ""),
   );
 
-test("a contrast is what WCAG computes", () => {
+test("contrast is computed as WCAG defines it", () => {
   expect(contrast("#ffffff", "#000000")).toBeCloseTo(21);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
 });
 
-test("the program's own colours, and a shop's that can be read, are accepted", async () => {
+test("the default colours and readable colours of a shop are accepted", async () => {
   const own = (scheme: "light" | "dark", name: string) => `${name}: "${readPalette(css, scheme).get(name)}"`;
   const [light, dark] = (["light", "dark"] as const).map((each) => `${own(each, "accent")}, ${own(each, "paper")}`);
   expect(await colourProblems(light ?? "", dark ?? "")).toEqual([]);
@@ -30,21 +30,21 @@ test("the program's own colours, and a shop's that can be read, are accepted", a
 test.each([
   ['accent: "#ff8a00"', "19: colours, light, accent", "darker"],
   ['accent: "#8a1c3d", paper: "#8090a0"', "19: colours, light, paper", "lighter"],
-])("colours that can't be read are named with the nearest that can: %s", async (light, place, way) => {
+])("colours that are hard to read are reported with the nearest readable one: %s", async (light, place, way) => {
   const [problem = "", ...others] = await colourProblems(light, 'accent: "#7fd6c8"');
   expect(others).toEqual([]);
   expect(problem).toMatch(new RegExp(`^${place} "#.{6}" is hard to read: .* contrast of \\d\\.\\d:1, and needs 4.5:1`));
   const [, field, right] = /Write `(\w+): "(#.{6})"`, which is slightly/.exec(problem) ?? [];
   expect(problem).toContain(`slightly ${way}.`);
-  const mended = light.replace(new RegExp(`${field}: "[^"]+"`), `${field}: "${right}"`);
-  expect(await colourProblems(mended, 'accent: "#7fd6c8"')).toEqual([]);
+  const corrected = light.replace(new RegExp(`${field}: "[^"]+"`), `${field}: "${right}"`);
+  expect(await colourProblems(corrected, 'accent: "#7fd6c8"')).toEqual([]);
 });
 
 test.each([
   ["accent: #8a1c3d", '19: `#` starts a comment, so the value is empty. Write `accent: "#8a1c3d"`.'],
   ['accent: "red"', '19: colours, light, accent "red" isn\'t a valid colour. Write # and six digits'],
   ['paper: "#ffffff"', "19: colours, light, accent is missing. Use quotes, because # starts a comment otherwise"],
-])("a colour that is none is explained: %s", async (light, message) => {
+])("an invalid colour is reported with what to write: %s", async (light, message) => {
   expect((await colourProblems(light, 'accent: "#7fd6c8"')).join("\n")).toContain(message);
 });
 
@@ -59,7 +59,7 @@ test.each([
     '19: social, Mastodon "shop@social.example" isn\'t a complete web address.',
   ],
   ["social: [https://social.example]", "18: social is a list, not names with addresses."],
-])("a sign or an address that leads nowhere is named: %s", async (field, message) => {
+])("an invalid logo or social address is reported: %s", async (field, message) => {
   const sign = validContent["products/barcode-scanners/osprey.svg"] ?? "";
   expect(await problemsWith({ "store.yaml": `${store}${field}\n`, "Sign.svg": sign })).toEqual([
     expect.stringContaining(`content/store.yaml:${message}`),

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs a command in a copy of the project; `said` grows with all that it says, `code` is its exit code. */
+/** Runs a command in a copy of the project; `said` grows with its output, `code` is its exit code. */
 export function run(root: string, command: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(command, args, { cwd: root, env: { PATH: process.env["PATH"], ...env } });
   const running = { said: "", stdin: child.stdin, code: new Promise((resolve) => child.on("close", resolve)) };
@@ -11,13 +11,13 @@ export function run(root: string, command: string, args: string[], env: Record<s
   return running;
 }
 
-/** What `npm run new` answers to lines that are piped in. */
+/** Pipes answers into `npm run new`. Returns its exit code and output. */
 export async function answerNew(
   root: string,
   kind: string,
   answers: string[],
-): Promise<{ code: unknown; said: string }> {
+): Promise<{ code: unknown; output: string }> {
   const running = run(root, process.execPath, ["site/commands/new.ts", kind]);
   running.stdin.end(`${answers.join("\n")}\n`);
-  return { code: await running.code, said: running.said };
+  return { code: await running.code, output: running.said };
 }

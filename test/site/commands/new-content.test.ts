@@ -21,13 +21,13 @@ test.each([
   expect((await checkContent(root)).filter(({ isWarning }) => !isWarning)).toEqual([]);
 });
 
-test("an unknown kind of page is answered with the known ones", async () => {
-  const { code, said } = await answerNew(root, "prodct", []);
-  expect([code, said]).toEqual([1, expect.stringContaining("`npm run new product`")]);
-  expect(said).toContain("Did you mean `product`?");
+test("an unknown kind of page is rejected with the known kinds", async () => {
+  const { code, output } = await answerNew(root, "prodct", []);
+  expect([code, output]).toEqual([1, expect.stringContaining("`npm run new product`")]);
+  expect(output).toContain("Did you mean `product`?");
 });
 
-test("a person may try again, and Ctrl-C leaves nothing", async () => {
+test("an invalid answer in a terminal is asked again, and Ctrl-C writes nothing", async () => {
   const guides = () => readdirSync(join(root, "content/guides"));
   const before = guides();
   const terminal = run(root, "script", ["-qec", `"${process.execPath}" site/commands/new.ts guide`, "/dev/null"]);

@@ -33,10 +33,10 @@ const merlin = {
   name: "",
 };
 
-test("a new product is a valid draft, with its placeholders listed", async () => {
-  const { code, said } = await answerNew(root, "product", Object.values(merlin));
-  expect(said).toContain(`${folder}/merlin-m1-the-small-one.md`);
-  expect(said).toContain("/products/merlin-m1-the-small-one");
+test("a new product is a valid draft, and the check lists its placeholders", async () => {
+  const { code, output } = await answerNew(root, "product", Object.values(merlin));
+  expect(output).toContain(`${folder}/merlin-m1-the-small-one.md`);
+  expect(output).toContain("/products/merlin-m1-the-small-one");
   expect(code).toBe(0);
   const problems = await checkContent(root);
   expect(problems.every(({ isWarning }) => isWarning)).toBe(true);
@@ -51,12 +51,12 @@ test("a new product is a valid draft, with its placeholders listed", async () =>
   expect(text).toContain("draft: true\n---\n## What it is for\n\n?\n");
 });
 
-test("a price without decimals gets those of the currency", async () => {
+test("a price without decimals gets the currency's decimals", async () => {
   await answerNew(root, "product", Object.values({ ...merlin, price: "79" }));
   expect(readFileSync(join(root, folder, "merlin-m1-the-small-one.md"), "utf8")).toContain('price: "79.00"\n');
 });
 
-test("a page can't be published while it has a question mark in a text's place", async () => {
+test("a page can't be published while it has a question mark as a placeholder", async () => {
   await answerNew(root, "product", Object.values(merlin));
   const file = join(root, folder, "merlin-m1-the-small-one.md");
   writeFileSync(file, readFileSync(file, "utf8").replace("draft: true\n", ""));
@@ -85,7 +85,7 @@ test.each([
   [{ picture: "README.md" }, "A picture's file name must end in svg, png"],
   [{ name: "osprey" }, `${folder}/osprey.md already exists. Choose another name.`],
   [{ name: "Merlin M1" }, "can't be part of a URL"],
-])("a wrong answer is rejected with what to write: %o", async (wrong, message) => {
+])("an invalid answer is rejected with what to write: %o", async (wrong, message) => {
   const answers = Object.values({ ...merlin, ...wrong });
   const ask = async ({ text, otherwise = "", check }: Question) => {
     const answer = answers.shift() || otherwise;
@@ -96,31 +96,31 @@ test.each([
   await expect(newProduct(ask, readContentFiles(root), "EUR")).rejects.toThrow(message);
 });
 
-test("a wrong answer in a pipe ends it, and nothing is written", async () => {
-  const { code, said } = await answerNew(root, "product", Object.values({ ...merlin, gtin: "2000000000054" }));
-  expect(said).toContain("last digit should be 3");
-  expect(said).toContain("Nothing was written.");
+test("an invalid answer in a pipe stops the command, and nothing is written", async () => {
+  const { code, output } = await answerNew(root, "product", Object.values({ ...merlin, gtin: "2000000000054" }));
+  expect(output).toContain("last digit should be 3");
+  expect(output).toContain("Nothing was written.");
   expect(code).toBe(1);
   expect(readdirSync(join(root, folder))).toHaveLength(4);
 });
 
-test("missing answers write nothing", async () => {
-  const { code, said } = await answerNew(root, "product", Object.values(merlin).slice(0, 3));
-  expect([code, said]).toEqual([1, expect.stringContaining("Nothing was written.")]);
+test("nothing is written when answers are missing", async () => {
+  const { code, output } = await answerNew(root, "product", Object.values(merlin).slice(0, 3));
+  expect([code, output]).toEqual([1, expect.stringContaining("Nothing was written.")]);
   expect(readdirSync(join(root, folder))).toHaveLength(4);
 });
 
-test("a given picture is copied beside the product; one with a script is rejected", async () => {
+test("a picture is copied beside the product, and one with a script is rejected", async () => {
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3"/></svg>';
   const own = join(root, "own.svg");
   writeFileSync(own, drawing);
   expect((await answerNew(root, "product", Object.values({ ...merlin, picture: own, name: "merlin" }))).code).toBe(0);
   expect(readFileSync(join(root, folder, "merlin.svg"), "utf8")).toBe(drawing);
   writeFileSync(own, drawing.replace("<rect", '<rect onload="x()"'));
-  const { said } = await answerNew(
+  const { output } = await answerNew(
     root,
     "product",
     Object.values({ ...merlin, sku: "MER-M2", gtin: "", picture: own, name: "m2" }),
   );
-  expect(said).toContain("The picture has the attribute onload, which runs a script");
+  expect(output).toContain("The picture has the attribute onload, which runs a script");
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The files that a build made to be served, without those it keeps from earlier ones: each one's mtime and size, which make its ETag, and its content. */
+/** The mtime and size (which make the ETag) and content of each file of a build, without files kept from earlier builds. */
 export async function describeFiles(dist: string): Promise<Map<string, string>> {
   const entries = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const own = new Set((await readFile(join(dist, ".hashed-files"), "utf8")).split("\n"));

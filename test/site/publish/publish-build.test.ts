@@ -11,7 +11,7 @@ import { describeFiles } from "./dist-files.ts";
 
 const origin = "https://odd.example:8443";
 
-// With the demo shop's scanners these make a third page in their category, and a long llms.txt.
+// Enough scanners for a third page of their category and for an llms.txt with lists.
 const products = 121;
 
 let root = "";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }));
 
-test("a second build is the first, byte for byte and second for second, and compresses nothing again", () => {
+test("a second build has the same bytes and times as the first, and compresses nothing again", () => {
   expect([...second.keys()]).toEqual([...first.keys()]);
   expect([...second].filter(([name, description]) => first.get(name) !== description).map(([name]) => name)).toEqual(
     [],
@@ -37,7 +37,7 @@ test("a second build is the first, byte for byte and second for second, and comp
   expect(output).toContain("(0 compressed, ");
 });
 
-test("no two files of one URL share an ETag", () => {
+test("each file of a URL has its own ETag", () => {
   const etags = new Map<string, string[]>();
   for (const [name, description] of second) {
     const url = name.replace(/(\.(html|md))?(\.(gz|br))?$/, "");
@@ -58,7 +58,7 @@ test("every compressed file decodes to the file beside it", () => {
 
 const text = (name: string) => Buffer.from(second.get(name)?.split(" ")[1] ?? "", "base64").toString();
 
-test.each(oddSlugs)("a product called %s is neither lost nor doubled", (slug) => {
+test.each(oddSlugs)("a product called %s is listed exactly once", (slug) => {
   expect(text(`products/${slug}.html`)).toContain("A [b] (c) |");
   expect(text(`products/${slug}.md`)).toContain(`# A [b] (c) | \\\`d\\\` \\*e\\* ${slug} & co\n`);
   for (const [resource, line] of [
@@ -72,7 +72,7 @@ test.each(oddSlugs)("a product called %s is neither lost nor doubled", (slug) =>
 
 test("every page is in the sitemap, in llms.txt or one of its lists, and in llms-full.txt, exactly once", () => {
   const written = globSync("content/{pages,guides,categories,products/*}/*.{md,mdx}", { cwd: root });
-  // Beside them: /guides, /search, six comparisons, and two later pages of the category that is too large for one.
+  // The build adds /guides, /search, six comparisons and two more pages of the largest category.
   expect(inspectLists(join(root, "site/dist"), origin)).toEqual({
     pages: written.length + 2 + 6 + 2,
     lists: 3,
@@ -82,7 +82,7 @@ test("every page is in the sitemap, in llms.txt or one of its lists, and in llms
 
 const category = "categories/barcode-scanners";
 
-test("a page's day is its front matter's or its last commit's, and is the same in both faces and in the sitemap", () => {
+test("a page's date is from its front matter or last commit, and the same in both faces and the sitemap", () => {
   const days = readPageDays(join(root, "site/dist"), origin);
   const dayOf = (path: string) => days.find(({ url }) => url === `${origin}/${path}`)?.sitemap;
   expect(disagreements(days)).toEqual([]);
@@ -94,7 +94,7 @@ test("a page's day is its front matter's or its last commit's, and is the same i
   expect(dayOf(`${category}/page/3`)).toBe("2026-11-18");
 });
 
-test("later pages of a category are pages like any other, and list the products that the first doesn't", () => {
+test("later pages of a category have their own titles, descriptions and products", () => {
   const shown = ["", "/page/2", "/page/3"].map((page) =>
     Array.from(text(`${category}${page}.md`).matchAll(/^## \[.*\]\((.*)\)$/gm), ([, url]) => url),
   );
@@ -113,12 +113,12 @@ test("later pages of a category are pages like any other, and list the products 
   expect(text(`${category}/page/2.html`)).toContain(`<link rel="canonical" href="${origin}/${category}/page/2">`);
 });
 
-test("a category has no page 1 beside itself, and none after its last product", () => {
+test("a category's pages start at page 2 and stop at its last product", () => {
   const pages = [...second.keys()].filter((name) => name.startsWith(category) && name.endsWith(".html"));
   expect(pages).toEqual([`${category}.html`, `${category}/page/2.html`, `${category}/page/3.html`]);
 });
 
-test("each page of a category leads to the others", () => {
+test("each page of a category links to the others", () => {
   const links = (page: string) =>
     Array.from(
       text(`${category}${page}.md`).matchAll(/\[(Previous|Next|Page \d+)\]\((.*)\)/g),
@@ -134,7 +134,7 @@ test("an empty category says so", () => {
   expect(text("llms.txt")).toContain(`## Products: Empty\n\n- [Empty](${origin}/categories/empty.md): To come.\n`);
 });
 
-test("BASE_URL replaces the shop's address everywhere, also in the examples of the developer page", () => {
+test("BASE_URL replaces the shop's address everywhere, including the examples on the developer page", () => {
   const names = [...second.keys()].filter((name) => /\.(html|md|txt|xml|map|json)$|api-catalog$/.test(name));
   const left = names.flatMap((name) =>
     Array.from(text(name).matchAll(/https?:\/\/shop\.example.{0,20}/g), ([found]) => `${name}: ${found}`),

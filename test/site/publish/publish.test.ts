@@ -9,7 +9,7 @@ import { publishFiles } from "../../../site/publish/publish-files.ts";
 
 const long = (text: string) => `${text} `.repeat(200);
 
-/** A built site of these files, and its cache, in a folder that goes with the test. */
+/** A built site with these files, and its cache, in a folder removed after the test. */
 async function makeSite(files: Record<string, string | Buffer>) {
   const root = await mkdtemp(join(tmpdir(), "twinfront-publish-"));
   onTestFinished(() => rm(root, { recursive: true }));
@@ -25,7 +25,7 @@ async function makeSite(files: Record<string, string | Buffer>) {
   };
 }
 
-/** What nginx would make an ETag of, by file. */
+/** The parts of nginx's ETag, by file. */
 async function etags(dist: string): Promise<Map<string, string>> {
   const names = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const stats = names.map(async ({ name, parentPath }): Promise<[string, string]> => {
@@ -35,7 +35,7 @@ async function etags(dist: string): Promise<Map<string, string>> {
   return new Map((await Promise.all(stats)).sort());
 }
 
-test("text is compressed beside itself and comes back as it was", async () => {
+test("compressed copies of text files decode to the original", async () => {
   const catalog = ".well-known/api-catalog";
   const { dist, publish } = await makeSite({
     "a.html": long("é🎉"),
@@ -51,7 +51,7 @@ test("text is compressed beside itself and comes back as it was", async () => {
   }
 });
 
-test("a feed of megabytes takes less than half of what it would at the quality of pages, and comes back as it was", async () => {
+test("a feed of several megabytes compresses in under half the time of page quality, and decodes to the original", async () => {
   const feed = Array.from({ length: 80_000 }, (_, index) => `{"sku":"GEN-${index}","price":"${index}.00"}\n`).join("");
   expect(feed.length).toBeGreaterThan(3_000_000);
   const { dist, publish } = await makeSite({ "products.json": feed });
@@ -63,12 +63,12 @@ test("a feed of megabytes takes less than half of what it would at the quality o
   };
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
   const asPage = await cost(() => brotliCompressSync(feed, { params }));
-  // A ninth where this was written: in processor time, which other work on the machine doesn't lengthen.
+  // Processor time, because other work on the machine doesn't affect it; a ninth when this was written.
   expect(await cost(publish)).toBeLessThan(asPage / 2);
   expect(brotliDecompressSync(await readFile(join(dist, "products.json.br"))).toString()).toBe(feed);
 });
 
-test("only what is long when it is compressed is compressed as hard as brotli can", async () => {
+test("only pages that stay long after compression get brotli's highest quality", async () => {
   const text = (count: number, vocabulary: number) =>
     Array.from({ length: count }, (_, index) => etagTime("word", String(etagTime("", String(index)) % vocabulary)));
   const pages = { "plain.html": text(4000, 40).join(" "), "rich.html": text(3000, 2000).join(" ") };
@@ -83,14 +83,14 @@ test("only what is long when it is compressed is compressed as hard as brotli ca
   expect(await bytesOf("rich.html.br")).toBe(bytesAt(pages["rich.html"], 11));
 });
 
-test("what is small, no text, or would not become smaller is left alone", async () => {
+test("small, binary and incompressible files are left uncompressed", async () => {
   const noise = Buffer.from(Array.from({ length: 300 }, (_, index) => etagTime("x", String(index)) % 256));
   const { dist, publish } = await makeSite({ "a.txt": "x".repeat(256), "b.png": long("png"), "c.js": noise });
   await publish();
   expect([...(await etags(dist)).keys()]).toEqual(["a.txt", "b.png", "c.js"]);
 });
 
-test("faces, encodings and contents have different times, whole seconds before 1987", async () => {
+test("each face, encoding and content has its own time, in whole seconds before 1987", async () => {
   const { dist, publish } = await makeSite({ "a.html": long("a"), "a.md": long("a"), "b.html": long("b") });
   await publish();
   const times = [...(await etags(dist)).values()].map((etag) => Number(etag.split("-")[0]));
@@ -99,7 +99,7 @@ test("faces, encodings and contents have different times, whole seconds before 1
   for (const time of times) expect(Number.isInteger(time) && time > 0 && time <= 2 ** 29).toBe(true);
 });
 
-test("the times depend on nothing but the files' contents", async () => {
+test("file times depend only on names and contents", async () => {
   const files = { "a.html": long("a"), "a.md": long("b"), "_astro/x.css": "a{}" };
   const [first, second] = [await makeSite(files), await makeSite(files)];
   await utimes(join(second.dist, "a.html"), 1, 1);
@@ -108,7 +108,7 @@ test("the times depend on nothing but the files' contents", async () => {
   expect(await etags(second.dist)).toEqual(await etags(first.dist));
 });
 
-test("a second publication compresses nothing again and forgets what has gone", async () => {
+test("a second publication reuses compressed files and drops those of removed files", async () => {
   const { dist, publish, cache } = await makeSite({ "a.html": long("a"), "b.html": long("b") });
   expect(await publish()).toMatchObject({ files: 2, compressed: 4, reused: 0 });
   const before = await etags(dist);
@@ -121,7 +121,7 @@ test("a second publication compresses nothing again and forgets what has gone", 
   ).toHaveLength(2);
 });
 
-test("a changed content changes its time in every encoding", async () => {
+test("changed content changes the file's time in every encoding", async () => {
   const { dist, publish } = await makeSite({ "a.html": long("a") });
   await publish();
   const before = await etags(dist);

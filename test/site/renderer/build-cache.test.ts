@@ -8,7 +8,7 @@ import { copyWithContent, newProduct, validContent } from "../content-check/cont
 import { describeFiles } from "../publish/dist-files.ts";
 import { photographed, printers, scanners, twoCategories } from "../shop/two-categories.ts";
 
-type Built = { takenOver: string[]; differences: string[] };
+type Built = { reused: string[]; differences: string[] };
 
 let kept = "";
 let fresh = "";
@@ -18,11 +18,11 @@ let categoryRenamed: Built;
 let colourChanged: Built;
 let schemaChanged: Built;
 let wordChanged: Built;
-let endedBetween: Built;
+let buildKilled: Built;
 
 const drawing = (height: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 ${height}"><rect width="40" height="9"/></svg>\n`;
-/** A product with a picture in its text, and a guide that .md and .mdx can be read as. */
+/** A product with a picture in its text. */
 const illustrated = {
   "products/printers/q3.md": newProduct("q3", "30.00").replace("It scans.", "It scans.\n\n![Its side](./side.svg)\n\n"),
   "products/printers/side.svg": drawing("10"),
@@ -34,8 +34,8 @@ beforeAll(async () => {
   [kept, fresh] = [copyWithContent(content), copyWithContent(content)];
   for (const root of [kept, fresh]) execFileSync("git", ["init", "-q"], { cwd: root });
   await buildSite(kept);
-  for (const root of [kept, fresh]) commitOne(root, `content/${scanners}/p7.md`);
-  someChanged = await change({
+  for (const root of [kept, fresh]) commitFile(root, `content/${scanners}/p7.md`);
+  someChanged = await changeAndBuild({
     [`${scanners}/p1.md`]: newProduct("p1", "35.00", "works_with: { p8: the same cable }")
       .replace("Thing p1", "Renamed p1")
       .replace("in_stock", "backorder"),
@@ -46,27 +46,27 @@ beforeAll(async () => {
       "title: Choosing well",
     ),
   });
-  replacedAndRenamed = await change({
+  replacedAndRenamed = await changeAndBuild({
     "products/printers/side.svg": drawing("20"),
     "guides/plain.mdx": null,
     "guides/plain.md": plain,
   });
-  categoryRenamed = await change({
+  categoryRenamed = await changeAndBuild({
     [printers]: "---\ntitle: Label printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
   });
-  colourChanged = await change({
+  colourChanged = await changeAndBuild({
     "store.yaml": `${validContent["store.yaml"]}colours: { light: { accent: "#0b5751" }, dark: { accent: "#7fd6c8" } }\n`,
   });
-  for (const root of [kept, fresh]) readBrandsOtherwise(root);
-  schemaChanged = await change({});
-  for (const root of [kept, fresh]) sayOtherwise(root);
-  wordChanged = await change({});
+  for (const root of [kept, fresh]) changeSchema(root);
+  schemaChanged = await changeAndBuild({});
+  for (const root of [kept, fresh]) changeWord(root);
+  wordChanged = await changeAndBuild({});
   write(kept, { "products/printers/q1.md": photographed("11.00") });
-  await endBetween();
-  // As if it had been killed while it wrote a picture.
+  await killBetweenPages();
+  // Simulates a build killed while it wrote a picture.
   const [picture = ""] = globSync("site/.cache/assets/*.png", { cwd: kept });
   writeFileSync(join(kept, picture), "");
-  endedBetween = await change({ "products/printers/q1.md": photographed("10.00") });
+  buildKilled = await changeAndBuild({ "products/printers/q1.md": photographed("10.00") });
 }, 600_000);
 
 afterAll(() => {
@@ -81,21 +81,21 @@ function write(root: string, changes: Readonly<Record<string, string | null>>): 
   }
 }
 
-/** As a new version of the schema may: content.config.ts is as it was, and every file too. */
-function readBrandsOtherwise(root: string): void {
+/** Changes how content is read, without a change to content.config.ts or to any content file. */
+function changeSchema(root: string): void {
   const file = join(root, "site/content-schema/product.ts");
   const code = readFileSync(file, "utf8");
   writeFileSync(file, code.replace("      ...rest,\n", '      ...rest,\n      brand: "Otherwise",\n'));
 }
 
-/** Another word of the program's own. */
-function sayOtherwise(root: string): void {
+/** Changes one of the site's own texts. */
+function changeWord(root: string): void {
   const file = join(root, "site/src/words/en.ts");
   writeFileSync(file, readFileSync(file, "utf8").replace('"Similar products"', '"More like this"'));
 }
 
-/** A day of its own for a file that has none in its front matter and is otherwise as it was. */
-function commitOne(root: string, file: string): void {
+/** Commits an unchanged file without `updated`, so that it gets a date. */
+function commitFile(root: string, file: string): void {
   const day = "2026-11-18T12:00:00Z";
   const env = { ...process.env, GIT_AUTHOR_DATE: day, GIT_COMMITTER_DATE: day };
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, env });
@@ -103,8 +103,8 @@ function commitOne(root: string, file: string): void {
   git("-c", "user.name=A", "-c", "user.email=a@test.example", "commit", "-q", "-m", "Add it");
 }
 
-/** Changes both shops and builds them: the one after its last build, the other as if it had never been built. */
-async function change(changes: Readonly<Record<string, string | null>>): Promise<Built> {
+/** Changes and builds both shops: one with its cache, the other from scratch. */
+async function changeAndBuild(changes: Readonly<Record<string, string | null>>): Promise<Built> {
   for (const root of [kept, fresh]) write(root, changes);
   for (const made of [".astro", ".builds", ".cache", "dist"])
     rmSync(join(fresh, "site", made), { recursive: true, force: true });
@@ -112,13 +112,13 @@ async function change(changes: Readonly<Record<string, string | null>>): Promise
   const [files, wanted] = await Promise.all([describeFiles(again.dist), describeFiles(first.dist)]);
   const names = [...new Set([...files.keys(), ...wanted.keys()])];
   return {
-    takenOver: Array.from(again.output.matchAll(/products\/([\w-]+)\.html \(restored\)/g), ([, slug = ""]) => slug),
+    reused: Array.from(again.output.matchAll(/products\/([\w-]+)\.html \(restored\)/g), ([, slug = ""]) => slug),
     differences: names.filter((name) => files.get(name) !== wanted.get(name)),
   };
 }
 
-/** Builds until the page of q2 is on its way, when that of q1 has been written. */
-async function endBetween(): Promise<void> {
+/** Kills a build while it renders q2, after it has written q1. */
+async function killBetweenPages(): Promise<void> {
   const { PATH, HOME } = process.env;
   const build = spawn(process.execPath, [join(kept, "site/commands/build.ts")], {
     env: { PATH, HOME },
@@ -128,38 +128,38 @@ async function endBetween(): Promise<void> {
   expect((await once(build, "exit"))[1]).toBe("SIGKILL");
 }
 
-test("a build after changes of products and guides writes what a first build would, byte for byte", () => {
+test("a build after changes to products and guides writes the same bytes as a build from scratch", () => {
   expect(someChanged.differences).toEqual([]);
 });
 
-test("it takes over the pages that show nothing of what has changed, and no others", () => {
-  expect(someChanged.takenOver).toEqual(["q1", "q2", "q3", "q4", "q5"]);
+test("it reuses exactly the product pages that the changes don't affect", () => {
+  expect(someChanged.reused).toEqual(["q1", "q2", "q3", "q4", "q5"]);
 });
 
-test("pictures in texts that were replaced, and guides that became .md from .mdx, are as in a first build", () => {
+test("after a picture is replaced and a guide renamed from .mdx to .md, a build matches one from scratch", () => {
   expect(replacedAndRenamed.differences).toEqual([]);
-  expect(replacedAndRenamed.takenOver).toContain("p8");
-  expect(replacedAndRenamed.takenOver).not.toContain("q3");
+  expect(replacedAndRenamed.reused).toContain("p8");
+  expect(replacedAndRenamed.reused).not.toContain("q3");
 });
 
-test("a category's new name is on every page", () => {
-  expect(categoryRenamed).toEqual({ takenOver: [], differences: [] });
+test("a category's new name appears on every page", () => {
+  expect(categoryRenamed).toEqual({ reused: [], differences: [] });
 });
 
-test("a colour of store.yaml reaches every page", () => {
-  expect(colourChanged).toEqual({ takenOver: [], differences: [] });
+test("a new colour in store.yaml rebuilds every page", () => {
+  expect(colourChanged).toEqual({ reused: [], differences: [] });
 });
 
-test("content is read anew where the code that reads it has changed", () => {
-  expect(schemaChanged).toEqual({ takenOver: [], differences: [] });
+test("content is read again after the code that reads it changes", () => {
+  expect(schemaChanged).toEqual({ reused: [], differences: [] });
   expect(readFileSync(join(kept, "site/dist/products/q1.html"), "utf8")).toContain(">Otherwise</dd>");
 });
 
-test("a changed word is on every page", () => {
-  expect(wordChanged).toEqual({ takenOver: [], differences: [] });
+test("a changed text of the site appears on every page", () => {
+  expect(wordChanged).toEqual({ reused: [], differences: [] });
   expect(readFileSync(join(kept, "site/dist/products/p8.html"), "utf8")).toContain(">More like this</h2>");
 });
 
-test("nothing is taken over of a build that was killed between its pages or in a picture", () => {
-  expect(endedBetween).toEqual({ takenOver: [], differences: [] });
+test("a build reuses nothing from one that was killed between pages or while writing a picture", () => {
+  expect(buildKilled).toEqual({ reused: [], differences: [] });
 });

@@ -11,10 +11,10 @@ import { copyWithContent, validContent } from "../content-check/content-tree.ts"
 const about = validContent["pages/about.md"] ?? "";
 let root = "";
 let output = "";
-const inSite = (name: string) => join(root, "site", name);
-/** What there is beside complete builds. */
-const leftovers = () => readdirSync(inSite(".builds")).filter((name) => !/^\d+$/.test(name));
-const titleOf = (page: string) => /<title>([^<]*)/.exec(readFileSync(inSite(`dist/${page}.html`), "utf8"))?.[1];
+const sitePath = (name: string) => join(root, "site", name);
+/** Everything beside complete builds. */
+const leftovers = () => readdirSync(sitePath(".builds")).filter((name) => !/^\d+$/.test(name));
+const titleOf = (page: string) => /<title>([^<]*)/.exec(readFileSync(sitePath(`dist/${page}.html`), "utf8"))?.[1];
 const writeAbout = (text: string) => writeFileSync(join(root, "content/pages/about.md"), text);
 
 beforeAll(async () => {
@@ -24,23 +24,23 @@ beforeAll(async () => {
 beforeEach(() => writeAbout(about));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Builds as an operator does; gives all that was printed. */
+/** Builds as an operator does. Returns everything it printed. */
 async function buildByNpm(): Promise<string> {
   const { PATH, HOME } = process.env;
   const { stdout, stderr } = await promisify(execFile)("npm", ["run", "build"], { cwd: root, env: { PATH, HOME } });
   return stdout + stderr;
 }
 
-/** Starts a build that nobody waits for. */
+/** Starts a build without waiting for it. */
 function startBuild() {
   const { PATH, HOME } = process.env;
-  return spawn(process.execPath, [inSite("commands/build.ts")], {
+  return spawn(process.execPath, [sitePath("commands/build.ts")], {
     env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1" },
     stdio: "ignore",
   });
 }
 
-test("a build that fails at its end names the file, shows no stack trace and leaves the last build as it was", async () => {
+test("a build that fails at its last step names the file without a stack trace and keeps the last build", async () => {
   writeAbout(`${about.replace("About us", "Changed")}\nexport default this\n`);
   const failure: unknown = await buildSite(root).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining("content/pages/about.md: ") });
@@ -49,7 +49,7 @@ test("a build that fails at its end names the file, shows no stack trace and lea
   expect(leftovers()).toEqual([]);
 });
 
-test("a mistake in the content ends a build with its file, line and what to write, and leaves the last one as it was", async () => {
+test("an error in the content stops a build with its file, line and what to write, and keeps the last build", async () => {
   writeAbout(about.replace("About us", "Changed").replace("/guides/choosing", "/guides/chosing"));
   const failure: unknown = await buildSite(root).catch((error: unknown) => error);
   const problem = "content/pages/about.md:7: No page `/guides/chosing`. Did you mean `/guides/choosing`?";
@@ -58,7 +58,7 @@ test("a mistake in the content ends a build with its file, line and what to writ
   expect([titleOf("about"), leftovers()]).toEqual([expect.stringContaining("About us"), []]);
 });
 
-test("while a build runs, the last one can be read, and a second build is told to wait", async () => {
+test("while a build runs, the last one can still be read, and a second build is told to wait", async () => {
   writeAbout(about.replace("About us", "Renamed"));
   let running = true;
   const both = Promise.allSettled([buildSite(root), buildSite(root)]).finally(() => {
@@ -66,7 +66,7 @@ test("while a build runs, the last one can be read, and a second build is told t
   });
   let missing = 0;
   while (running) {
-    if (!existsSync(inSite("dist/index.html"))) missing += 1;
+    if (!existsSync(sitePath("dist/index.html"))) missing += 1;
     await sleep(5);
   }
   expect(missing).toBe(0);
@@ -75,51 +75,51 @@ test("while a build runs, the last one can be read, and a second build is told t
   expect([others, leftovers(), titleOf("about")]).toEqual([[], [], expect.stringContaining("Renamed")]);
 });
 
-test("a signal in the middle of a build leaves the last one as it was, and no trace after the next", async () => {
-  const before = readFileSync(inSite("dist/sitemap.xml"), "utf8");
+test("a build stopped by a signal keeps the last build, and the next build removes its files", async () => {
+  const before = readFileSync(sitePath("dist/sitemap.xml"), "utf8");
   for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
     const child = startBuild();
-    while (!existsSync(inSite(".builds/next")) && child.exitCode === null) await sleep(5);
+    while (!existsSync(sitePath(".builds/next")) && child.exitCode === null) await sleep(5);
     child.kill(signal);
     const [, endedBy] = await once(child, "exit");
     expect(endedBy).toBe(signal);
-    expect(readFileSync(inSite("dist/sitemap.xml"), "utf8")).toBe(before);
+    expect(readFileSync(sitePath("dist/sitemap.xml"), "utf8")).toBe(before);
   }
   await buildSite(root);
   expect(leftovers()).toEqual([]);
 });
 
-test("a build that was killed before its link stood is put right by the next, even by one that fails", async () => {
-  rmSync(inSite("dist"));
+test("a build that was killed before it linked dist is repaired by the next, even if that one fails", async () => {
+  rmSync(sitePath("dist"));
   writeAbout("nothing");
   await expect(buildSite(root)).rejects.toMatchObject({ code: 1 });
   expect(titleOf("about")).toContain("us");
 });
 
-test("a build that succeeds prints its warnings on stderr, where npm start finds them", async () => {
+test("a successful build prints its warnings on stderr, where npm start reads them", async () => {
   writeAbout(`${about}\n${"word ".repeat(11_000)}\n`);
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ASTRO_TELEMETRY_DISABLED: "1" };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [inSite("commands/build.ts")], { env });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [sitePath("commands/build.ts")], { env });
   expect(stderr).toMatch(/^\[WARN\] \[markdown-face\] content\/pages\/about\.md has \d+ characters in Markdown/m);
   expect(stdout).not.toContain("characters in Markdown");
   expect(stdout).toMatch(/pages, HTML and Markdown\n$/);
 });
 
-test("the next build removes what an earlier version of the build left beside dist", async () => {
+test("a build removes folders that an earlier version of the build left beside dist", async () => {
   for (const name of ["dist.new", "dist.old"]) {
-    mkdirSync(inSite(name));
-    writeFileSync(join(inSite(name), "index.html"), "half");
+    mkdirSync(sitePath(name));
+    writeFileSync(join(sitePath(name), "index.html"), "half");
   }
   const { output } = await buildSite(root);
   expect(output).toContain("pages, HTML and Markdown");
-  expect([existsSync(inSite("dist.new")), existsSync(inSite("dist.old"))]).toEqual([false, false]);
+  expect([existsSync(sitePath("dist.new")), existsSync(sitePath("dist.old"))]).toEqual([false, false]);
 });
 
-test("npm run build reads .env where there is one, and doesn't miss it where there is none", async () => {
+test("npm run build reads .env, and works without it", async () => {
   expect(output).toContain("Complete!");
   expect(output).not.toMatch(/\.env|not found/i);
   writeFileSync(join(root, ".env"), "BASE_URL=https://env.example\n");
   await buildByNpm();
   rmSync(join(root, ".env"));
-  expect(readFileSync(inSite("dist/robots.txt"), "utf8")).toContain("https://env.example/sitemap.xml");
+  expect(readFileSync(sitePath("dist/robots.txt"), "utf8")).toContain("https://env.example/sitemap.xml");
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildSite } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 
-// Slugs that Astro or a web server could take for something of its own, and more products than one page of a category has.
+// Slugs with a special meaning to Astro or a web server, and more products than fit on one page of a category.
 const slugs = ["404", "500", "index", ...Array.from({ length: 60 }, (_, index) => `extra-${index}`)];
 const table = "| A | B |\n| - | - |\n| 1 | 2 |";
 const added = {
@@ -13,11 +13,9 @@ const added = {
     "order: 10",
     "order: 10\nformerly: [scanners]",
   ),
-  // Tables in a text and in an answer below it.
   "pages/returns.md": (validContent["pages/returns.md"] ?? "")
     .replace("updated:", `questions:\n  - question: Which?\n    answer: |\n${table.replace(/^/gm, "      ")}\nupdated:`)
     .replace("Send it back.", `${table}\n\nOr:\n\n${table}`),
-  // A day that is over.
   "store.yaml": `${validContent["store.yaml"]}security:\n  contact: mailto:a@test.example\n  expires: 2026-01-31\n`,
 };
 
@@ -33,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-test("a build that git can't tell any dates says so once", () => {
+test("a build outside git says once that pages have no dates", () => {
   expect(output.match(/Pages without `updated` have no date.*/g)).toEqual([
     expect.stringContaining("this folder isn't in a git repository"),
   ]);
@@ -43,12 +41,12 @@ test("a build of valid content prints no warning", () => {
   expect(output).not.toMatch(/warn/i);
 });
 
-test("no two tables of a page are called the same", () => {
+test("each table on a page has a unique label", () => {
   const labels = [...read("returns.html").matchAll(/<section class="scroll"[^>]* aria-label="([^"]*)"/g)];
   expect(labels.map(([, label]) => label)).toEqual(["Table 1", "Table 2", "Answers, table 1"]);
 });
 
-test("every page of the shop is built, whatever its slug", () => {
+test("every page of the shop is built, including reserved slugs", () => {
   const pages = [
     "index",
     "404",
@@ -64,7 +62,7 @@ test("every page of the shop is built, whatever its slug", () => {
   expect(read("products/404.html")).toContain("<h1>Thing 404</h1>");
 });
 
-test("a category has 60 products a page", () => {
+test("a category page shows 60 products", () => {
   const cards = (page: string) => read(page).match(/<article class="card/g)?.length;
   expect(cards("categories/barcode-scanners.html")).toBe(60);
   expect(cards("categories/barcode-scanners/page/2.html")).toBe(5);
@@ -73,7 +71,7 @@ test("a category has 60 products a page", () => {
   );
 });
 
-test("a renamed category's former address leads to the new one, and so does each of its pages", () => {
+test("a renamed category's former address redirects to the new one, page by page", () => {
   expect(read(".redirects.map").split("\n")).toEqual([
     "/categories/scanners /categories/barcode-scanners;",
     "/categories/scanners/page/2 /categories/barcode-scanners/page/2;",
@@ -82,13 +80,13 @@ test("a renamed category's former address leads to the new one, and so does each
   ]);
 });
 
-test("a shop whose security contact is over is built without it, and says so", () => {
+test("a shop whose security contact has expired is built without security.txt, with a warning", () => {
   expect(existsSync(join(root, "site/dist/.well-known/security.txt"))).toBe(false);
   expect(output).toContain("content/store.yaml:20: security, expires 2026-01-31 has passed");
   expect(output).toContain("1 warning in content/.");
 });
 
-test("the catalogue of APIs names this shop's address", () => {
+test("the API catalogue uses the shop's address", () => {
   const { linkset } = JSON.parse(read(".well-known/api-catalog"));
   expect(linkset.map(({ anchor }: { anchor: string }) => anchor)).toContain("https://built.example/api/orders");
 });
@@ -101,7 +99,7 @@ test("a page names its canonical URL, its Markdown twin and llms.txt", () => {
   expect(read("404.html")).not.toContain('rel="canonical"');
 });
 
-test("a product page has one H1, the price in words and an order with its SKU", () => {
+test("a product page has one H1, the price as text and an order link with the SKU", () => {
   const page = read("products/kestrel-c2.html");
   expect(page.match(/<h1/g)).toHaveLength(1);
   expect(page).toMatch(/€189\.00\s*<\/strong>\s+<span class="tax">incl\. 21% tax/);
@@ -109,7 +107,7 @@ test("a product page has one H1, the price in words and an order with its SKU", 
   expect(page).toContain("mailto:sales@test.example?subject=Order%20KES-C2&");
 });
 
-test("what is out of stock is asked about, not ordered", () => {
+test("a variant that is out of stock has a link to ask about it instead of an order link", () => {
   const page = read("products/osprey.html");
   expect(page).toMatch(/subject=Order%20OSP-BK&[^>]*>\s*Order <span>OSP-BK<\/span>\s*</);
   expect(page).toMatch(/subject=Ask%20about%20OSP-WH&[^>]*>\s*Ask <span>about OSP-WH<\/span>\s*</);
@@ -120,11 +118,11 @@ test("the Markdown of a product says how to order", () => {
     expect(read(`products/${slug}.md`)).toContain("To order, write to [sales@test.example](mailto:sales@test.example)");
 });
 
-test("each picture of a product leads to itself in full size", () => {
+test("each picture of a product links to its full size", () => {
   expect(read("products/kestrel-c2.html")).toMatch(/<a href="(\/_astro\/[^"]+\.svg)">.{1,200}<img src="\1"/s);
 });
 
-test("structured data has a price as text for each variant", () => {
+test("structured data has the price of each variant as a string", () => {
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(read("products/osprey.html")) ?? [];
   const data: unknown = JSON.parse(json);
   expect(data).toMatchObject({
@@ -136,7 +134,7 @@ test("structured data has a price as text for each variant", () => {
   });
 });
 
-test("a shop that states neither deliveries nor returns announces none, and leads to its pages about them", () => {
+test("a shop without shipping and returns settings publishes no terms, and links to its pages about them", () => {
   const page = read("products/osprey.html");
   expect(page + read("index.html")).not.toMatch(/shippingDetails|MerchantReturnPolicy/);
   expect(read("merchant-feed.xml")).not.toContain("g:shipping");
@@ -144,7 +142,7 @@ test("a shop that states neither deliveries nor returns announces none, and lead
   expect(page).toMatch(/<a href="\/returns">\s*see how they work\s*<\/a>/);
 });
 
-test("no page needs a script or an inline style, and HTML and CSS fit in 14 KB", () => {
+test("a product page has no script or inline style, and its HTML and CSS fit in 14 KB", () => {
   const page = read("products/osprey.html");
   expect(page.match(/<script(?! type="application\/ld\+json")/g)).toBeNull();
   expect(page).not.toContain("style=");

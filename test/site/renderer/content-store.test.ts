@@ -17,26 +17,34 @@ test.each([
     valid.replace("EUR", "EUX"),
     '6: currency "EUX" isn\'t a valid currency. Write its three-letter code, such as `EUR`.',
   ],
-  ["no currency", valid.replace("currency: EUR\n", ""), "1: currency is missing. Write, for example, `currency: EUR`."],
-  ["no locale", valid.replace("locale: en-GB\n", ""), "1: locale is missing. Write, for example, `locale: en-GB`."],
   [
-    "a language without words",
+    "a missing currency",
+    valid.replace("currency: EUR\n", ""),
+    "1: currency is missing. Write, for example, `currency: EUR`.",
+  ],
+  [
+    "a missing locale",
+    valid.replace("locale: en-GB\n", ""),
+    "1: locale is missing. Write, for example, `locale: en-GB`.",
+  ],
+  [
+    "an unsupported language",
     valid.replace("en-GB", "fr-CH"),
     "5: locale \"fr-CH\": the shop's own words aren't available in this language. Use a locale in de, en, or add site/src/words/fr.ts.",
   ],
   [
-    "no tax note",
+    "a missing tax setting",
     valid.replace("prices_include_tax: true\n", ""),
     "1: prices_include_tax is missing. Write `true` or `false`.",
   ],
-  ["no company", valid.replace(company, ""), `1: company is missing. Indent these fields below it: ${fields}.`],
+  ["a missing company", valid.replace(company, ""), `1: company is missing. Indent these fields below it: ${fields}.`],
   [
-    "a text as company",
+    "a company written as text",
     valid.replace(company, "company: A Ltd\n"),
     `11: company is "A Ltd", not a group of fields. Indent these fields below it: ${fields}.`,
   ],
   [
-    "a list as company",
+    "a company written as a list",
     valid.replace(company, "company:\n  - city: A\n"),
     `11: company is a list, not a group of fields. Indent these fields below it: ${fields}.`,
   ],
@@ -50,6 +58,6 @@ test.each([
     valid.replace("company:", "company"),
     "11: This line isn't a `field: value`. Add the colon and a space, or put quotes around a long text.",
   ],
-])("%s in store.yaml is one mistake, in plain words", async (_what, text, problem) => {
+])("%s in store.yaml is reported once, in plain words", async (_what, text, problem) => {
   expect(await problemsWith({ "store.yaml": text })).toEqual([`content/store.yaml:${problem}`]);
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { eventually } from "../../eventually.ts";
 
-/** Starts the dev server of a copy of the project; answers once it does. The caller stops it. */
+/** Starts the dev server of a copy of the project, and resolves when it answers. The caller stops it. */
 export async function startDevServer(root: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;

@@ -30,11 +30,11 @@ const photo = { width: 2400, height: 1800, channels: 3, background: "#808080" } 
 let root = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
 
-// The shop's prices lack 21 % tax, which Google's listings and what is made of JSON-LD must have in them.
+// The shop's prices exclude 21% tax; Google's feed and the JSON-LD must include it.
 const shop = (validContent["store.yaml"] ?? "").replace("prices_include_tax: true", "prices_include_tax: false");
 const withTax = "1538.91";
 
-/** What an editor changes: name, price and stock of one product. */
+/** Changes a product's name, price and stock, as an editor would. */
 function change(text: string): string {
   return text
     .replace(/^title: .*/m, () => `title: '${title}'`)
@@ -58,7 +58,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const changed = () => readContent(join(root, "content")).get(slug) ?? [];
 
-test("a changed name, price and stock are in both faces of the product and in its data", () => {
+test("a changed name, price and stock appear in both faces of the product and in its data", () => {
   const variants = changed();
   expect(variants).toMatchObject([
     { title, price: "1271.83", availability: "backorder", available_from: "2027-01-11" },
@@ -73,7 +73,7 @@ test("a changed name, price and stock are in both faces of the product and in it
   expect(html + markdown).not.toContain("189.00");
 });
 
-test("a day that has passed is on no page and in no feed", () => {
+test("an expected date that has passed is left out of pages and feeds", () => {
   const variants = readContent(join(root, "content")).get("osprey") ?? [];
   expect(variants.map(({ available_from }) => available_from)).toEqual([null, null]);
   const taxed = variants.map((variant, index) => ({ ...variant, price: ["1571.79", "1595.99"][index] }));
@@ -84,7 +84,7 @@ test("a day that has passed is on no page and in no feed", () => {
   expect(readHtmlWords(html).text).not.toContain("expected");
 });
 
-test("a photograph is published in three widths, and as the file that it is", async () => {
+test("a photograph is published in three widths and as the original file", async () => {
   const names = read("products/osprey.html").match(/\/_astro\/[^"\s]+\.(?:png|webp)/g) ?? [];
   const sizes = await Promise.all([...new Set(names)].map((name) => sharp(join(root, "site/dist", name)).metadata()));
   expect(sizes.map(({ format, width }) => `${format} ${width}`).sort()).toEqual([
@@ -95,7 +95,7 @@ test("a photograph is published in three widths, and as the file that it is", as
   ]);
 });
 
-test("they are in the category's list, in its Markdown and in what lists everything", () => {
+test("the changes appear on the category's page, in its Markdown, and in llms.txt and llms-full.txt", () => {
   const words = [title, "€1,271.83", "On back-order"];
   const category = "categories/barcode-scanners";
   const card = readHtmlWords(read(`${category}.html`)).text;
@@ -108,7 +108,7 @@ test("they are in the category's list, in its Markdown and in what lists everyth
   );
 });
 
-test("they are in products.json, in the merchant feed, in the API's answer and in the database's rows", async () => {
+test("the changes appear in products.json, the merchant feed, the API's response and the database", async () => {
   const [variant] = changed();
   const whole = new Map(
     [...readContent(join(root, "content"))].map(([each, variants]) => [each, variants.map(withoutDay)]),

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseLlmsTxt } from "./parse-llms-txt.ts";
 
-/** What a built site's lists hold, and what is wrong with them: nothing, if all is well. */
+/** The size of a built site's lists, and their problems. */
 export type ListReport = { pages: number; lists: number; problems: string[] };
 
 /**
- * Compares the pages of a built site with its lists of them: sitemap.xml with its parts, llms.txt with its lists,
+ * Compares the pages of a built site with its lists: sitemap.xml with its parts, llms.txt with its lists,
  * llms-full.txt and products.json.
  *
- * @param origin the base address, without a slash at its end
+ * @param origin the base address, without a trailing slash
  */
 export function inspectLists(dist: string, origin: string): ListReport {
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" });
@@ -47,7 +47,7 @@ export function inspectLists(dist: string, origin: string): ListReport {
   };
 }
 
-/** What is missing, too much, or there twice. */
+/** Missing, extra and repeated entries. */
 function differences(name: string, found: readonly string[], wanted: readonly string[]): string[] {
   const [foundOnce, wantedOnce] = [new Set(found), new Set(wanted)];
   return [
@@ -59,10 +59,10 @@ function differences(name: string, found: readonly string[], wanted: readonly st
 
 type Read = (path: string) => string;
 
-/** `named` are the addresses in its text, `urls` those of its links. */
+/** `named` are the addresses in its text, `urls` the addresses of its links. */
 type ListFile = { url: string; text: string; named: string[]; urls: string[] };
 
-/** llms.txt and the lists that it links to, one step only, as most agents do. */
+/** llms.txt and the lists it links to, one step deep, as most agents read it. */
 function readLlmsTxt(origin: string, read: Read): { files: ListFile[]; urls: string[] } {
   const open = (url: string): ListFile => {
     const text = read(url.slice(origin.length + 1));
@@ -77,7 +77,7 @@ function readLlmsTxt(origin: string, read: Read): { files: ListFile[]; urls: str
   };
   const root = open(`${origin}/llms.txt`);
   const lists = root.urls.filter((url) => url.startsWith(`${origin}/llms/`)).map(open);
-  // In the order of reading: what a list holds stands where the list is linked.
+  // In reading order: the links of a list follow the link to it.
   const urls = root.urls.flatMap((url) => [url, ...(lists.find((list) => list.url === url)?.urls ?? [])]);
   return { files: [root, ...lists], urls };
 }
@@ -90,14 +90,14 @@ function readSitemap(origin: string, read: Read): string[] {
   return locations(sitemap).flatMap((url) => locations(read(url.slice(origin.length + 1))));
 }
 
-/** Paths below /api/ are not files, and a page's file has an ending that its address lacks. */
+/** Paths below /api/ count as existing, and a page's address leaves out `.html`. */
 function leadsToFile(url: string, origin: string, dist: string): boolean {
   const path = url.slice(origin.length);
   const isThere = path.startsWith("/api/") || existsSync(join(dist, path)) || existsSync(join(dist, `${path}.html`));
   return url.startsWith(`${origin}/`) && isThere;
 }
 
-/** llms-full.txt must be its head and every page's Markdown, byte for byte, in the order of llms.txt. */
+/** llms-full.txt must be a head and every page's exact Markdown, in the order of llms.txt. */
 function fullTextProblems(full: string, urls: readonly string[], origin: string, read: Read): string[] {
   const pages = urls.filter((url) => url.endsWith(".md"));
   let at = full.indexOf("\n---\n");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The day of a page's last change as the sitemap, its HTML and its Markdown state it; undefined where one states none. */
+/** The date of a page's last change in the sitemap, its HTML and its Markdown. */
 export type PageDays = {
   url: string;
   sitemap: string | undefined;
@@ -9,7 +9,7 @@ export type PageDays = {
   markdown: string | undefined;
 };
 
-/** The days of every page in the sitemap of a built site. `origin` is its base address. */
+/** The dates of every page in the sitemap of a built site. `origin` is its base address. */
 export function readPageDays(dist: string, origin: string): PageDays[] {
   const read = (name: string) => readFileSync(join(dist, name), "utf8");
   const urls = read("sitemap.xml").matchAll(/<loc>(.*?)<\/loc>(?:<lastmod>(.*?)<)?/g);
@@ -21,6 +21,6 @@ export function readPageDays(dist: string, origin: string): PageDays[] {
   });
 }
 
-/** Those pages whose days differ. */
+/** The pages whose dates differ. */
 export const disagreements = (days: readonly PageDays[]): PageDays[] =>
   days.filter(({ sitemap, html, markdown }) => html !== sitemap || markdown !== sitemap);

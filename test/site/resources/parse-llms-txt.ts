@@ -6,8 +6,8 @@ export type LlmsTxt = {
 };
 
 /**
- * The reference parser of llmstxt.org, llms_txt/miniparse.py of AnswerDotAI/llms-txt, line by line: it throws where that
- * one crashes.
+ * The reference parser of llmstxt.org, ported line by line from llms_txt/miniparse.py in AnswerDotAI/llms-txt. Throws
+ * where the original crashes.
  */
 export function parseLlmsTxt(text: string): LlmsTxt {
   const [start = "", ...rest] = text.split(/^##\s*(.*?$)/m);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeApiCatalog } from "../../../site/src/resources/api-catalog.ts";
 
-test("the catalogue has where the API is entered, each with its description, documentation and status", () => {
+test("the API catalogue lists each entry point with its description, documentation and status", () => {
   const endpoints = [
     { method: "GET", path: "/" },
     { method: "GET", path: "/openapi.json" },

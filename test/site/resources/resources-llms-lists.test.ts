@@ -45,7 +45,7 @@ function site({
   };
 }
 
-/** All files, by URL, each read by the reference grammar. */
+/** All files by URL, each parsed by the reference parser. */
 function read(index: SiteIndex) {
   const files = writeLlmsTxt(shop, index, words);
   const read = files.map(({ path, text }) => [origin + path, { text, ...parseLlmsTxt(text) }] as const);
@@ -55,7 +55,7 @@ function read(index: SiteIndex) {
 
 type Files = ReturnType<typeof read>;
 
-/** A file by its URL; throws where there is none. */
+/** The file at a URL; throws if it is missing. */
 function fileAt(files: Files, url: string) {
   const file = files.get(url);
   if (!file) throw new Error(`${url} is linked, and not there`);
@@ -65,7 +65,7 @@ function fileAt(files: Files, url: string) {
 const linksOf = (file: { sections: Record<string, { url: string; title: string }[]> }) =>
   Object.values(file.sections).flat();
 
-/** The URLs of pages that an agent finds which follows the links to other lists so many times. */
+/** The URLs of pages that an agent finds by following links to other lists up to `steps` deep. */
 function walk(files: Files, steps: number, url = `${origin}/llms.txt`): string[] {
   return linksOf(fileAt(files, url)).flatMap((link) => {
     if (link.url.endsWith(".md")) return [link.url];
@@ -83,17 +83,20 @@ const shops: [string, SiteIndex, number][] = [
   ["10,000 products in one category", site({ categories: [category("all", 10_000)] }), 1],
   ["10,000 products in 1,000 categories", site({ categories: times(1000, (number) => category(`c${number}`, 10)) }), 1],
   ["3,000 guides and 3,000 pages", site({ pages: 3000, guides: 3000, categories: [category("c", 1)] }), 1],
-  ["30,000 products of long names", site({ categories: [category("c", 30_000, "name ".repeat(18))] }), 2],
+  ["30,000 products with long names", site({ categories: [category("c", 30_000, "name ".repeat(18))] }), 2],
 ];
 
-test.each(shops)("with %s, every page is found once, and every list fits into one reading", (_name, index, steps) => {
-  const files = read(index);
-  expect(walk(files, steps).sort()).toEqual(markdownOf(index).sort());
-  if (steps > 0) expect(walk(files, steps - 1).length).toBeLessThan(allPages(index).length);
-  for (const [url, { text }] of files) expect([url, Buffer.byteLength(text) < 50_000]).toEqual([url, true]);
-});
+test.each(shops)(
+  "with %s, every page is listed once, and every list stays below 50,000 bytes",
+  (_name, index, steps) => {
+    const files = read(index);
+    expect(walk(files, steps).sort()).toEqual(markdownOf(index).sort());
+    if (steps > 0) expect(walk(files, steps - 1).length).toBeLessThan(allPages(index).length);
+    for (const [url, { text }] of files) expect([url, Buffer.byteLength(text) < 50_000]).toEqual([url, true]);
+  },
+);
 
-test("the largest sections move, and only as many as must", () => {
+test("only the largest sections move to lists of their own, and only as many as needed", () => {
   const files = read(site({ categories: [category("small", 5), category("large", 500), category("middle", 20)] }));
   const { sections } = fileAt(files, `${origin}/llms.txt`);
   expect(sections["Products: The small"]).toHaveLength(6);
@@ -113,7 +116,7 @@ test("the largest sections move, and only as many as must", () => {
   ]);
 });
 
-test("a list says what it holds and where it belongs", () => {
+test("a list states its contents and links back to llms.txt", () => {
   const files = read(site({ categories: [category("c", 200), category("d", 200)] }));
   expect(fileAt(files, `${origin}/llms/c-products.txt`)).toMatchObject({
     title: "The c: all 200 products",
@@ -123,7 +126,7 @@ test("a list says what it holds and where it belongs", () => {
   });
 });
 
-test("a list of several categories names them", () => {
+test("the link to a list of several categories names them", () => {
   const files = read(site({ categories: times(1000, (number) => category(`c${number}`, 10)) }));
   const [first] = fileAt(files, `${origin}/llms.txt`).sections["Products"] ?? [];
   expect(first).toMatchObject({
@@ -136,12 +139,12 @@ test("a list of several categories names them", () => {
   ]);
 });
 
-test("no list takes the place of another, whatever the categories are called", () => {
+test("every list has its own file, even with confusing category slugs", () => {
   const slugs = ["guides", "guides-2", "pages", "products", "c", "c-2", "c-products", "c-products-2", "llms"];
   read(site({ pages: 600, guides: 600, categories: slugs.map((slug) => category(slug, 600)) }));
 });
 
-test("names of the greatest length, in three bytes a letter, still fit", () => {
+test("lists stay below 50,000 bytes with the longest names in three-byte letters", () => {
   const many = times(900, (number) => category(`c${number}`, 1, `${number}${"店".repeat(95)}`));
   const [{ text }, ...lists] = writeLlmsTxt(shop, site({ categories: many }), words);
   for (const list of [text, ...lists.map(({ text }) => text)]) expect(Buffer.byteLength(list)).toBeLessThan(50_000);

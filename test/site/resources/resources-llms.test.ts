@@ -29,7 +29,7 @@ const site = {
 };
 const [{ text }, ...lists] = writeLlmsTxt(shop, site, words);
 
-test("the reference grammar reads the shop's name, its summary and what the text says of access", () => {
+test("the reference parser reads the shop's name, its summary and who may access what", () => {
   const { title, summary, info } = parseLlmsTxt(text);
   expect({ title, summary }).toEqual({ title: "Counter well", summary: "Two lines." });
   for (const words of [
@@ -42,7 +42,7 @@ test("the reference grammar reads the shop's name, its summary and what the text
   expect(info).toContain("sales@shop.example");
 });
 
-test("the reference grammar reads every link, hostile names included", () => {
+test("the reference parser reads every link, including those with hostile names", () => {
   const { sections } = parseLlmsTxt(text);
   expect(Object.keys(sections)).toEqual([
     "Pages",
@@ -61,7 +61,7 @@ test("the reference grammar reads every link, hostile names included", () => {
   ]);
 });
 
-test("what is public stands in it with its whole address, and nine of ten links of a shop of 28 pages lead to Markdown", () => {
+test("public resources have absolute addresses, and over 90% of the links of a 28-page shop lead to Markdown", () => {
   const { info, sections } = parseLlmsTxt(text);
   const links = (sections["Machine-readable resources"] ?? []).map(({ url }) => url);
   const addresses = [...links, ...Array.from(info.matchAll(/https:\/\/[^\s;,]+[^\s;,.]/g), ([url]) => url)];
@@ -80,7 +80,7 @@ test("what is public stands in it with its whole address, and nine of ten links 
   expect(28 / (28 + others.length)).toBeGreaterThan(0.9);
 });
 
-test("a small shop has no other lists", () => {
+test("a small shop has a single list", () => {
   expect(lists).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test.each([
   "`a` `b",
   "# * - 1.",
   "<b>x</b> \\<i>",
-])("a reader of Markdown sees the link to a product called %s as well", (title) => {
+])("a Markdown parser also reads the link to a product called %s", (title) => {
   const products = [{ path: "/products/p", title, summary: "With a ` in it, and a ].", updated: undefined }];
   const categories = [{ slug: "c", title: "C", pages: [], products }];
   const [{ text }] = writeLlmsTxt(shop, { pages: [], guides: [], categories }, words);
@@ -103,7 +103,7 @@ test.each([
   expect(parseLlmsTxt(text).sections["Products: C"]).toHaveLength(1);
 });
 
-test("words with the signs of links and of HTML stay words, for every reader", () => {
+test("text that looks like links or HTML stays text for every parser", () => {
   const odd = "S [x](y) \\<b>z</b> <script>alert(1)</script> <https://evil.example>";
   const hostile = [listed("/categories/c", "Category", odd)];
   const [{ text }] = writeLlmsTxt(
@@ -120,7 +120,7 @@ test("words with the signs of links and of HTML stay words, for every reader", (
 type Root = ReturnType<typeof fromMarkdown>;
 type Content = Root["children"][number];
 
-/** The links below a node of a Markdown tree. */
+/** The links in a node of a Markdown tree. */
 function linkNodes(node: Root | Content): Extract<Content, { type: "link" }>[] {
   const below = "children" in node ? node.children.flatMap(linkNodes) : [];
   return node.type === "link" ? [node, ...below] : below;

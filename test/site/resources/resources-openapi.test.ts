@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { publishOpenapi } from "../../../site/src/resources/openapi.ts";
 
-test("the published API description has the shop's name, address and currency, and is else unchanged", () => {
+test("the published API description changes only to the shop's name, address and currency", () => {
   const write = (server: string, address: string, currency: string, title: string) => ({
     openapi: "3.0.3",
     info: { title, version: "1.0.0" },

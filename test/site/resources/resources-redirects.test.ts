@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeRedirectsMap } from "../../../site/src/resources/redirects-map.ts";
 
-test("each former path leads to the present one, sorted", () => {
+test("each former path redirects to the current one, in sorted order", () => {
   const pages = [
     { path: "/products/new", formerPaths: ["/products/old", "/products/older"] },
     { path: "/about", formerPaths: [] },
@@ -26,6 +26,9 @@ test("a former path that two pages claim is refused", () => {
   expect(() => writeRedirectsMap(pages)).toThrow("/b says that it was formerly /c, but /a says so too");
 });
 
-test.each(["/a b", "/a;", "/$x", '/"', "/{", "~x", "/a\n"])("%j can't get into nginx's configuration", (former) => {
-  expect(() => writeRedirectsMap([{ path: "/a", formerPaths: [former] }])).toThrow("can't stand in an nginx map");
-});
+test.each(["/a b", "/a;", "/$x", '/"', "/{", "~x", "/a\n"])(
+  "%j is rejected as a former path, to protect nginx's configuration",
+  (former) => {
+    expect(() => writeRedirectsMap([{ path: "/a", formerPaths: [former] }])).toThrow("can't stand in an nginx map");
+  },
+);

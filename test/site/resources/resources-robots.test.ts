@@ -7,7 +7,7 @@ const robots = writeRobotsTxt("https://shop.example", words.robots);
 
 type Group = { agents: string[]; rules: { allow: boolean; path: string }[] };
 
-/** The groups of a robots.txt as RFC 9309, 2.2 reads them: lines of user agents begin one, other records don't end it. */
+/** The groups of a robots.txt by RFC 9309, 2.2: user agent lines start a group, and unknown records don't end it. */
 function readGroups(text: string): Group[] {
   const groups: Group[] = [];
   let isInAgents = false;
@@ -24,7 +24,7 @@ function readGroups(text: string): Group[] {
   return groups;
 }
 
-/** RFC 9309, 2.2.1 and 2.2.2: own groups before `*`, the longest match wins, allow wins a tie. Our rules have no `*` or `$`. */
+/** RFC 9309, 2.2.1 and 2.2.2: own groups before `*`, the longest match wins, allow wins a tie. Our rules use plain paths. */
 function mayFetch(agent: string, path: string): boolean {
   const groups = readGroups(robots);
   const own = groups.filter(({ agents }) => agents.includes(agent.toLowerCase()));
@@ -39,7 +39,7 @@ function mayFetch(agent: string, path: string): boolean {
 
 const agents = ["Googlebot", ...Object.values(crawlers).flat()];
 
-test.each(agents)("%s may fetch pages, resources and the status, and nothing private", (agent) => {
+test.each(agents)("%s may fetch pages, resources and the status, but nothing private", (agent) => {
   for (const path of [
     "/",
     "/products/a",
@@ -65,12 +65,12 @@ test("every crawler is named once", () => {
   expect(new Set(named).size).toBe(named.length);
 });
 
-test("every group says what content may be used for", () => {
+test("every group states how content may be used", () => {
   const groups = robots.split(/\n\n/).filter((part) => part.includes("User-agent"));
   expect(groups).toHaveLength(4);
   for (const group of groups) expect(group).toMatch(/^Content-Signal: search=yes, ai-input=yes, ai-train=yes$/m);
 });
 
-test("the sitemap is named by its absolute URL", () => {
+test("the sitemap is given by its absolute URL", () => {
   expect(robots).toMatch(/^Sitemap: https:\/\/shop\.example\/sitemap\.xml$/m);
 });

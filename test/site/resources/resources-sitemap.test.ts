@@ -13,7 +13,7 @@ const makePages = (count: number) =>
 
 type Entry = { loc: string; lastmod: string | undefined };
 
-/** Reads a sitemap, or an index of sitemaps, by the rules of their schemas; throws where one is broken. */
+/** Reads a sitemap or a sitemap index, and throws where it breaks its schema. */
 function read(text: string): { kind: string; entries: Entry[] } {
   const form =
     /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<(urlset|sitemapindex) xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">\n([\s\S]*)<\/\1>\n$/;
@@ -33,7 +33,7 @@ function read(text: string): { kind: string; entries: Entry[] } {
   return { kind, entries };
 }
 
-test("a sitemap leaves an unknown day out and escapes what XML needs", () => {
+test("a sitemap leaves out unknown dates and escapes XML", () => {
   const files = writeSitemap([page("/", "2026-01-02"), page("/a&b'c")], origin);
   expect(files.map(({ path }) => path)).toEqual(["/sitemap.xml"]);
   expect(read(files[0].text)).toEqual({
@@ -45,7 +45,7 @@ test("a sitemap leaves an unknown day out and escapes what XML needs", () => {
   });
 });
 
-test("50,000 pages stand in one file", () => {
+test("50,000 pages fit in one file", () => {
   const [file, ...parts] = writeSitemap(makePages(50_000), origin);
   expect([read(file.text).kind, read(file.text).entries.length, parts]).toEqual(["urlset", 50_000, []]);
 });
@@ -53,7 +53,7 @@ test("50,000 pages stand in one file", () => {
 test.each([
   [50_001, [50_000, 1]],
   [120_000, [50_000, 50_000, 20_000]],
-])("%i pages stand in parts under an index, each once, in their order", (count, sizes) => {
+])("%i pages are split into parts under an index, each listed once, in order", (count, sizes) => {
   const pages = makePages(count);
   const [index, ...parts] = writeSitemap(pages, origin);
   const { kind, entries } = read(index.text);
@@ -67,7 +67,7 @@ test.each([
   );
 });
 
-test("a part is as new as the latestDay page in it, and has no day when none of them has", () => {
+test("a part has the date of its newest page, and no date when its pages have none", () => {
   const days = (pages: ListedPage[]) => read(writeSitemap(pages, origin)[0].text).entries.map(({ lastmod }) => lastmod);
   expect(days(makePages(120_000))).toEqual(["2026-01-02", "2026-03-04", "2026-01-02"]);
   expect(days(Array.from({ length: 50_001 }, (_, index) => page(`/${index}`)))).toEqual([undefined, undefined]);

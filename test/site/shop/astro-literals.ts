@@ -6,18 +6,18 @@ const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 
 const hasLetters = (text: string) => /\p{L}/u.test(text);
-/** Our components take the name of an element as their title. */
-const isSaid = (text: string) => hasLetters(text) && !/^(?:h[1-6]|p)$/.test(text);
-/** How a sentence or a heading looks, as opposed to the name of a thing in code. */
+/** Text that people read; some of our components take an element's name as their title. */
+const isReadText = (text: string) => hasLetters(text) && !/^(?:h[1-6]|p)$/.test(text);
+/** Text that looks like a sentence or a heading, unlike a name in code. */
 const isWording = (text: string) => /^\p{Lu}\p{Ll}|\p{L}.* .*\p{L}/u.test(text.replace(/<[^>]*>?/g, ""));
 
 /** Attributes that people read or hear. */
-const spoken =
+const readAttributes =
   /^(?:alt|title|placeholder|label|description|summary|aria-(?:label|description|roledescription|valuetext))$/;
 
 /**
- * The words that stand in an .astro file: in its markup any text, in the code above it what looks like a sentence or a
- * heading. Messages of errors are for developers.
+ * The words in an .astro file: any text in its markup, and text in its code that looks like a sentence or a heading.
+ * Error messages are left out, because they are for developers.
  */
 export function readLiterals(template: string): string[] {
   const { ast } = parse(template);
@@ -26,23 +26,23 @@ export function readLiterals(template: string): string[] {
   return [...literalsIn(frontmatter, isWording), ...markupOf(body)];
 }
 
-/** Text and spoken attributes of the markup, and the markup within its expressions. */
+/** The text and readable attributes of the markup, including markup inside expressions. */
 function markupOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(markupOf);
   if (!isNode(value)) return [];
   if (value.type === "JSXText") return [String(value["value"]).trim()].filter(hasLetters);
-  if (value.type === "JSXAttribute") return isSpoken(value) ? literalsIn(value["value"], isSaid) : [];
+  if (value.type === "JSXAttribute") return isReadAttribute(value) ? literalsIn(value["value"], isReadText) : [];
   if (value.type === "JSXExpressionContainer") return expressionOf(value["expression"]);
   if (value.type === "JSXElement" && isScript(value)) return markupOf(value["openingElement"]);
   return Object.values(value).flatMap(markupOf);
 }
 
-/** An expression's own strings where they are shown, and the markup that it makes. */
+/** The strings that an expression shows, and the markup that it makes. */
 function expressionOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(expressionOf);
   if (!isNode(value)) return [];
   if (value.type.startsWith("JSX")) return markupOf(value);
-  // What is compared or called with a string doesn't show it.
+  // A string in a comparison or a call isn't shown.
   if (value.type === "BinaryExpression" && value["operator"] !== "+") return [];
   if (value.type === "CallExpression") return markupOf(value["arguments"]);
   const own = textOf(value);
@@ -57,7 +57,7 @@ function literalsIn(value: unknown, isWanted: (text: string) => boolean): string
   return Object.values(value).flatMap((each) => literalsIn(each, isWanted));
 }
 
-/** The text of a string, or of a part of a template. */
+/** The text of a string or of part of a template literal. */
 function textOf({ type, value }: Node): string | undefined {
   if (type === "Literal") return typeof value === "string" ? value : undefined;
   if (type !== "TemplateElement" || typeof value !== "object" || value === null || !("raw" in value)) return undefined;
@@ -65,6 +65,6 @@ function textOf({ type, value }: Node): string | undefined {
 }
 
 const nameOf = ({ name }: Node): string => (isNode(name) && typeof name["name"] === "string" ? name["name"] : "");
-const isSpoken = (attribute: Node) => spoken.test(nameOf(attribute));
+const isReadAttribute = (attribute: Node) => readAttributes.test(nameOf(attribute));
 const isScript = ({ openingElement }: Node) =>
   isNode(openingElement) && /^(?:script|style)$/.test(nameOf(openingElement));

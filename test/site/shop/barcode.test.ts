@@ -6,10 +6,10 @@ import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { ean13Modules, ean13Path, symbolWidth } from "../../../site/src/shop/ean13.ts";
 
 const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
-// Left alone it would fetch its program from the web.
+// By default it would fetch its WebAssembly from the web.
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
 
-/** A first digit of each kind, for it decides how the next six are drawn. */
+/** One GTIN for each first digit, which decides how the next six are drawn. */
 const gtins = [
   "0012345678905",
   "1234567890128",
@@ -23,7 +23,7 @@ const gtins = [
   "9780201379624",
 ];
 
-test.each(gtins)("a scanner reads %s from the picture of its bars", async (gtin) => {
+test.each(gtins)("a scanner reads %s from its barcode", async (gtin) => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${symbolWidth} 50" width="${symbolWidth * 2}" height="100"><path fill="#fff" d="M0 0h${symbolWidth}v50H0z"/><path d="${ean13Path(gtin, 40, 45)}"/></svg>`;
   const found = await readBarcodes(await sharp(Buffer.from(svg)).png().toBuffer(), { formats: ["EAN-13"] });
   expect(found.map(({ text }) => text)).toEqual([gtin]);

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "twinfront-git-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => void vi.unstubAllEnvs());
 
-/** A shop with one page of content, committed on that many days of 2026. Returns its folder. */
+/** A shop with one page of content, committed on each of these days. Returns its folder. */
 function shopWithCommits(name: string, ...days: string[]): string {
   const shop = join(folder, name);
   for (const part of ["site", "content"]) mkdirSync(join(shop, part), { recursive: true });
@@ -25,12 +25,12 @@ function shopWithCommits(name: string, ...days: string[]): string {
   return shop;
 }
 
-test("git tells the day of each file of content/", async () => {
+test("each file in content/ gets its date from git", async () => {
   const shop = shopWithCommits("whole", "2026-01-01", "2026-02-01");
   expect(await readCommitDays(join(shop, "site"))).toEqual({ days: new Map([["../content/a.md", "2026-02-01"]]) });
 });
 
-test("where git can't tell, there is a reason, with what to do", async () => {
+test("when git has no dates, the reason says what to do", async () => {
   const shop = shopWithCommits("origin", "2026-01-01", "2026-02-01");
   const shallow = join(folder, "shallow");
   execFileSync("git", ["clone", "-q", "--depth=1", `file://${shop}`, shallow]);
@@ -45,14 +45,14 @@ test("where git can't tell, there is a reason, with what to do", async () => {
   expect(await reasonAt("copied")).toMatch(/isn't in a git repository/);
   shopWithCommits("new");
   expect(await reasonAt("new")).toMatch(/git says ".*does not have any commits yet"/);
-  // git's own way to try it (setup.c).
+  // The variable git's own tests use (setup.c).
   vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
   expect(await reasonAt("origin")).toMatch(/another user.*git config --global --add safe\.directory .*origin/);
   vi.stubEnv("PATH", folder);
   expect(await reasonAt("origin")).toMatch(/git isn't installed/);
 });
 
-test("a file's day is that of its newest commit", () => {
+test("a file's date is that of its newest commit", () => {
   const log = "\x002026-03-01\n\ncontent/a.md\n\x002026-02-01\n\ncontent/a.md\ncontent/b.md\n\x002026-01-01\n";
   expect([...parseGitLog(log, (path) => `../${path}`)]).toEqual([
     ["../content/a.md", "2026-03-01"],
@@ -60,7 +60,7 @@ test("a file's day is that of its newest commit", () => {
   ]);
 });
 
-test("the latest of several days ignores unknown ones", () => {
+test("the latest of several dates ignores unknown ones", () => {
   expect(latestDay([undefined, "2026-01-02", "2025-12-31"])).toBe("2026-01-02");
   expect(latestDay([undefined])).toBe(undefined);
 });

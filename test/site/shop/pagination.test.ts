@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countPages, pageNumbers } from "../../../site/urls/pagination.ts";
 
-const shown = (page: number, pages: number) =>
+const shownPages = (page: number, pages: number) =>
   pageNumbers(page, pages)
     .map((number) => number ?? "…")
     .join(" ");
@@ -28,10 +28,10 @@ test.each([
   [39, 42, "1 … 38 39 40 41 42"],
   [42, 42, "1 … 41 42"],
 ])("page %i of %i links to %s", (page, pages, numbers) => {
-  expect(shown(page, pages)).toBe(numbers);
+  expect(shownPages(page, pages)).toBe(numbers);
 });
 
-test("whatever the page, it links to its neighbours and both ends, in order, in seven places at most", () => {
+test("every page links to its neighbours and both ends, in order, in at most seven places", () => {
   for (const pages of [1, 2, 5, 8, 42, 167]) {
     for (let page = 1; page <= pages; page += 1) {
       const numbers = pageNumbers(page, pages);

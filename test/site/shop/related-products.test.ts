@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-test("two products that work together say so on both pages, in both faces, with the reason", () => {
+test("two compatible products name each other with the reason, in both faces", () => {
   for (const [slug, other] of [
     ["a", "d"],
     ["d", "a"],
@@ -45,11 +45,11 @@ test("two products that work together say so on both pages, in both faces, with 
   expect(linked(section(read("products/a.md"), "Compatible products"))).toEqual(["d", "printer"]);
 });
 
-test("a product that works with no other has no such section", () => {
+test("a product without compatible products leaves out that section", () => {
   expect(read("products/b.html")).not.toContain("Compatible products");
 });
 
-test("every product leads on to the three of its category whose prices are nearest, the cheapest first", () => {
+test("every product links to the three in its category nearest in price, cheapest first", () => {
   const similar = (slug: string) => linked(section(read(`products/${slug}.md`), "Similar products"));
   expect(similar("d")).toEqual(["c", "e", "f"]);
   expect(similar("a")).toEqual(["c", "d", "e"]);
@@ -57,7 +57,7 @@ test("every product leads on to the three of its category whose prices are neare
   expect(similar("printer")).toEqual([]);
 });
 
-test("a list of values is one text in both faces and in products.json", () => {
+test("a list of values is shown as one text in both faces and in products.json", () => {
   const { products } = JSON.parse(read("products.json"));
   const { specifications } = products.find(({ slug }: { slug: string }) => slug === "e");
   expect(specifications).toEqual([{ name: "Reads", value: "1D, 2D" }]);

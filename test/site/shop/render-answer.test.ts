@@ -10,6 +10,6 @@ test.each([
   expect(renderAnswer(answer).text).toBe(text);
 });
 
-test("the HTML of an answer has its line breaks", () => {
+test("the HTML of an answer keeps its line breaks", () => {
   expect(renderAnswer("one\\\ntwo").html).toBe("<p>one<br>\ntwo</p>");
 });

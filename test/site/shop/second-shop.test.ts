@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Words by which the demo shop would be known: its name, addresses, people, money, makers. */
+/** Words that identify the demo shop: its name, addresses, brands and currency. */
 function wordsOfTheDemoShop(): string[] {
   const text = (file: string) => readFileSync(join(shops.demo, file), "utf8");
   const store = text("store.yaml");
@@ -26,7 +26,7 @@ function wordsOfTheDemoShop(): string[] {
   return [...own, ...new Set(brands), "shop.example", "€"];
 }
 
-test("another store.yaml is another shop: no file of it has a word of the demo shop", () => {
+test("another store.yaml makes another shop, without a word of the demo shop in any file", () => {
   const words = wordsOfTheDemoShop();
   expect(words.length).toBeGreaterThan(15);
   expect(words).not.toContain("");
@@ -36,43 +36,44 @@ test("another store.yaml is another shop: no file of it has a word of the demo s
   expect(files.length).toBeGreaterThan(30);
   const found = files.flatMap((file) => {
     const text = read(file);
-    // An order of a company has a VAT number, whatever the shop's own tax is called.
+    // A company's order has a VAT number even where the shop's tax has another name.
     const short = /\bEUR\b/.exec(text) ?? (file === "openapi.json" ? null : /\bVAT\b/.exec(text)) ?? [];
     return [...words.filter((word) => text.includes(word)), ...short].map((word) => `${file}: ${word}`);
   });
   expect(found).toEqual([]);
 });
 
-/** What the program says in English and not in German: words of four letters and more, and sentences. */
+/** The site's texts that are English only: words of at least four letters, and sentences. */
 function englishOnly(): string[] {
-  const textsOf = (language: Language) => [...readSentences(language).values()].flatMap(({ texts }) => texts.map(bare));
+  const textsOf = (language: Language) =>
+    [...readSentences(language).values()].flatMap(({ texts }) => texts.map(lettersOnly));
   const german = ` ${textsOf(deutsch).join(" ")} `;
   return [...new Set(textsOf(english))].filter((text) => /\p{L}{4}/u.test(text) && !german.includes(` ${text} `));
 }
 
-/** The words of a text alone. */
-const bare = (text: string) => text.replace(/[^\p{L}]+/gu, " ").trim();
+/** A text without digits and punctuation. */
+const lettersOnly = (text: string) => text.replace(/[^\p{L}]+/gu, " ").trim();
 
-/** What is read of a file: not the names of elements, attributes, JSON's fields and files. */
-const readable = (text: string) =>
-  bare(
+/** The words people read in a file, without the names of elements, attributes, JSON fields and files. */
+const readableText = (text: string) =>
+  lettersOnly(
     text
       .replaceAll(/(?<=<[^>]*\s(?:alt|aria-label|content|placeholder|title)=")([^"]*)(?=")/g, '">$1<"')
       .replaceAll(/<[^>]*>/g, " ")
       .replaceAll(/"@?\w+":|^\w+:(?= )|\w+_\w+|\{\w+\}|\S*\/\S*/gm, " "),
   );
 
-test("its pages, its Markdown and its files for machines have no English words of the program", () => {
+test("a German shop's pages, Markdown and feeds contain none of the site's English texts", () => {
   const sentences = englishOnly();
   expect(sentences.length).toBeGreaterThan(150);
-  // The API describes itself in English; the tables that show it have German heads.
+  // The API's own descriptions are in English, in tables with German headings.
   const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((file) =>
     /^(?!developers\.|llms-full).*\.(?:html|md)$|^(?:llms|robots)\.txt$|^merchant-feed\.xml$/.test(file),
   );
   for (const page of ["index", "404", "search", "guides", "guides/first-kettle", "products/yama", "categories/kettles"])
     expect(files).toEqual(expect.arrayContaining([`${page}.html`, `${page}.md`]));
   const found = files.flatMap((file) => {
-    const text = ` ${readable(read(file))} `;
+    const text = ` ${readableText(read(file))} `;
     return sentences.filter((sentence) => text.includes(` ${sentence} `)).map((sentence) => `${file}: ${sentence}`);
   });
   expect(found).toEqual([]);
@@ -81,14 +82,14 @@ test("its pages, its Markdown and its files for machines have no English words o
   expect(read("llms-full.txt")).toContain("# Asagiri Teegeschirr: alle Seiten im Volltext\n");
 });
 
-test("English words would be found in it", () => {
+test("the search for English texts covers text, titles and placeholders", () => {
   const page = '<p title="In stock">Auf Lager</p><input placeholder="Sort by"><p>Updated <b>heute</b></p>';
-  const text = ` ${readable(page)} `;
+  const text = ` ${readableText(page)} `;
   const found = englishOnly().filter((sentence) => text.includes(` ${sentence} `));
   expect(found.sort()).toEqual(["In stock", "Sort by", "Updated"]);
 });
 
-test("its money, tax and days are those of its locale and currency, in both faces", () => {
+test("prices, tax and dates follow the shop's locale and currency in both faces", () => {
   for (const face of ["html", "md"]) {
     const page = read(`products/yama.${face}`);
     expect(page).toContain("ab 24.800\u00a0¥");
@@ -101,7 +102,7 @@ test("its money, tax and days are those of its locale and currency, in both face
   expect(read("index.html")).toContain('<html lang="de-DE">');
 });
 
-test("its sign stands in the header, in the tab and in its structured data", () => {
+test("the shop's logo appears in the header, the browser tab and the structured data", () => {
   const home = read("index.html");
   const [, sign = ""] = /<img class="store-logo" src="([^"]+\.svg)"/.exec(home) ?? [];
   expect(read(sign)).toBe(readFileSync(join(root, "content/kettle.svg"), "utf8"));
@@ -109,13 +110,13 @@ test("its sign stands in the header, in the tab and in its structured data", () 
   expect(home).toContain(`"logo":"https://asagiri.test${sign}"`);
 });
 
-test("its other places on the web are in the footer and in its structured data", () => {
+test("the shop's social profiles appear in the footer and in the structured data", () => {
   const home = read("index.html");
   expect(home).toMatch(/<a href="https:\/\/social\.test\/@asagiri" rel="me">\s*Mastodon\s*<\/a>/);
   expect(home).toContain('"sameAs":["https://social.test/@asagiri"]');
 });
 
-test("what its home page is asked is answered in both faces and in its structured data", () => {
+test("the home page's questions are answered in both faces and in the structured data", () => {
   const home = read("index.html");
   expect(home).toMatch(/<h3 id="q-reparieren-sie-kessel">Reparieren Sie Kessel\?<\/h3>\s*<p>Ja, <a href="\/contact">/);
   expect(home).toContain(
@@ -126,20 +127,20 @@ test("what its home page is asked is answered in both faces and in its structure
   );
 });
 
-test("its colours come after those of the program, on light and on dark screens", () => {
+test("the shop's colours override the default ones on light and dark screens", () => {
   const [, sheet = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(read("index.html")) ?? [];
   const accents = [...read(sheet).matchAll(/--accent: ?(#[0-9a-f]{6})/g)].map(([, colour]) => colour);
   expect(accents.slice(-2)).toEqual(["#8a1c3d", "#f2a3b8"]);
 });
 
-test("the published description of the API has examples of this shop", () => {
+test("the published API description has examples from the shop", () => {
   const text = read("openapi.json");
   expect(text).toContain('"example": "https://asagiri.test/products/');
   expect(text).toContain('"example": "JPY"');
 });
 
-// The last one: it builds the shop anew.
-test("a third language is one file", { timeout: 180_000 }, async () => {
+// Keep this test last: it rebuilds the shop.
+test("a third language takes one file", { timeout: 180_000 }, async () => {
   const folder = join(root, "site/src/words");
   const words = readFileSync(join(folder, "de.ts"), "utf8").replace('"Ähnliche Produkte"', '"Produits similaires"');
   writeFileSync(join(folder, "fr.ts"), words);

@@ -1,15 +1,14 @@
 import type { Language } from "../../../site/src/words/en.ts";
 import type { Forms } from "../../../site/src/words/grammar.ts";
 
-/** A word or a sentence: its text without its values, and the values that it mentions. */
+/** A word or sentence: its text without values, and the names of its values. */
 export interface Sentence {
   texts: string[];
   values: string[];
 }
 
 /**
- * All words of a language by their paths. Sentences are made with a stand-in for each of their values, which names itself
- * in the text.
+ * All texts of a language by path. Each value in a sentence is replaced by a stand-in that prints its own name.
  */
 export function readSentences(speak: Language | undefined): Map<string, Sentence> {
   if (speak === undefined) throw new Error("there is no such language");
@@ -35,7 +34,7 @@ function flatten(value: unknown, path: string): [string, Sentence][] {
 
 const isForms = (value: unknown): value is Forms => typeof value === "object" && value !== null && "other" in value;
 
-/** Whatever a sentence asks for: a text, a number, something that makes a link of text, or an object of such. */
+/** Works as any value of a sentence: text, a number, a function that makes a link, or an object of these. */
 function standIn(name: string): unknown {
   return new Proxy((text: string) => `⟨${name}⟩${text}⟨${name}⟩`, {
     get: (_target, key) => (typeof key === "symbol" ? () => `⟨${name}⟩` : standIn(`${name}.${key}`)),

@@ -17,7 +17,7 @@ test("adding the tax gives the gross price", () => {
   expect(addTax("123456789012.99", "0.0725")).toBe("132407406216.43");
 });
 
-test("what is taken off comes back to within the smallest unit, for every price and rate", () => {
+test("removing and adding the tax returns the price to within its smallest unit, for every price and rate", () => {
   const rates = fc.integer({ min: 0, max: 9999 }).map((rate) => `0.${String(rate).padStart(4, "0")}`);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 ** 9 }), rates, (cents, rate) => {

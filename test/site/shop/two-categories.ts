@@ -5,13 +5,13 @@ const photo = Buffer.from(
   "base64",
 );
 
-/** The printer with a photograph. */
+/** Printer q1, with a photograph. */
 export const photographed = (price: string) =>
   newProduct("q1", price).replace("../barcode-scanners/kestrel-c2.svg", "./photo.png");
 
 export const scanners = "products/barcode-scanners";
 export const printers = "categories/printers.md";
-/** Scanners p1 to p8, of which p7 has no day of its own and p8 goes with p1, and printers q1 to q5, of which q1 has a photograph. */
+/** Scanners p1 to p8 (p7 without `updated`, p8 compatible with p1) and printers q1 to q5 (q1 with a photograph). */
 export const twoCategories: Record<string, string | Uint8Array> = {
   [printers]: "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
   [`${scanners}/p1.md`]: newProduct("p1", "10.00", "works_with: { p8: the same cable }"),

@@ -17,11 +17,11 @@ const languages: [name: string, speak: Language][] = await Promise.all(
 );
 const english = readSentences(inEnglish);
 
-test("there are words in English and in German", () => {
+test("the site's words are available in English and German", () => {
   expect(languages.map(([name]) => name)).toEqual(expect.arrayContaining(["de", "en"]));
 });
 
-test.each(languages)("%s has a text for every word, and mentions the same values as English", (_name, speak) => {
+test.each(languages)("%s has every text, with the same values as English", (_name, speak) => {
   const sentences = readSentences(speak);
   expect(english.size).toBeGreaterThan(150);
   expect([...sentences.keys()]).toEqual([...english.keys()]);
@@ -31,7 +31,7 @@ test.each(languages)("%s has a text for every word, and mentions the same values
   }
 });
 
-test("numbers and plural forms are the locale's", () => {
+test("numbers and plurals follow the locale", () => {
   const british = inEnglish(grammarOf("en-GB"));
   const [german, swiss] = [inGerman(grammarOf("de-DE")), inGerman(grammarOf("de-CH"))];
   const counts = [1, 2, 2500];
@@ -59,8 +59,8 @@ test("numbers and plural forms are the locale's", () => {
   ]);
 });
 
-test("a language has the plural forms that its rules ask for", () => {
-  // Polish has few and many, which English has not.
+test("plurals use the forms that the language's rules require", () => {
+  // Polish has the forms few and many, unlike English.
   const days = { one: "{count} dzień", few: "{count} dni", many: "{count} dni!", other: "{count} dnia" };
   const { plural, range } = grammarOf("pl-PL");
   expect([1, 2, 5].map((count) => plural(count, days))).toEqual(["1 dzień", "2 dni", "5 dni!"]);
@@ -69,7 +69,7 @@ test("a language has the plural forms that its rules ask for", () => {
   );
 });
 
-test("no component, layout or page has words of its own", () => {
+test("components, layouts and pages take all their words from the language files", () => {
   const templates = globSync("**/*.astro", { cwd: site });
   expect(templates.length).toBeGreaterThan(40);
   const found = templates.flatMap((file) =>
@@ -78,7 +78,7 @@ test("no component, layout or page has words of its own", () => {
   expect(found).toEqual([]);
 });
 
-test("words would be found in a component's text, its attributes, its expressions and its code", () => {
+test("the search for words covers a component's text, attributes, expressions and code", () => {
   const template =
     '---\nconst columns = ["Price of it"];\nif (!columns) throw new Error("no columns");\n---\n<p title="Some" class="A b">{columns} hello {columns && <b aria-label={`Two`}>{"or"}</b>}</p>\n';
   expect(readLiterals(template).sort()).toEqual(["Price of it", "Some", "Two", "hello", "or"]);
