@@ -6,7 +6,7 @@ import { type DefaultTreeAdapterTypes as Html, parse, parseFragment } from "pars
 import { contentOf } from "./page-content.ts";
 import { attribute, isElement } from "./page-inline.ts";
 
-/** Both faces of a page. `name` is its path in the built site, without an ending. */
+/** Both faces of a page. `name` is its path in the built site, without an extension. */
 export type Faces = { name: string; html: string; markdown: string };
 
 /** The faces of every page of a built site. */
@@ -27,7 +27,7 @@ export async function readFaces(dist: string): Promise<Faces[]> {
 export const elementsOf = (node: Html.ParentNode): Html.Element[] =>
   node.childNodes.filter(isElement).flatMap((child) => [child, ...elementsOf(child)]);
 
-/** What an HTML page's `<main>` says. `origin` is the shop's base address. */
+/** The content of an HTML page's `<main>`. `origin` is the shop's base address. */
 export function contentOfHtml({ html, name }: Pick<Faces, "html" | "name">, origin: string): string[] {
   const elements = elementsOf(parse(html));
   const main = elements.find(({ tagName }) => tagName === "main");
@@ -36,13 +36,13 @@ export function contentOfHtml({ html, name }: Pick<Faces, "html" | "name">, orig
   return contentOf(main, canonical ? (attribute(canonical, "href") ?? "") : `${origin}/`);
 }
 
-/** A Markdown page in its parts. */
+/** Splits a Markdown page into its parts. */
 export function splitMarkdown(markdown: string): { frontMatter: string; pointer: string; body: string } {
   const [, frontMatter = "", pointer = "", body = ""] = /^---\n(.*?)^---\n\n(> .*?\n)\n(.*)$/ms.exec(markdown) ?? [];
   return { frontMatter, pointer, body };
 }
 
-/** What Markdown says, as a parser of GFM that the site doesn't use reads it; raw HTML comes out as the text that it is. */
+/** The content of Markdown, read by a GFM parser that the site doesn't use. Raw HTML counts as text. */
 export function contentOfMarkdown(body: string): string[] {
   const html = micromark(body, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousProtocol: true });
   return contentOf(parseFragment(html), "invalid:");

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { availabilities } from "../../facts.ts";
 import { attribute } from "./page-inline.ts";
 
-/** Readers of YAML that take a bare `no`, `0123`, `1e3` or `2026-11-20` for different things. */
+/** YAML parsers that disagree on a bare `no`, `0123`, `1e3` or `2026-11-20`. */
 export const readers: [name: string, read: (yaml: string) => unknown][] = [
   ["yaml by version 1.2", (yaml) => parse(yaml)],
   ["yaml by version 1.1", (yaml) => parse(yaml, { version: "1.1" })],
@@ -17,7 +17,7 @@ const isFacts = (value: unknown): value is Facts => typeof value === "object" &&
 
 const listOf = (value: unknown): Facts[] => (Array.isArray(value) ? value : [value]).filter(isFacts);
 
-/** Front matter with a product's variants as a list, also where there is one only, and each with its currency. */
+/** Front matter with a product's variants always as a list, each with its currency. */
 export function factsOfYaml(frontMatter: unknown): Facts {
   if (!isFacts(frontMatter)) throw new Error("no front matter");
   const { title, description, url, updated, brand, variants, ...variant } = frontMatter;
@@ -26,7 +26,7 @@ export function factsOfYaml(frontMatter: unknown): Facts {
   return { title, description, url, updated, brand, offers: brand === undefined ? [] : offers };
 }
 
-/** What a page's head and JSON-LD say, in the same form. */
+/** The facts in a page's head and JSON-LD, in the same form. */
 export function factsOfHead(elements: readonly Html.Element[]): Facts {
   const meta = (name: string) => {
     const found = elements.find((each) => (attribute(each, "property") ?? attribute(each, "name")) === name);
@@ -57,7 +57,7 @@ const offersOf = (product: Facts) => {
   return offers.map((offer) => ({
     sku: offer["sku"],
     gtin: offer["gtin13"],
-    // The only variant's name is the title.
+    // A single variant has the title as its name.
     name: offers.length > 1 ? offer["name"] : undefined,
     price: offer["price"],
     currency: offer["priceCurrency"],

@@ -9,7 +9,7 @@ import { eventually } from "../../eventually.ts";
 const origin = "https://shop.example";
 const page = (main: string) => `<html><head><title>A</title></head><body><main>${main}</main></body></html>`;
 
-/** A build that has started, with the result that it returns at its end. */
+/** Starts a build that converts pages in the background. */
 function beginBuild() {
   const root = mkdtempSync(join(tmpdir(), "twinfront-background-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -30,7 +30,7 @@ function beginBuild() {
   };
 }
 
-test("pages are converted while a build renders others, and count as new", async () => {
+test("pages converted while a build renders others count as new", async () => {
   const build = beginBuild();
   for (const name of ["a", "b"]) build.write(name, page(`<h1>${name}</h1>text`));
   await build.untilConverted(2);
@@ -40,7 +40,7 @@ test("pages are converted while a build renders others, and count as new", async
   expect(await build.buildAgain()).toMatchObject({ pages: 3, reused: 3 });
 });
 
-test("a page that was read half written is converted again, and an invalid one is named at the end", async () => {
+test("a half-written page is converted again, and an invalid page is reported at the end", async () => {
   const build = beginBuild();
   build.write("a", "<html><body><main><h1>a</h1>te");
   await build.untilConverted(1);
@@ -52,11 +52,11 @@ test("a page that was read half written is converted again, and an invalid one i
   await expect(build.buildAgain()).rejects.toThrow("b.html: it has no <h1> with text in it");
 });
 
-test("the build converts the pages of a thread that crashed", async () => {
+test("a crashed thread leaves its pages to the build", async () => {
   const root = mkdtempSync(join(tmpdir(), "twinfront-background-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   writeFileSync(join(root, "file"), "");
-  // A file can't contain a folder.
+  // The thread crashes, because a file can't contain the cache folder.
   const background = convertInBackground({ dist: root, origin, cacheFolder: join(root, "file/cache") });
   expect(await background.stop()).toEqual(new Set());
 });

@@ -6,7 +6,7 @@ import { markdownMiddleware } from "../../../site/markdown-face/dev-middleware.t
 
 const page = (main: string) => `<html><head><title>A</title></head><body><main>${main}</main></body></html>`;
 
-/** A dev server that has these pages, by path; gives its address. */
+/** Starts a dev server with these pages, by path. Returns its address. */
 async function serve(pages: Record<string, string>): Promise<string> {
   const middleware = markdownMiddleware("https://shop.example");
   const server = createServer((request, response) =>
@@ -27,7 +27,7 @@ async function serve(pages: Record<string, string>): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-test("a page's .md URL is answered with its Markdown, the home page's with /index.md", async () => {
+test("a page's .md URL returns its Markdown, and /index.md returns that of the home page", async () => {
   const url = await serve({ "/": page("<h1>Home</h1>a"), "/products/a": page("<h1>A</h1>b") });
   for (const [path, title] of [
     ["/index.md", "# Home"],
@@ -39,18 +39,18 @@ test("a page's .md URL is answered with its Markdown, the home page's with /inde
   }
 });
 
-test("a missing page is missing in Markdown too", async () => {
+test("the Markdown of a missing page is also a 404", async () => {
   const answer = await fetch(`${await serve({})}/nothing.md`);
   expect(answer.status).toBe(404);
   expect(await answer.text()).toContain("# Gone");
 });
 
-test("a page that can't be converted says why", async () => {
+test("a page that can't be converted returns the reason", async () => {
   const answer = await fetch(`${await serve({ "/a": page("<p>no title</p>") })}/a.md`);
   expect([answer.status, await answer.text()]).toEqual([500, "/a.md: it has no <h1> with text in it\n"]);
 });
 
-test("other addresses go on to the dev server", async () => {
+test("other addresses are passed to the dev server", async () => {
   const url = await serve({ "/@fs/content/a.md": "module", "/src/a.md": "module", "/a": "page" });
   for (const path of ["/@fs/content/a.md", "/src/a.md", "/a"]) {
     expect((await fetch(`${url}${path}`)).headers.get("content-type")).toBe("text/html");

@@ -8,7 +8,7 @@ import { pageToMarkdown } from "../../../site/markdown-face/page-to-markdown.ts"
 
 const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** The Markdown of HTML that stands below the H1 of a page. */
+/** Converts HTML below the H1 of a page. */
 function convert(content: string): string {
   const html = `<html><head><title>A</title></head><body><main><h1>A</h1>${content}</main></body></html>`;
   const [, body = ""] = (pageToMarkdown(html, "https://shop.example") ?? "").split("\n# A\n\n");
@@ -59,7 +59,7 @@ const hostile = [
   "a\u00a0b",
 ];
 
-test.each(hostile)("%s survives as text in a paragraph, a list, a quote and a table cell", (text) => {
+test.each(hostile)("%s stays text in a paragraph, a list, a quote and a table cell", (text) => {
   const plain = escapeHtml(text);
   const content = `<p>${plain}</p><ul><li>${plain}</li></ul><blockquote><p>${plain}</p></blockquote><table><thead><tr><th>H</th></tr></thead><tr><td>${plain}</td></tr></table>`;
   const { children } = read(convert(content));
@@ -67,7 +67,7 @@ test.each(hostile)("%s survives as text in a paragraph, a list, a quote and a ta
   expect(children.map((node) => textOf(node))).toEqual([text, text, text, `H${text}`]);
 });
 
-test.each(hostile)("%s survives as a heading, a bold text and a link's name", (text) => {
+test.each(hostile)("%s stays text in a heading, bold text and a link", (text) => {
   const plain = escapeHtml(text);
   const { children } = read(
     convert(`<h2>${plain}</h2><p><strong>${plain}</strong></p><p><a href="/x">${plain}</a></p>`),
@@ -76,11 +76,11 @@ test.each(hostile)("%s survives as a heading, a bold text and a link's name", (t
   expect(children.map((node) => textOf(node))).toEqual([text, text, text]);
 });
 
-test("an address that would swallow what stands beside it stays text", () => {
+test("an address that would absorb the text after it is escaped", () => {
   expect(convert("<p>https://a.example<em>y</em></p>")).toBe("https\\://a.example*y*\n");
 });
 
-test("any text of Markdown's own characters comes back as it was", () => {
+test("any text made of Markdown's own characters is read back unchanged", () => {
   const piece = fc.constantFrom(..."ab1 .)(][!*_~`#<>&;:|\\-+=@$\"'/é🎉", "&amp;", "www.a", "https://", "](", "[^1]");
   const line = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join("").replace(/ +/g, " ").trim());
   fc.assert(

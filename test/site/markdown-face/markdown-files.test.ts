@@ -23,7 +23,7 @@ async function makeDist(files: Record<string, string>): Promise<string> {
   return dist;
 }
 
-test("each page gets its Markdown beside it, at every depth; a redirect gets none", async () => {
+test("each page except a redirect gets its Markdown beside it, at every depth", async () => {
   const dist = await makeDist({
     "index.html": page("<h1>A</h1>b"),
     "products/index.html": page("<h1>C</h1>d"),
@@ -38,7 +38,7 @@ test("each page gets its Markdown beside it, at every depth; a redirect gets non
   expect(await readFile(join(dist, "products/index.md"), "utf8")).toContain("# C\n\nd\n");
 });
 
-test("every page that can't be converted is named, with its reason", async () => {
+test("every page that can't be converted is reported with the reason", async () => {
   const dist = await makeDist({
     "a.html": page("<p>a</p>"),
     "b.html": page("<h1>B</h1>b"),
@@ -49,7 +49,7 @@ test("every page that can't be converted is named, with its reason", async () =>
   );
 });
 
-test("a page of more than 50,000 characters is named with its length", async () => {
+test("a page of more than 50,000 characters is reported with its length", async () => {
   const dist = await makeDist({
     "a.html": page(`<h1>A</h1>${"b".repeat(50_000)}`),
     "c.html": page(`<h1>A</h1>${"b".repeat(40_000)}`),
@@ -58,7 +58,7 @@ test("a page of more than 50,000 characters is named with its length", async () 
   expect(long).toEqual([expect.stringMatching(/^a\.html has 50\d\d\d characters/)]);
 });
 
-test("more pages than one thread takes all get their own Markdown, and every wrong one is named", async () => {
+test("pages split between threads all get their own Markdown, and every invalid one is reported", async () => {
   const numbers = Array.from({ length: 700 }, (_, index) => index);
   const files = numbers.map((number) => [`${number}.html`, page(`<h1>A</h1>page ${number}`)]);
   const dist = await makeDist(Object.fromEntries(files));
@@ -71,7 +71,7 @@ test("more pages than one thread takes all get their own Markdown, and every wro
   );
 });
 
-test("a page that is as it was is taken from the last build; a changed one, and one for another address, is not", async () => {
+test("an unchanged page is reused, unless the site's address has changed", async () => {
   const cache = await makeFolder();
   const dist = await makeDist({ "a.html": page("<h1>A</h1>b"), "c.html": page("<h1>C</h1>d") });
   expect(await writeMarkdown(dist, origin, cache)).toMatchObject({ pages: 2, reused: 0 });
@@ -83,7 +83,7 @@ test("a page that is as it was is taken from the last build; a changed one, and 
   expect(await writeMarkdown(dist, "https://other.example", cache)).toMatchObject({ reused: 0 });
 });
 
-test("what no page has any more goes from the cache", async () => {
+test("the cache drops the earlier version of a changed page", async () => {
   const cache = await makeFolder();
   const dist = await makeDist({ "a.html": page("<h1>A</h1>b") });
   await writeMarkdown(dist, origin, cache);

@@ -3,7 +3,7 @@ import { pageToMarkdown } from "../../../site/markdown-face/page-to-markdown.ts"
 
 const origin = "https://shop.example";
 
-/** A whole page; `head` stands after its title. */
+/** A whole page; `head` follows its title. */
 const page = (main: string, head = "") =>
   `<!doctype html><html lang="en"><head><title>A | Shop</title>${head}</head><body><header><nav>Menu</nav></header>${main}<footer>Foot</footer></body></html>`;
 
@@ -18,7 +18,7 @@ const offer = (price: string) => ({
   availability: "https://schema.org/BackOrder",
 });
 
-test("a page is front matter, the pointer to llms.txt that its head has, its title, its main part", () => {
+test("a page becomes front matter, a pointer to llms.txt, its title and its main part", () => {
   const head = `<meta property="og:title" content="A"><meta name="description" content="About: a #1"><link rel="canonical" href="${origin}/a"><meta property="article:modified_time" content="2026-11-20T10:00:00Z"><link rel="describedby" type="text/plain" href="/llms.txt" title="All *pages* are in llms.txt, too.">`;
   expect(convert(page("<main><nav><a href='/'>Home</a></nav><h1>A</h1><p>b</p></main>", head))).toBe(
     `---
@@ -53,7 +53,7 @@ test("a product with one variant has its facts in the front matter, as strings",
   );
 });
 
-test("a product with several variants lists them, one a line", () => {
+test("a product with several variants lists them, one per line", () => {
   const offers = [
     { ...offer("1.00"), name: 'Black, "b"', sku: "A-1", gtin13: "2000000000019" },
     { ...offer("2.00"), name: "White: w", sku: "A-2" },
@@ -86,26 +86,30 @@ test("a page that only redirects has no Markdown", () => {
   );
 });
 
-test("what only looks like a page's parts is taken for none", () => {
+test("tags in attributes, JSON-LD and comments are ignored", () => {
   const head = `<meta name="description" content="the </head> and <main> of 'HTML'">${jsonLd({ "@type": "Product", sku: "<main>" })}<!-- <main> <title>no</title> -->`;
   const html = page("<main><h1>A</h1><p>b</p></main>", head).replace("<footer>", '<footer aria-label="</main> c">d');
   expect(convert(html)).toMatch(/^---\ntitle: "A \| Shop"\ndescription: "the <\/head> and <main> of 'HTML'"\n/);
   expect(convert(html)).toMatch(/\n# A\n\nb\n$/);
 });
 
-test("a title on two lines is one line, and stands before what precedes it on the screen", () => {
+test("a title of two lines becomes one line, placed before any content above it", () => {
   expect(convert(page("<main><p>x</p><header><h1>A<br>B</h1></header></main>"))).toContain("\n\n# A B\n\nx\n");
 });
 
 test.each([
-  ["no main", "<div><h1>A</h1></div>", "no <main>"],
+  ["a missing main", "<div><h1>A</h1></div>", "no <main>"],
   ["two mains", "<main><h1>A</h1>b</main><main>c</main>", "two <main>"],
-  ["a second main that has no end", "<main><h1>A</h1>b</main><main>c", "two <main>"],
-  ["a main in its main", "<main><h1>A</h1><div><main>c</main></div></main>", "two <main>"],
-  ["no title", "<main><p>b</p></main>", "no <h1>"],
+  ["a second main without a closing tag", "<main><h1>A</h1>b</main><main>c", "two <main>"],
+  ["a main inside its main", "<main><h1>A</h1><div><main>c</main></div></main>", "two <main>"],
+  ["a missing title", "<main><p>b</p></main>", "no <h1>"],
   ["an empty title", "<main><h1> </h1><p>b</p></main>", "no <h1>"],
   ["two titles", "<main><h1>A</h1><section><h1>B</h1></section></main>", "two <h1>"],
-  ["nothing below its title", "<main><h1>A</h1><p data-markdown='skip'>b</p></main>", "write something below its <h1>"],
+  [
+    "an empty main part below its title",
+    "<main><h1>A</h1><p data-markdown='skip'>b</p></main>",
+    "write something below its <h1>",
+  ],
   ["a component in .md", "<main><h1>A</h1><Callout>b</Callout></main>", "<callout> is not an HTML element"],
   [
     "a link to nowhere",
@@ -123,18 +127,18 @@ test.each([
   expect(() => convert(page(body))).toThrow(message);
 });
 
-test("a JSON-LD price that is a number is refused: its digits are lost already", () => {
+test("a JSON-LD price written as a number is refused, because it has lost its decimals", () => {
   const product = { "@type": "Product", offers: [{ "@type": "Offer", price: 189 }] };
   expect(() => convert(page("<main><h1>A</h1>b</main>", jsonLd(product)))).toThrow("write it as a string");
 });
 
-test("markup in a code block is not a leak", () => {
+test("markup in code is allowed", () => {
   const code = 'import X from "x"\n&lt;Callout kind="tip" />\n&lt;div>';
   const main = `<main><h1>A</h1><div class="prose"><pre><code>${code}</code></pre><p>The <code>&lt;main></code> and <code>&lt;X a={1} /></code> elements, a &lt; b</p><ol><li><pre><code>${code}</code></pre></li></ol><blockquote><pre><code>${code}</code></pre></blockquote><p>\\<code>&lt;b></code></p></div></main>`;
   expect(convert(page(main))).toContain("The `<main>` and `<X a={1} />` elements, a < b");
 });
 
-test("names and other facts may be any text, also in a card within a text", () => {
+test("names and other facts may be any text, including in a card within a text", () => {
   const name = '&lt;Callout kind="tip" /> &lt;script>alert(1)&lt;/script>';
   const card = `<div class="prose"><article><p>${name}</p></article><h2>${name}</h2></div>`;
   const markdown = convert(page(`<main><h1>${name}</h1><p>import "x"</p>${card}</main>`));

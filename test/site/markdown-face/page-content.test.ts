@@ -18,29 +18,29 @@ test("a page and its Markdown have the same content", () => {
 
 test.each([
   ["a lost cell", "| f | g |", "| f | |"],
-  ["two cells in each other's place", "| f | g |", "| g | f |"],
-  ["two rows in each other's place", /(\| c.*\n)(\| f.*\n)/, "$2$1"],
-  ["a pipe that is not escaped", "c\\|d", "c|d"],
-  ["a lost title of a link", ' "Money back"', ""],
+  ["two swapped cells", "| f | g |", "| g | f |"],
+  ["two swapped rows", /(\| c.*\n)(\| f.*\n)/, "$2$1"],
+  ["an unescaped pipe", "c\\|d", "c|d"],
+  ["a link that lost its title", ' "Money back"', ""],
   ["another address", "/returns", "/return"],
   ["a lost link", /\[returns\]\([^)]*\)/, "returns"],
   ["another alternative text", "A reader", "A scanner"],
   ["a lost picture", /!\[.*\n/, ""],
-  ["another level of a heading", "## Costs", "### Costs"],
+  ["a heading of another level", "## Costs", "### Costs"],
   ["a heading that became text", "## Costs", "Costs"],
-  ["a list in a list that came out of it", "   - two", "- two"],
+  ["a nested list that lost its indent", "   - two", "- two"],
   ["another number", "3. one", "4. one"],
   ["a lost term", "**SKU**: ", ""],
   ["code that became text", "`A-1`", "A-1"],
   ["a lost language", "```sh", "```"],
-  ["a lost blank in code", "curl  x", "curl x"],
+  ["a lost space in code", "curl  x", "curl x"],
   ["lost emphasis", "**now**", "now"],
   ["a lost line break", "\\\nWrite", " Write"],
   ["a quote that became text", "> quote", "quote"],
   ["a word twice", "end", "end end"],
   ["a paragraph twice", "end\n", "end\n\nend\n"],
   ["an invented tag", "end", "<b>end</b>"],
-])("%s is noticed", (_name, from, to) => {
+])("the comparison detects %s", (_name, from, to) => {
   const changed = body.replace(from, to);
   expect(changed).not.toBe(body);
   expect(contentOfMarkdown(changed)).not.toEqual(page);

@@ -2,15 +2,15 @@ import type { DefaultTreeAdapterTypes as Html } from "parse5";
 import { attribute, codeText, inlineOf, isElement, isSeen, tidy } from "./page-inline.ts";
 import { cellsOf } from "./page-table.ts";
 
-/** Something of a page that stands on its own: `list 2 › quote ›`, `h2`, `Costs`. */
+/** One line of a page's content: its place, kind and text, such as `list 2 › quote ›`, `h2`, `Costs`. */
 type Line = { place: string; kind: string; text: string };
 
 /**
- * All that a reader of a page learns from it, in its order, a line each: `h2 Costs`, `p See ‹a https://…›returns‹/a›`,
- * `list 2 › p b`, `table › row 1 column 2 b`, `code sh "curl x"`. Both faces of a page must come out the same; what
- * Markdown can only say in another way (definitions, captions, callouts) comes out in that way.
+ * A page's content in order, one line per block: `h2 Costs`, `p See ‹a https://…›returns‹/a›`, `list 2 › p b`,
+ * `table › row 1 column 2 b`, `code sh "curl x"`. Both faces of a page must give the same lines, so definitions, captions
+ * and callouts are given in their Markdown form.
  *
- * @param base what relative addresses are relative to
+ * @param base the base of relative addresses
  */
 export function contentOf(root: Html.ParentNode, base: string): string[] {
   const lines = linesOf(root, base, "");
@@ -31,7 +31,7 @@ const isBlock = (node: Html.ChildNode): node is Html.Element =>
   isSeen(node) &&
   (blocks.has(node.tagName) || (node.tagName !== "svg" && node.childNodes.some(isBlock)));
 
-/** The lines of an element's content. `link` is put round the text of each when the element stands in a link. */
+/** The lines of an element's content. Inside a `link`, each line's text is wrapped in that link. */
 function linesOf(parent: Html.ParentNode, base: string, place: string, link?: Html.Element): Line[] {
   const lines: Line[] = [];
   let run: Html.ChildNode[] = [];
@@ -52,7 +52,7 @@ function linesOf(parent: Html.ParentNode, base: string, place: string, link?: Ht
   return lines;
 }
 
-/** The text of nodes, within a link that surrounds their block. */
+/** The text of nodes, wrapped in the link around their block. */
 function inlineIn(nodes: Html.ChildNode[], base: string, link?: Html.Element): string {
   if (!link) return tidy(inlineOf(nodes, base));
   return tidy(inlineOf([{ ...link, childNodes: nodes }], base));
@@ -87,7 +87,7 @@ function listLines(list: Html.Element, base: string, place: string): Line[] {
 
 const nameItem = (list: Html.Element, number: number) => `${list.tagName === "ol" ? "numbered" : "list"} ${number} › `;
 
-/** A group is an item, `‹strong›Term‹/strong›: value; value`; values of several lines stand below the term. */
+/** Each group becomes an item, `‹strong›Term‹/strong›: value; value`, with values of several lines below the term. */
 function definitionLines(list: Html.Element, base: string, place: string): Line[] {
   const groups: { terms: string[]; values: Line[][] }[] = [];
   const parts = list.childNodes.filter(isElement).filter(isSeen);
@@ -107,7 +107,7 @@ function definitionLines(list: Html.Element, base: string, place: string): Line[
   });
 }
 
-/** Lines in one: blocks side by side, the items of a list with semicolons; within a mark, where one is given. */
+/** Joins lines into one: blocks with spaces, list items with semicolons. Wraps the result in `mark`. */
 function flat(lines: readonly Line[], mark?: "em" | "strong"): string {
   const joined = lines.reduce((text, { place, kind, text: next }, index) => {
     const before = lines[index - 1]?.place;
@@ -122,10 +122,10 @@ function flat(lines: readonly Line[], mark?: "em" | "strong"): string {
 const marked = (text: string, mark: string) =>
   tidy(`‹${mark}›${text.replace(new RegExp(`‹/?${mark}›`, "g"), "")}‹/${mark}›`);
 
-/** A heading and a cell of GFM have one line. */
+/** Headings and cells have a single line in GFM. */
 const unbroken = (text: string) => tidy(text.replaceAll("‹br›", " "));
 
-/** In a cell of GFM, code can't hold a backslash before a pipe: there it is text. */
+/** Code with a backslash before a pipe becomes text, because a GFM cell can't hold it. */
 const inCell = (text: string) => unbroken(text).replace(/‹code›([^‹]*\\\|[^‹]*)‹\/code›/g, "$1");
 
 const calloutLines = ([title, ...others]: Line[]): Line[] =>

@@ -5,7 +5,7 @@ export const isElement = (node: Html.ChildNode): node is Html.Element => "tagNam
 export const attribute = (element: Html.Element, name: string) =>
   element.attrs.find((each) => each.name === name)?.value;
 
-/** False for what a page's Markdown leaves out: what only a screen needs, what can only be operated, what isn't shown. */
+/** False for elements that a page's Markdown leaves out: controls, hidden elements and those only useful on a screen. */
 export const isSeen = (element: Html.Element) =>
   attribute(element, "data-markdown") !== "skip" &&
   attribute(element, "hidden") === undefined &&
@@ -25,11 +25,11 @@ const marks = new Map<string, string>([
 const codes = new Set(["code", "kbd", "samp", "tt", "var"]);
 
 /**
- * Text with its marks, as a reader takes it in: `a ‹strong›b‹/strong› ‹a https://…›c‹/a› ‹img https://…|alt›`. Whatever
- * HTML has two ways to write comes out in one.
+ * Text with its marks: `a ‹strong›b‹/strong› ‹a https://…›c‹/a› ‹img https://…|alt›`. Equivalent HTML gives the same
+ * result.
  *
- * @param base what relative addresses are relative to
- * @param within the marks that hold already: bold in bold is bold
+ * @param base the base of relative addresses
+ * @param within the marks already open, so that bold inside bold is marked once
  */
 export function inlineOf(nodes: readonly Html.ChildNode[], base: string, within: readonly string[] = []): string {
   return nodes.map((node) => (isElement(node) ? elementText(node, base, within) : textOf(node))).join("");
@@ -60,7 +60,7 @@ const titleOf = ({ childNodes }: Html.Element): string =>
     .flatMap((node) => (isElement(node) && node.tagName === "title" ? node.childNodes.map(textOf) : []))
     .join("");
 
-/** The absolute address without parentheses, or what stands there when that is none. */
+/** The absolute address with its parentheses encoded. An invalid address is kept. */
 const addressOf = (url: string, base?: string) =>
   (URL.parse(url, base)?.href ?? url).replaceAll("(", "%28").replaceAll(")", "%29");
 
@@ -69,12 +69,12 @@ function linkText(link: Html.Element, text: string, base: string): string {
   if (href === undefined) return text;
   const url = addressOf(href, base);
   const name = text.trim() || (attribute(link, "aria-label") ?? "");
-  // The way back from a footnote is for who has followed the way to it; a link without a name nobody sees.
+  // A link back from a footnote is only useful on a screen, and a link without a name is invisible.
   if (attribute(link, "data-footnote-backref") !== undefined) return "";
   if (name === "") return text;
-  // GFM makes a link of every bare address (6.9): a link that shows where it leads is as good as its text.
+  // GFM turns bare addresses into links (6.9), so a link that shows its own address counts as text.
   if (isAddress(name, url)) return text;
-  // A picture that leads to itself in full size.
+  // A picture that links to its own full size.
   const only = text.trim();
   const isItself = [" ", "|"].some((next) => only.startsWith(`‹img ${url}${next}`));
   if (isItself && only.indexOf("›") === only.length - 1) return text;
@@ -110,7 +110,7 @@ const checkboxText = (input: Html.Element) => {
   return attribute(input, "checked") === undefined ? "‹todo›" : "‹done›";
 };
 
-/** A block of code: its language, and its characters as JSON. */
+/** A code block: its language, and its text as JSON. */
 export function codeText(pre: Html.Element): string {
   const code = pre.childNodes.find((node) => isElement(node) && node.tagName === "code");
   const classes = code && isElement(code) ? (attribute(code, "class") ?? "") : "";
@@ -120,7 +120,7 @@ export function codeText(pre: Html.Element): string {
   return `${language ?? "text"} ${JSON.stringify(text(pre).replace(/\n$/, ""))}`;
 }
 
-/** White space and breaks where Markdown can have them: not at the ends of a line or of a mark, and once. Marks of nothing are nothing. */
+/** Normalises spaces and breaks to those Markdown can express, and drops empty marks. */
 export function tidy(inline: string): string {
   const moved = inline
     .replace(/(‹(?:strong|em|del|code|a [^›]*)›)((?:\s|‹br›)+)/g, "$2$1")
@@ -129,7 +129,7 @@ export function tidy(inline: string): string {
     .replace(/ *‹br› */g, "‹br›")
     .replace(/ {2,}/g, " ");
   if (moved !== inline) return tidy(moved);
-  // Neighbours of a kind are one, but two pieces of code are two.
+  // Adjacent marks of one kind are merged, except code.
   const joined = inline.replace(/‹\/(strong|em|del)›‹\1›/g, "").replaceAll("‹/code›‹code›", "‹/code› ‹code›");
   return joined === inline ? inline.replace(/^(?: |‹br›)+|(?: |‹br›)+$/g, "") : tidy(joined);
 }

@@ -4,8 +4,8 @@ import { attribute, isElement, isSeen } from "./page-inline.ts";
 export type Cell = { row: string; column: number; cell: Html.Element };
 
 /**
- * The cells of a table with the place of each: `head` or the number of its row, and the column, both from 1 and with the
- * cells that reach over several rows and columns counted. A row without text is none.
+ * The cells of a table, each with its row (`head` or a number) and column. Both count from 1 and include cells that span
+ * rows and columns. Empty rows aren't counted.
  */
 export function cellsOf(table: Html.Element): Cell[] {
   const rows = rowsOf(table);

@@ -5,7 +5,7 @@ test.each([
   ["a line break", "one  \ntwo\\\n**three\\\nfour**", "one\ntwo\nthree\nfour"],
   ["paragraphs and lists", "one\n\n- two\n- three", "one\n\ntwo\n\nthree"],
   ["a table", "| a | b |\n| - | - |\n| c | d |", "a\n\nb\n\nc\n\nd"],
-  ["signs of Markdown", "*a* `b` [c](/d) \\<e> &lt;f>", "a b c <e> <f>"],
+  ["Markdown characters", "*a* `b` [c](/d) \\<e> &lt;f>", "a b c <e> <f>"],
 ])("the plain text of an answer keeps words apart at %s", (_what, answer, text) => {
   expect(renderAnswer(answer).text).toBe(text);
 });

@@ -7,9 +7,7 @@ export interface Sentence {
   values: string[];
 }
 
-/**
- * All texts of a language by path. Each value in a sentence is replaced by a stand-in that prints its own name.
- */
+/** All texts of a language by path. Each value in a sentence is replaced by a stand-in that prints its own name. */
 export function readSentences(speak: Language | undefined): Map<string, Sentence> {
   if (speak === undefined) throw new Error("there is no such language");
   const allForms = (forms: Forms) => Object.values(forms).join(" ‖ ");
