@@ -6,8 +6,8 @@ import { type NewOrder, placeOrder } from "../../../api/orders/place-order.ts";
 import { migrateAgain, startApi } from "../api.ts";
 import { newLine, newOrder, vat } from "./new-order.ts";
 
-const nobody = { first_name: null, last_name: null, company: null, phone: null };
-const nowhere = { address1: "", address2: null, city: "", postal_code: null, region: null, country_code: "CZ" };
+const emptyPerson = { first_name: null, last_name: null, company: null, phone: null };
+const emptyPlace = { address1: "", address2: null, city: "", postal_code: null, region: null, country_code: "CZ" };
 
 /** Every field of a new order, with `name` in each that takes free text. */
 const allFields = (name: string): Partial<NewOrder> => {
@@ -28,8 +28,11 @@ const allFields = (name: string): Partial<NewOrder> => {
 
 const orders: readonly NewOrder[] = [
   newOrder(),
-  newOrder({ customer: { id: 0, email: "", ...nobody, vat_id: null }, billing_address: { ...nobody, ...nowhere } }),
-  newOrder({ shipping_address: { ...nobody, ...nowhere }, lines: [newLine({ sku: null, gtin: null })] }),
+  newOrder({
+    customer: { id: 0, email: "", ...emptyPerson, vat_id: null },
+    billing_address: { ...emptyPerson, ...emptyPlace },
+  }),
+  newOrder({ shipping_address: { ...emptyPerson, ...emptyPlace }, lines: [newLine({ sku: null, gtin: null })] }),
   newOrder({ discounts: [{ code: null, title: "", amount: "0" }], lines: [newLine({ unit_price: "1.2375" })] }),
   newOrder({ currency: "KWD", ...allFields("Zoë Åström") }),
   newOrder({ currency: "JPY", ...allFields("山田ガ 👩‍👩‍👧🏽 e\u0301"), lines: [newLine({ unit_price: "900" })] }),
