@@ -7,8 +7,8 @@ import { createDatabase } from "../database.ts";
 
 export const token = "a-partner-token-of-thirty-two-letters";
 
-/** An app on a database of its own, migrated and empty; both are gone when the test is. `statements`: what the app ran. */
-export async function startApi(different: Partial<AppDependencies> = {}) {
+/** An app on its own migrated, empty database, both removed after the test. `statements`: the kinds that the app ran. */
+export async function startApi(overrides: Partial<AppDependencies> = {}) {
   const db = await openTestDatabase();
   const statements: string[] = [];
   const counted = db.withPlugin({
@@ -23,7 +23,7 @@ export async function startApi(different: Partial<AppDependencies> = {}) {
     baseUrl: "https://shop.example",
     pullTokens: [token],
     rateLimitPerMinute: 0,
-    ...different,
+    ...overrides,
   });
   onTestFinished(() => app.close());
   const get = (url: string, headers: Record<string, string> = {}) =>
@@ -31,10 +31,10 @@ export async function startApi(different: Partial<AppDependencies> = {}) {
   return { app, db, get, statements };
 }
 
-/** A migrated, empty database. */
+/** Opens a migrated, empty database, which is dropped after the test. */
 export const openTestDatabase = async (): Promise<Db> => (await openMigratedDatabase()).db;
 
-/** The same with its URL, or the database at a URL that is given, which stays when the test is over. */
+/** The same with its URL. A database at a `given` URL is migrated and isn't dropped. */
 export async function openMigratedDatabase(given?: string): Promise<{ db: Db; url: string }> {
   const { url, drop } = given === undefined ? await createDatabase() : { url: given, drop: async () => {} };
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
@@ -46,7 +46,7 @@ export async function openMigratedDatabase(given?: string): Promise<{ db: Db; ur
   return { db, url };
 }
 
-/** Runs this migration and those after it once more, as after an upgrade that was broken off. Returns their names. */
+/** Runs this migration and later ones again, as after an interrupted upgrade. Returns their names. */
 export async function migrateAgain(db: Db, name: string): Promise<string[]> {
   const recorded = db.withTables<{ kysely_migration: { name: string } }>();
   await recorded.deleteFrom("kysely_migration").where("name", ">=", name).execute();

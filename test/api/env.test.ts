@@ -10,7 +10,7 @@ const good = {
   ERP_PULL_API_TOKEN: `${token},another-${token}`,
 };
 
-test("settings are read with their parts", () => {
+test("valid settings are parsed, with defaults for the rest", () => {
   expect(readEnv(good)).toEqual({
     apiPort: 3000,
     metricsPort: undefined,
@@ -31,7 +31,7 @@ test("settings are read with their parts", () => {
   expect(socket.database).toMatchObject({ user: "root", password: "", socketPath: "/run/db.sock" });
 });
 
-test("the metrics have a port and the limit a number, where they are given", () => {
+test("METRICS_PORT and RATE_LIMIT_PER_MINUTE are read, and the metrics need their own port", () => {
   expect(readEnv({ ...good, METRICS_PORT: "9464", RATE_LIMIT_PER_MINUTE: "0" })).toMatchObject({
     metricsPort: 9464,
     rateLimitPerMinute: 0,
@@ -41,12 +41,12 @@ test("the metrics have a port and the limit a number, where they are given", () 
   ]);
 });
 
-test("without a token the pull API is just not configured", () => {
+test("without a token the settings are valid and the pull API isn't configured", () => {
   for (const ERP_PULL_API_TOKEN of [undefined, ""])
     expect(readEnv({ ...good, ERP_PULL_API_TOKEN }).pullTokens).toEqual([]);
 });
 
-test("all problems are named at once, each with what to write", () => {
+test("all problems are reported at once, each with what to write", () => {
   const bad = { API_PORT: "http", BASE_URL: "https://shop.example/", DATABASE_URL: "", ERP_PULL_API_TOKEN: "sesame" };
   expect(problemsOf(bad)).toEqual([
     expect.stringMatching(/^API_PORT is not usable\. Write the port/),
@@ -83,7 +83,7 @@ test.each([
       "mysql://user:%zz@host/name",
     ],
   ],
-])("%s is read strictly", (name, values) => {
+])("invalid values of %s are refused", (name, values) => {
   for (const value of values) {
     expect([value, problemsOf({ ...good, [name]: value })]).toEqual([
       value,
@@ -92,7 +92,7 @@ test.each([
   }
 });
 
-test("no message quotes a token or a password", () => {
+test("messages don't quote tokens or passwords", () => {
   const bad = { ...good, ERP_PULL_API_TOKEN: "secret-one", DATABASE_URL: "mysql://user:secret-two@host" };
   expect(problemsOf(bad).join()).not.toContain("secret");
 });

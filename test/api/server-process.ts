@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 const root = new URL("../..", import.meta.url);
 
-/** Runs a command of the API as the README does; ended when the test is. */
+/** Runs a script of the API as the npm scripts do; killed after the test. */
 export function run(script: string, env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, ["--import", "tsx", `api/${script}`, ...args], {
     cwd: root,
@@ -31,7 +31,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** A port that was free a moment ago. */
+/** Finds a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -40,11 +40,11 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Asks until `wanted` is true; throws after three minutes, which a machine with other work may take. */
+/** Calls `ask` until `wanted` is true; throws after three minutes, which is enough on a busy machine. */
 export async function until<T>(ask: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
   for (const end = Date.now() + 180_000; Date.now() < end; await sleep(50)) {
     const value = await ask().catch(() => undefined);
     if (value !== undefined && wanted(value)) return value;
   }
-  throw new Error("It did not come to pass within three minutes.");
+  throw new Error("The condition wasn't met within three minutes.");
 }

@@ -19,7 +19,7 @@ const settings = async (databaseUrl: string) => ({
 const ask = (env: { API_PORT: string }, path: string) =>
   fetch(`http://127.0.0.1:${env.API_PORT}${path}`, { headers: { "x-ecom-api-token": token } });
 
-test("bad settings are all named in one message, and the process ends with 1", async () => {
+test("all invalid settings are reported in one message, and the process exits with 1", async () => {
   const { output, ended } = run("server.ts", { API_PORT: "x", ERP_PULL_API_TOKEN: "secret" });
   expect(await ended).toBe(1);
   expect(output.stdout).toBe("");
@@ -27,7 +27,7 @@ test("bad settings are all named in one message, and the process ends with 1", a
   expect(output.stderr).not.toContain("secret");
 });
 
-test("a taken port is one clear message", async () => {
+test("a port in use is reported in one line, and the process exits with 1", async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   const env = await settings(url);
@@ -43,7 +43,7 @@ test("a taken port is one clear message", async () => {
   expect(first.child.exitCode).toBe(null);
 });
 
-test("without migrations it says so and answers 503, and serves as soon as they have run", async () => {
+test("before the migrations have run, the server says so and answers 503; afterwards it serves without a restart", async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   const env = await settings(url);
@@ -75,7 +75,7 @@ test("without migrations it says so and answers 503, and serves as soon as they 
   expect(again.output.stdout).toBe("The database is up to date.\n");
 });
 
-test("it logs one line a request, with nothing of the request's own in it", async () => {
+test("each request is logged in one line, without its token, id or query string", async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   const env = await settings(url);
@@ -99,7 +99,7 @@ test("it logs one line a request, with nothing of the request's own in it", asyn
   for (const private_ of ["sesame", "471147114711", token]) expect(text).not.toContain(private_);
 });
 
-test("scripts say what is wrong in one line and end with 1", async () => {
+test("scripts report errors without a stack trace and exit with 1", async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   const cases = [
@@ -115,31 +115,31 @@ test("scripts say what is wrong in one line and end with 1", async () => {
   }
 });
 
-test("demo orders go into the private database on the given socket, whatever DATABASE_URL says", async () => {
+test("demo orders are added to the private database on the given socket, not to DATABASE_URL", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const database = await startPrivateDatabase(folder);
   onTestFinished(() => stopDatabase(database));
   const { socketPath, url: DATABASE_URL } = privateDatabaseAddress(folder);
   expect(await run("commands/migrate.ts", { DATABASE_URL }).ended).toBe(0);
-  const elsewhere = { DATABASE_URL: "mysql://root@203.0.113.9/elsewhere" };
-  const { output, ended } = run("commands/demo-orders.ts", elsewhere, `--socket=${socketPath}`);
+  const otherDatabase = { DATABASE_URL: "mysql://root@203.0.113.9/elsewhere" };
+  const { output, ended } = run("commands/demo-orders.ts", otherDatabase, `--socket=${socketPath}`);
   expect(await ended).toBe(0);
   expect(output.stdout).toBe("Added 180 demo orders.\n");
 });
 
-test("a command says in one line that DATABASE_URL doesn't respond, or what to run before it", async () => {
+test("commands report in one line that DATABASE_URL doesn't respond, denies access or needs migrations", async () => {
   const catalogue = join(mkdtempSync(join(tmpdir(), "twinfront-test-")), "products.json");
   onTestFinished(() => rmSync(dirname(catalogue), { recursive: true }));
   writeFileSync(catalogue, '{"products":[]}');
-  const nobody = { DATABASE_URL: "mysql://a:sesame@127.0.0.1:1/b" };
+  const unreachable = { DATABASE_URL: "mysql://a:sesame@127.0.0.1:1/b" };
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   const missing = new URL(url);
   missing.pathname = "/there_is_none";
   const cases = [
-    [run("commands/migrate.ts", nobody), "The database in DATABASE_URL doesn't respond (ECONNREFUSED)."],
-    [run("commands/import.ts", nobody, catalogue), "The database in DATABASE_URL doesn't respond (ECONNREFUSED)."],
+    [run("commands/migrate.ts", unreachable), "The database in DATABASE_URL doesn't respond (ECONNREFUSED)."],
+    [run("commands/import.ts", unreachable, catalogue), "The database in DATABASE_URL doesn't respond (ECONNREFUSED)."],
     [
       run("commands/migrate.ts", { DATABASE_URL: missing.href }),
       "The server in DATABASE_URL denied access: check user, password and database name (ER_BAD_DB_ERROR).",
@@ -153,10 +153,10 @@ test("a command says in one line that DATABASE_URL doesn't respond, or what to r
     expect([await ended, output.stdout, output.stderr.trim()]).toEqual([1, "", message]);
 });
 
-test("a mistake of ours shows where it was", async () => {
-  const told = vi.spyOn(console, "error").mockImplementation(() => {});
+test("a command prints a bug with its stack trace, and an expected error without", async () => {
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => {
-    told.mockRestore();
+    printed.mockRestore();
     process.exitCode = 0;
   });
   const fail = (error: unknown) =>
@@ -164,9 +164,9 @@ test("a mistake of ours shows where it was", async () => {
       throw error;
     });
   await fail(new TypeError("x is undefined"));
-  expect(told.mock.lastCall?.[0]).toMatch(/x is undefined\n\s+at .*server\.test\.ts/);
+  expect(printed.mock.lastCall?.[0]).toMatch(/x is undefined\n\s+at .*server\.test\.ts/);
   await fail(new Error("The migration 1 failed", { cause: new ReferenceError("y") }));
-  expect(told.mock.lastCall?.[0]).toMatch(/^The migration 1 failed\nReferenceError: y\n\s+at /);
+  expect(printed.mock.lastCall?.[0]).toMatch(/^The migration 1 failed\nReferenceError: y\n\s+at /);
   await fail(new RangeError("The catalogue is empty."));
-  expect(told.mock.lastCall?.[0]).toBe("The catalogue is empty.");
+  expect(printed.mock.lastCall?.[0]).toBe("The catalogue is empty.");
 });

@@ -1,6 +1,6 @@
 import { readEnv, SettingsError } from "../../api/env.ts";
 
-/** What readEnv finds wrong with settings. */
+/** The problems that readEnv reports for these settings. */
 export function problemsOf(source: Record<string, string>): readonly string[] {
   try {
     readEnv(source);

@@ -4,7 +4,7 @@ import { connectToServer, createDatabase } from "../database.ts";
 import { token } from "./api.ts";
 import { freePort, run, until } from "./server-process.ts";
 
-test("SIGTERM: the request in flight gets its whole answer, silent sockets get nothing, and the process ends at once", async () => {
+test("after SIGTERM, a request in flight gets its complete answer, idle sockets are closed, and the process exits", async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   const port = await freePort();
@@ -46,7 +46,7 @@ test("SIGTERM: the request in flight gets its whole answer, silent sockets get n
   expect(await ended).toBe(0);
 });
 
-/** Opens a socket, sends these bytes and resolves with all that comes until it closes. */
+/** Opens a socket, sends `bytes` and resolves with everything received until it closes. */
 function open(port: number, bytes: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let received = "";
@@ -54,7 +54,7 @@ function open(port: number, bytes: string): Promise<string> {
   socket.on("data", (data) => {
     received += data;
   });
-  socket.on("error", () => {}); // a reset is an end too
+  socket.on("error", () => {}); // a reset also closes the socket
   socket.on("close", () => resolve(received));
   return promise;
 }

@@ -39,14 +39,14 @@ test.each([
   ["127.0.0.2", "198.51.100.7", "198.51.100.7", "a trusted proxy's header counts"],
   ["127.0.0.2", "192.0.2.1, 198.51.100.7", "198.51.100.7", "what the client wrote before it doesn't"],
   ["127.0.0.2", "192.0.2.1, 198.51.100.7, 203.0.113.9", "198.51.100.7", "a chain of trusted proxies is followed"],
-  ["127.0.0.2", "2001:db9::7, 2001:db8::1", "2001:db9::7", "IPv6 too"],
+  ["127.0.0.2", "2001:db9::7, 2001:db8::1", "2001:db9::7", "IPv6 addresses work too"],
   ["127.0.0.2", "nonsense", "127.0.0.2", "an invalid address is ignored"],
   ["127.0.0.1", "198.51.100.7", "127.0.0.1", "other senders aren't trusted"],
 ])("behind trusted proxies: from %s, forwarded for %s, the client is %s: %s", async (from, header, client) => {
   expect(await addressOf(behindProxies, from, header)).toBe(client);
 });
 
-test("TRUSTED_PROXIES must be a list of ranges, none of which is everyone", () => {
+test("TRUSTED_PROXIES must be a list of ranges that don't include everyone", () => {
   expect(readNginxSettings({}).trustedProxies).toEqual([]);
   expect(readNginxSettings({ TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8" }).trustedProxies).toEqual([
     "10.0.0.0/8",

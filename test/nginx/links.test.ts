@@ -94,7 +94,7 @@ test("well-known files support only GET and HEAD", async () => {
 });
 
 test.each(["", "/", "/other", "/api-catalog/", "/api-catalog.md", "/security", "/.well-known/security.txt"])(
-  "/.well-known%s gets 404 in the face that was asked for",
+  "/.well-known%s gets 404 in the requested face",
   async (rest) => {
     for (const prefix of ["", "/index.php"]) {
       const html = await nginx.get(`${prefix}/.well-known${rest}`);

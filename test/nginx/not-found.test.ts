@@ -29,7 +29,7 @@ test.each([
   "/_error/api",
   "/index.php/_error/api",
   "/index.php//_error/site",
-])("%s gets 404 in the face that was asked for", async (path) => {
+])("%s gets 404 in the requested face", async (path) => {
   const html = await nginx.get(encodeURI(path).replaceAll("%25", "%"));
   expect([html.status, html.body.includes("nothing here")]).toEqual([404, true]);
   const markdown = await nginx.get(encodeURI(path).replaceAll("%25", "%"), MARKDOWN);
@@ -38,7 +38,7 @@ test.each([
   expect(headerLines(markdown, "cache-control")).toEqual(["public, max-age=0, must-revalidate"]);
 });
 
-test.each(["/nowhere.md", "/404.md"])("%s gets 404 in Markdown whatever the Accept header says", async (path) => {
+test.each(["/nowhere.md", "/404.md"])("%s gets 404 in Markdown for any Accept header", async (path) => {
   const answer = await nginx.get(path, { Accept: "text/html" });
   expect(answer.status).toBe(404);
   expect(answer.body).toContain("# Nothing here");

@@ -27,7 +27,7 @@ const resources = [
 ] as const;
 
 test.each(resources)(
-  "%s is %s whatever the Accept header says, readable by every script and cached for an hour",
+  "%s is %s for any Accept header, readable by every script and cached for an hour",
   async (path, type) => {
     for (const prefix of ["", "/index.php"]) {
       for (const accept of ["*/*", "text/html", "text/markdown"]) {

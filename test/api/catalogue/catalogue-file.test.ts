@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
 import { product, variant } from "./catalogue.ts";
 
-test("SKUs that differ in case only are two", async () => {
+test("SKUs that differ only in case are separate", async () => {
   const products = [product("a", { variants: [variant("AB-1"), variant("ab-1")] })];
   expect(await readCatalogue(await fileOf({ products }))).toEqual(products);
 });
 
-const sold = (different: Parameters<typeof variant>[1]) => product("a", { variants: [variant("x", different)] });
+const productWith = (overrides: Parameters<typeof variant>[1]) => product("a", { variants: [variant("x", overrides)] });
 
 test("an unknown field is reported once", async () => {
   const products = [{ ...product("a"), colour: "red" }];
@@ -21,7 +21,7 @@ test("an unknown field is reported once", async () => {
   await expect(readCatalogue(path)).rejects.not.toThrow(/additional/);
 });
 
-test("a file that cannot be used is refused whole, with the place and the reason", async () => {
+test("an invalid file is refused as a whole, with the place and the reason", async () => {
   const broken: [unknown, RegExp][] = [
     ['{"products":[', /products\.json:1: The file isn't valid JSON/],
     ['{\n"products": [\n}', /products\.json:3: The file isn't valid JSON/],
@@ -32,19 +32,19 @@ test("a file that cannot be used is refused whole, with the place and the reason
       /\/products\/0\/variants\/0\/price \(a\)/,
     ],
     [{ products: [product("a", { variants: [] })] }, /\/products\/0\/variants \(a\)/],
-    [{ products: [sold({ gtin: "2000000000018" })] }, /variants\/0\/gtin \(a\) .* the last digit should be 5\./],
+    [{ products: [productWith({ gtin: "2000000000018" })] }, /variants\/0\/gtin \(a\) .* the last digit should be 5\./],
     [
-      { products: [sold({ price: "9.005" })] },
+      { products: [productWith({ price: "9.005" })] },
       /variants\/0\/price \(a\) has more than 2 digits after the point, the number that EUR has\./,
     ],
     [
-      { products: [sold({ price: "9.5", currency: "JPY" })] },
+      { products: [productWith({ price: "9.5", currency: "JPY" })] },
       /more than 0 digits after the point, the number that JPY has\./,
     ],
-    [{ products: [sold({ tax_rate: "1.21" })] }, /\/variants\/0\/tax_rate \(a\)/],
-    [{ products: [sold({ sku: "x".repeat(192) })] }, /variants\/0\/sku \(a\) is longer than 191 characters/],
+    [{ products: [productWith({ tax_rate: "1.21" })] }, /\/variants\/0\/tax_rate \(a\)/],
+    [{ products: [productWith({ sku: "x".repeat(192) })] }, /variants\/0\/sku \(a\) is longer than 191 characters/],
     [
-      { products: [sold({ options: { "\ud800": "x" } })] },
+      { products: [productWith({ options: { "\ud800": "x" } })] },
       /variants\/0\/options \(a\) has a field whose name has half/,
     ],
     [

@@ -1,9 +1,9 @@
 import type { FeedProduct } from "../../../api/catalogue/catalogue-file.ts";
 
-/** A variant of the catalogue file. */
+/** A variant as in the catalogue file. */
 export const variant = (
   sku: string,
-  different: Partial<FeedProduct["variants"][number]> = {},
+  overrides: Partial<FeedProduct["variants"][number]> = {},
 ): FeedProduct["variants"][number] => ({
   sku,
   gtin: null,
@@ -15,11 +15,11 @@ export const variant = (
   prices_include_tax: true,
   tax_rate: "0.21",
   availability: "in_stock",
-  ...different,
+  ...overrides,
 });
 
-/** A product of the catalogue file with one variant. */
-export const product = (slug: string, different: Partial<FeedProduct> = {}): FeedProduct => ({
+/** A product with one variant, as in the catalogue file. */
+export const product = (slug: string, overrides: Partial<FeedProduct> = {}): FeedProduct => ({
   slug,
   formerly: [],
   url: `https://shop.example/products/${slug}`,
@@ -30,5 +30,5 @@ export const product = (slug: string, different: Partial<FeedProduct> = {}): Fee
   images: [],
   specifications: [],
   variants: [variant(`SKU-${slug}`)],
-  ...different,
+  ...overrides,
 });

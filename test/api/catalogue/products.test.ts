@@ -4,11 +4,11 @@ import type { Product } from "../../../api/catalogue/schema.ts";
 import { startApi } from "../api.ts";
 import { product, variant } from "./catalogue.ts";
 
-const listOf = (answer: { json(): { products: Product[] } }) => answer.json().products;
+const productsOf = (answer: { json(): { products: Product[] } }) => answer.json().products;
 const later = new Date("2026-11-02T00:00:00.000Z");
 const first = new Date("2026-11-01T00:00:00.000Z");
 
-test("the whole catalogue comes at once, with every field", async () => {
+test("without parameters the whole catalogue is returned, with every field", async () => {
   const { db, get } = await startApi();
   const scanner = product("kestrel-c2", {
     brand: "Kestrel",
@@ -21,7 +21,7 @@ test("the whole catalogue comes at once, with every field", async () => {
   const answer = await get("/api/products");
   expect(formerly).toEqual([]);
   expect(answer.json()).toMatchObject({ next_since_id: 2, has_more: false });
-  expect(listOf(answer)[0]).toEqual({
+  expect(productsOf(answer)[0]).toEqual({
     ...rest,
     id: 1,
     status: "active",
@@ -29,19 +29,19 @@ test("the whole catalogue comes at once, with every field", async () => {
     updated_at: "2026-11-01T00:00:00.000Z",
     sequence: 1,
   });
-  expect(Object.keys(listOf(answer)[0]?.variants[0]?.options ?? {})).toEqual(["Zeta", "Alpha"]);
+  expect(Object.keys(productsOf(answer)[0]?.variants[0]?.options ?? {})).toEqual(["Zeta", "Alpha"]);
 });
 
-test("an empty catalogue is an empty list", async () => {
+test("an empty catalogue is returned as an empty list", async () => {
   const { get } = await startApi();
   expect((await get("/api/products")).json()).toEqual({ products: [], next_since_id: 0, has_more: false });
 });
 
-test("products are paged by id and by change as orders are", async () => {
+test("products are paged by id and by change, as orders are", async () => {
   const { db, get } = await startApi();
   await importProducts(db, [product("a"), product("b"), product("c")], first);
   const page = await get("/api/products?limit=2");
-  expect(listOf(page).map(({ slug }) => slug)).toEqual(["a", "b"]);
+  expect(productsOf(page).map(({ slug }) => slug)).toEqual(["a", "b"]);
   expect(page.json()).toMatchObject({ next_since_id: 2, has_more: true });
   expect(page.headers["link"]).toBe('<?limit=2&since_id=2>; rel="next"');
   expect(page.headers["etag"]).toBeUndefined();
@@ -50,7 +50,7 @@ test("products are paged by id and by change as orders are", async () => {
   expect(changed.json()).toMatchObject({ products: [{ id: 1, sequence: 4 }], next_changed_after: 4, has_more: false });
 });
 
-test("importing the same catalogue again changes nothing, and the ETag holds", async () => {
+test("importing the same catalogue again changes nothing, and its ETag stays valid", async () => {
   const { db, get } = await startApi();
   const catalogue = [
     product("a", { variants: [variant("x", { options: { Colour: "Black", Alpha: "1" } })] }),
@@ -66,7 +66,7 @@ test("importing the same catalogue again changes nothing, and the ETag holds", a
   expect((await get("/api/products", { "if-none-match": etag })).statusCode).toBe(200);
 });
 
-test("the ETag tells catalogues apart that have the same numbers, and costs one statement", async () => {
+test("catalogues with the same ids and sequences have different ETags, and a 304 takes one statement", async () => {
   const shops = await Promise.all([startApi(), startApi(), startApi()]);
   const titles: [string, Date][] = [
     ["A", first],
@@ -85,11 +85,11 @@ test("the ETag tells catalogues apart that have the same numbers, and costs one 
     expect((await get("/api/products", { "if-none-match": etag })).statusCode).toBe(304);
     expect(statements).toHaveLength(3);
   }
-  expect(tags.size).toBe(4); // the three catalogues, and the empty one of all
+  expect(tags.size).toBe(4); // three catalogues, and the empty one that all shops start with
 });
 
-test("SKUs that differ in case only are two", async () => {
+test("SKUs that differ only in case are separate", async () => {
   const { db, get } = await startApi();
   await importProducts(db, [product("a", { variants: [variant("AB-1"), variant("ab-1")] })], first);
-  expect(listOf(await get("/api/products"))[0]?.variants.map(({ sku }) => sku)).toEqual(["AB-1", "ab-1"]);
+  expect(productsOf(await get("/api/products"))[0]?.variants.map(({ sku }) => sku)).toEqual(["AB-1", "ab-1"]);
 });

@@ -18,9 +18,9 @@ import { newOrder } from "../orders/new-order.ts";
 import { until } from "../server-process.ts";
 import { webhookTo } from "../webhook/erp-server.ts";
 
-vi.setConfig({ testTimeout: 60_000 }); // it is about waiting
+vi.setConfig({ testTimeout: 60_000 }); // the tests wait for real timeouts
 
-/** A TCP port before a database; once `cut` is called its connections stand and nothing comes through any more. */
+/** A TCP proxy in front of a database. After `cut` its connections stay open but pass nothing on. */
 async function startProxy(url: string) {
   const { host, port, socketPath } = readDatabaseAddress({ DATABASE_URL: url });
   let swallowing = false;
@@ -58,7 +58,7 @@ async function startProxy(url: string) {
   through.search = "";
   return {
     url: through.href,
-    /** What stands is dead for ever, and what is dialled gets no answer until `heal`. */
+    /** Silences the open connections for good, and those opened before `heal`. */
     cut() {
       swallowing = true;
       for (const socket of sockets) cut.add(socket);
@@ -66,18 +66,18 @@ async function startProxy(url: string) {
     heal() {
       swallowing = false;
     },
-    /** The next connection whose statement ends with this word is dead from then on, the word included. */
+    /** Silences a connection when it sends a statement that ends with this word, including that statement. */
     cutAt(word: string) {
       trap = word;
     },
-    /** A statement that ends with this word reaches the server when `onSent` has resolved. */
+    /** Holds back a statement that ends with this word until `onSent` resolves. */
     delayAt(word: string, onSent: () => Promise<void>) {
       slow = { word, onSent };
     },
   };
 }
 
-test("connections that were silently dropped are given up: ready, status and orders come back with the database", async () => {
+test("silently dropped connections are given up, and readiness, status and orders recover with the database", async () => {
   const { url } = await openMigratedDatabase();
   const proxy = await startProxy(url);
   const address = readDatabaseAddress({ DATABASE_URL: proxy.url });
@@ -97,7 +97,7 @@ test("connections that were silently dropped are given up: ready, status and ord
   await until(state, (word) => word === "ok");
 });
 
-test("ten writers that wait for a row another transaction holds are refused, and readers are served meanwhile", async () => {
+test("ten writers waiting for a locked row are refused, and readers are served meanwhile", async () => {
   const { db, url } = await openMigratedDatabase();
   const patient = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: COMMAND });
   onTestFinished(() => patient.destroy());
@@ -117,7 +117,7 @@ test("ten writers that wait for a row another transaction holds are refused, and
   expect((await placeOrder(db, newOrder())).id).toBe(1);
 });
 
-test("a statement that runs too long is an outage and no fault of ours", async () => {
+test("a statement that runs too long counts as an outage, not as an internal error", async () => {
   const { url } = await openMigratedDatabase();
   const monitoringDb = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: MONITORING });
   onTestFinished(() => monitoringDb.destroy());
@@ -135,7 +135,7 @@ test("a statement that runs too long is an outage and no fault of ours", async (
   expect(describeOutage(error)).toMatch(/too slow|doesn't respond/);
 });
 
-test("so many may wait for a connection, and the next one is refused at once", async () => {
+test("when too many queries wait for a connection, further ones are refused at once", async () => {
   const { url } = await openMigratedDatabase();
   const monitoringDb = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: MONITORING });
   onTestFinished(() => monitoringDb.destroy());
@@ -147,7 +147,7 @@ test("so many may wait for a connection, and the next one is refused at once", a
   expect(refused).toEqual(Array(250 - 202).fill("The database is too slow (POOL_FULL)."));
 });
 
-test("a push whose order is locked answers 503, says that nothing was sent, and sends nothing when the lock goes", async () => {
+test("a push of a locked order answers 503 and says that nothing was sent, and nothing is sent when the lock is released", async () => {
   const { db, url } = await openMigratedDatabase();
   const { push, erp, deliveries } = await startPushing(undefined, undefined, { db });
   const patient = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: COMMAND });
@@ -165,7 +165,7 @@ test("a push whose order is locked answers 503, says that nothing was sent, and 
   expect(await deliveries()).toHaveLength(1);
 });
 
-test("of a COMMIT without an answer a push says that it may have been stored", async () => {
+test("if its COMMIT gets no answer, a push says that it may have been stored", async () => {
   const { url } = await openMigratedDatabase();
   const proxy = await startProxy(url);
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }));
@@ -179,7 +179,7 @@ test("of a COMMIT without an answer a push says that it may have been stored", a
   expect(erp.received).toHaveLength(0);
 });
 
-test("a COMMIT that takes past the time to begin: no attempt, 503 says that it is stored, and the worker may take it", async () => {
+test("if its COMMIT takes too long, a push answers 503 without an attempt, says that it is stored, and the worker can send it", async () => {
   const { url } = await openMigratedDatabase();
   const proxy = await startProxy(url);
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }));
@@ -191,8 +191,8 @@ test("a COMMIT that takes past the time to begin: no attempt, 503 says that it i
     limit.abort();
     await sleep(500);
   });
-  const courier = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
-  const refused = await pushOrder(courier, { info() {} }, 1, false, limit.signal).catch((error: unknown) => error);
+  const outbox = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
+  const refused = await pushOrder(outbox, { info() {} }, 1, false, limit.signal).catch((error: unknown) => error);
   expect(refused).toMatchObject({ status: 503, message: expect.stringContaining("The push is stored") });
   expect(erp.received).toHaveLength(0);
   expect(await deliveries()).toMatchObject([{ state: "pending", attempts: [] }]);

@@ -5,7 +5,7 @@ import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { token } from "../api.ts";
 import { freePort, run, until } from "../server-process.ts";
 
-/** A database server and an API process of its own, both ready. */
+/** Starts an API process with its own database server and waits until it serves requests. */
 async function startShop() {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -32,7 +32,7 @@ const untilServing = (ask: Ask) => {
   return until(orders, ({ ok }) => ok);
 };
 
-test("a killed database: 503 and a prompt status, then 200 by itself once it is back", async () => {
+test("while the database is down, orders get 503 and the status answers promptly; once it is back, the API recovers", async () => {
   const { folder, mariadb, ask } = await startShop();
   mariadb.kill("SIGKILL");
   const orders = () => ask("/api/orders");
@@ -49,13 +49,13 @@ test("a killed database: 503 and a prompt status, then 200 by itself once it is 
   await expectStatus(ask, "ok");
 });
 
-test("a database that hangs: 503 and a prompt status, then 200 by itself once it goes on", async () => {
+test("while the database hangs, orders get 503 and the status answers promptly; once it responds, the API recovers", async () => {
   const { mariadb, server, ask } = await startShop();
   mariadb.kill("SIGSTOP");
   onTestFinished(() => void mariadb.kill("SIGCONT"));
-  const hung = Array.from({ length: 15 }, () => ask("/api/orders?since_id=471147114711")); // more than there are connections
+  const hung = Array.from({ length: 15 }, () => ask("/api/orders?since_id=471147114711")); // more than the pool's connections
   const first = Promise.race(hung).then(() => "a request that hung");
-  expect(await Promise.race([first, expectStatus(ask, "degraded")])).toBe(undefined); // the status comes first
+  expect(await Promise.race([first, expectStatus(ask, "degraded")])).toBe(undefined); // the status answers first
   for (let count = 0; count < 2; count += 1) await expectStatus(ask, "degraded");
   expect((await Promise.all(hung)).map(({ status }) => status)).toEqual(Array(15).fill(503));
   mariadb.kill("SIGCONT");
@@ -64,12 +64,12 @@ test("a database that hangs: 503 and a prompt status, then 200 by itself once it
   expect(server.output.stdout).not.toMatch(/471147114711|since_id/);
 });
 
-test("a process whose database hangs answers what it has taken, and ends", async () => {
+test("after SIGTERM, a process whose database hangs answers the requests it has accepted, then exits", async () => {
   const { mariadb, server, ask } = await startShop();
   mariadb.kill("SIGSTOP");
   onTestFinished(() => void mariadb.kill("SIGCONT"));
   const hung = Array.from({ length: 15 }, () => ask("/api/orders"));
-  await expectStatus(ask, "degraded"); // so the others have arrived
+  await expectStatus(ask, "degraded"); // by now the other requests have arrived
   server.child.kill("SIGTERM");
   expect((await Promise.all(hung)).map(({ status }) => status)).toEqual(Array(15).fill(503));
   expect(await server.ended).toBe(0);

@@ -7,7 +7,7 @@ import { openTestDatabase } from "../api.ts";
 
 const one = { ids: 1, sequences: 1 };
 
-/** Takes both numbers in this order; on the first try the second one not before `bothHold` one. */
+/** Takes numbers from both counters in this order; the first try waits for `bothHold` between the two. */
 function takeBoth(db: Db, bothHold: () => Promise<void>, ...names: ("orders" | "products")[]) {
   let tries = 0;
   return inTransaction(db, async (transaction) => {
@@ -20,7 +20,7 @@ function takeBoth(db: Db, bothHold: () => Promise<void>, ...names: ("orders" | "
   });
 }
 
-test("of two transactions in a deadlock both succeed, one at the second try", async () => {
+test("two deadlocked transactions both succeed, one of them on its second try", async () => {
   const db = await openTestDatabase();
   const { promise, resolve } = Promise.withResolvers<void>();
   let holders = 0;
@@ -38,7 +38,7 @@ test("of two transactions in a deadlock both succeed, one at the second try", as
   expect(counters).toEqual(Array(2).fill({ last_id: 2, last_sequence: 2 }));
 });
 
-test("a transaction that fails for another reason is not tried again, and in one at hand nothing is", async () => {
+test("other errors aren't retried, nor is a deadlock inside a transaction that is already open", async () => {
   const db = await openTestDatabase();
   let tries = 0;
   const fail = async () => {
@@ -47,7 +47,7 @@ test("a transaction that fails for another reason is not tried again, and in one
   };
   await expect(inTransaction(db, fail)).rejects.toThrow(RangeError);
   expect(tries).toBe(1);
-  const deadlocked = Object.assign(new Error("a rival"), { code: "ER_LOCK_DEADLOCK" });
+  const deadlocked = Object.assign(new Error("a conflict"), { code: "ER_LOCK_DEADLOCK" });
   const open = await db.startTransaction().execute();
   await expect(
     inTransaction(open, async () => {
@@ -59,44 +59,44 @@ test("a transaction that fails for another reason is not tried again, and in one
   expect(tries).toBe(2);
 });
 
-test("a rival is met at any statement and at COMMIT, under whatever number, and for no longer than a request lasts", async () => {
+test("deadlocks, lock timeouts and serialization failures are retried, but only for as long as a request lasts", async () => {
   const db = await openTestDatabase();
-  const rivals = [{ code: "ER_LOCK_DEADLOCK" }, { code: "ER_LOCK_WAIT_TIMEOUT" }, { sqlState: "40001" }];
+  const conflicts = [{ code: "ER_LOCK_DEADLOCK" }, { code: "ER_LOCK_WAIT_TIMEOUT" }, { sqlState: "40001" }];
   let tries = 0;
-  const meetRivals = async () => {
-    const rival = rivals[tries];
+  const meetConflicts = async () => {
+    const conflict = conflicts[tries];
     tries += 1;
-    if (rival) throw Object.assign(new Error("a rival"), rival);
+    if (conflict) throw Object.assign(new Error("a conflict"), conflict);
     return tries;
   };
-  expect(await inTransaction(db, meetRivals)).toBe(4);
+  expect(await inTransaction(db, meetConflicts)).toBe(4);
   tries = 0;
   const never = inTransaction(db, async () => {
     tries += 1;
-    throw Object.assign(new Error("a rival"), { sqlState: "40001" });
+    throw Object.assign(new Error("a conflict"), { sqlState: "40001" });
   });
-  await expect(never).rejects.toThrow("a rival");
+  await expect(never).rejects.toThrow("a conflict");
   expect(tries).toBeGreaterThan(5);
   expect(tries).toBeLessThanOrEqual(20);
 });
 
-test("work that nobody waits for any more is undone, not committed", async () => {
+test("an aborted transaction is rolled back", async () => {
   const db = await openTestDatabase();
-  const given = new AbortController();
+  const controller = new AbortController();
   const work = inTransaction(
     db,
     async (transaction) => {
       await takeNumbers(transaction, "orders", one);
-      given.abort(new Error("given up"));
+      controller.abort(new Error("given up"));
     },
-    { signal: given.signal },
+    { signal: controller.signal },
   );
   await expect(work).rejects.toThrow("given up");
   expect((await takeNumbers(db, "orders", one)).last_id).toBe(1);
 });
 
 test.for(["ER_UNKNOWN_COM_ERROR", "ER_ERROR_DURING_COMMIT", "ER_OPTION_PREVENTS_STATEMENT", "ER_READ_ONLY_MODE"])(
-  "%s is an outage",
+  "%s counts as an outage",
   (code) => {
     expect(describeOutage(Object.assign(new Error("refused"), { code }))).toContain(code);
   },

@@ -7,10 +7,10 @@ import { startApi, token } from "../api.ts";
 import { newOrder } from "../orders/new-order.ts";
 import { type Behaviour, startErp, webhookTo } from "../webhook/erp-server.ts";
 
-/** An app with a webhook, an ERP at its far end and one order, number 1. `totalMs`: what an attempt may take. */
-export async function startPushing(behaviour?: Behaviour, totalMs = 1_000, different: Partial<AppDependencies> = {}) {
+/** Starts an app with a webhook, its ERP and an order with id 1. `totalMs` limits each attempt. */
+export async function startPushing(behaviour?: Behaviour, totalMs = 1_000, overrides: Partial<AppDependencies> = {}) {
   const erp = await startErp(behaviour);
-  const api = await startApi({ send: makeSender(webhookTo(erp.url), { totalMs }), ...different });
+  const api = await startApi({ send: makeSender(webhookTo(erp.url), { totalMs }), ...overrides });
   await placeOrder(api.db, newOrder());
   const push = (id = 1, payload?: object, headers: Record<string, string> = {}) =>
     api.app.inject({
@@ -23,13 +23,13 @@ export async function startPushing(behaviour?: Behaviour, totalMs = 1_000, diffe
   return { ...api, erp, push, deliveries };
 }
 
-/** As if so much time had passed that all that is planned is due, and all leases are over. */
+/** Makes every planned attempt due and every lease expired. */
 export async function passTime(db: Db): Promise<void> {
   const past = { next_attempt_at: fromNow(-1_000), leased_until: fromNow(-1_000) };
   await db.updateTable("deliveries").set(past).where("next_attempt_at", "is not", null).execute();
 }
 
-/** Stores so many orders, each with a delivery that is due, or `unpushed`. */
+/** Stores `count` orders, each with a delivery that is due, or `unpushed` without one. */
 export async function queueOrders(db: Db, count: number, unpushed?: "unpushed"): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const ids: number[] = [];

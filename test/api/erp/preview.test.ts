@@ -10,7 +10,7 @@ import { startPushing } from "./deliveries.ts";
 const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
 const names = ["Žluťoučký kůň", "孫德明", "‏مرحبا", "🐎👩‍🚀", 'quo"te\\ \u2028\u2029 \u0001 </script>', "e\u0301"];
 
-test("a preview is the very bytes that a push then sends", async () => {
+test("a preview has exactly the bytes that a push sends", async () => {
   const { db, get, push, erp } = await startPushing();
   const customer = {
     id: 7,
@@ -37,7 +37,7 @@ test("a preview is the very bytes that a push then sends", async () => {
   expect(headers).toMatchObject(preview.headers);
 });
 
-test("every demo order's bytes are its preview's body, whatever the database made of its JSON", async () => {
+test("a demo order's preview contains the order byte for byte, however the database stores its JSON", async () => {
   const { db, get } = await startApi();
   await addDemoOrders(db);
   for (const id of [1, 30, 77, 120, 180]) {
@@ -47,7 +47,7 @@ test("every demo order's bytes are its preview's body, whatever the database mad
   }
 });
 
-test("a preview works without a webhook, writes nothing and dials nothing", async () => {
+test("a preview works without a webhook and only reads from the database", async () => {
   const { db, get, statements } = await startApi();
   await placeOrder(db, newOrder());
   const preview = await get("/api/erp/orders/1/preview");
@@ -58,7 +58,7 @@ test("a preview works without a webhook, writes nothing and dials nothing", asyn
   expect((await get("/api/erp/orders/x/preview")).statusCode).toBe(400);
 });
 
-test("a preview of a changed order has the next id, and after a forced push the last one sent", async () => {
+test("a preview has the last id sent after a forced push, and a new id once the order changes", async () => {
   const { db, get, push } = await startPushing();
   await push();
   await push(1, { force: true });

@@ -7,7 +7,7 @@ import { startPushing } from "./deliveries.ts";
 
 const json = { "content-type": "application/json" };
 
-/** Pushes with a body as it is. */
+/** `send` pushes order 1 with an unchanged body. */
 async function start() {
   const { push, app, ...rest } = await startPushing();
   const send = (payload: string | Buffer, headers: Record<string, string> = {}) =>
@@ -21,7 +21,7 @@ async function start() {
 }
 
 test.each(["application/json", "text/xml", "application/x-www-form-urlencoded", "nonsense", "a/b;;", ""])(
-  "a body of zero length counts as none, whatever its type: %s",
+  "an empty body is accepted with any content type: %s",
   async (type) => {
     const { send } = await start();
     const headers = { "content-type": type };
@@ -31,7 +31,7 @@ test.each(["application/json", "text/xml", "application/x-www-form-urlencoded", 
   },
 );
 
-test("any other body is application/json with force or nothing", async () => {
+test("any other body must be an application/json object with force or without fields", async () => {
   const { send, erp } = await start();
   const cases: [string | Buffer, Record<string, string>, number][] = [
     ['{"force":false}', json, 200],
@@ -59,7 +59,7 @@ test("any other body is application/json with force or nothing", async () => {
   expect(erp.received).toHaveLength(2);
 });
 
-test("the same idempotency key gets the same answer and sends nothing; quoted or bare is one", async () => {
+test("a repeated idempotency key, quoted or bare, gets the same answer and sends nothing", async () => {
   const { push, erp } = await startPushing(answer(500));
   const first = await push(1, { force: true }, { "idempotency-key": "8e03978e" });
   expect([first.statusCode, first.headers["idempotent-replayed"]]).toEqual([202, undefined]);
@@ -84,7 +84,7 @@ test("a 502 is replayed too", async () => {
   expect({ ...again.json(), instance: "" }).toEqual({ ...first.json(), instance: "" });
 });
 
-test("a key of another order answers 422, one whose push still runs 409, and a failed request frees its key", async () => {
+test("a key used for another order answers 422 and one still in use 409; a failed request frees its key", async () => {
   const { push, db, erp } = await startPushing();
   await placeOrder(db, newOrder());
   const key = { "idempotency-key": "k" };
@@ -100,7 +100,7 @@ test("a key of another order answers 422, one whose push still runs 409, and a f
   expect((await running).statusCode).toBe(202);
 });
 
-test("a key is forgotten after 24 hours, and one whose process died after 30 seconds", async () => {
+test("a key expires after 24 hours, or after 30 seconds if its process died", async () => {
   const { push, db, erp } = await startPushing();
   const key = { "idempotency-key": "k" };
   await push(1, { force: true }, key);
@@ -115,7 +115,7 @@ test("a key is forgotten after 24 hours, and one whose process died after 30 sec
   expect(erp.received).toHaveLength(3);
 });
 
-test("a key is 1 to 255 characters of visible ASCII", async () => {
+test("a key must be 1 to 255 visible ASCII characters", async () => {
   const { push } = await startPushing();
   const ask = async (key: string) => (await push(1, undefined, { "idempotency-key": key })).statusCode;
   for (const key of ["k", "x".repeat(255), `"${"x".repeat(255)}"`, '"with space \\" and \\\\"', "a:b,c;d"])
@@ -124,7 +124,7 @@ test("a key is 1 to 255 characters of visible ASCII", async () => {
     expect([key, await ask(key)]).toEqual([key, 400]);
 });
 
-test("a body with a Content-Encoding is refused with 415 and Accept-Encoding, except identity", async () => {
+test("a body with a Content-Encoding other than identity gets 415 with Accept-Encoding", async () => {
   const { send, erp } = await start();
   for (const coding of ["gzip", "br", "GZIP, identity"]) {
     const refused = await send("{}", { ...json, "content-encoding": coding });

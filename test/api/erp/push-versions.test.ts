@@ -5,7 +5,7 @@ import { migrateAgain } from "../api.ts";
 import { accept, answer } from "../webhook/erp-server.ts";
 import { startPushing } from "./deliveries.ts";
 
-test("nothing is pushed by a change; a push of the new version gives up what is pending of the old one", async () => {
+test("a change pushes nothing; a push of the new version supersedes the old one's pending delivery", async () => {
   const { push, erp, db, deliveries, get } = await startPushing(answer(500));
   await push();
   await changeOrder(db, 1, { status: "cancelled" });
@@ -19,7 +19,7 @@ test("nothing is pushed by a change; a push of the new version gives up what is 
   expect((await get("/api/erp/status")).json()).toMatchObject({ queue: { pending: 0, failed: 0 } });
 });
 
-test("an attempt of the old version in flight is not tried again, and counts when it succeeds", async () => {
+test("an old version's attempt in flight isn't retried, and counts if it succeeds", async () => {
   const later = Promise.withResolvers<void>();
   const { push, erp, db, deliveries } = await startPushing((response) => later.promise.then(() => void response.end()));
   const old = push();
@@ -36,7 +36,7 @@ test("an attempt of the old version in flight is not tried again, and counts whe
   expect((await old).json().delivery).toMatchObject({ order_version: 1, state: "delivered", superseded: false });
 });
 
-test("an attempt of the old version in flight that fails is not tried again", async () => {
+test("an old version's attempt in flight isn't retried if it fails", async () => {
   const later = Promise.withResolvers<void>();
   const { push, erp, db, deliveries } = await startPushing((response) =>
     later.promise.then(() => void response.writeHead(500).end()),
@@ -51,7 +51,7 @@ test("an attempt of the old version in flight that fails is not tried again", as
   expect((await deliveries())[1]).toMatchObject({ superseded: true, state: "failed", next_attempt_at: null });
 });
 
-test("what failed of an older version is not failed any more once a newer one is pushed, whatever comes of that", async () => {
+test("a failed delivery of an older version stops counting as failed once a newer version is pushed, even if that fails", async () => {
   const { push, erp, db, deliveries, get } = await startPushing(answer(410));
   const queue = async () => (await get("/api/erp/status")).json().queue;
   await push();
@@ -69,7 +69,7 @@ test("what failed of an older version is not failed any more once a newer one is
   ]);
 });
 
-test("the migration supersedes what failed before it, and leaves the newest version's alone", async () => {
+test("the migration supersedes failed deliveries of older versions, but not the newest version's", async () => {
   const { push, db, deliveries, get } = await startPushing(answer(410));
   await push();
   await changeOrder(db, 1, { note: "Ring twice." });

@@ -44,7 +44,7 @@ test("a push sends the order at once and answers with the delivery", async () =>
   });
 });
 
-test("a delivered version is not sent again, unless forced: then as _2, _3", async () => {
+test("a delivered version isn't sent again unless forced, and then its id ends in _2, _3", async () => {
   const { push, erp, deliveries } = await startPushing();
   const first = (await push()).json();
   expect((await push(1, {})).json()).toEqual(first);
@@ -60,7 +60,7 @@ test("a delivered version is not sent again, unless forced: then as _2, _3", asy
   expect((await deliveries()).map(({ webhook_id }: { webhook_id: string }) => webhook_id)).toEqual(ids.toReversed());
 });
 
-test("what may succeed later answers 202 with the time and kind of failure, and a push tries again at once", async () => {
+test("a temporary failure answers 202 with its kind and the next attempt's time, and a push retries at once", async () => {
   const { push, erp, get } = await startPushing(answer(503, { "Retry-After": "120" }, "later"));
   const begin = Date.now();
   const pending = await push();
@@ -83,7 +83,7 @@ test("what may succeed later answers 202 with the time and kind of failure, and 
   expect((await get("/api/erp/status")).json()).toMatchObject({ queue: { pending: 0 }, last_success_at: time });
 });
 
-test("what never will answers 502 as a problem with the delivery, and can be pushed again", async () => {
+test("a permanent failure answers 502 as a problem with the delivery, and the order can be pushed again", async () => {
   const { push, erp, get } = await startPushing(answer(410));
   const failed = await push();
   expect([failed.statusCode, failed.headers["content-type"]]).toEqual([502, "application/problem+json"]);
@@ -97,7 +97,7 @@ test("what never will answers 502 as a problem with the delivery, and can be pus
   expect((await push()).json().delivery).toMatchObject({ state: "delivered", webhook_id: "msg_order_1_1" });
 });
 
-test("an address that may not be dialled answers 502", async () => {
+test("a refused ERP address answers 502", async () => {
   const { push } = await startPushing(accept, 1_000, {
     send: async () => ({ outcome: "refused_address", httpStatus: null, excerpt: null, retryAfterMs: 0, durationMs: 1 }),
   });
@@ -107,7 +107,7 @@ test("an address that may not be dialled answers 502", async () => {
   });
 });
 
-test("of two pushes at once one sends and the other gets 409; another order goes through meanwhile", async () => {
+test("of two simultaneous pushes one sends and the other gets 409; another order can be pushed meanwhile", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const hold: Behaviour = (response) => promise.then(() => void response.writeHead(500).end());
   const { push, erp, db, deliveries } = await startPushing(hold, 100_000);
@@ -118,13 +118,13 @@ test("of two pushes at once one sends and the other gets 409; another order goes
     { state: "pending", attempts: [{ outcome: "in_flight", duration_ms: null }] },
   ]);
   erp.behaviour = accept;
-  expect((await push(2)).statusCode).toBe(200); // while the first is still held
+  expect((await push(2)).statusCode).toBe(200); // while the first push is still waiting
   resolve();
   expect((await Promise.all(answers)).map(({ statusCode }) => statusCode).sort()).toEqual([202, 409]);
   expect(erp.received).toHaveLength(2);
 });
 
-test("an unknown order answers 404; no webhook, 503 not-configured, and the status says so", async () => {
+test("an unknown order answers 404; without a webhook a push answers 503 not-configured, and the status says so", async () => {
   const { push, get } = await startPushing();
   expect((await push(999)).statusCode).toBe(404);
   expect((await get("/api/erp/orders/999/deliveries")).statusCode).toBe(404);

@@ -5,7 +5,7 @@ import { buildApp } from "../../../api/app.ts";
 import { makeLoggerOptions, secretsOf } from "../../../api/http/log.ts";
 import { openTestDatabase, token } from "../api.ts";
 
-/** An app that listens; `send` resolves with what comes back for these bytes, `log` is what it logged. */
+/** Starts an app on a port. `send` sends bytes and resolves with the answer; `log` holds the log's lines. */
 async function listen() {
   const log: string[] = [];
   const stream = new Writable({
@@ -34,7 +34,7 @@ async function listen() {
 
 const badRequest = { type: "https://shop.example/developers#bad-request", status: 400 };
 
-test("bytes that aren't HTTP get a problem too", async () => {
+test("bytes that aren't HTTP get a 400 problem", async () => {
   const { send } = await listen();
   for (const bytes of ["nonsense\r\n\r\n", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`]) {
     const [head = "", body = ""] = (await send(bytes)).split("\r\n\r\n");
@@ -44,7 +44,7 @@ test("bytes that aren't HTTP get a problem too", async () => {
   }
 });
 
-test("a malformed request is refused and logged under the id that nginx gave it", async () => {
+test("a malformed request is refused and logged under its request id from nginx", async () => {
   const { log, send } = await listen();
   const id = "0123456789abcdef0123456789abcdef";
   const answer = await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\nContent-Length: x\r\n\r\n`);
@@ -58,13 +58,13 @@ test("a malformed request is refused and logged under the id that nginx gave it"
   expect(forged).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/);
 });
 
-test("a request without Host is a request like any other", async () => {
+test("a request without Host is answered as usual", async () => {
   const { send } = await listen();
   for (const line of ["GET /api/erp/status HTTP/1.0\r\n", "GET /api/erp/status HTTP/1.1\r\nConnection: close\r\n"])
     expect(await send(`${line}\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\{"status":"ok"/s);
 });
 
-test("an expectation that nobody knows is a bad request, and 100-continue is met", async () => {
+test("an unknown Expect header gets 400, and 100-continue is supported", async () => {
   const { send } = await listen();
   const ask = (expectation: string) =>
     send(`GET /api/erp/status HTTP/1.1\r\nHost: a\r\nExpect: ${expectation}\r\nConnection: close\r\n\r\n`);

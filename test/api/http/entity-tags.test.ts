@@ -9,7 +9,7 @@ import { startApi } from "../api.ts";
 import { product } from "../catalogue/catalogue.ts";
 import { newOrder } from "../orders/new-order.ts";
 
-test("If-None-Match is read as RFC 9110 has it", () => {
+test("If-None-Match is read as RFC 9110 defines it", () => {
   const table: [string | undefined, boolean][] = [
     [undefined, false],
     ["", false],
@@ -43,12 +43,12 @@ test("an order answers 304 without a body until it changes", async () => {
   expect([changed.statusCode, changed.headers["etag"]]).toEqual([200, String(etag).replace("1-1", "1-2")]);
 });
 
-test("an unknown order is 404 whatever If-None-Match says", async () => {
+test("an unknown order gets 404 even with If-None-Match: *", async () => {
   const { get } = await startApi();
   expect((await get("/api/orders/1", { "if-none-match": "*" })).statusCode).toBe(404);
 });
 
-test("a field that an upgrade adds gives an order and the catalogue other tags, though nothing stored has changed", async () => {
+test("a field added by an upgrade changes the tags of orders and the catalogue, even if stored data is the same", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
   await importProducts(db, [product("a")]);

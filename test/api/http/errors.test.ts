@@ -3,7 +3,7 @@ import { startApi, token } from "../api.ts";
 
 const credential = { authorization: `Bearer ${token}` };
 
-test("an address that does not exist answers 404 as a problem", async () => {
+test("an unknown address answers 404 as a problem", async () => {
   const { app } = await startApi();
   for (const url of [
     "/",
@@ -28,7 +28,7 @@ test("an address that does not exist answers 404 as a problem", async () => {
   }
 });
 
-test("a method that an address lacks answers 405 with Allow, before its body is read", async () => {
+test("an unsupported method answers 405 with Allow, before the body is read", async () => {
   const { app } = await startApi();
   for (const url of ["/api/%6frders", "/api/orders/1", "/api/orders/1?x=1", "/api/products", "/api/erp/status"]) {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
@@ -52,7 +52,7 @@ test("HEAD answers as GET does, without the body", async () => {
   }
 });
 
-test("bodies that cannot be taken answer 413, 415 and 400 as problems", async () => {
+test("bodies that are too large, of the wrong type or malformed answer 413, 415 and 400 as problems", async () => {
   const { app } = await startApi();
   app.post("/probe", { bodyLimit: 10 }, async () => ({}));
   const json = { "content-type": "application/json" };
@@ -70,7 +70,7 @@ test("bodies that cannot be taken answer 413, 415 and 400 as problems", async ()
   }
 });
 
-test("a fault of ours answers 500 and tells nothing about itself", async () => {
+test("an internal error answers 500 without details", async () => {
   const { app } = await startApi();
   app.get("/fault", async () => {
     throw new Error("select secret from orders");
@@ -84,7 +84,7 @@ test("a fault of ours answers 500 and tells nothing about itself", async () => {
   });
 });
 
-test("an address that cannot be decoded answers 400 as a problem with its id", async () => {
+test("an address that can't be decoded answers 400 as a problem with the request id", async () => {
   const { app } = await startApi();
   const answer = await app.inject({ url: "/api/orders/%zz", headers: credential });
   expect(answer.statusCode).toBe(400);
@@ -92,7 +92,7 @@ test("an address that cannot be decoded answers 400 as a problem with its id", a
   expect(answer.json().instance).toBe(answer.headers["x-request-id"]);
 });
 
-test("the request id of nginx is kept, and one that could forge a log line is not", async () => {
+test("a request id from nginx is kept; one that could forge a log line or has another sender is replaced", async () => {
   const { app } = await startApi();
   const ask = (id: string) => app.inject({ url: "/api/erp/status", headers: { "x-request-id": id } });
   expect((await ask("0123456789abcdef0123456789abcdef")).headers["x-request-id"]).toBe(
@@ -101,10 +101,10 @@ test("the request id of nginx is kept, and one that could forge a log line is no
   for (const id of ["short", "with space and more", 'quote"quote"', "x".repeat(65)]) {
     expect((await ask(id)).headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
   }
-  const elsewhere = await app.inject({
+  const otherSender = await app.inject({
     url: "/api/erp/status",
     headers: { "x-request-id": "0123456789abcdef" },
     remoteAddress: "203.0.113.9",
   });
-  expect(elsewhere.headers["x-request-id"]).not.toBe("0123456789abcdef");
+  expect(otherSender.headers["x-request-id"]).not.toBe("0123456789abcdef");
 });

@@ -3,7 +3,7 @@ import { token } from "../api.ts";
 import { type Described, document, type Parameter } from "../openapi/openapi-document.ts";
 import { ascii, valid, value } from "./fuzz-values.ts";
 
-/** A request for `app.inject`, and the operation that it is meant for. */
+/** A request for `app.inject`, and the operation that it tests. */
 export interface FuzzRequest {
   operationId: string;
   method: "GET" | "POST";
@@ -15,7 +15,7 @@ export interface FuzzRequest {
 
 const METHODS = { get: "GET", post: "POST" } as const;
 
-/** The operations of the API that the document names. The static resources are nginx's. */
+/** The document's operations of the API. nginx serves the static resources. */
 export const operations = Object.entries(document.paths).flatMap(([path, described]) =>
   Object.entries(described).flatMap(([verb, operation]) => {
     const method = verb === "get" || verb === "post" ? METHODS[verb] : undefined;
@@ -71,7 +71,7 @@ const credentials = fc.oneof(
   },
 );
 
-/** Header values hold no control characters: HTTP parsers refuse those before us. */
+/** Header values without control characters, which HTTP parsers refuse before the API sees them. */
 const headersOf = (parameters: Parameter[]): fc.Arbitrary<Record<string, string>> =>
   fc
     .tuple(
@@ -84,7 +84,7 @@ const headersOf = (parameters: Parameter[]): fc.Arbitrary<Record<string, string>
     )
     .map((entries) => Object.fromEntries(entries.flat()));
 
-/** A body and its type: what the document describes, and what it does not. */
+/** A body and its type, mostly as the document describes them. */
 function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; type: string | undefined }> {
   const { properties = {} } = requestBody?.content["application/json"]?.schema ?? {};
   const fields = fc
@@ -107,7 +107,7 @@ function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; typ
     : fc.constant({ payload: "", type: undefined });
 }
 
-/** Any request for any operation of the document. */
+/** A random request for a random operation. */
 export const anyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...operations.map(({ path, method, operation }) => {
     const parameters = (place: string) => (operation.parameters ?? []).filter((parameter) => parameter.in === place);
@@ -118,7 +118,7 @@ export const anyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
         headers: headersOf(parameters("header")),
         credential: credentials,
         body: bodyOf(operation),
-        address: fc.nat(15), // few, so that those who keep being wrong meet the limit
+        address: fc.nat(15), // few, so that wrong credentials reach the limit
       })
       .map(({ path: url, query, headers, credential, body: { payload, type }, address }) => ({
         operationId: operation.operationId,

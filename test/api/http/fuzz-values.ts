@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { ValueSchema } from "../openapi/openapi-document.ts";
 
-/** Text as header values have it. */
+/** Text that a header value can hold. */
 export const ascii = fc.string({ unit: fc.constantFrom(..."aZ09 -_.,;:=%&+/\\'\"<>{}[]()*!~^|`$#@?"), maxLength: 40 });
 
-/** What no integer, word or token is, and what parsers like to take for one. */
+/** Invalid integers, words and tokens that lenient parsers accept. */
 const broken = fc.oneof(
   fc.constantFrom("", " ", "-1", "1.0", "1e2", "0x10", "05", "+1", " 50", "50 ", "1e400", "NaN", "null", "true", "1,2"),
   fc.constantFrom("9007199254740992", "9007199254740993", "99999999999999999999", "' or 1=1 --", "../..", "__proto__"),
@@ -13,7 +13,7 @@ const broken = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 
-/** A value that the schema allows, its boundaries more often than by chance. Ids of the orders that exist are small. */
+/** A value that the schema allows, often a boundary. Other integers are small, because stored orders have small ids. */
 export function valid({
   type,
   pattern,
@@ -34,6 +34,6 @@ export function valid({
   return fc.oneof(shaped, fc.constant(String(example ?? "")));
 }
 
-/** Mostly usable, so that most requests get past the first parameter. */
+/** Mostly valid values, so that most requests get past the first parameter. */
 export const value = (schema: ValueSchema) =>
   fc.oneof({ weight: 6, arbitrary: valid(schema) }, { weight: 1, arbitrary: broken });

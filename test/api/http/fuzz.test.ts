@@ -13,7 +13,7 @@ import { answer, reset, startErp, webhookTo } from "../webhook/erp-server.ts";
 import { anyRequest, type FuzzRequest, operations } from "./fuzz-requests.ts";
 
 const AT_ONCE = 20;
-/** An ERP that takes most orders, and whose faults come at once. */
+/** The ERP's answers, in turn and without delay. */
 const behaviours = [200, 200, 204, 302, 410, 429, 500].map((status) => answer(status)).concat(reset);
 
 type App = Awaited<ReturnType<typeof startApi>>["app"];
@@ -24,7 +24,7 @@ function describe(operationId: string): Described {
   return found.operation;
 }
 
-/** Sends `requests` requests, twenty at a time, each checked; returns how often each operation gave each status. */
+/** Sends `requests` requests, 20 at a time, each answer checked. Returns how often each operation gave each status. */
 async function fuzz(app: App, requests: number, check: (status: number) => void) {
   const validate = makeValidator();
   const seen = new Map<string, number>();
@@ -43,7 +43,7 @@ async function fuzz(app: App, requests: number, check: (status: number) => void)
   return seen;
 }
 
-test("10,000 requests made from the document get only what it describes, and nothing breaks", async () => {
+test("10,000 requests generated from the document get only described answers, without an internal error", async () => {
   const erp = await startErp(async (response, received) => {
     const behaviour = behaviours[erp.received.length % behaviours.length];
     await behaviour?.(response, received);
@@ -53,27 +53,27 @@ test("10,000 requests made from the document get only what it describes, and not
   const rich = { brand: "Kestrel", images: [{ url: "https://shop.example/a.svg", alt: "A" }] };
   await importProducts(db, [product("kestrel-c2", rich), product("rill-80"), product("tavrel-pip")]);
   const seen = await fuzz(app, 10_000, (status) => {
-    if (status >= 500 && status !== 502) throw new Error(`A fault of ours: ${status}`);
+    if (status >= 500 && status !== 502) throw new Error(`Internal error: ${status}`);
   });
   expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(10_000);
-  // It got past the borders: each operation was met in its usual states, and push in most of its own.
-  const met = operations.flatMap(({ operation: { operationId, tags } }) =>
+  // Ensures that requests get past validation: each operation gave its usual statuses, and push most of its own.
+  const expected = operations.flatMap(({ operation: { operationId, tags } }) =>
     (tags.includes("Partner") ? [200, 400, 401, 429] : [200, 400, 429]).map((status) => `${operationId} ${status}`),
   );
-  for (const status of [202, 404, 413, 415, 422, 502]) met.push(`pushOrder ${status}`);
-  expect([...seen.keys()]).toEqual(expect.arrayContaining([...met, "getOrder 304", "listProducts 304"]));
+  for (const status of [202, 404, 413, 415, 422, 502]) expected.push(`pushOrder ${status}`);
+  expect([...seen.keys()]).toEqual(expect.arrayContaining([...expected, "getOrder 304", "listProducts 304"]));
 });
 
-test("while the database is away or nothing is set up, every 503 says so and nothing else breaks", async () => {
-  const nowhere = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }));
-  const { app } = await startApi({ db: nowhere });
+test("without a database or settings, the only server error is the described 503", async () => {
+  const unreachable = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }));
+  const { app } = await startApi({ db: unreachable });
   const check = (status: number) => {
-    if (status >= 500 && status !== 503) throw new Error(`A fault of ours: ${status}`);
+    if (status >= 500 && status !== 503) throw new Error(`Internal error: ${status}`);
   };
   const seen = await fuzz(app, 1_000, check);
   expect(seen.get("getErpStatus 200")).toBeGreaterThan(0);
   expect([...seen.keys()].filter((where) => / (200|304)$/.test(where))).toEqual(["getErpStatus 200"]);
   const { app: unconfigured } = await startApi({ pullTokens: [] });
   await fuzz(unconfigured, 1_000, check);
-  await nowhere.destroy();
+  await unreachable.destroy();
 });

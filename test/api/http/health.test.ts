@@ -5,7 +5,7 @@ import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { startApi, token } from "../api.ts";
 import { freePort, run, until } from "../server-process.ts";
 
-test("with a database, live and ready both answer 200, without a token or a limit, and are never cached", async () => {
+test("with a database, live and ready answer 200, without a token, rate limit or caching", async () => {
   const { app } = await startApi();
   for (let count = 0; count < 70; count += 1) {
     for (const word of ["live", "ready"]) {
@@ -18,7 +18,7 @@ test("with a database, live and ready both answer 200, without a token or a limi
   expect([post.statusCode, post.headers["allow"]]).toEqual([405, "GET, HEAD"]);
 });
 
-test("an older schema is not ready and says so; a newer one is", async () => {
+test("with outdated tables the API says that it isn't ready; with newer ones it is ready", async () => {
   const { app, db } = await startApi();
   const migrations = db.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
   await migrations.insertInto("kysely_migration").values({ name: "9999-of-a-later-release", timestamp: "x" }).execute();
@@ -28,7 +28,7 @@ test("an older schema is not ready and says so; a newer one is", async () => {
   expect([answer.statusCode, answer.json().detail]).toEqual([503, expect.stringContaining("run `npm run migrate`")]);
 });
 
-test("live stays 200 while the database is killed or hangs; ready is 503 at once, and 200 again by itself", async () => {
+test("while the database is missing or hangs, live answers 200 and ready 503; ready recovers by itself", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const API_PORT = String(await freePort());
@@ -57,7 +57,7 @@ test("live stays 200 while the database is killed or hangs; ready is 503 at once
   await expectDown(); // no database yet
   const database = await startPrivateDatabase(folder);
   onTestFinished(() => stopDatabase(database));
-  expect((await ask("ready")).status).toBe(503); // it has no schema
+  expect((await ask("ready")).status).toBe(503); // not migrated yet
   expect(await run("commands/migrate.ts", env).ended).toBe(0);
   await until(
     () => ask("ready"),

@@ -4,7 +4,7 @@ import { openTestDatabase } from "../api.ts";
 
 const key = { header: "k", scope: 1 };
 
-/** A request that holds the key for so long that another one takes it over. */
+/** Starts a request that holds its key so long that another request can take it over. */
 async function startAbandoned() {
   const db = await openTestDatabase();
   const work = Promise.withResolvers<{ status: number; body: string }>();
@@ -20,7 +20,7 @@ async function startAbandoned() {
   return { db, first, work, read };
 }
 
-test("a request that lost its key to another one doesn't overwrite that one's answer", async () => {
+test("a request that lost its key doesn't overwrite the answer of the request that took it over", async () => {
   const { db, first, work, read } = await startAbandoned();
   const second = await withIdempotencyKey(db, key, async () => ({ status: 200, body: "second" }));
   expect(second).toEqual({ status: 200, body: "second", replayed: false });
@@ -29,7 +29,7 @@ test("a request that lost its key to another one doesn't overwrite that one's an
   expect(await read()).toEqual({ status: 200, body: "second", replayed: true });
 });
 
-test("nor does it free the key when it fails while the other one still runs", async () => {
+test("a request that lost its key and fails doesn't free it while the other request runs", async () => {
   const { db, first, work, read } = await startAbandoned();
   const other = Promise.withResolvers<{ status: number; body: string }>();
   const second = withIdempotencyKey(db, key, async () => {

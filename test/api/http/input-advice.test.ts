@@ -4,7 +4,7 @@ import { advisedKeywords } from "../../../api/http/input-advice.ts";
 import { startApi } from "../api.ts";
 import { startPushing } from "../erp/deliveries.ts";
 
-/** What reading `data` by a schema is answered with, field by field; undefined when it is taken. */
+/** Validates `data` against a schema. Returns each field's advice, or undefined if all are valid. */
 async function read(httpPart: string, schema: object, data: unknown): Promise<Record<string, string> | undefined> {
   const read = compileStrictValidator({ schema, method: "POST", url: "/", httpPart });
   const { error } = Object(await read(data));
@@ -14,7 +14,7 @@ async function read(httpPart: string, schema: object, data: unknown): Promise<Re
 
 const object = (properties: Record<string, object>, more: object = {}) => ({ type: "object", properties, ...more });
 
-/** One value that breaks each keyword, and what is said about it in a body. */
+/** Values that break each keyword, and the advice for them in a body. */
 const FAULTS: [string, object, unknown, string][] = [
   ["type", { type: "boolean" }, "yes", "Write true or false, without quotes."],
   ["type", { type: "string" }, 5, "Write a text, in double quotes."],
@@ -50,7 +50,7 @@ const FAULTS: [string, object, unknown, string][] = [
   ["not", { not: { type: "string" } }, "a", "This value isn't allowed here."],
 ];
 
-test("every keyword has advice that fits, at the top of a body, within it and in a list", async () => {
+test("every keyword has fitting advice, at the top of a body, nested and in a list", async () => {
   for (const [keyword, schema, value, detail] of FAULTS) {
     const nested = object({ a: object({ list: { type: "array", items: object({ deep: schema }) } }) });
     expect([keyword, await read("body", object({ field: schema }), { field: value })]).toEqual([
@@ -68,7 +68,7 @@ test("every keyword has advice that fits, at the top of a body, within it and in
   ]);
 });
 
-test("what is missing or unknown is named where it belongs", async () => {
+test("missing and unknown fields are named with their path", async () => {
   const inner = object({ city: { type: "string" } }, { required: ["city"], additionalProperties: false });
   const schema = object({ address: inner, id: { type: "integer" } }, { required: ["id"], additionalProperties: false });
   const missing = "This field is required.";
@@ -86,7 +86,7 @@ test("what is missing or unknown is named where it belongs", async () => {
   expect(await read("headers", schema, {})).toEqual({ id: "This header is required." });
 });
 
-test("in query and path an integer is read from its digits, a boolean has no quotes to leave out, and a list is a repetition", async () => {
+test("in query and path, integers are read from digits, advice doesn't mention quotes, and repeated parameters are refused", async () => {
   const schema = object({
     n: { type: "integer", maximum: 9 },
     b: { type: "boolean" },
@@ -106,7 +106,7 @@ test("in query and path an integer is read from its digits, a boolean has no quo
   expect(await read("body", schema, { n: "7" })).toEqual({ n: "Write a whole number up to 9, without quotes." });
 });
 
-test("a push says what is wrong with its body", async () => {
+test("a push with an invalid body or key says what is wrong", async () => {
   const { app, push } = await startPushing();
   const send = async (payload: string) => {
     const headers = {
@@ -135,12 +135,12 @@ test("a push says what is wrong with its body", async () => {
   ]);
 });
 
-/** Words of a schema that nothing can be wrong with by themselves. */
-const WORDS = new Set(["title", "description", "example", "default", "properties", "items", "$id"]);
+/** Keywords that a value can't break. */
+const UNBREAKABLE = new Set(["title", "description", "example", "default", "properties", "items", "$id"]);
 
 function* listKeywords(schema: object): Generator<string> {
   for (const [name, value] of Object.entries(schema)) {
-    if (!WORDS.has(name)) yield name;
+    if (!UNBREAKABLE.has(name)) yield name;
     const within =
       name === "properties"
         ? Object.values(value)
@@ -151,7 +151,7 @@ function* listKeywords(schema: object): Generator<string> {
   }
 }
 
-test("no route asks for anything by a keyword that has no advice", async () => {
+test("every keyword that a route uses has advice", async () => {
   const { app } = await startApi();
   const seen = new Set<string>();
   app.addHook("onRoute", ({ schema = {} }) => {
@@ -163,5 +163,5 @@ test("no route asks for anything by a keyword that has no advice", async () => {
   expect([...seen].sort()).toEqual(
     expect.arrayContaining(["additionalProperties", "maximum", "minimum", "pattern", "type"]),
   );
-  expect([...listKeywords(object({ a: { contains: {} } }))]).toContain("contains"); // would be found
+  expect([...listKeywords(object({ a: { contains: {} } }))]).toContain("contains"); // a new keyword would be found
 });

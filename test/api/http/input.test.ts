@@ -22,7 +22,7 @@ const badIntegers = [
 ];
 const tooLarge = ["9007199254740992", "9007199254740993", "99999999999999999999"];
 
-test("a value that isn't an integer in digits is refused by name, never coerced", async () => {
+test("a parameter that isn't an integer in digits is refused by name, not coerced", async () => {
   const { get } = await startApi();
   for (const field of ["limit", "since_id", "changed_after"]) {
     for (const value of [...badIntegers, ...tooLarge, "%D9%A3", "1_000"]) {
@@ -33,7 +33,7 @@ test("a value that isn't an integer in digits is refused by name, never coerced"
   }
 });
 
-test("limit is from 1 to 250", async () => {
+test("limit must be from 1 to 250", async () => {
   const { get } = await startApi();
   for (const limit of [0, 251, 9007199254740991]) {
     const answer = await get(`/api/orders?limit=${limit}`);
@@ -45,7 +45,7 @@ test("limit is from 1 to 250", async () => {
   for (const limit of [1, 250]) expect((await get(`/api/orders?limit=${limit}`)).statusCode).toBe(200);
 });
 
-test("the largest exact integer is a number like any other", async () => {
+test("the largest safe integer is accepted", async () => {
   const { db, get } = await startApi();
   await db.updateTable("counters").set({ last_id: Number.MAX_SAFE_INTEGER }).execute();
   const page = await get("/api/orders?since_id=9007199254740991");
@@ -74,7 +74,7 @@ test("unknown and repeated parameters are refused by name", async () => {
   }
 });
 
-test("every address refuses parameters that it does not have", async () => {
+test("every address refuses unknown parameters", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
   for (const url of ["/api/orders/1?fields=id", "/api/products?status=active", "/api/erp/status?verbose=1"]) {
@@ -82,7 +82,7 @@ test("every address refuses parameters that it does not have", async () => {
   }
 });
 
-test("status is any or a list of statuses", async () => {
+test("status must be any or a list of distinct statuses", async () => {
   const { get } = await startApi();
   for (const status of [
     "",
@@ -102,7 +102,7 @@ test("status is any or a list of statuses", async () => {
   }
 });
 
-test("an id in the path is an integer in digits", async () => {
+test("an id in the path must be an integer in digits", async () => {
   const { get } = await startApi();
   for (const id of [...badIntegers.filter(Boolean), ...tooLarge, "A-1001"]) {
     const answer = await get(`/api/orders/${id}`);
@@ -112,7 +112,7 @@ test("an id in the path is an integer in digits", async () => {
   expect((await get("/api/orders/0")).statusCode).toBe(404);
 });
 
-test("a token sent as a parameter's name isn't repeated, nor is an invalid name", async () => {
+test("errors don't repeat a token or an invalid name sent as a parameter's name", async () => {
   const { app } = await startApi();
   for (const name of [token, `x${token}`, "n".repeat(32), "a%20b", "%D9%A3", "1"]) {
     const answer = await app.inject(`/api/erp/status?${name}=1`);
@@ -124,7 +124,7 @@ test("a token sent as a parameter's name isn't repeated, nor is an invalid name"
   expect((await app.inject(`/api/erp/status?${longest}=1`)).json().errors).toMatchObject([{ field: longest }]);
 });
 
-test("no refusal quotes what was sent", async () => {
+test("errors don't quote the values sent", async () => {
   const { get } = await startApi();
   for (const url of [
     "/api/orders?limit=sesame",

@@ -17,8 +17,8 @@ const env = readEnv({
   ERP_WEBHOOK_SECRET: `whsec_${key}`,
 });
 
-/** An app that logs as the server does, and what it has logged. */
-async function startLogging(different: Partial<AppDependencies> = {}) {
+/** Starts an app that logs as the server does; `logged` and `parsed` return its log. */
+async function startLogging(overrides: Partial<AppDependencies> = {}) {
   const lines: string[] = [];
   const stream = new Writable({
     write(line, _encoding, done) {
@@ -26,11 +26,11 @@ async function startLogging(different: Partial<AppDependencies> = {}) {
       done();
     },
   });
-  const shop = await startApi({ ...different, logger: { ...makeLoggerOptions(secretsOf(env)), stream } });
+  const shop = await startApi({ ...overrides, logger: { ...makeLoggerOptions(secretsOf(env)), stream } });
   return { ...shop, logged: () => lines.join(""), parsed: () => lines.map((line) => JSON.parse(line)) };
 }
 
-test("secrets and e-mail addresses are redacted anywhere, and the line stays JSON", async () => {
+test("secrets and e-mail addresses are redacted anywhere in a line, which stays valid JSON", async () => {
   const { app, logged, parsed } = await startLogging();
   const email = "žofie.o'neil+erp@post.example";
   app.log.warn(`getaddrinfo ENOTFOUND erp.partner.example for ${email}`);
@@ -46,7 +46,7 @@ test("secrets and e-mail addresses are redacted anywhere, and the line stays JSO
   expect(parsed()[1].err.stack).toMatch(/^\s+at .*log-redaction\.test\.ts/);
 });
 
-test("fields with a private name are redacted, one level down too", async () => {
+test("fields with a private name are redacted, also one level down", async () => {
   const { app, logged } = await startLogging();
   const customer = { first_name: "Zdeňka", phone: "+420 123" };
   app.log.info({ customer, headers: { a: "Zdeňka" }, order: { customer, billing_address: customer } }, "x");
@@ -54,7 +54,7 @@ test("fields with a private name are redacted, one level down too", async () => 
   expect(logged()).not.toContain("Zdeňka");
 });
 
-test("an error of the database says its code and where it was, not what was in the statement", async () => {
+test("a database error is logged with its code and stack, without the statement's values", async () => {
   const { app, db, logged, parsed } = await startLogging();
   app.get("/broken", async () => {
     const row = { name: "Zdeňka", last_id: 1, last_sequence: 1 };
@@ -78,7 +78,7 @@ test("an answer after its handlerTimeout is logged without the URL", async () =>
   expect(logged()).not.toContain("471147114711");
 });
 
-const strike = (webhook: string, database = "mysql://a@b/c") =>
+const redactorFor = (webhook: string, database = "mysql://a@b/c") =>
   redactLine(
     secretsOf(
       readEnv({
@@ -94,12 +94,12 @@ const strike = (webhook: string, database = "mysql://a@b/c") =>
 test.for([
   ["https://erp/orders", '{"route":"/api/erp/status","msg":"the ERP asked for /api/orders"}'],
   ["https://status/api/orders", '{"route":"/api/orders","status":200}'],
-])("a webhook at %s leaves our own routes and fields to be read", ([webhook = "", line = ""]) => {
-  expect(strike(webhook)(line)).toBe(line);
+])("a webhook at %s doesn't hide the API's own routes and fields", ([webhook = "", line = ""]) => {
+  expect(redactorFor(webhook)(line)).toBe(line);
 });
 
-test("the host of a webhook is struck out as a host, and its path and query wherever they are, together or apart", () => {
-  const line = strike("https://erp/hooks/T0000-B1111-secret?token=abc&key=a%20long%20enough%20one");
+test("a webhook's host is redacted where it is a host, and its path and query anywhere, together or apart", () => {
+  const line = redactorFor("https://erp/hooks/T0000-B1111-secret?token=abc&key=a%20long%20enough%20one");
   for (const text of [
     "getaddrinfo ENOTFOUND erp",
     "connect ECONNREFUSED erp:443",
@@ -107,24 +107,24 @@ test("the host of a webhook is struck out as a host, and its path and query wher
     "no T0000-B1111-secret, no token=abc&key=a%20long%20enough%20one, no a long enough one",
   ])
     expect(line(text)).not.toMatch(/erp(?!-)|T0000|token|long/);
-  const short = strike("https://erp.example/in?k=1");
+  const short = redactorFor("https://erp.example/in?k=1");
   expect(short('"x /in?k=1 y"')).toBe('"x [redacted] y"');
   expect(short('{"path":"/in","query":"?k=1"}')).toBe('{"path":"[redacted]","query":"[redacted]"}');
-  expect(strike("https://erp.example/?k=1")('"GET / of ?k=1, ?k=12"')).toBe('"GET / of [redacted], ?k=12"');
+  expect(redactorFor("https://erp.example/?k=1")('"GET / of ?k=1, ?k=12"')).toBe('"GET / of [redacted], ?k=12"');
 });
 
-test("the database's password is redacted: a long one anywhere, a short one in a URL", () => {
-  const long = strike("https://erp.example/", "mysql://shop:p%40ss-word-long@db/shop");
+test("a long database password is redacted anywhere, and a short one in a URL", () => {
+  const long = redactorFor("https://erp.example/", "mysql://shop:p%40ss-word-long@db/shop");
   expect(long("p@ss-word-long, mysql://shop:p%40ss-word-long@db/shop")).toBe(
     "[redacted], mysql://shop:[redacted]@db/shop",
   );
-  const short = strike("https://erp.example/", "mysql://root:info@db/shop");
+  const short = redactorFor("https://erp.example/", "mysql://root:info@db/shop");
   expect(short('{"level":"info","msg":"mysql://root:info@db"}')).toBe(
     '{"level":"info","msg":"mysql://root:[redacted]@db"}',
   );
 });
 
-test("a line identifies the token by the beginning of its SHA-256, and has no partner without a valid one", async () => {
+test("a log line identifies the partner by the start of the token's SHA-256, if the token is valid", async () => {
   const other = "another-partner-token-of-enough-letters";
   const { app, parsed, get, logged } = await startLogging({ pullTokens: [token, other] });
   await get("/api/orders");

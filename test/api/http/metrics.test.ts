@@ -10,7 +10,7 @@ import { freePort, run, until } from "../server-process.ts";
 const linesOf = (text: string, name: string) =>
   text.split("\n").filter((line) => line.startsWith(name) && !line.includes("_bucket"));
 
-test("answers are counted by method, route template and status; all unknown addresses are one", async () => {
+test("answers are counted by method, route template and status; unknown addresses share one label", async () => {
   const metrics = createMetrics();
   const { app, get } = await startApi({ metrics });
   for (const url of ["/api/orders/1", "/api/orders/2", "/api/orders/x", "/api/orders?limit=5"]) await get(url);
@@ -32,7 +32,7 @@ test("answers are counted by method, route template and status; all unknown addr
   expect(text).toMatch(/http_request_duration_seconds_sum\{method="GET",route="\/api\/orders\/:id"\} 0\.\d+/);
 });
 
-test("wrong credentials, limits and database errors are counted", async () => {
+test("wrong credentials, exceeded limits and database errors are counted", async () => {
   const metrics = createMetrics();
   const { app, get } = await startApi({ metrics, rateLimitPerMinute: 2 });
   const wrong = { "x-ecom-api-token": "wrong" };
@@ -62,7 +62,7 @@ test("wrong credentials, limits and database errors are counted", async () => {
   ]);
 });
 
-test("attempts and the queue have a place; what is unknown is left out, not shown as nothing", async () => {
+test("attempts and the queue are shown; an unknown queue is left out, not shown as 0", async () => {
   const metrics = createMetrics();
   let queue: { pending: number; failed: number } | null = { pending: 3, failed: 1 };
   metrics.watchDeliveries(async () => queue);
@@ -81,7 +81,7 @@ test("attempts and the queue have a place; what is unknown is left out, not show
   expect(linesOf(await metrics.registry.metrics(), "webhook_deliveries{")).toEqual([]);
 });
 
-test("a process shows them at a port of their own, at /metrics alone, and the API does not", async () => {
+test("a process serves its metrics on their own port, only at /metrics", async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   const env = {
@@ -108,7 +108,7 @@ test("a process shows them at a port of their own, at /metrics alone, and the AP
   expect((await ask(env.METRICS_PORT, "/metrics", "POST")).status).toBe(405);
   expect((await ask(env.API_PORT, "/metrics")).status).toBe(404);
   const second = run("server.ts", { ...env, API_PORT: String(await freePort()) });
-  expect(await second.ended).toBe(1); // its metrics have no port
+  expect(await second.ended).toBe(1); // METRICS_PORT is in use
   expect(second.output.stderr.trim().split("\n")).toEqual([expect.stringContaining(`EADDRINUSE`)]);
   const third = run("server.ts", { ...env, METRICS_PORT: String(await freePort()) });
   expect(await third.ended).toBe(1);

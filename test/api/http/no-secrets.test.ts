@@ -18,7 +18,7 @@ const customer = {
   vat_id: null,
 };
 
-/** An ERP at an address that nothing else has; it answers with the status in the path. */
+/** Starts an ERP at an address used by nothing else. It answers with the next of `statuses`, or 200. */
 async function startErp() {
   const server = createServer((request, response) => {
     request.resume().on("end", () => response.writeHead(statuses.shift() ?? 200).end("said the ERP"));
@@ -59,7 +59,7 @@ async function startShop(webhook: string) {
   return { db, server, ask, metrics };
 }
 
-/** What anybody can be sent that holds a secret or something personal, in every place where it fits. */
+/** Requests with a secret or personal data in every place where it fits. */
 const intrusive: [string, RequestInit?][] = [
   ...[token, email, `whsec_${key}`].flatMap((text): [string, RequestInit?][] => [
     [`/api/orders?access_token=${encodeURIComponent(text)}&since_id=${encodeURIComponent(text)}`],
@@ -80,7 +80,7 @@ const intrusive: [string, RequestInit?][] = [
   ]),
 ];
 
-test("whatever happens, neither log, metrics, status, errors nor preview's headers tell a secret or who the customer is", async () => {
+test("secrets and customer data never appear in the log, metrics, status, errors or a preview's headers", async () => {
   const erp = await startErp();
   const { db, server, ask, metrics } = await startShop(erp.url);
   const shown: string[] = [];
@@ -110,7 +110,7 @@ test("whatever happens, neither log, metrics, status, errors nor preview's heade
   expect(server.output.stdout).toContain('"attempted"');
 });
 
-test("a webhook whose host cannot be found is named nowhere", async () => {
+test("a webhook's host that can't be resolved never appears", async () => {
   const host = "erp-of-the-partner.invalid";
   const { server, ask, metrics } = await startShop(`https://${host}/orders`);
   const answer = await ask("/api/erp/orders/1/push", { method: "POST" });

@@ -5,13 +5,13 @@ import { startApi, token } from "../api.ts";
 const other = "another-partner-token-of-thirty-two-letters";
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
 
-/** A clock that stands still until it is set. */
+/** A clock that moves only when a test sets it. */
 function makeClock() {
   const clock = { time: 5_000, now: () => clock.time };
   return clock;
 }
 
-test("a token may ask so often in a minute, then gets 429 until the minute is over", async () => {
+test("a token over its limit gets 429 until the minute is over", async () => {
   const clock = makeClock();
   const { get, statements } = await startApi({ rateLimitPerMinute: 3, now: clock.now });
   for (const remaining of [2, 1, 0]) {
@@ -43,7 +43,7 @@ test("a token may ask so often in a minute, then gets 429 until the minute is ov
   expect((await get("/api/orders")).headers["ratelimit"]).toBe('"token";r=2;t=60');
 });
 
-test("a token is counted wherever it comes from and however it is sent, and each token by itself", async () => {
+test("each token has its own count, across addresses, headers and spellings", async () => {
   const { app } = await startApi({ rateLimitPerMinute: 4, pullTokens: [token, other], now: makeClock().now });
   const headers = [
     bearer(token),
@@ -60,7 +60,7 @@ test("a token is counted wherever it comes from and however it is sent, and each
   expect((await app.inject({ url: "/api/products", headers: bearer(other) })).statusCode).toBe(200);
 });
 
-test("whatever a token asks for counts: bad input, unknown addresses, other methods; strangers use up nothing", async () => {
+test("invalid input, unknown addresses and other methods count against a token; requests without it don't", async () => {
   const { app, get } = await startApi({ rateLimitPerMinute: 4, now: makeClock().now });
   expect((await app.inject({ url: "/api/orders" })).headers["ratelimit"]).toBeUndefined();
   expect((await get("/api/orders?limit=0")).headers["ratelimit"]).toContain("r=3");
@@ -71,7 +71,7 @@ test("whatever a token asks for counts: bad input, unknown addresses, other meth
   expect((await get("/api/orders")).headers["ratelimit"]).toContain("r=0");
 });
 
-test("0 lifts the limit", async () => {
+test("a limit of 0 allows any number of requests", async () => {
   const { get } = await startApi({ rateLimitPerMinute: 0 });
   for (let count = 0; count < 200; count += 1) {
     const { statusCode, headers } = await get("/api/orders/1");
@@ -79,7 +79,7 @@ test("0 lifts the limit", async () => {
   }
 });
 
-test("after 21 wrong credentials an address gets 429, a right token still passes, and a minute later all is forgotten", async () => {
+test("after 21 wrong credentials an address gets 429 for the rest of the minute, but a valid token still passes", async () => {
   const clock = makeClock();
   const { app, get } = await startApi({ now: clock.now });
   const wrong = (remoteAddress: string) =>
@@ -99,7 +99,7 @@ test("after 21 wrong credentials an address gets 429, a right token still passes
   expect((await get("/api/orders")).statusCode).toBe(200);
 });
 
-test("the address is the one that nginx saw, and one that a stranger writes counts for nothing", async () => {
+test("X-Forwarded-For counts only if it comes from nginx", async () => {
   const { app } = await startApi({ now: makeClock().now });
   const wrong = (forwarded: string, remoteAddress: string) =>
     app.inject({
@@ -114,7 +114,7 @@ test("the address is the one that nginx saw, and one that a stranger writes coun
   expect((await wrong("203.0.113.99", "198.51.100.1")).statusCode).toBe(429);
 });
 
-test("an address may request the status 60 times a minute", async () => {
+test("an address can request the status 60 times a minute", async () => {
   const clock = makeClock();
   const { app } = await startApi({ now: clock.now });
   const ask = (remoteAddress: string) => app.inject({ url: "/api/erp/status", remoteAddress });
@@ -126,7 +126,7 @@ test("an address may request the status 60 times a minute", async () => {
   expect((await ask("2001:db8::1")).statusCode).toBe(200);
 });
 
-test("an address counts by what one customer has: IPv4 whole, IPv6 by its /64", () => {
+test("addresses are counted per customer: IPv4 whole, IPv6 by /64 network", () => {
   const same = [
     ["203.0.113.7", "::ffff:203.0.113.7", "::FFFF:203.0.113.7"],
     ["2001:db8:1:2::1", "2001:DB8:1:2:ffff:ffff:ffff:ffff", "2001:0db8:0001:0002::", "2001:db8:1:2::203.0.113.7"],
@@ -138,17 +138,17 @@ test("an address counts by what one customer has: IPv4 whole, IPv6 by its /64", 
   expect(new Set(different.map(addressKey)).size).toBe(different.length);
 });
 
-test("a flood of addresses takes no more memory than 10,000 of them, and the newest are remembered", () => {
+test("the limit keeps at most 10,000 addresses and drops the oldest first", () => {
   const clock = makeClock();
   const limit = countPerMinute(1, clock.now);
   for (let count = 0; count < 10_001; count += 1) limit.take(`key ${count}`);
   expect(limit.take("key 10000").exceeded).toBe(true);
   expect(limit.take("key 1").exceeded).toBe(true);
-  expect(limit.take("key 0").exceeded).toBe(false); // forgotten, and in its place the next oldest
+  expect(limit.take("key 0").exceeded).toBe(false); // dropped before; taking it drops key 1
   expect(limit.take("key 1").exceeded).toBe(false);
 });
 
-test("a new minute has 60 seconds, never 61, whatever the fraction of a millisecond", () => {
+test("a new minute has 60 seconds, never 61, for any fraction of a millisecond", () => {
   for (let turn = 0; turn < 3_000; turn += 1) {
     const clock = { time: 10_000 + turn * 37.123456789 };
     const limit = countPerMinute(1, () => clock.time);

@@ -4,7 +4,7 @@ import { startApi, token } from "../api.ts";
 import { document } from "./openapi-document.ts";
 import { makeValidator } from "./openapi-validator.ts";
 
-test("every answer of a sweep over addresses, methods and failures is described", async () => {
+test("the document describes every answer of a sweep over addresses, credentials and failures", async () => {
   const { app, db } = await startApi();
   await addDemoOrders(db);
   const open = await startApi({ pullTokens: [] });
@@ -49,7 +49,7 @@ test("every answer of a sweep over addresses, methods and failures is described"
   ]);
 });
 
-test("a method that an address lacks is answered as every operation there describes it", async () => {
+test("an unsupported method gets the 405 that every operation at the address describes", async () => {
   const { app } = await startApi();
   const validate = makeValidator();
   for (const [path, operations] of Object.entries(document.paths)) {

@@ -17,7 +17,7 @@ export interface Parameter {
   description?: string;
   schema: ValueSchema;
 }
-/** What a parameter or a field of a body may be. */
+/** The schema of a parameter or of a body's field. */
 export interface ValueSchema {
   type?: string;
   pattern?: string;
@@ -35,7 +35,5 @@ interface Document {
   components: { schemas: Record<string, object> };
 }
 
-/** Where the document is committed. */
 export const file = new URL("../../../api/openapi.json", import.meta.url);
-/** The committed document. */
 export const document: Document = JSON.parse(await readFile(file, "utf8"));

@@ -11,8 +11,8 @@ export interface Answer {
 const HEADERS = ["link", "etag", "cache-control", "vary", "www-authenticate", "retry-after", "idempotent-replayed"];
 
 /**
- * Makes a check of an answer against the document, strict about what the document does not name: status, type, body,
- * and of a success the headers. It throws saying what differs, or returns the operation and the status.
+ * Returns a function that checks an answer strictly against the document: its status, type and body, and the headers
+ * of a success. The function throws an error with the difference, or returns the operation and the status.
  */
 export function makeValidator(): (operation: Described, answer: Answer) => string {
   const ajv = new Ajv({ strict: false, allErrors: true });
@@ -44,7 +44,7 @@ export function makeValidator(): (operation: Described, answer: Answer) => strin
   };
 }
 
-/** The same schema, in which an object may have nothing but the properties that it names. */
+/** A copy of the schema in which objects can have only the properties it names. */
 function closed(schema: object): object {
   const entries = Object.entries(schema).map(([key, value]) => [
     key,

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { emitDocument } from "../../../api/commands/openapi-document.ts";
 import { document, file } from "./openapi-document.ts";
 
-test("openapi.json is what the routes say; if this fails, run npm run openapi", async () => {
+test("openapi.json matches the routes; if this fails, run npm run openapi", async () => {
   expect(await emitDocument()).toBe(await readFile(file, "utf8"));
 });
 
-test("the document is the one that the specification asks for", () => {
+test("the document has the version, title, paths and security that the specification requires", () => {
   expect(document.openapi).toBe("3.0.3");
   expect(document.info).toMatchObject({ title: "Public resources map", version: "1.0.0" });
   expect(document.servers).toEqual([{ url: "https://shop.example" }]);
@@ -22,7 +22,7 @@ test("the document is the one that the specification asks for", () => {
   });
 });
 
-test("what nginx answers in front of the API is described for every address of it", () => {
+test("the errors that nginx answers are described for every path of the API", () => {
   for (const [path, operations] of Object.entries(document.paths)) {
     if (!path.startsWith("/api/")) continue;
     for (const { responses } of Object.values(operations))
@@ -33,7 +33,7 @@ test("what nginx answers in front of the API is described for every address of i
   }
 });
 
-test("it keeps to what OpenAPI 3.0 has", () => {
+test("the document avoids keywords that OpenAPI 3.0 lacks", () => {
   const text = JSON.stringify(document);
   for (const keyword of [
     '"type":"null"',
@@ -47,7 +47,7 @@ test("it keeps to what OpenAPI 3.0 has", () => {
   }
 });
 
-test("every operation and every field of every answer is explained, with an example", () => {
+test("every operation and every field of an answer is described, with an example", () => {
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) {
       expect(operation).toMatchObject({
@@ -58,14 +58,14 @@ test("every operation and every field of every answer is explained, with an exam
       for (const parameter of operation.parameters ?? []) expect(parameter.description).toMatch(/\S/);
     }
   }
-  const unexplained = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+  const undescribed = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
     fieldsWithout(schema, name),
   );
-  expect(unexplained).toEqual([]);
+  expect(undescribed).toEqual([]);
 });
 
 function fieldsWithout(schema: object, path: string): string[] {
-  if ("$ref" in schema) return []; // explained where it points
+  if ("$ref" in schema) return []; // described where it points
   const { properties = {}, items, description, example, type }: Schema = { ...schema };
   const leaf = items === undefined && Object.keys(properties).length === 0;
   const missing =

@@ -6,11 +6,11 @@ import { type NewOrder, placeOrder } from "../../../api/orders/place-order.ts";
 import { migrateAgain, startApi } from "../api.ts";
 import { newLine, newOrder, vat } from "./new-order.ts";
 
-const nobody = { first_name: null, last_name: null, company: null, phone: null };
-const nowhere = { address1: "", address2: null, city: "", postal_code: null, region: null, country_code: "CZ" };
+const emptyPerson = { first_name: null, last_name: null, company: null, phone: null };
+const emptyPlace = { address1: "", address2: null, city: "", postal_code: null, region: null, country_code: "CZ" };
 
-/** Every field of an order that is placed, with the name in all of them that may have one. */
-const everything = (name: string): Partial<NewOrder> => {
+/** Every field of a new order, with `name` in each that takes free text. */
+const allFields = (name: string): Partial<NewOrder> => {
   const person = { first_name: name, last_name: name, company: name, phone: name };
   const place = { address1: name, address2: name, city: name, postal_code: name, region: name, country_code: "JP" };
   return {
@@ -28,41 +28,44 @@ const everything = (name: string): Partial<NewOrder> => {
 
 const orders: readonly NewOrder[] = [
   newOrder(),
-  newOrder({ customer: { id: 0, email: "", ...nobody, vat_id: null }, billing_address: { ...nobody, ...nowhere } }),
-  newOrder({ shipping_address: { ...nobody, ...nowhere }, lines: [newLine({ sku: null, gtin: null })] }),
+  newOrder({
+    customer: { id: 0, email: "", ...emptyPerson, vat_id: null },
+    billing_address: { ...emptyPerson, ...emptyPlace },
+  }),
+  newOrder({ shipping_address: { ...emptyPerson, ...emptyPlace }, lines: [newLine({ sku: null, gtin: null })] }),
   newOrder({ discounts: [{ code: null, title: "", amount: "0" }], lines: [newLine({ unit_price: "1.2375" })] }),
-  newOrder({ currency: "KWD", ...everything("Zoë Åström") }),
-  newOrder({ currency: "JPY", ...everything("山田ガ 👩‍👩‍👧🏽 e\u0301"), lines: [newLine({ unit_price: "900" })] }),
-  newOrder({ prices_include_tax: false, ...everything('a"b\\c\u0000d\n</script>{"id":1,"lines":[]}, ‏يوسف') }),
+  newOrder({ currency: "KWD", ...allFields("Zoë Åström") }),
+  newOrder({ currency: "JPY", ...allFields("山田ガ 👩‍👩‍👧🏽 e\u0301"), lines: [newLine({ unit_price: "900" })] }),
+  newOrder({ prices_include_tax: false, ...allFields('a"b\\c\u0000d\n</script>{"id":1,"lines":[]}, ‏يوسف') }),
 ];
 
-const forget = (db: Db) => db.updateTable("orders").set({ as_placed: null, as_placed_shape: null });
+const clearAsPlaced = (db: Db) => db.updateTable("orders").set({ as_placed: null, as_placed_shape: null });
 
-test("a page is the same, to the byte, from what was written when its orders were placed and from their columns", async () => {
+test("a page built from as_placed is byte for byte the page built from the columns", async () => {
   const { db, get } = await startApi();
   for (const order of orders) await placeOrder(db, order);
   const urls = ["/api/orders", "/api/orders?changed_after=2&limit=4", "/api/orders?status=pending,failed"];
   const read = () => Promise.all(urls.map(async (url) => (await get(url)).body));
   const placed = await read();
   expect(JSON.parse(placed[0] ?? "").orders).toHaveLength(orders.length);
-  await forget(db).execute();
+  await clearAsPlaced(db).execute();
   expect(await read()).toEqual(placed);
 });
 
-test("rows without as_placed, and of another shape, are served whole among the others", async () => {
+test("orders without as_placed or with another shape are served in full among the others", async () => {
   const { db, get } = await startApi();
   for (const order of orders) await placeOrder(db, order);
   const { body } = await get("/api/orders");
-  await forget(db).where("id", "in", [1, 5]).execute();
+  await clearAsPlaced(db).where("id", "in", [1, 5]).execute();
   const older = { as_placed: Buffer.from('{"customer":"of another day"}'), as_placed_shape: "another" };
   await db.updateTable("orders").set(older).where("id", "in", [2, 7]).execute();
   await db.updateTable("orders").set({ as_placed: null }).where("id", "=", 3).execute();
   expect((await get("/api/orders")).body).toBe(body);
 });
 
-test("what changes in an order changes on its page, beside what was placed", async () => {
+test("a change to an order shows on its page, and the other fields stay as placed", async () => {
   const { db, get } = await startApi();
-  await placeOrder(db, newOrder(everything("Ada")));
+  await placeOrder(db, newOrder(allFields("Ada")));
   const [before] = (await get("/api/orders")).json().orders;
   const refunds = [{ reference: "re_1", reason: "late", amount: "1", created_at: new Date(0) }];
   const payments = [{ method: "bank", reference: "t_1", amount: "9", status: "paid" as const }];
@@ -78,20 +81,20 @@ test("what changes in an order changes on its page, beside what was placed", asy
   expect(after).toEqual((await get("/api/orders/1")).json());
 });
 
-test("what is placed is written as before, or is of another shape", async () => {
+test("as_placed is written as before, or has a new shape", async () => {
   const { db } = await startApi();
   for (const order of orders) await placeOrder(db, order);
   const rows = await db.selectFrom("orders").select(["as_placed", "as_placed_shape"]).orderBy("id").execute();
   const bytes = Buffer.concat(rows.map(({ as_placed }) => as_placed ?? Buffer.from("none")));
   const written = createHash("sha256").update(bytes).digest("hex");
-  // Where only `written` differs, raise FORMAT_VERSION in as-placed.ts: else pages would have orders in two ways of writing.
+  // If only `written` differs, raise FORMAT_VERSION in as-placed.ts: otherwise pages would mix two formats.
   expect({ shapes: [...new Set(rows.map(({ as_placed_shape }) => as_placed_shape))], written }).toEqual({
     shapes: ["1db016e4fd4d052d"],
     written: "647df5a52ece95a8057fd6bd214929885e3c9cf6f3204dac2e2c7b3ed0019305",
   });
 });
 
-test("the migration leaves orders from before it as they are, and may run again", async () => {
+test("the migration leaves earlier orders unchanged and can run again", async () => {
   const { db, get } = await startApi();
   for (const order of orders) await placeOrder(db, order);
   const { body } = await get("/api/orders");

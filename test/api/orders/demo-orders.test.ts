@@ -8,7 +8,7 @@ import type { Order } from "../../../api/orders/schema.ts";
 import { openTestDatabase } from "../api.ts";
 import { product, variant } from "../catalogue/catalogue.ts";
 
-vi.setConfig({ testTimeout: 120_000 }); // five hundred writes an add, on a machine that may be busy
+vi.setConfig({ testTimeout: 120_000 }); // each addDemoOrders makes about 500 writes
 
 async function readAll(db: Db): Promise<Order[]> {
   const rows = await db.selectFrom("orders").select("id").orderBy("id").execute();
@@ -16,7 +16,7 @@ async function readAll(db: Db): Promise<Order[]> {
   return orders.filter((order) => order !== undefined);
 }
 
-test("the demo has orders of every kind, once, and the same ones each time", async () => {
+test("demo orders cover every kind, are added once, and are the same every time", async () => {
   const db = await openTestDatabase();
   expect(await addDemoOrders(db)).toBeGreaterThanOrEqual(120);
   expect(await addDemoOrders(db)).toBe(0);
@@ -43,7 +43,7 @@ test.each([
   { currency: "JPY", prices_include_tax: true, tax_rate: "0.1", price: "24800", tax: "Tax 10 %" },
   { currency: "CHF", prices_include_tax: false, tax_rate: "0.081", price: "89.90", tax: "Tax 8.1 %" },
   { currency: "KWD", prices_include_tax: false, tax_rate: "0", price: "12.500", tax: undefined },
-])("demo orders are in the shop's own $currency, with its tax of $tax_rate and its SKUs", async ({ tax, ...terms }) => {
+])("demo orders use the shop's currency $currency, its tax rate $tax_rate and its SKUs", async ({ tax, ...terms }) => {
   const db = await openTestDatabase();
   const options = { Size: "Large" };
   await importProducts(db, [
@@ -69,7 +69,7 @@ test.each([
   expect(orders.every(({ totals }) => (totals.total.split(".")[1]?.length ?? 0) === digits)).toBe(true);
 });
 
-test("the sums of every demo order are exact, and its times and numbers ascend", async () => {
+test("every demo order adds up exactly, and its times and sequence are consistent", async () => {
   const db = await openTestDatabase();
   await addDemoOrders(db);
   const orders = await readAll(db);

@@ -8,14 +8,14 @@ import { startApi } from "../api.ts";
 import { product } from "../catalogue/catalogue.ts";
 import { newLine, newOrder } from "./new-order.ts";
 
-/** What mysql2 sends to the server while `run` lasts, whoever wrote it, and what `run` gives. */
+/** Returns the value of `run` and every statement that mysql2 sends meanwhile. */
 async function countStatements<T>(run: () => Promise<T>): Promise<{ statements: string[]; value: T }> {
   const statements: string[] = [];
-  const hear = (message: unknown) => statements.push((message as { query: string }).query);
+  const record = (message: unknown) => statements.push((message as { query: string }).query);
   const channels = ["tracing:mysql2:query:start", "tracing:mysql2:execute:start"];
-  for (const channel of channels) subscribe(channel, hear);
+  for (const channel of channels) subscribe(channel, record);
   const value = await run();
-  for (const channel of channels) unsubscribe(channel, hear);
+  for (const channel of channels) unsubscribe(channel, record);
   return { statements, value };
 }
 
@@ -26,7 +26,7 @@ const LISTS = [
   ...["", "&since_id=1", "&changed_after=1"].map((filter) => ({ noun: "products", filter })),
 ];
 
-test("a list takes at most two statements, as many for one entry as for all", async () => {
+test("a list takes at most two statements, the same number for one entry as for all", async () => {
   const { db, get } = await startApi();
   for (let count = 0; count < 5; count += 1) await placeOrder(db, newOrder({ lines: [newLine(), newLine()] }));
   await importProducts(
@@ -46,7 +46,7 @@ test("a list takes at most two statements, as many for one entry as for all", as
   expect(statements.length).toBeLessThanOrEqual(weightBudget.statementsOfList);
 });
 
-test("a page of placed orders takes one statement, and a second one for all that have no as_placed of today", async () => {
+test("a page of orders takes one statement, and a second one if any of them lack a current as_placed", async () => {
   const { db, get } = await startApi();
   for (let count = 0; count < 5; count += 1) await placeOrder(db, newOrder({ lines: [newLine(), newLine()] }));
   await changeOrder(db, 4, { status: "cancelled" });
@@ -56,5 +56,5 @@ test("a page of placed orders takes one statement, and a second one for all that
   await db.updateTable("orders").set({ as_placed: null, as_placed_shape: null }).where("id", "<", 4).execute();
   expect(await count("/api/orders")).toBe(2);
   expect(await count("/api/orders?since_id=3")).toBe(1);
-  expect(await count("/api/orders?since_id=5")).toBe(2); // of an empty page the counter is asked, too
+  expect(await count("/api/orders?since_id=5")).toBe(2); // an empty page also reads the counter
 });

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allocate, currencyDigits, formatMoney, parseMoney, showMoney, sum } from "../../../api/orders/money.ts";
 
-test("digits are those of ISO 4217, not of CLDR", () => {
+test("a currency's digits follow ISO 4217, not CLDR", () => {
   const codes = ["EUR", "JPY", "KWD", "IQD", "ISK", "HUF", "CLF"];
   expect(codes.map(currencyDigits)).toEqual([2, 0, 3, 3, 0, 2, 4]);
   expect(() => currencyDigits("eur")).toThrow(RangeError);
 });
 
-test("an amount survives reading and writing, however large", () => {
+test("an amount of any size is formatted and parsed without loss", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 19n) + 1n, max: 10n ** 19n - 1n }), (amount) => {
       expect(parseMoney(formatMoney(amount, 4))).toBe(amount);
@@ -16,7 +16,7 @@ test("an amount survives reading and writing, however large", () => {
   );
 });
 
-test("a stored amount is shown as it is written", () => {
+test("a stored amount is shown as it would be formatted", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 19n) + 1n, max: 10n ** 19n - 1n }),
@@ -35,7 +35,7 @@ test("a stored amount is shown as it is written", () => {
   for (const [stored, shown] of table) expect(showMoney(stored, 0)).toBe(shown);
 });
 
-test("invalid amounts are refused, and so are more digits than the currency has", () => {
+test("invalid amounts are refused, and so are amounts with more digits than the currency has", () => {
   for (const bad of ["", "1.", ".5", "01", "1e2", "+1", "1,5", " 1", "1.00000", "NaN", "1000000000000000", "٣"]) {
     expect(() => parseMoney(bad)).toThrow(RangeError);
   }
@@ -43,7 +43,7 @@ test("invalid amounts are refused, and so are more digits than the currency has"
   expect(parseMoney("1.5000", 1)).toBe(15_000n);
 });
 
-test("shares are whole steps, differ from the exact share by less than one, and add up", () => {
+test("shares are whole steps, differ from the exact share by less than one step, and add up", () => {
   const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }), { minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(

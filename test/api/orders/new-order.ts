@@ -2,8 +2,8 @@ import type { NewOrder } from "../../../api/orders/place-order.ts";
 
 export const vat = { code: "CZ-21", title: "VAT 21 %", rate: "0.21" };
 
-/** An order of one scanner in EUR, with what a test wants to be different. */
-export const newOrder = (different: Partial<NewOrder> = {}): NewOrder => ({
+/** An order of one scanner in EUR, with `overrides`. */
+export const newOrder = (overrides: Partial<NewOrder> = {}): NewOrder => ({
   status: "pending",
   currency: "EUR",
   prices_include_tax: true,
@@ -17,10 +17,10 @@ export const newOrder = (different: Partial<NewOrder> = {}): NewOrder => ({
   placed_at: null,
   note: null,
   external_id: null,
-  ...different,
+  ...overrides,
 });
 
-export const newLine = (different: Partial<NewOrder["lines"][number]> = {}): NewOrder["lines"][number] => ({
+export const newLine = (overrides: Partial<NewOrder["lines"][number]> = {}): NewOrder["lines"][number] => ({
   product_id: null,
   sku: "KES-C2-BK",
   gtin: "2000000000015",
@@ -28,5 +28,5 @@ export const newLine = (different: Partial<NewOrder["lines"][number]> = {}): New
   quantity: 1,
   unit_price: "189.00",
   taxes: [vat],
-  ...different,
+  ...overrides,
 });

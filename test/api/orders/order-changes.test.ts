@@ -15,14 +15,14 @@ const pay = (reference: string, amount: string, status: NewPayment["status"] = "
 });
 const refund = (reference: string, amount: string) => ({ reference, reason: null, amount, created_at: new Date(0) });
 
-/** An order of 189.00, and a way to read it. */
-async function start(different: Parameters<typeof newOrder>[0] = {}) {
+/** Places an order of 189.00; `read` fetches it. */
+async function start(overrides: Parameters<typeof newOrder>[0] = {}) {
   const { db, get } = await startApi();
-  await placeOrder(db, newOrder(different));
+  await placeOrder(db, newOrder(overrides));
   return { db, get, read: async (): Promise<Order> => (await get("/api/orders/1")).json() };
 }
 
-test("only the allowed transitions succeed; a refusal names both statuses and changes nothing", async () => {
+test("only allowed status changes succeed; a refusal names both statuses and changes nothing", async () => {
   const { db, get } = await startApi();
   const allowed = [
     ...["pending processing", "pending on_hold", "pending cancelled", "pending failed"],
@@ -56,7 +56,7 @@ test("only the allowed transitions succeed; a refusal names both statuses and ch
   );
 });
 
-test("a change that changes nothing keeps version and sequence", async () => {
+test("a change without effect keeps the version and sequence", async () => {
   const { db, read } = await start();
   const change = {
     status: "processing",
@@ -71,7 +71,7 @@ test("a change that changes nothing keeps version and sequence", async () => {
   expect(before).toMatchObject({ version: 2, sequence: 2 });
 });
 
-test("payments recorded at the same time are all kept, and a reference counts once", async () => {
+test("payments recorded at the same time are all kept, and each reference counts once", async () => {
   const { db, read } = await start();
   const payments = ["pi_1", "pi_2", "pi_3", "pi_1", "pi_2"].map((reference) => pay(reference, "50"));
   await Promise.all(payments.map((payment) => changeOrder(db, 1, { payments: [payment] })));
@@ -83,7 +83,7 @@ test("payments recorded at the same time are all kept, and a reference counts on
   expect(await read()).toMatchObject({ payment_status: "paid", totals: { due: "0.00" } });
 });
 
-test("a payment's status and amount can change until it is paid, and then not any more", async () => {
+test("a payment's status and amount can change only until it is paid", async () => {
   const { db, read } = await start({ payments: [pay("pi_1", "189", "pending")] });
   await changeOrder(db, 1, { payments: [pay("pi_1", "189", "failed")] });
   await changeOrder(db, 1, { payments: [pay("pi_1", "100", "paid")] });
@@ -94,19 +94,19 @@ test("a payment's status and amount can change until it is paid, and then not an
   expect(await read()).toMatchObject({ payments: { length: 2 }, payment_status: "paid" });
 });
 
-test("a paid payment isn't overwritten, whatever else the database takes for the same key", async () => {
+test("a paid payment isn't overwritten, even if the database treats another method as equal", async () => {
   const { db, read } = await start({ payments: [pay("pi_1", "189")] });
   const padded = { ...pay("pi_1", "1", "voided"), method: "card  " };
   await expect(changeOrder(db, 1, { payments: [padded] })).rejects.toThrow(/A method can't be empty/);
   await expect(placeOrder(db, newOrder({ payments: [padded] }))).rejects.toThrow(/A method can't be empty/);
-  await db.updateTable("order_payments").set({ method: "card " }).execute(); // as only SQL could write it
+  await db.updateTable("order_payments").set({ method: "card " }).execute(); // only possible in SQL
   await expect(changeOrder(db, 1, { payments: [pay("pi_1", "1", "voided")] })).rejects.toThrow(/Duplicate entry/);
   expect(await read()).toMatchObject({ version: 1, payments: [pay("pi_1", "189.00")] });
   const rows = await db.selectFrom("order_payments").select(["amount", "status"]).execute();
   expect(rows).toEqual([{ amount: "189.0000", status: "paid" }]);
 });
 
-test("refunds add up, each reference once, and never to more than was paid", async () => {
+test("refunds add up, each reference counts once, and the sum can't exceed what was paid", async () => {
   const { db, read } = await start({ payments: [pay("pi_1", "189")] });
   await changeOrder(db, 1, { refunds: [refund("re_1", "9")] });
   await Promise.all([1, 2].map(() => changeOrder(db, 1, { refunds: [refund("re_2", "80")] })));
@@ -117,7 +117,7 @@ test("refunds add up, each reference once, and never to more than was paid", asy
   expect(await read()).toMatchObject({ version: 3, refunds: { length: 2 } });
 });
 
-test("a method and a reference are texts of at most 64 and 255 characters without spaces around them", async () => {
+test("methods and references that are empty, too long or have spaces around them are refused", async () => {
   const { db } = await start();
   for (const reference of ["", " ", "pi_1 ", "\tpi_1"]) {
     await expect(changeOrder(db, 1, { payments: [pay(reference, "1")] })).rejects.toThrow(/A reference can't be empty/);

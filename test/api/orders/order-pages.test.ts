@@ -5,7 +5,7 @@ import { listOrders } from "../../../api/orders/queries.ts";
 import { openTestDatabase, startApi } from "../api.ts";
 import { newOrder } from "./new-order.ts";
 
-test("a page says of each order what the order says alone, to the byte", async () => {
+test("an order on a page is byte for byte what its own address returns", async () => {
   const { db, get } = await startApi();
   for (const note of [null, "请开增值税发票。", 'With "quotes"\n🎁']) await placeOrder(db, newOrder({ note }));
   const alone = await Promise.all([1, 2, 3].map(async (id) => (await get(`/api/orders/${id}`)).body));
@@ -15,7 +15,7 @@ test("a page says of each order what the order says alone, to the byte", async (
 });
 
 test.for(["id", "sequence"] as const)(
-  "by %s, what lies before the next orders of a status is not read",
+  "paging by %s with a status filter doesn't read the orders before the first match",
   async (column) => {
     const db = await openTestDatabase();
     await db.transaction().execute(async (transaction) => {
@@ -31,7 +31,7 @@ test.for(["id", "sequence"] as const)(
   },
 );
 
-/** Along indexes, by this connection. MariaDB and MySQL keep that in different places. */
+/** The rows that this connection has read along indexes. MariaDB and MySQL count them in different schemas. */
 async function rowsRead(connection: Db): Promise<number> {
   const { version } = await connection
     .selectNoFrom(({ fn }) => fn<string>("version").as("version"))

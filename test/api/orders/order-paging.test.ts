@@ -10,7 +10,7 @@ import { newOrder } from "./new-order.ts";
 
 const idsOf = (answer: { json(): { orders: { id: number }[] } }) => answer.json().orders.map(({ id }) => id);
 
-test("a poller that keeps next_since_id sees every order once, on pages of any size", async () => {
+test("polling with next_since_id returns every order once, for any page size", async () => {
   const { db, get } = await startApi();
   for (let count = 0; count < 7; count += 1) await placeOrder(db, newOrder());
   for (const limit of [1, 2, 3, 6, 7, 8, 250]) {
@@ -28,7 +28,7 @@ test("a poller that keeps next_since_id sees every order once, on pages of any s
   }
 });
 
-test("an empty page gives back the number it was asked with", async () => {
+test("an empty page returns the cursor that it was requested with", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
   expect((await get("/api/orders?since_id=1")).json()).toEqual({ orders: [], next_since_id: 1, has_more: false });
@@ -39,7 +39,7 @@ test("an empty page gives back the number it was asked with", async () => {
   });
 });
 
-test("a page has 50 orders unless asked otherwise", async () => {
+test("a page has 50 orders by default", async () => {
   const { db, get } = await startApi();
   await db.transaction().execute(async (transaction) => {
     for (let count = 0; count < 51; count += 1) await placeOrder(transaction, newOrder());
@@ -50,7 +50,7 @@ test("a page has 50 orders unless asked otherwise", async () => {
   expect(page.next_since_id).toBe(50);
 });
 
-test("no order is skipped while a transaction is held open and another one commits", async () => {
+test("an order whose transaction stays open isn't skipped when a later order is placed", async () => {
   const { db, get } = await startApi();
   const slow = await db.startTransaction().execute();
   await placeOrder(slow, newOrder());
@@ -66,7 +66,7 @@ test("no order is skipped while a transaction is held open and another one commi
   expect(idsOf(await get("/api/orders"))).toEqual([1, 2]);
 });
 
-test("many writers at once leave no gap behind what a poller has seen", async () => {
+test("a poller sees every order in order while many writers place them", async () => {
   const { db, get } = await startApi();
   const writers = Promise.all(Array.from({ length: 30 }, () => placeOrder(db, newOrder())));
   const seen: number[] = [];
@@ -79,7 +79,7 @@ test("many writers at once leave no gap behind what a poller has seen", async ()
   expect(seen).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("a rolled back order leaves no hole", async () => {
+test("an order that is rolled back leaves no gap in the ids", async () => {
   const { db, get } = await startApi();
   const lost = await db.startTransaction().execute();
   await placeOrder(lost, newOrder());
@@ -88,7 +88,7 @@ test("a rolled back order leaves no hole", async () => {
   expect(idsOf(await get("/api/orders"))).toEqual([1]);
 });
 
-test("orders of the same millisecond are paged without loss", async () => {
+test("orders changed in the same millisecond are all returned", async () => {
   const { db, get } = await startApi();
   const at = new Date("2026-10-18T08:12:45.120Z");
   for (let count = 0; count < 4; count += 1) await placeOrder(db, newOrder(), at);
@@ -99,7 +99,7 @@ test("orders of the same millisecond are paged without loss", async () => {
   expect(idsOf(await get("/api/orders?changed_after=5&limit=2"))).toEqual([1, 2]);
 });
 
-test("changed_after brings new and changed orders by sequence, status changes too", async () => {
+test("changed_after returns new and changed orders by sequence, including status changes", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
   await placeOrder(db, newOrder());
@@ -112,7 +112,7 @@ test("changed_after brings new and changed orders by sequence, status changes to
   expect(page).not.toHaveProperty("next_since_id");
 });
 
-test("status takes any, one or several statuses, and the link keeps them", async () => {
+test("status accepts any, one or several statuses, and the next link keeps them", async () => {
   const { db, get } = await startApi();
   for (const status of ["pending", "on_hold", "failed", "pending"] as const) await placeOrder(db, newOrder({ status }));
   expect(idsOf(await get("/api/orders?status=any"))).toEqual([1, 2, 3, 4]);
@@ -123,7 +123,7 @@ test("status takes any, one or several statuses, and the link keeps them", async
   expect(idsOf(await get("/api/orders?status=pending%2Con_hold&limit=2&since_id=2"))).toEqual([4]);
 });
 
-test("the longest Link stays far below what a proxy takes for a header", async () => {
+test("the longest Link header is far below what proxies accept", async () => {
   const { db, get } = await startApi();
   for (let i = 0; i < 2; i += 1) await placeOrder(db, newOrder());
   const page = await get(`/api/orders?status=${ORDER_STATUSES.join(",")}&limit=1`);
@@ -131,7 +131,7 @@ test("the longest Link stays far below what a proxy takes for a header", async (
   expect(String(page.headers["link"]).length).toBeLessThan(250);
 });
 
-test("a cursor above every number ever assigned answers 409 cursor-ahead, for orders and for products", async () => {
+test("a cursor above the last assigned number answers 409 cursor-ahead, for orders and for products", async () => {
   const { db, get } = await startApi();
   for (let count = 0; count < 2; count += 1) await placeOrder(db, newOrder());
   await changeOrder(db, 1, { status: "processing" });
@@ -154,7 +154,7 @@ test("a cursor above every number ever assigned answers 409 cursor-ahead, for or
     }
 });
 
-test("after a number was taken and rolled back, the last assigned number is a valid cursor", async () => {
+test("after a number is rolled back, the last assigned number is still a valid cursor", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
   const lost = await db.startTransaction().execute();

@@ -17,22 +17,22 @@ interface Seen {
   status: string;
 }
 
-/** Opens so many connections of the pool one after another: all at once they may take longer than the pool waits. */
+/** Opens `count` connections one after another: all at once they may take longer than the pool's timeout. */
 const openConnections = (db: Db, count: number): Promise<void> =>
   db.connection().execute((connection) => (count > 1 ? openConnections(db, count - 1) : readOne(connection)));
 const readOne = async (db: Db) => void (await db.selectFrom("counters").select("name").execute());
 
-test("8 writers and two pollers, 1,200 writes: every order is seen, in order, and every last state", async () => {
+test("two pollers see every order, in order and in its last state, while 8 writers make 1,200 writes", async () => {
   const { db, get } = await startApi();
   await eventually(() => openConnections(db, 10));
   let placed = 0;
   let writing = WRITERS;
 
-  /** Places and changes orders in turn; now and then it gives a transaction up, or holds one open for a while. */
+  /** Places and changes orders in turn; sometimes rolls a transaction back or holds it open for a while. */
   async function write(writer: number): Promise<void> {
     for (let turn = writer; turn < writer + TURNS; turn += 1) {
       if (placed > 0 && turn % 3 !== 0) {
-        const status = turn % 2 === 0 ? "processing" : "on_hold"; // each may follow the other
+        const status = turn % 2 === 0 ? "processing" : "on_hold"; // each can change to the other
         await changeOrder(db, 1 + ((turn * 7919) % placed), { status });
         continue;
       }
@@ -45,7 +45,7 @@ test("8 writers and two pollers, 1,200 writes: every order is seen, in order, an
     writing -= 1;
   }
 
-  /** Keeps the number that each answer hands out, as an ERP does, until nobody writes and nothing is left. */
+  /** Polls from each answer's cursor, as an ERP does, until the writers are done and a page is empty. */
   async function poll(parameter: "since_id" | "changed_after", limit: number): Promise<Seen[]> {
     const seen: Seen[] = [];
     for (let after = 0, last = false; ; ) {

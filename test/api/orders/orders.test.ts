@@ -3,7 +3,7 @@ import { placeOrder } from "../../../api/orders/place-order.ts";
 import { startApi } from "../api.ts";
 import { newLine, newOrder, vat } from "./new-order.ts";
 
-test("an order comes back as it was placed, priced and with every field", async () => {
+test("an order is returned as it was placed, priced and with every field", async () => {
   const { db, get } = await startApi();
   const at = new Date("2026-10-18T08:12:45.120Z");
   await placeOrder(db, newOrder({ placed_at: at, lines: [newLine({ quantity: 2 })] }), at);
@@ -73,7 +73,7 @@ test("an unknown order answers 404", async () => {
   expect(answer.json()).toMatchObject({ type: "https://shop.example/developers#not-found", status: 404 });
 });
 
-test("names come back byte for byte", async () => {
+test("names in any script are returned byte for byte", async () => {
   const { db, get } = await startApi();
   const names = [
     "Zoë Åström",

@@ -30,7 +30,7 @@ const basket = fc.constantFrom("EUR", "JPY", "KWD").chain((currency) =>
   }),
 );
 
-test("the sums of any order are exact in currencies of 0, 2 and 3 digits", () => {
+test("the sums of any order are exact in currencies with 0, 2 and 3 digits", () => {
   fc.assert(
     fc.property(basket, ({ discount, ...random }) => {
       const digits = currencyDigits(random.currency);
@@ -62,7 +62,7 @@ test("the sums of any order are exact in currencies of 0, 2 and 3 digits", () =>
 const grossOf = ({ net, total }: PricedLine & { net: bigint; total: bigint }, included: boolean) =>
   included ? total : net;
 
-test("stored amounts come back to the last digit, beyond what a float can hold", async () => {
+test("stored amounts keep every digit, beyond the precision of a float", async () => {
   const { db, get } = await startApi();
   const lines = [newLine({ unit_price: "99999999999.9999", quantity: 1000, taxes: [] })];
   await placeOrder(db, newOrder({ currency: "KWD", lines }));
@@ -80,7 +80,7 @@ test("stored amounts come back to the last digit, beyond what a float can hold",
   });
 });
 
-test("an order that cannot be priced is refused and leaves nothing behind", async () => {
+test("an order that can't be priced is refused, and nothing is stored", async () => {
   const { db, get } = await startApi();
   const bad = [
     newOrder({ lines: [] }),

@@ -15,7 +15,7 @@ const pay = (amount = "189.00", status: NewPayment["status"] = "paid"): NewPayme
 });
 const refund = (amount: string) => ({ reference: "re_1", reason: null, amount, created_at: at });
 
-test("paid_at is the time of full payment, though part of it goes back in the same change", async () => {
+test("paid_at is the time of full payment, even if the same change refunds part of it", async () => {
   const { db, get } = await startApi();
   await placeOrder(db, newOrder());
   await changeOrder(db, 1, { payments: [pay()], refunds: [refund("9.00")] }, at);
@@ -25,7 +25,7 @@ test("paid_at is the time of full payment, though part of it goes back in the sa
   });
 });
 
-test("an order of 0 is paid once the shop has taken it, and never by failing or being cancelled", async () => {
+test("an order with a total of 0 is paid once the shop accepts it, but not if it fails or is cancelled", async () => {
   const { db, get } = await startApi();
   const free = (status: Order["status"]) => newOrder({ status, lines: [newLine({ unit_price: "0" })] });
   for (const status of ["pending", "failed", "cancelled"] as const) await placeOrder(db, free(status), at);
@@ -40,7 +40,7 @@ test("an order of 0 is paid once the shop has taken it, and never by failing or 
   ]);
 });
 
-test("negative payments and refunds are refused in words that say so", async () => {
+test("negative payments and refunds are refused with a message that says so", async () => {
   const { db, get } = await startApi();
   const negative = /payment, refund or discount can't be negative/;
   await expect(placeOrder(db, newOrder({ payments: [pay("-1.00")] }))).rejects.toThrow(negative);

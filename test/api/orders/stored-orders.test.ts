@@ -6,9 +6,9 @@ import { startApi } from "../api.ts";
 import { newLine, newOrder } from "./new-order.ts";
 
 const never = new Date(Number.NaN);
-const line = (different: Partial<NewOrder["lines"][number]>) => newOrder({ lines: [newLine(different)] });
+const line = (overrides: Partial<NewOrder["lines"][number]>) => newOrder({ lines: [newLine(overrides)] });
 
-test("what the columns cannot hold is refused by name before anything is written", async () => {
+test("a value that its column can't hold is refused by name before anything is written", async () => {
   const { db, get } = await startApi();
   const orders: [NewOrder, RegExp][] = [
     [line({ quantity: 2 ** 32 }), /quantity isn't a whole number from 1 to 4294967295/],
@@ -39,7 +39,7 @@ test("what the columns cannot hold is refused by name before anything is written
   expect((await get("/api/orders")).json().orders).toMatchObject([{ version: 1 }]);
 });
 
-test("an order stored before a field came to its nested objects is shown with null for it", async () => {
+test("a nested field that was added after an order was stored is null in that order", async () => {
   const { db, get } = await startApi();
   const name = { first_name: "Ada", last_name: null, company: null, phone: null };
   const place = { address1: "Dlouhá 12", address2: null, city: "Praha", postal_code: null, region: null };

@@ -5,7 +5,7 @@ import { passTime, queueOrders } from "../erp/deliveries.ts";
 import { run } from "../server-process.ts";
 import { idsOf, prepare, untilDelivered } from "./delivery-processes.ts";
 
-test("the API is killed between the ERP's 2xx and writing it down: one duplicate, the same id, delivered", async () => {
+test("if the API is killed before it records the ERP's 2xx, the order is delivered once more with the same id", async () => {
   const { erp, db, env, ask, untilServing } = await prepare();
   await queueOrders(db, 1, "unpushed");
   const server = run("server.ts", env);
@@ -29,7 +29,7 @@ test("the API is killed between the ERP's 2xx and writing it down: one duplicate
   });
 });
 
-test("two processes share a queue of 1,000 orders: each is delivered once", async () => {
+test("two processes share a queue of 1,000 orders and deliver each once", async () => {
   const { erp, db, env } = await prepare();
   await queueOrders(db, 1_000);
   const workers = [run("worker.ts", env), run("worker.ts", env)];
@@ -37,13 +37,13 @@ test("two processes share a queue of 1,000 orders: each is delivered once", asyn
   expect(idsOf(erp)).toHaveLength(1_000);
   expect(new Set(idsOf(erp)).size).toBe(1_000);
   for (const { child, ended, output } of workers) {
-    expect(output.stdout).toContain('"msg":"attempted"'); // both had a share
+    expect(output.stdout).toContain('"msg":"attempted"'); // both delivered some
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
   }
 });
 
-test("SIGTERM in the middle of an attempt: it ends, its result is written and answered, and the process is gone", async () => {
+test("after SIGTERM, an attempt in flight finishes, its result is recorded and answered, and the process exits", async () => {
   const { erp, db, env, ask, untilServing } = await prepare();
   await queueOrders(db, 1, "unpushed");
   const server = run("server.ts", env);
@@ -62,7 +62,7 @@ test("SIGTERM in the middle of an attempt: it ends, its result is written and an
   expect(erp.received).toHaveLength(1);
 });
 
-test("the worker alone names everything that is wrong with its settings, and needs a webhook", async () => {
+test("the worker reports all problems with its settings and requires a webhook", async () => {
   const wrong = run("worker.ts", { DATABASE_URL: "mysql://x", ERP_WEBHOOK_URL: "http://erp.example/orders" });
   const unset = run("worker.ts", { DATABASE_URL: "mysql://root@localhost/x" });
   expect([await wrong.ended, await unset.ended]).toEqual([1, 1]);

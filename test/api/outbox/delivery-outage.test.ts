@@ -8,7 +8,7 @@ import { passTime, queueOrders } from "../erp/deliveries.ts";
 import { run, until } from "../server-process.ts";
 import { idsOf, prepare, untilDelivered } from "./delivery-processes.ts";
 
-test("the database is killed while deliveries are claimed: nothing is lost, and the worker goes on by itself", async () => {
+test("if the database is killed while deliveries are claimed, the worker recovers by itself and delivers them all", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const first = await startPrivateDatabase(folder);
@@ -30,12 +30,12 @@ test("the database is killed while deliveries are claimed: nothing is lost, and 
   );
   await untilDelivered(db, 300);
   expect(new Set(idsOf(erp)).size).toBe(300);
-  expect(idsOf(erp).length).toBeLessThanOrEqual(300 + 2 * 16); // at most what was in flight came twice
+  expect(idsOf(erp).length).toBeLessThanOrEqual(300 + 2 * 16); // only attempts in flight can arrive twice
   expect(worker.output.stdout.match(/Deliveries wait/g)).toHaveLength(1);
   expect(worker.output.stdout).not.toContain('"level":50');
 });
 
-test("a process that delivers ends by itself though its database hangs", async () => {
+test("after SIGTERM, a process that delivers exits even if its database hangs", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const database = await startPrivateDatabase(folder);
@@ -45,7 +45,7 @@ test("a process that delivers ends by itself though its database hangs", async (
   await untilServing();
   database.child.kill("SIGSTOP");
   onTestFinished(() => void database.child.kill("SIGCONT"));
-  await sleep(1_000); // the worker asks for what is due
+  await sleep(1_000); // the worker queries due deliveries
   server.child.kill("SIGTERM");
   expect(await server.ended).toBe(0);
 });

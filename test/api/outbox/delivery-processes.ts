@@ -3,7 +3,7 @@ import { openMigratedDatabase, token } from "../api.ts";
 import { freePort, until } from "../server-process.ts";
 import { type Behaviour, secret, startErp } from "../webhook/erp-server.ts";
 
-/** A migrated database, an ERP, and the settings of processes that deliver from one to the other. */
+/** Prepares a migrated database, an ERP and the settings of processes that deliver to it. */
 export async function prepare(behaviour?: Behaviour, databaseUrl?: string) {
   const { db, url } = await openMigratedDatabase(databaseUrl);
   const erp = await startErp(behaviour);

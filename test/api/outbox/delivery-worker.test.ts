@@ -14,26 +14,26 @@ import { accept, answer, hang, webhookTo } from "../webhook/erp-server.ts";
 
 const result = { outcome: "delivered" as const, httpStatus: 200, excerpt: "", retryAfterMs: 0, durationMs: 1 };
 
-/** A worker on the queue, as the server starts one; stopped when the test is over. */
-function work(db: Db, url: string) {
+/** Starts a worker as the server does; stopped after the test. */
+function startTestWorker(db: Db, url: string) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const worker = startWorker({ db, send: makeSender(webhookTo(url)), metrics: createMetrics() }, log, 90);
   onTestFinished(() => worker.stop());
   return { worker, log };
 }
 
-test("what failed is tried again when it is due, with the same id and bytes and a new timestamp", async () => {
+test("a failed delivery is retried when due, with the same id and bytes and a new timestamp", async () => {
   const { db, push, erp, deliveries } = await startPushing(answer(500));
   await push();
   await db
     .updateTable("deliveries")
     .set({ next_attempt_at: fromNow(3_600_000) })
     .execute();
-  const { log } = work(db, erp.url);
-  await sleep(700); // the worker looks twice a second
+  const { log } = startTestWorker(db, erp.url);
+  await sleep(700); // the worker polls twice a second
   expect(erp.received).toHaveLength(1);
   erp.behaviour = accept;
-  await sleep(400); // the timestamp has whole seconds
+  await sleep(400); // timestamps are whole seconds
   await passTime(db);
   await eventually(async () => expect((await deliveries())[0].state).toBe("delivered"));
   const [first, second] = erp.received;
@@ -44,7 +44,7 @@ test("what failed is tried again when it is due, with the same id and bytes and 
   expect(log.error).not.toHaveBeenCalled();
 });
 
-test("after ten tries it is given up, kept, and a push starts over", async () => {
+test("after ten tries a delivery fails but is kept, and a push starts over", async () => {
   const { db, push, deliveries } = await startPushing(answer(500));
   await push();
   for (let count = 1; count < 10; count += 1) {
@@ -65,7 +65,7 @@ test("after ten tries it is given up, kept, and a push starts over", async () =>
   expect(Date.parse(next_attempt_at) - Date.now()).toBeLessThan(6_500);
 });
 
-test("an attempt that is lost counts as a try and waits as long as a failed one; ten of them end the delivery", async () => {
+test("a lost attempt counts as a try and is followed by the usual delay; after ten tries the delivery fails", async () => {
   const { db, push, deliveries, get, erp } = await startPushing(answer(500));
   await push();
   await passTime(db);
@@ -74,9 +74,9 @@ test("an attempt that is lost counts as a try and waits as long as a failed one;
     expect(await claimDue(db, id)).toMatchObject({ tries });
     const { started_at } = (await deliveries())[0].attempts.at(-1);
     const wait = Date.parse((await deliveries())[0].next_attempt_at) - Date.parse(started_at);
-    // The lease of 20 s, and what comes after a failed try: 5 minutes less 20 % at least, and nothing after the last.
+    // The 20 s lease and the delay after a failed try: at least 5 minutes less 20 %, and none after the last try.
     expect([tries, wait > 19_000 + (tries < 10 ? 240_000 : 0)]).toEqual([tries, true]);
-    await passTime(db); // nobody writes a result down: the process is gone
+    await passTime(db); // no result is recorded, as if the process had died
   }
   const [id = 0] = await findDue(db, 1);
   expect(await claimDue(db, id)).toBe(undefined);
@@ -92,7 +92,7 @@ test("an attempt that is lost counts as a try and waits as long as a failed one;
   expect((await push()).json().delivery).toMatchObject({ state: "delivered", attempts: { length: 11 } });
 });
 
-test("a lease keeps others away until it ends; then the result of the first counts no more", async () => {
+test("a lease excludes other workers until it expires; after that the first worker's result is ignored", async () => {
   const { db, push, deliveries } = await startPushing(answer(500));
   await push();
   await passTime(db);
@@ -104,7 +104,7 @@ test("a lease keeps others away until it ends; then the result of the first coun
   await passTime(db);
   expect((await deliveries())[0].attempts[1]).toMatchObject({ outcome: "lost", duration_ms: null });
   const second = await claimDue(db, id);
-  if (!second) throw new Error("The lease did not end.");
+  if (!second) throw new Error("The lease did not expire.");
   expect(second).toMatchObject({ number: 3, webhookId: first.webhookId, body: first.body });
   await recordAttempt(db, first, result, { state: "failed" });
   expect((await deliveries())[0]).toMatchObject({
@@ -115,27 +115,27 @@ test("a lease keeps others away until it ends; then the result of the first coun
   expect((await deliveries())[0]).toMatchObject({ state: "delivered" });
 });
 
-test("an ERP that hangs for some orders holds up no other", async () => {
+test("an ERP that hangs for some orders doesn't delay the others", async () => {
   const { db, push, erp, deliveries } = await startPushing(answer(500));
   for (let id = 2; id <= 6; id += 1) await placeOrder(db, newOrder());
   for (let id = 1; id <= 6; id += 1) await push(id);
   erp.behaviour = (response, received) =>
     (received.headers["webhook-id"] === "msg_order_6_1" ? accept : hang)(response, received);
   await passTime(db);
-  work(db, erp.url);
+  startTestWorker(db, erp.url);
   await eventually(async () => expect((await deliveries(6))[0].state).toBe("delivered"));
   for (let id = 1; id <= 5; id += 1) expect((await deliveries(id))[0].state).toBe("pending");
   await eventually(() => expect(erp.received.length).toBe(12));
-  erp.server.closeAllConnections(); // the hanging ones fail now
+  erp.server.closeAllConnections(); // the hanging attempts fail now
 });
 
-test("a worker that is stopped finishes what is in flight and takes nothing new", async () => {
+test("a stopped worker finishes attempts in flight and starts no new ones", async () => {
   const { db, push, erp, deliveries } = await startPushing(answer(500));
   await push();
   const { promise, resolve } = Promise.withResolvers<void>();
   erp.behaviour = (response) => promise.then(() => void response.end());
   await passTime(db);
-  const { worker } = work(db, erp.url);
+  const { worker } = startTestWorker(db, erp.url);
   await eventually(() => expect(erp.received).toHaveLength(2));
   const stopped = worker.stop();
   await placeOrder(db, newOrder());
@@ -144,7 +144,7 @@ test("a worker that is stopped finishes what is in flight and takes nothing new"
   expect((await deliveries())[0].state).toBe("delivered");
 });
 
-test("secrets rotate: with two, a receiver that knows either is content", async () => {
+test("with two secrets a delivery has a signature for each, so that secrets can be rotated", async () => {
   const { db, push, erp } = await startPushing(answer(500));
   await push();
   expect(erp.received[0]?.headers["webhook-signature"]?.split(" ")).toHaveLength(1);

@@ -14,7 +14,7 @@ import { accept, answer, webhookTo } from "../webhook/erp-server.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** As if everything that is stored had happened so many days earlier. */
+/** Sets the time of everything stored to `days` ago. */
 async function age(db: Db, days: number): Promise<void> {
   const then = fromNow(-days * DAY_MS);
   await db.updateTable("deliveries").set({ created_at: then }).execute();
@@ -31,7 +31,7 @@ async function count(db: Db, table: "deliveries" | "delivery_attempts" | "idempo
   return n;
 }
 
-test("of an order that was pushed again and again the last delivery stays, without its bytes and attempts", async () => {
+test("an order's last delivery is kept, without its bytes and attempts, and earlier ones are deleted", async () => {
   const { push, db, deliveries, erp } = await startPushing();
   for (let turn = 0; turn < 3; turn += 1) await push(1, { force: true });
   await age(db, 89);
@@ -52,7 +52,7 @@ test("of an order that was pushed again and again the last delivery stays, witho
   expect(await deliveries()).toMatchObject([{ webhook_id: "msg_order_1_1_4" }]);
 });
 
-test("what failed loses its bytes too, and a push writes them again; what is pending is left alone", async () => {
+test("a failed delivery loses its bytes too, and a push restores them; a pending delivery keeps its bytes", async () => {
   const { push, db, deliveries, erp } = await startPushing(answer(410));
   await push();
   await placeOrder(db, newOrder());
@@ -83,7 +83,7 @@ test("what failed loses its bytes too, and a push writes them again; what is pen
   expect(await deliveries()).toMatchObject([{ order_version: 3, state: "delivered" }]);
 });
 
-test("many rows go in batches of at most 200, and only once; a stop ends it", async () => {
+test("many rows are deleted in batches of at most 200, each once, and a stop signal ends the deletion", async () => {
   const { db, push } = await startPushing();
   await push();
   const [stored] = await db.selectFrom("deliveries").selectAll().execute();
@@ -135,11 +135,11 @@ test("many rows go in batches of at most 200, and only once; a stop ends it", as
   const kept = await db.selectFrom("deliveries").select("order_id").where("body_kept", "=", 0).distinct().execute();
   expect(kept).toHaveLength(100);
   changed.length = 0;
-  await deleteExpired(counted, 90); // nothing is left to do, and the rows that stay are not gone through again
+  await deleteExpired(counted, 90); // nothing is left to delete, and kept rows aren't changed again
   expect(changed).toEqual([0, 0, 0, 0]);
 });
 
-test("what failed keeps its bytes as long after its last attempt, however old the delivery is", async () => {
+test("a failed delivery keeps its bytes for 90 days after its last attempt, however old it is", async () => {
   const { push, db } = await startPushing(answer(410));
   await push();
   await age(db, 400);
@@ -153,22 +153,22 @@ test("what failed keeps its bytes as long after its last attempt, however old th
   ]);
 });
 
-test("the worker forgets by itself, idempotency keys after 24 hours", async () => {
+test("the worker deletes expired rows by itself, and idempotency keys after 24 hours", async () => {
   const { db, push, erp } = await startPushing();
   await push(1, undefined, { "idempotency-key": "k" });
   await push(1, { force: true }, { "idempotency-key": "l" });
   await age(db, 91);
   await push(1, undefined, { "idempotency-key": "today" });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-  const courier = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
-  const worker = startWorker(courier, log, 90);
+  const outbox = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
+  const worker = startWorker(outbox, log, 90);
   onTestFinished(() => worker.stop());
   await vi.waitFor(async () => expect(await count(db, "deliveries")).toBe(1), 5_000);
   expect([await count(db, "delivery_attempts"), await count(db, "idempotency_keys")]).toEqual([0, 1]);
   expect(log.error).not.toHaveBeenCalled();
 });
 
-test("the migrations may run again", async () => {
+test("the migrations can run again", async () => {
   const { db, push } = await startPushing();
   await push();
   await migrateAgain(db, "2026-11-22-05-add-body-kept");

@@ -6,8 +6,8 @@ const failure = { outcome: "status" as const, httpStatus: 500, excerpt: "", retr
 const now = Date.parse("2026-11-20T09:30:00.000Z");
 const hour = 3_600_000;
 
-/** The milliseconds waited before each try until it is given up. */
-function waits(random: number): (number | string)[] {
+/** The delays in milliseconds before each retry, until the delivery fails. */
+function delays(random: number): (number | string)[] {
   const seen: (number | string)[] = [];
   for (let tries = 1; tries < 20; tries += 1) {
     const verdict = decide(failure, tries, random);
@@ -17,24 +17,24 @@ function waits(random: number): (number | string)[] {
   return seen;
 }
 
-test("what fails is tried ten times over 75 hours and 35 minutes, then given up", () => {
+test("a failing delivery is tried ten times over 75 hours and 35 minutes, then given up", () => {
   const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-  expect(waits(0.5)).toEqual([...seconds.map((wait) => wait * 1_000), "failed"]);
+  expect(delays(0.5)).toEqual([...seconds.map((wait) => wait * 1_000), "failed"]);
   expect(seconds.reduce((sum, wait) => sum + wait)).toBe(75 * 3_600 + 35 * 60 + 5);
 });
 
-test("each wait is spread by 20 % either way", () => {
-  expect(waits(0).slice(0, 3)).toEqual([4_000, 240_000, 1_440_000]);
-  expect(waits(0.999_999_9).slice(0, 3)).toEqual([6_000, 360_000, 2_160_000]);
+test("each delay varies by up to 20 % in either direction", () => {
+  expect(delays(0).slice(0, 3)).toEqual([4_000, 240_000, 1_440_000]);
+  expect(delays(0.999_999_9).slice(0, 3)).toEqual([6_000, 360_000, 2_160_000]);
 });
 
-test("a Retry-After is waited for at least, and no wait gets shorter by it", () => {
+test("Retry-After can lengthen a delay but not shorten it", () => {
   expect(decide({ ...failure, retryAfterMs: 60_000 }, 1, 0)).toEqual({ state: "pending", delayMs: 60_000 });
   expect(decide({ ...failure, retryAfterMs: 60_000 }, 2, 0.5)).toEqual({ state: "pending", delayMs: 300_000 });
   expect(decide({ ...failure, retryAfterMs: 60_000 }, 10, 0.5)).toEqual({ state: "failed" });
 });
 
-test("410 and a refused address end it at once; success is success whatever the try", () => {
+test("410 and a refused address fail a delivery at once; a success on any try delivers it", () => {
   for (const outcome of ["gone", "refused_address"] as const)
     expect(decide({ ...failure, outcome }, 1, 0.5)).toEqual({ state: "failed" });
   for (const tries of [1, 10, 11])
@@ -61,6 +61,6 @@ test.each([
   ["2026-11-20T09:31:00Z", 0],
   ["", 0],
   [undefined, 0],
-])("Retry-After: %s", (value, milliseconds) => {
+])("Retry-After: %s is read as %s ms", (value, milliseconds) => {
   expect(readRetryAfter(value, now)).toBe(milliseconds);
 });

@@ -1,4 +1,4 @@
-/** For tests only: a key that everybody knows, and a certificate for erp.example that nobody vouches for, until 2126. */
+/** For tests only: a published key and a self-signed certificate for erp.example, valid until 2126. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUCeQpg4Cxri4uq4U

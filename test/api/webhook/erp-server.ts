@@ -18,7 +18,7 @@ interface Received {
   body: Buffer;
 }
 
-/** What the ERP does with a request, once it has read it. */
+/** How the ERP answers a request after reading it. */
 export type Behaviour = (response: ServerResponse, received: Received) => void | Promise<void>;
 
 export const accept: Behaviour = (response) => void response.end("ok");
@@ -30,31 +30,31 @@ export const answer =
   (response) =>
     void response.writeHead(status, headers).end(body);
 
-/** One byte after another, for good. */
+/** Sends its body byte by byte, endlessly. */
 export const drip: Behaviour = (response) => {
   response.writeHead(200).flushHeaders();
   const timer = setInterval(() => response.write("."), 50);
   response.on("close", () => clearInterval(timer));
 };
 
-/** As much as is taken of ten megabytes; `x-sent` among the ERP's own notes says how many of 160 pieces. */
+/** Sends ten megabytes in 160 pieces until the client hangs up; `x-sent` in the received headers counts the pieces. */
 export const flood: Behaviour = (response, { headers }) => {
   const pieces = Array.from({ length: 160 }, (_, index) => index + 1);
   const reply = Readable.from(pieces).map((piece) => {
     headers["x-sent"] = String(piece);
     return Buffer.alloc(64 * 1_024, "x");
   });
-  return pipeline(reply, response).catch(() => {}); // the other side hangs up
+  return pipeline(reply, response).catch(() => {}); // the client hangs up
 };
 
-/** Headers that never end. */
+/** Sends headers endlessly. */
 export const slowHeaders: Behaviour = (response) => {
   response.socket?.write("HTTP/1.1 200 OK\r\n");
   const timer = setInterval(() => response.socket?.write("X-Slow: 1\r\n"), 50);
   response.socket?.on("close", () => clearInterval(timer));
 };
 
-/** An ERP at the far end: a real server that notes what comes and behaves as told, each time anew. */
+/** Starts a server that records each request and answers it with `behaviour`, which a test can change at any time. */
 export async function startErp(behaviour: Behaviour = accept, tls?: { key: string; cert: string }) {
   const erp = { behaviour, received: [] as Received[], connections: 0 };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -79,7 +79,7 @@ export async function startErp(behaviour: Behaviour = accept, tls?: { key: strin
   return Object.assign(erp, { server, port, url: `http${tls ? "s" : ""}://127.0.0.1:${port}/orders` });
 }
 
-/** A webhook that may dial the loopback, where the ERP of a test stands. */
+/** A webhook that may dial loopback addresses, where a test's ERP listens. */
 export function webhookTo(url: string, { secrets = [secret], allow = "127.0.0.0/8" } = {}): Webhook {
   const keys = secrets.flatMap((text) => readSecret(text) ?? []);
   const cidrs = readCidrs(allow);

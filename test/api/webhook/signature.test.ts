@@ -10,7 +10,7 @@ const key = (text: string) => readSecret(text) ?? Buffer.alloc(0);
 const id = "msg_order_1001_3";
 const body = Buffer.from('{"name":"Žluťoučký kůň 🐎 \\u2028","amount":"1.00"}');
 
-test("the vector of the Standard Webhooks libraries", () => {
+test("a signature matches the test vector of the Standard Webhooks libraries", () => {
   const signature = sign(
     [key(secret)],
     "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -23,7 +23,7 @@ test("the vector of the Standard Webhooks libraries", () => {
 test.each([
   ["standardwebhooks", StandardWebhook],
   ["svix", SvixWebhook],
-])("%s verifies it with either of two secrets, and nothing that was changed", (_name, Verifier) => {
+])("%s verifies a message with either of two secrets, and refuses a changed one", (_name, Verifier) => {
   const timestamp = Math.floor(Date.now() / 1_000);
   const headers = {
     "webhook-id": id,
@@ -38,7 +38,7 @@ test.each([
   expect(() => new Verifier(secret).verify(body.toString(), { ...headers, "webhook-id": `${id}_2` })).toThrow();
 });
 
-test("a secret is whsec_ and the base64 of 24 to 64 bytes, and nothing else", () => {
+test("a secret must be whsec_ followed by the base64 of 24 to 64 bytes", () => {
   for (const bytes of [24, 32, 64])
     expect(readSecret(`whsec_${randomBytes(bytes).toString("base64")}`)).toHaveLength(bytes);
   const base64 = randomBytes(32).toString("base64");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { LONG, runNginx, type TestNginx } from "../run-nginx.ts";
 
 let nginx: TestNginx;
-/** Worker time that a request may take, in milliseconds, whatever its headers are. */
+/** Worker time that a request with any headers may take, in milliseconds. */
 const BAR_MS = 0.3;
 /** Worker time of a plain request on a quiet machine; measured 0.035 to 0.038 ms on the one that the bar was set on. */
 const PLAIN_MS = 0.0375;
