@@ -116,7 +116,7 @@ test("a category's comparison has every specification of every product", () => {
 });
 
 test("a product without its category's filter gets a warning and is still built and listed", () => {
-  expect(output).toContain("merlin.md:11: specifications lack `Reads`, which the category filters by.");
+  expect(output).toContain("merlin.md:11: specifications need `Reads`, which the category filters by.");
   for (const face of ["html", "md"])
     expect(readFileSync(distPath(`categories/barcode-scanners.${face}`), "utf8")).toContain("/products/merlin");
 });

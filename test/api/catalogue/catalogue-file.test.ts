@@ -49,7 +49,7 @@ test("an invalid file is refused as a whole, with the place and the reason", asy
     ],
     [
       { products: [product("b"), product("a", { description: "é".repeat(33_000) })] },
-      /products\.json cannot.*\/products\/1\/description \(a\) is longer than 65535 bytes/s,
+      /products\.json can't.*\/products\/1\/description \(a\) is longer than 65535 bytes/s,
     ],
     [{ products: [product("a", { title: "\udc00" })] }, /\/products\/0\/title \(a\) has half a character/],
     [{ products: [product("A")] }, /\/products\/0\/slug \(A\)/],
@@ -58,8 +58,8 @@ test("an invalid file is refused as a whole, with the place and the reason", asy
       { products: [product("a"), product("b", { variants: [variant("SKU-a")] })] },
       /The SKU SKU-a belongs to two variants/,
     ],
-    [{ products: [product("a"), product("b", { formerly: ["a"] })] }, /formerly a, but another is so now/],
-    [{ products: [product("a", { formerly: ["x"] }), product("b", { formerly: ["x"] })] }, /Two products say/],
+    [{ products: [product("a"), product("b", { formerly: ["a"] })] }, /formerly a, but another product has this slug now/],
+    [{ products: [product("a", { formerly: ["x"] }), product("b", { formerly: ["x"] })] }, /Two products were formerly x/],
   ];
   for (const [content, message] of broken) await expect(readCatalogue(await fileOf(content))).rejects.toThrow(message);
   await expect(readCatalogue("/nowhere/products.json")).rejects.toThrow(
