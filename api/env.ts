@@ -30,7 +30,7 @@ export class SettingsError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`Settings that need mending:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
     this.problems = problems;
   }
 }

@@ -23,9 +23,9 @@ await runCommand(async () => {
   const worker = send && startWorker({ db, send, metrics }, app.log, env.deliveriesKeptDays);
   const closing = new AbortController();
   // After listening, since it would turn a failure to listen into a normal exit.
-  // The delay is longer than handlerTimeout and an attempt, so that both can finish.
+  // Longer than handlerTimeout and an attempt. A push that is cut off is sent again when its lease expires.
   closeWithGrace({ delay: 17_000, logger: app.log }, async ({ err }) => {
-    if (err) app.log.fatal({ err }, "closing after a crash");
+    if (err) app.log.fatal({ err }, "Unexpected error; shutting down.");
     closing.abort();
     await Promise.all([app.close(), worker?.stop()]);
     await Promise.all([closeDatabase(db), closeDatabase(monitoringDb)]);

@@ -17,7 +17,7 @@ await runCommand(async () => {
   const worker = startWorker({ db, send: makeSender(webhook), metrics: createMetrics() }, log, deliveriesKeptDays);
   const closing = new AbortController();
   closeWithGrace({ delay: 18_000, logger: log }, async ({ err }) => {
-    if (err) log.fatal({ err }, "closing after a crash");
+    if (err) log.fatal({ err }, "Unexpected error; shutting down.");
     closing.abort();
     await worker.stop();
     await closeDatabase(db);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type DefaultTreeAdapterTypes as Html, parse } from "parse5";
 import { SaxesParser } from "saxes";
 import { parse as parseYaml } from "yaml";
-import { words } from "./site/shop/words.ts";
+import { words } from "./site/words/words.ts";
 
 /** What every surface must say about a variant. `available_from` is YYYY-MM-DD; undefined if the surface lacks that field. */
 export interface Facts {

@@ -47,7 +47,7 @@ const listSchema = {
   },
 };
 
-/** GET /api/products (design §6). */
+/** GET /api/products. */
 export const productRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get("", { schema: listSchema }, async ({ query, headers }, reply) => {
     const keyset = readKeyset(query);

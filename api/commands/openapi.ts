@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
+import { runCommand } from "../run-command.ts";
 import { emitDocument } from "./openapi-document.ts";
 
-const file = new URL("../openapi.json", import.meta.url);
-await writeFile(file, await emitDocument());
-console.log("Wrote api/openapi.json.");
+await runCommand(async () => {
+  await writeFile(new URL("../openapi.json", import.meta.url), await emitDocument());
+  console.log("Wrote api/openapi.json.");
+});

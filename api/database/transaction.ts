@@ -4,7 +4,7 @@ import type { Db } from "./pool.ts";
 
 /** A COMMIT without a response: the transaction was committed or rolled back. */
 export class UnknownOutcomeError extends Error {
-  override readonly name = "InDoubtError";
+  override readonly name = "UnknownOutcomeError";
 }
 
 /** Whether the transaction that threw `error` may have been committed; after any other error it was rolled back. */

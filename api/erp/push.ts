@@ -12,8 +12,7 @@ import { serializeMessage, webhookId } from "./message.ts";
 import type { Delivery } from "./schema.ts";
 
 /**
- * Pushes the current version of an order: one attempt at once, unless it's already delivered and not forced (design §6,
- * Push). No attempt begins once `signal` aborts. Throws 404 for an unknown order, 409 while an attempt is running, and
+ * Pushes the current version of an order: one attempt at once, unless it's already delivered and not forced. No attempt begins once `signal` aborts. Throws 404 for an unknown order, 409 while an attempt is running, and
  * 503 when the database fails, saying what is known.
  */
 export async function pushOrder(

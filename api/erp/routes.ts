@@ -116,12 +116,12 @@ interface Dependencies {
   outbox: Outbox | undefined;
 }
 
-/** 15 s for the attempt, and time for the database before and after it (design §6). */
+/** 15 s for the attempt, and time for the database before and after it. */
 const PUSH_TIMEOUT_MS = 25_000;
 /** An attempt that begins by then ends before the request times out. */
 const BEGIN_WITHIN_MS = 9_000;
 
-/** Preview, push and deliveries of an order (design §6), below /api/erp/orders. */
+/** Preview, push and deliveries of an order, below /api/erp/orders. */
 export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, outbox }) => {
   app.get("/:id/preview", { schema: previewSchema }, async ({ params }) => {
     const preview = await previewOrder(db, params.id, outbox !== undefined);

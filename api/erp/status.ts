@@ -91,7 +91,7 @@ interface Dependencies {
   webhookConfigured: boolean;
 }
 
-/** GET /api/erp/status (design §6): public, and never dependent on the database. */
+/** GET /api/erp/status: public, and never dependent on the database. */
 export const statusRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (
   app,
   { db, pullTokens, webhookConfigured },

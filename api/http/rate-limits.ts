@@ -18,7 +18,7 @@ export function limitTokens(scope: FastifyInstance, perMinute: number, counting:
   limit(scope, { name: "token", perMinute, detail, keyOf: ({ partner }) => partner }, counting);
 }
 
-/** Limits status requests of each address (design §6). */
+/** Limits status requests of each address. */
 export function limitStatus(scope: FastifyInstance, counting: Counting): void {
   const perMinute = 60;
   const detail = `The status may be requested ${perMinute} times a minute. Wait for the time in Retry-After.`;

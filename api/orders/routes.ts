@@ -85,7 +85,7 @@ const oneSchema = {
 
 const SCHEMA_TAG = schemaTag(Order);
 
-/** GET /api/orders and /api/orders/{id} (design §6). */
+/** GET /api/orders and /api/orders/{id}. */
 export const orderRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get("", { schema: listSchema }, async ({ query }, reply) => {
     const keyset = readKeyset(query);

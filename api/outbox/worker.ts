@@ -79,8 +79,8 @@ function watchOutage(log: WorkerLog) {
   return {
     tell(error: unknown): void {
       const outage = describeOutage(error);
-      if (outage === undefined) log.error({ err: error }, "the worker failed in our own code");
-      else if (!away) log.warn(`${outage} Deliveries wait.`);
+      if (outage === undefined) log.error({ err: error }, "Unexpected error in the delivery worker.");
+      else if (!away) log.warn(`${outage} Deliveries are paused.`);
       away ||= outage !== undefined;
     },
     over<T>(value: T): T {

@@ -4,7 +4,7 @@ import { checkedConnector, RefusedAddressError, type Resolve, ResolveTimeoutErro
 import type { Webhook } from "./settings.ts";
 import { sign } from "./signature.ts";
 
-/** How an attempt can end (design §6). `timeout` and `connection`: without a complete answer. */
+/** How an attempt can end. `timeout` and `connection`: without a complete answer. */
 export const ATTEMPT_OUTCOMES = [
   "delivered",
   "status",
@@ -41,7 +41,7 @@ interface SenderOptions {
   totalMs?: number;
 }
 
-/** The maximum duration of an attempt (design §6). */
+/** The maximum duration of an attempt. */
 const ATTEMPT_MS = 15_000;
 
 /**

@@ -106,7 +106,7 @@ function readAnswers(checked: ReadPage): { line: number; text: string }[] {
   });
 }
 
-/** The components of an .mdx file (src/components/mdx-components.ts) with their attribute and an example. */
+/** The components of an .mdx file (src/components/text/mdx-components.ts) with their attribute and an example. */
 const components = new Map([
   ["Callout", { attribute: "kind", example: '<Callout kind="tip">' }],
   ["ProductCard", { attribute: "sku", example: '<ProductCard sku="KES-C2-BK" />' }],

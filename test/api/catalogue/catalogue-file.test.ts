@@ -58,8 +58,14 @@ test("an invalid file is refused as a whole, with the place and the reason", asy
       { products: [product("a"), product("b", { variants: [variant("SKU-a")] })] },
       /The SKU SKU-a belongs to two variants/,
     ],
-    [{ products: [product("a"), product("b", { formerly: ["a"] })] }, /formerly a, but another product has this slug now/],
-    [{ products: [product("a", { formerly: ["x"] }), product("b", { formerly: ["x"] })] }, /Two products were formerly x/],
+    [
+      { products: [product("a"), product("b", { formerly: ["a"] })] },
+      /formerly a, but another product has this slug now/,
+    ],
+    [
+      { products: [product("a", { formerly: ["x"] }), product("b", { formerly: ["x"] })] },
+      /Two products were formerly x/,
+    ],
   ];
   for (const [content, message] of broken) await expect(readCatalogue(await fileOf(content))).rejects.toThrow(message);
   await expect(readCatalogue("/nowhere/products.json")).rejects.toThrow(

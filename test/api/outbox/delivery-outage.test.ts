@@ -21,7 +21,7 @@ test("if the database is killed while deliveries are claimed, the worker recover
   const worker = run("worker.ts", env);
   await eventually(() => expect(erp.received.length).toBeGreaterThan(50));
   first.child.kill("SIGKILL");
-  await eventually(() => expect(worker.output.stdout).toContain("Deliveries wait"));
+  await eventually(() => expect(worker.output.stdout).toContain("Deliveries are paused"));
   const second = await startPrivateDatabase(folder);
   onTestFinished(() => stopDatabase(second));
   await until(
@@ -31,7 +31,7 @@ test("if the database is killed while deliveries are claimed, the worker recover
   await untilDelivered(db, 300);
   expect(new Set(idsOf(erp)).size).toBe(300);
   expect(idsOf(erp).length).toBeLessThanOrEqual(300 + 2 * 16); // only attempts in flight can arrive twice
-  expect(worker.output.stdout.match(/Deliveries wait/g)).toHaveLength(1);
+  expect(worker.output.stdout.match(/Deliveries are paused/g)).toHaveLength(1);
   expect(worker.output.stdout).not.toContain('"level":50');
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { words } from "../../site/shop/words.ts";
+import { words } from "../../site/words/words.ts";
 import { category, scannersWith, visible } from "./scanners.ts";
 import { withPage } from "./with-page.ts";
 

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { words as shopWords } from "../../site/shop/words.ts";
+import { words as shopWords } from "../../site/words/words.ts";
 
 const url = inject("shopUrl");
 const canonical = "https://shop.example";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { words } from "../../site/shop/words.ts";
+import { words } from "../../site/words/words.ts";
 import { withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");

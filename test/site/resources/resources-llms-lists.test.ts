@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeLlmsTxt } from "../../../site/src/resources/llms-txt.ts";
 import { allPages, type ListedPage, type SiteIndex } from "../../../site/src/resources/site-pages.ts";
-import { words } from "../shop/words.ts";
+import { words } from "../words/words.ts";
 import { parseLlmsTxt } from "./parse-llms-txt.ts";
 
 const origin = "https://shop.example";

@@ -2,7 +2,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { toString as textOf } from "mdast-util-to-string";
 import { expect, test } from "vitest";
 import { writeLlmsTxt } from "../../../site/src/resources/llms-txt.ts";
-import { words } from "../shop/words.ts";
+import { words } from "../words/words.ts";
 import { parseLlmsTxt } from "./parse-llms-txt.ts";
 
 const shop = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { crawlers, writeRobotsTxt } from "../../../site/src/resources/robots-txt.ts";
 import { disallowedPaths } from "../../../site/urls/paths.ts";
-import { words } from "../shop/words.ts";
+import { words } from "../words/words.ts";
 
 const robots = writeRobotsTxt("https://shop.example", words.robots);
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import deutsch from "../../../site/src/words/de.ts";
 import english, { type Language } from "../../../site/src/words/en.ts";
 import { buildSite, copyWorkspace, shops } from "../../workspace.ts";
-import { readSentences } from "./sentences.ts";
+import { readSentences } from "../words/sentences.ts";
 
 const root = copyWorkspace(shops.second);
 const dist = join(root, "site/dist");
