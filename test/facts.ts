@@ -128,8 +128,8 @@ const formatPrice = ({ price, currency }: Pick<Facts, "price" | "currency">): st
 function describeAvailability({ availability, available_from }: Facts): string {
   const day =
     available_from && new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(available_from));
-  const said = stock[availability] ?? "";
-  return day ? words.expected(said, day) : said;
+  const label = stock[availability] ?? "";
+  return day ? words.expected(label, day) : label;
 }
 
 /**

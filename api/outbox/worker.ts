@@ -29,14 +29,14 @@ export interface Worker {
 export function startWorker(outbox: Outbox, log: WorkerLog, keptDays: number): Worker {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const outage = watchOutage(log);
+  const outage = outageLog(log);
 
   /** Claims a delivery and starts its attempt without waiting for it to end. */
   const take = async (id: number): Promise<void> => {
     const claim = await claimDue(outbox.db, id);
     if (!claim) return;
     const attempt: Promise<void> = makeAttempt(outbox, log, claim)
-      .catch(outage.tell)
+      .catch(outage.report)
       .finally(() => running.delete(attempt));
     running.add(attempt);
   };
@@ -52,17 +52,17 @@ export function startWorker(outbox: Outbox, log: WorkerLog, keptDays: number): W
   const pause = (milliseconds = POLL_MS) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
   const work = async () => {
     while (!stopping.signal.aborted) {
-      const more = await takeDue().then(outage.over, outage.tell);
+      const more = await takeDue().then(outage.recovered, outage.report);
       await (more && running.size > 0 ? Promise.race([...running, pause()]) : pause());
     }
   };
-  const forget = async () => {
+  const cleanUp = async () => {
     while (!stopping.signal.aborted) {
-      await deleteExpired(outbox.db, keptDays, stopping.signal).catch(outage.tell);
+      await deleteExpired(outbox.db, keptDays, stopping.signal).catch(outage.report);
       await pause(CLEANUP_MS);
     }
   };
-  const working = Promise.all([work(), forget()]);
+  const working = Promise.all([work(), cleanUp()]);
 
   return {
     async stop() {
@@ -74,16 +74,16 @@ export function startWorker(outbox: Outbox, log: WorkerLog, keptDays: number): W
 }
 
 /** Logs once that the database is away and once that it's back; any other error is a bug. */
-function watchOutage(log: WorkerLog) {
+function outageLog(log: WorkerLog) {
   let away = false;
   return {
-    tell(error: unknown): void {
+    report(error: unknown): void {
       const outage = describeOutage(error);
       if (outage === undefined) log.error({ err: error }, "Unexpected error in the delivery worker.");
       else if (!away) log.warn(`${outage} Deliveries are paused.`);
       away ||= outage !== undefined;
     },
-    over<T>(value: T): T {
+    recovered<T>(value: T): T {
       if (away) log.info({}, "The database responds; deliveries continue.");
       away = false;
       return value;

@@ -123,11 +123,11 @@ const taxes: Rule = (text, { tax_name, tax_rate, prices_include_tax }) => {
     .map((each) => ({ ...each, field: "tax_rate", value: `${rate} ${tax_name}` }));
   const wrong = prices_include_tax ? "exclud\\w+|excl\\.|plus|without" : "includ\\w+|incl\\.|with";
   const after = `(?:${wrong}) (?:\\d[\\d.,]* ?% )?(?:\\p{L}+ )?${word}`;
-  const said = new RegExp(
+  const taxClaim = new RegExp(
     `\\bprices?\\b${sentence}(?:\\b${after}|${word} ${prices_include_tax ? "excluded" : "included"})`,
     "giu",
   );
-  const inclusion = matches(text, said).map(({ index, found }) => ({
+  const inclusion = matches(text, taxClaim).map(({ index, found }) => ({
     index,
     found: found.replaceAll(/\s+/g, " "),
     field: "prices_include_tax",

@@ -57,7 +57,7 @@ export const quotation = (element: Element, page: Page): Mdast => [
  * `<sup>` and `<sub>`, which Markdown doesn't have: digits become superscript or subscript characters (m², H₂O), words stay in
  * the line (1st).
  */
-export function script(characters: string): Handler {
+export function subOrSuperscript(characters: string): Handler {
   const digits = [...characters];
   return (element, page) => {
     const text = textOf(element);

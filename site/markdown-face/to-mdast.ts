@@ -1,7 +1,7 @@
 import type { BlockContent, PhrasingContent, Root, RootContent } from "mdast";
 import { definitionList, list, listItem, table } from "./block-elements.ts";
 import { attribute, type Element, isElement, isText, rawText, textOf, wordsOf } from "./html.ts";
-import { abbreviation, codeInLine, drawing, link, picture, quotation, script } from "./inline-elements.ts";
+import { abbreviation, codeInLine, drawing, link, picture, quotation, subOrSuperscript } from "./inline-elements.ts";
 import { blocksOf, type Handler, type Mdast, type Page, paragraph, phrasingOf, strong } from "./markdown-tree.ts";
 
 /**
@@ -123,9 +123,9 @@ export const handlers: ReadonlyMap<string, Handler> = new Map([
   ["p", paragraphOrTitle],
   ["pre", codeBlock],
   ["q", quotation],
-  ["sub", script("₀₁₂₃₄₅₆₇₈₉₊₋")],
+  ["sub", subOrSuperscript("₀₁₂₃₄₅₆₇₈₉₊₋")],
   ["summary", summary],
-  ["sup", script("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")],
+  ["sup", subOrSuperscript("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")],
   ["svg", drawing],
   ["table", table],
 ]);

@@ -20,8 +20,8 @@ const keptPictures = "assets";
 export function buildCache(): AstroIntegration {
   let cache = "";
   const file = (name: string) => join(cache, name);
-  const forget = (name: string) => rmSync(file(name), { recursive: true, force: true });
-  const forgetPicturesSince = (time: number) => {
+  const discard = (name: string) => rmSync(file(name), { recursive: true, force: true });
+  const discardPicturesSince = (time: number) => {
     const pictures = globSync("*", { cwd: file(keptPictures) }).map((name) => join(file(keptPictures), name));
     for (const picture of pictures) if (statSync(picture).mtimeMs >= time) rmSync(picture);
   };
@@ -35,13 +35,13 @@ export function buildCache(): AstroIntegration {
         const code = hashOfCode(fileURLToPath(config.root));
         const isSameCode = existsSync(file("code")) && readFileSync(file("code"), "utf8") === code;
         const isCutShort = existsSync(file("unfinished"));
-        if (!isSameCode) for (const name of [keptContent, keptPictures]) forget(name);
-        if (!isSameCode || isCutShort) forget(keptPages);
-        if (isCutShort) forgetPicturesSince(statSync(file("unfinished")).mtimeMs);
+        if (!isSameCode) for (const name of [keptContent, keptPictures]) discard(name);
+        if (!isSameCode || isCutShort) discard(keptPages);
+        if (isCutShort) discardPicturesSince(statSync(file("unfinished")).mtimeMs);
         writeFileSync(file("code"), code);
       },
       "astro:build:start": () => writeFileSync(file("unfinished"), ""),
-      "astro:build:generated": () => forget("unfinished"),
+      "astro:build:generated": () => discard("unfinished"),
     },
   };
 }

@@ -4,10 +4,10 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Mixes two colours; `share`, from 0 to 1, is the part of `other`. */
-export function mix(colour: string, other: string, share: number): string {
+/** Mixes two colours; `weight`, from 0 to 1, is the part of `other`. */
+export function mix(colour: string, other: string, weight: number): string {
   const to = channels(other);
-  const mixed = channels(colour).map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * share));
+  const mixed = channels(colour).map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * weight));
   return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 

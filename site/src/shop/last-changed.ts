@@ -40,13 +40,13 @@ export async function readCommitDays(site: string): Promise<{ days: Map<string, 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ("code" in error && error.code === "ENOENT") return "git isn't installed. Install it: `apt-get install git`.";
-  const said = "stderr" in error ? String(error.stderr).trim() : error.message;
-  const [remedy] = /git config --global --add safe\.directory .+/.exec(said) ?? [];
+  const stderr = "stderr" in error ? String(error.stderr).trim() : error.message;
+  const [remedy] = /git config --global --add safe\.directory .+/.exec(stderr) ?? [];
   if (remedy !== undefined)
     return `the folder belongs to another user, so git refuses to read it. Run \`${remedy}\` as the user who builds.`;
-  if (/not a git repository/.test(said))
+  if (/not a git repository/.test(stderr))
     return "this folder isn't in a git repository. Clone the shop instead of copying it, or write `updated` into each file.";
-  return `git says "${said.split("\n", 1)[0]}".`;
+  return `git says "${stderr.split("\n", 1)[0]}".`;
 }
 
 /**

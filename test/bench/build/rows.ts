@@ -2,10 +2,10 @@ import type { Plot } from "../plot.ts";
 import { median, type Row } from "../table.ts";
 import type { Usage } from "./usage.ts";
 
-const QUANTITIES: Readonly<Record<Quantity, { said: string; unit: string }>> = {
-  seconds: { said: "time", unit: "s" },
-  cpuSeconds: { said: "processor time", unit: "s" },
-  peakMb: { said: "peak memory", unit: "MB" },
+const QUANTITIES: Readonly<Record<Quantity, { label: string; unit: string }>> = {
+  seconds: { label: "time", unit: "s" },
+  cpuSeconds: { label: "processor time", unit: "s" },
+  peakMb: { label: "peak memory", unit: "MB" },
 };
 
 const PEERS: Readonly<Partial<Record<Builder, string>>> = { hugo: "Hugo", eleventy: "Eleventy" };
@@ -109,10 +109,10 @@ function compare(
   name: string,
   theirs: readonly Usage[],
 ): Row {
-  const { said, unit } = QUANTITIES[quantity];
+  const { label, unit } = QUANTITIES[quantity];
   const values = (usages: readonly Usage[]) => usages.map((usage) => usage[quantity]);
   return {
-    what: `${what}, ${said}`,
+    what: `${what}, ${label}`,
     unit,
     ours: { name: "ours", values: values(ours) },
     theirs: { name, values: values(theirs) },
