@@ -33,10 +33,11 @@ const METADATA = blockList(
   METADATA4.map((address) => `${address}/32`),
 );
 for (const address of METADATA6) METADATA.addAddress(address, "ipv6");
-// The same IPv4 addresses embedded in IPv6: compatible, NAT64 and 6to4. A BlockList handles mapped ones itself.
+// The same IPv4 addresses embedded in IPv6: compatible, translated (RFC 7915), NAT64 (RFC 6052, 8215) and 6to4. A
+// BlockList handles mapped ones itself.
 for (const address of METADATA4) {
-  METADATA.addAddress(`::${address}`, "ipv6");
-  METADATA.addSubnet(`64:ff9b::${address}`, 128, "ipv6");
+  for (const prefix of ["::", "::ffff:0:", "64:ff9b::", "64:ff9b:1::"])
+    METADATA.addAddress(`${prefix}${address}`, "ipv6");
   METADATA.addSubnet(sixToFour(address), 48, "ipv6");
 }
 

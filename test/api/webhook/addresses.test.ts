@@ -47,6 +47,7 @@ test("a cloud's metadata address is refused in every notation, unless ERP_WEBHOO
     expect([address, isDialable(address, all)]).toEqual([address, true]);
   const metadata = ["169.254.169.254", "169.254.170.2", "168.63.129.16", "192.0.0.192", "100.100.100.200"];
   const carried = ["::ffff:169.254.169.254", "::ffff:a9fe:a9fe", "::169.254.169.254", "64:ff9b::a9fe:a9fe"];
+  carried.push("64:ff9b:1::a9fe:a9fe", "::ffff:0:169.254.169.254");
   for (const address of [...metadata, ...carried, "2002:a9fe:a9fe::1", "fd00:ec2::254", "fd20:ce::254"])
     expect([address, isDialable(address, all)]).toEqual([address, false]);
   const named = readCidrs("169.254.0.0/16,169.254.169.254/32,fd00:ec2::254/128") ?? none;
