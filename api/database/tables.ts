@@ -83,6 +83,26 @@ export interface StoredPayment {
   status: "pending" | "authorized" | "paid" | "failed" | "voided";
 }
 
+export interface StoredBuyer {
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  company: string | null;
+  phone: string | null;
+  vat_id: string | null;
+}
+
+/** What VIES said of a VAT number; `unavailable` when it didn't answer or wasn't asked. */
+export interface StoredVatCheck {
+  vat_id: string;
+  result: "valid" | "invalid" | "unavailable";
+  checked_at: string;
+  /** VIES's consultation number, the shop's evidence. */
+  consultation_number: string | null;
+}
+
+type StoredTaxTreatment = "domestic" | "destination" | "reverse_charge" | "export";
+
 export interface StoredRefund {
   id: number;
   created_at: string;
@@ -134,6 +154,13 @@ interface OrdersTable {
   /** The immutable part of the order as the API's JSON; null if placeOrder didn't write the row (as-placed.ts). */
   as_placed: Buffer | null;
   as_placed_shape: string | null;
+  /** Null in orders from before the checkout. */
+  buyer: JsonText<StoredBuyer> | null;
+  buyer_reference: string | null;
+  tax_treatment: StoredTaxTreatment | null;
+  vat_check: JsonText<StoredVatCheck> | null;
+  /** When it was queued for the webhook by itself, which happens once (ERP_PUSH_WHEN). */
+  erp_pushed_at: TimeOrNull;
 }
 
 interface OrderLinesTable {
@@ -207,6 +234,114 @@ export interface StoredVariant {
   availability: "in_stock" | "preorder" | "backorder" | "out_of_stock";
 }
 
+/** What can be ordered, by SKU. */
+interface ProductVariantsTable {
+  sku: string;
+  product_id: number;
+  product_title: string;
+  title: string;
+  /** Of the product's page, from the root. */
+  path: string;
+  /** Path of a small picture, from the root. */
+  picture: string | null;
+  gtin: string | null;
+  /** As in content/: with the home country's tax where the shop's prices include it. */
+  price: Decimal;
+  availability: StoredVariant["availability"] | "archived";
+  /** The expected day, YYYY-MM-DD. */
+  available_from: string | null;
+}
+
+/** A single row. */
+interface ShopFactsTable {
+  id: number;
+  /** ShopFacts of shop/facts.ts. */
+  facts: JsonText<unknown>;
+  imported_at: Time;
+}
+
+interface SessionsTable {
+  id: Generated<number>;
+  /** SHA-256 of the cookie, in hexadecimal digits. */
+  token_hash: string;
+  created_at: Time;
+  used_at: Time;
+}
+
+interface BasketLinesTable {
+  session_id: number;
+  sku: string;
+  quantity: number;
+  seen_price: Decimal;
+  added_at: Time;
+}
+
+export interface StoredCheckoutDetails {
+  email: string;
+  first_name: string;
+  last_name: string;
+  company: string;
+  vat_id: string | null;
+  buyer_reference: string | null;
+  phone: string | null;
+  shipping_address: StoredAddress;
+  /** Null where it's the delivery address. */
+  billing_address: StoredAddress | null;
+  note: string | null;
+}
+
+interface CheckoutsTable {
+  id: Generated<number>;
+  session_id: number;
+  /** The session's id until the checkout is placed, then null. */
+  open_session_id: number | null;
+  details: JsonText<StoredCheckoutDetails>;
+  vat_check: JsonText<StoredVatCheck> | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface PlacementsTable {
+  checkout_id: number;
+  order_id: number;
+  session_id: number;
+  placed_at: Time;
+}
+
+interface SessionOrdersTable {
+  session_id: number;
+  order_id: number;
+}
+
+interface OrderKeysTable {
+  /** SHA-256 of the key, in hexadecimal digits. */
+  key_hash: string;
+  order_id: number;
+  created_at: Time;
+}
+
+interface MailsTable {
+  id: Generated<number>;
+  order_id: number;
+  kind: string;
+  state: "pending" | "sent" | "failed";
+  attempts: Generated<number>;
+  next_attempt_at: TimeOrNull;
+  lease_token: string | null;
+  created_at: Time;
+  sent_at: TimeOrNull;
+  /** Why the last attempt failed, without addresses. */
+  fault: string | null;
+}
+
+interface RequestCountsTable {
+  name: string;
+  /** An address as http/rate-limits.ts counts it. */
+  client: string;
+  began_at: Time;
+  requests: number;
+}
+
 interface DeliveriesTable {
   id: Generated<number>;
   order_id: number;
@@ -258,4 +393,14 @@ export interface Tables {
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
   idempotency_keys: IdempotencyKeysTable;
+  product_variants: ProductVariantsTable;
+  shop_facts: ShopFactsTable;
+  sessions: SessionsTable;
+  basket_lines: BasketLinesTable;
+  checkouts: CheckoutsTable;
+  placements: PlacementsTable;
+  session_orders: SessionOrdersTable;
+  order_keys: OrderKeysTable;
+  mails: MailsTable;
+  request_counts: RequestCountsTable;
 }
