@@ -5,7 +5,9 @@ import { country } from "./shipping.ts";
 /** Northern Ireland, which is in the EU's VAT area for goods; its addresses have the country GB. */
 const NORTHERN_IRELAND = "XI";
 
-const taxedCountry = z.union([z.literal(NORTHERN_IRELAND), country], {
+const isTaxed = (code: string) => code === NORTHERN_IRELAND || country.safeParse(code).success;
+
+const taxedCountry = text("NL").refine(isTaxed, {
   error: ({ input }) =>
     `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`, or \`XI\` for Northern Ireland.`,
 });
