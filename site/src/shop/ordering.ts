@@ -1,6 +1,6 @@
 import type { Variant } from "../../content-schema/product.ts";
 import { shop } from "../settings/shop.ts";
-import { element } from "../words/markup.ts";
+import { hidden } from "../words/markup.ts";
 import { words } from "../words/words.ts";
 
 /** Whether visitors order on the site: it takes prices of delivery and a way to pay. Otherwise they order by email. */
@@ -13,12 +13,12 @@ export const isOrderable = ({ availability }: Variant): boolean => availability 
 export const describeOrderByMail = (variant: Variant): string =>
   words.product[isOrderable(variant) ? "orderByMail" : "askByMail"](variant.sku);
 
-/** The same for a list of versions, as HTML, with everything but the verb in a `<span>`. */
+/** The same for a list of versions, as HTML, with everything but the verb for screen readers only. */
 export const describeOrderLink = (variant: Variant): string =>
-  words.product[isOrderable(variant) ? "orderLink" : "askLink"](variant.sku, element("span"));
+  words.product[isOrderable(variant) ? "orderLink" : "askLink"](variant.sku, hidden);
 
 /** The text of the variant's /buy link, as HTML. */
-export const describeBuyLink = ({ sku }: Variant): string => words.product.buyLink(sku, element("span"));
+export const describeBuyLink = ({ sku }: Variant): string => words.product.buyLink(sku, hidden);
 
 /** A mailto: link with a prepared email to the sales desk. It is short, because the Markdown face has one for every variant. */
 export function mailLink(variant: Variant): string {

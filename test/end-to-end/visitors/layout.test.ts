@@ -78,8 +78,8 @@ test("on a phone, each version shows its price and stock, and is still a row of 
     await page.goto(`${url}/products/marlstead-harbour-15`);
     expect(await page.evaluate(OUTSIDE)).toEqual([]);
     const row = page.getByRole("row", { name: /MAR-HAR15-16-WH/ });
-    for (const text of [/16 GB$/, /White$/, "€1,049.00", "Out of stock", "MAR-HAR15-16-WH"])
-      expect(await row.getByText(text, { exact: true }).first().isVisible()).toBe(true);
+    for (const text of ["16 GB", "White", "€1,049.00", "Out of stock", "MAR-HAR15-16-WH"])
+      expect(await row.getByText(text).first().isVisible()).toBe(true);
     expect(await row.getByRole("cell").count()).toBe(7);
     expect(await page.getByRole("columnheader", { name: "Availability" }).count()).toBe(1);
   });
