@@ -3,7 +3,9 @@ import { nearest } from "../content-schema/suggest.ts";
 import { isCompared } from "../urls/pagination.ts";
 import {
   apiCatalogPath,
+  basketPath,
   comparePath,
+  findOrderPath,
   guidesPath,
   homePath,
   llmsFullPath,
@@ -30,7 +32,7 @@ export interface Targets {
   baseUrl: string | undefined;
 }
 
-// Files that nginx serves besides pages. The API answers below /api/.
+// What nginx serves besides pages: files, and the API's pages that texts may link to. The API answers below /api/.
 const resources = new Set<string>([
   llmsPath,
   llmsFullPath,
@@ -40,6 +42,8 @@ const resources = new Set<string>([
   productFeedPath,
   merchantFeedPath,
   apiCatalogPath,
+  basketPath,
+  findOrderPath,
 ]);
 
 /** Why a link on the page at `from` is broken; undefined when it works or leaves the shop. */

@@ -38,6 +38,19 @@ export const comparePath = (slug: string): string => `${categoryPath(slug)}/comp
 /** `/guides/choosing-a-scanner` */
 export const guidePath = (slug: string): string => `${guidesPath}/${slug}`;
 
+/** The basket, which the API shows. Forms on product pages are sent to `basketLinesPath`. */
+export const basketPath = "/cart";
+export const basketLinesPath = "/cart/lines";
+/** Where customers find their order by number and email. */
+export const findOrderPath = "/account/find";
+
+/**
+ * `/buy/TAV-T40-BK:1`: a link to order one piece of a version. A SKU with other characters than letters, digits and `._-`
+ * is written as `~` and its base64url, as the API reads it (UCP's permalinks for carts).
+ */
+export const buyPath = (sku: string): string =>
+  `/buy/${/^[\w.-]+$/.test(sku) ? sku : `~${Buffer.from(sku).toString("base64url")}`}:1`;
+
 /** `/about`; the page `home` is the site's root. */
 export const pagePath = (slug: string): string => (slug === "home" ? homePath : `/${slug}`);
 

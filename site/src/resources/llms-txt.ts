@@ -29,24 +29,25 @@ export function writeLlmsTxt(
   site: SiteIndex,
   { llms }: Pick<Words, "llms">,
 ): [ResourceFile, ...ResourceFile[]] {
-  let fitted = fit(sectionsOf(site, llms), shop, llms);
-  if (fitted.bytes > maxBytes) fitted = fit(fewSectionsOf(site, llms), shop, llms);
+  const about = access(shop, site, llms);
+  let fitted = fit(sectionsOf(site, llms), shop, about, llms);
+  if (fitted.bytes > maxBytes) fitted = fit(fewSectionsOf(site, llms), shop, about, llms);
   const lists = fitted.lists;
   while (fitted.bytes > maxBytes) {
-    fitted = fit(fitted.sections, shop, llms);
+    fitted = fit(fitted.sections, shop, about, llms);
     lists.push(...fitted.lists);
   }
-  return [{ path: llmsPath, text: writeRoot(shop, fitted.sections, llms) }, ...lists];
+  return [{ path: llmsPath, text: writeRoot(shop, about, fitted.sections, llms) }, ...lists];
 }
 
 type Fitted = { sections: Section[]; lists: ResourceFile[]; bytes: number };
 
 /** Moves sections into lists, largest first, each once, until the rest fits into one file or all have moved. */
-function fit(all: readonly Section[], shop: Shop, words: Words["llms"]): Fitted {
+function fit(all: readonly Section[], shop: Shop, about: readonly string[], words: Words["llms"]): Fitted {
   const sections = [...all];
   const lists: ResourceFile[] = [];
   const bytesOf = (section: Section) => Buffer.byteLength(writeLinks(section, shop)) + 2;
-  let bytes = Buffer.byteLength(writeRoot(shop, [], words));
+  let bytes = Buffer.byteLength(writeRoot(shop, about, [], words));
   const bySize = sections.map((section, index) => ({ section, index, size: bytesOf(section) }));
   for (const { size } of bySize) bytes += size;
   for (const { section, index, size } of bySize.sort((a, b) => b.size - a.size)) {
@@ -63,8 +64,8 @@ function fit(all: readonly Section[], shop: Shop, words: Words["llms"]): Fitted 
 const writeLinks = ({ heading, overviews, items }: Section, { base_url }: Shop) =>
   writeSection(heading, [...overviews, ...items], base_url);
 
-function writeRoot(shop: Shop, sections: readonly Section[], words: Words["llms"]): string {
-  return writeLlms(shop.name, shop.description, access(shop, words), [
+function writeRoot(shop: Shop, about: readonly string[], sections: readonly Section[], words: Words["llms"]): string {
+  return writeLlms(shop.name, shop.description, about, [
     ...sections.map((section) => writeLinks(section, shop)),
     writeSection(words.resources, resources(words), shop.base_url),
   ]);
@@ -79,10 +80,12 @@ const resources = (words: Words["llms"]): Link[] => [
   { path: robotsPath, ...words.robots },
 ];
 
-function access({ base_url, sales_email }: Shop, words: Words["llms"]): string[] {
+/** What is public, what needs a token and what is private, as paragraphs. */
+function access({ base_url, sales_email }: Shop, { buyPath }: SiteIndex, words: Words["llms"]): string[] {
   const url = (path: string) => absoluteUrl(path, base_url);
   return [
     words.public(url(merchantFeedPath), url(pagePath("developers"))),
+    ...(buyPath ? [words.buy(url(buyPath))] : []),
     words.token(url(openapiPath), url(apiCatalogPath), url("/api/erp/status"), sales_email),
     words.private,
   ];

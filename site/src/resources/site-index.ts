@@ -1,11 +1,21 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { countPages, isCompared } from "../../urls/pagination.ts";
-import { categoryPath, comparePath, guidePath, guidesPath, homePath, pagePath, searchPath } from "../../urls/paths.ts";
+import {
+  buyPath,
+  categoryPath,
+  comparePath,
+  guidePath,
+  guidesPath,
+  homePath,
+  pagePath,
+  searchPath,
+} from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
 import { type Category, comparisonDay, readCatalogue, readCategoryPage } from "../shop/catalogue.ts";
 import { describeCategoryPage } from "../shop/display-text.ts";
 import { readGuides } from "../shop/guides.ts";
 import { latestDay } from "../shop/last-changed.ts";
+import { isOrderable, sellsOnline } from "../shop/ordering.ts";
 import { words } from "../words/words.ts";
 import type { ListedPage, SiteIndex } from "./site-pages.ts";
 
@@ -18,6 +28,8 @@ export async function readSiteIndex(): Promise<SiteIndex> {
   ]);
   const guides = guideEntries.map((entry) => listText(entry, guidePath(entry.id)));
   const home = entries.find(({ id }) => id === "home");
+  const variants = categories.flatMap(({ products }) => products.flatMap(({ variants }) => variants));
+  const example = sellsOnline ? variants.find(isOrderable) : undefined;
   const others = entries.filter((entry) => entry !== home).sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     pages: [
@@ -25,6 +37,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
       { path: searchPath, title: words.search.title, summary: words.search.description, updated: undefined },
       ...others.map((entry) => listText(entry, pagePath(entry.id))),
     ],
+    buyPath: example && buyPath(example.sku),
     guides: guides.length > 0 ? [listGuides(guides), ...guides] : [],
     categories: categories.map(listCategory),
   };

@@ -7,6 +7,8 @@ export type SiteIndex = {
   pages: ListedPage[];
   /** The list of guides first; empty if the shop has no guides. */
   guides: ListedPage[];
+  /** The path of a link to order a version; undefined if nothing can be ordered online. */
+  buyPath: string | undefined;
   categories: { slug: string; title: string; pages: ListedPage[]; products: ListedPage[] }[];
 };
 

@@ -53,7 +53,8 @@ export function describeOtherPrice({ variants }: Product): string {
     : words.price.otherTaxed(price, rate, shop.tax.name);
 }
 
-const describeOptions = ({ options }: Variant): string => Object.values(options).join(" / ");
+/** A variant's options: `Black / USB`; empty if it doesn't have any. */
+export const describeOptions = ({ options }: Variant): string => Object.values(options).join(" / ");
 
 /** A variant's name: its options, such as `Black / USB`, or the product's title if it doesn't have options. */
 export const variantTitle = (variant: Variant, product: { title: string }): string =>
@@ -72,20 +73,3 @@ export const describeDate = (date: string): string => dateFormat.format(new Date
 
 /** The same as a `<time>`. */
 export const timeElement = (date: string): string => element("time", { datetime: date })(describeDate(date));
-
-const isGone = ({ availability }: Variant) => availability === "out_of_stock";
-
-/** The order link's text: order the variant, or ask about it if it's out of stock. */
-export const describeOrderByMail = (variant: Variant): string =>
-  words.product[isGone(variant) ? "askByMail" : "orderByMail"](variant.sku);
-
-/** The same for a table, as HTML, with everything but the verb in a `<span>`. */
-export const describeOrderLink = (variant: Variant): string =>
-  words.product[isGone(variant) ? "askLink" : "orderLink"](variant.sku, element("span"));
-
-/** A mailto: link with a prepared email to the sales desk. It is short, because the Markdown face has one for every variant. */
-export function orderLink(variant: Variant): string {
-  const { ask, order, when, quantity } = words.letter;
-  const [subject, body] = isGone(variant) ? [ask(variant.sku), when] : [order(variant.sku), `${quantity}\r\n`];
-  return `mailto:${shop.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
-}

@@ -27,7 +27,13 @@ const english = ({ number, plural, range }: Grammar) => {
       breadcrumbs: "Breadcrumbs",
       menu: "Menu",
       sections: "Categories",
+      basket: "Basket",
+      help: "Ordering and help",
       aboutShop: "About the shop",
+      legal: "Legal",
+      findOrder: "Find your order",
+      waysToPay: "Ways to pay",
+      transfer: "Bank transfer",
       llms: "For agents: llms.txt",
       draft: "Draft",
       draftPage: "Draft: only you can see this page. Remove `draft: true` to publish it.",
@@ -118,11 +124,21 @@ const english = ({ number, plural, range }: Grammar) => {
       sku: "SKU",
       gtin: "GTIN",
       otherBarcode: "Other barcode",
+      showBarcode: "Barcode",
       barcode: (gtin: string) => `EAN-13 barcode ${gtin}`,
       delivery: "Delivery",
       seeDelivery: "see what it costs",
       returns: "Returns",
       seeReturns: "see how they work",
+      payment: "Payment",
+      quantity: "Quantity",
+      addToBasket: "Add to basket",
+      /** A link that can be sent to whoever places the order. */
+      buyLink: (sku: string, rest: Wrap) => `Link to order ${rest(sku)}`,
+      preorderTerms: "You pay for a pre-order when you order it, and we refund it at any time before dispatch.",
+      notOrderable: "We don't know when it will be back, so you can't order it now.",
+      seeSimilar: "See similar products",
+      toAsk: (address: string) => `Questions first? Write to ${address}.`,
       howToOrder: (address: string) => `To order, write to ${address} with the SKU and the quantity.`,
       /** A picture follows. */
       fullSize: "Full size:",
@@ -175,6 +191,7 @@ const english = ({ number, plural, range }: Grammar) => {
       leavesSameDay: "Products in stock leave our warehouse on the same working day.",
       leavesWithin: (span: Span) => `Products in stock leave our warehouse within ${workingDays(span)}.`,
       leavesIn: (span: Span) => `Products in stock leave our warehouse in ${workingDays(span)}.`,
+      fromPayment: "We count from the day your payment arrives.",
       workingDays: (first: string, last: string) => `Working days are ${first} to ${last}.`,
       to: "To",
       pricePerOrder: (tax: string) => `Price per order, ${tax}`,
@@ -257,10 +274,13 @@ const english = ({ number, plural, range }: Grammar) => {
       robots: { title: "Crawl rules", notes: "what crawlers may fetch, by purpose" },
       public: (merchantFeed: string, example: string) =>
         `Public, without an account: every page and resource listed here, and ${merchantFeed}, which has every variant in the format of Google Merchant Center. A page has one URL, such as ${example}, with two faces: HTML for browsers, and Markdown for a request with \`Accept: text/markdown\` or for the URL with \`.md\` at its end, as linked below.`,
+      /** Only if the shop sells online. */
+      buy: (example: string) =>
+        `Each version of a product has a link to order it, such as ${example}: a public page with the article, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing.`,
       token: (openapi: string, apiCatalog: string, status: string, email: string) =>
         `With a partner token: the ERP partner API, whose paths are in ${openapi}; ${apiCatalog} (RFC 9727) leads there too, and ${status} tells everyone whether it is configured. The token goes into \`Authorization: Bearer\` or \`X-Ecom-Api-Token\`. Partners ask for one by writing to ${email}; there is no public sign-up, no sandbox, no command-line tool and no MCP server.`,
       private:
-        "Private and not for agents: the CMS admin API, the tool endpoints of the messaging assistant, and the customers' cart, checkout and order pages, which belong to a visitor's session.",
+        "Private and not for agents: the CMS admin API, the tool endpoints of the messaging assistant, and the customers' basket, checkout and order pages, which belong to a visitor's session: only a person can order.",
       fullTitle: (shop: string) => `${shop}: all pages in full`,
       fullAbout: (llms: string) =>
         `The Markdown of every page that ${llms} lists, in the same order. Each page begins with front matter: between two lines of \`---\`, its title, its URL and other facts.`,

@@ -16,6 +16,7 @@ test.each([
   for (const width of [320, 1440])
     await withPage({ viewport: { width, height: 800 }, colorScheme: "dark", deviceScaleFactor: 2 }, async (page) => {
       await page.goto(url + path);
+      for (const summary of await page.locator("summary:has(~ .barcode)").all()) await summary.click();
       const codes = await page.locator(".barcode").all();
       const pictures = await Promise.all(codes.map((code) => code.screenshot()));
       const read = await Promise.all(pictures.map((picture) => readBarcodes(picture, { formats: ["EAN-13"] })));
@@ -23,7 +24,7 @@ test.each([
     });
 });
 
-test("a phone's first screen has name, price with and without tax, stock and the order link", async () => {
+test("a phone's first screen has name, price with and without tax, stock and the button", async () => {
   const phones = [
     { width: 320, height: 568 },
     { width: 360, height: 640 },
@@ -76,12 +77,67 @@ test("a printed product fits one A4 page, with readable barcodes and its address
   });
 });
 
-test("the order email names the SKU and the quantity", async () => {
+/** The fields that a form sends with POST /cart/lines, without sending them. */
+const SENT = `new Promise((sent) => document.forms["add-to-basket"].addEventListener("submit", (event) => {
+  event.preventDefault();
+  sent([event.target.action, event.target.method, ...new FormData(event.target)].map(String));
+}))`;
+
+test("a single product is put into the basket with its SKU and the quantity", async () => {
   await withPage({}, async (page) => {
     await page.goto(`${url}/products/marlstead-cafe-10`);
-    const letter = new URL((await page.locator(".order a").getAttribute("href")) ?? "");
-    expect(letter.protocol).toBe("mailto:");
-    expect(letter.searchParams.get("subject")).toBe("Order MAR-CAF10-WH");
-    expect(letter.searchParams.get("body")).toContain("Quantity: 1\r\n");
+    await page.getByLabel("Quantity").fill("3");
+    const sent = page.evaluate(SENT);
+    await page.getByRole("button", { name: "Add to basket" }).click();
+    expect(await sent).toEqual([`${url}/cart/lines`, "post", "sku,MAR-CAF10-WH", "quantity,3"]);
+  });
+});
+
+test("a version is chosen by a click anywhere on it, by keyboard, and never by default", async () => {
+  await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
+    await page.goto(`${url}/products/marlstead-harbour-15`);
+    const button = page.getByRole("button", { name: "Add to basket" });
+    const invalid = `document.forms["add-to-basket"].checkValidity()`;
+    expect(await page.evaluate(invalid)).toBe(false);
+    // Its block is covered by the radio button's label.
+    await page.locator(".versions code", { hasText: "MAR-HAR15-8-WH" }).click({ force: true });
+    const sent = page.evaluate(SENT);
+    await button.click();
+    expect(await sent).toEqual([`${url}/cart/lines`, "post", "sku,MAR-HAR15-8-WH", "quantity,1"]);
+    await page.getByRole("radio", { name: /^8 GB \/ White, €899.00/ }).press("ArrowDown");
+    expect(await page.getByRole("radio", { checked: true }).getAttribute("value")).toBe("MAR-HAR15-16-BK");
+  });
+});
+
+test("a version that is out of stock can't be chosen, and its link asks about it by email", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(`${url}/products/marlstead-harbour-15`);
+    expect(await page.getByRole("radio").count()).toBe(3);
+    const letter = new URL((await page.getByRole("link", { name: "Ask about" }).getAttribute("href")) ?? "");
+    expect([letter.protocol, letter.searchParams.get("subject")]).toEqual(["mailto:", "Ask about MAR-HAR15-16-WH"]);
+  });
+});
+
+test("each version that can be ordered has a link to order it", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(`${url}/products/marlstead-harbour-15`);
+    const links = page.getByRole("link", { name: "Link to order" });
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
+      "/buy/MAR-HAR15-8-BK:1",
+      "/buy/MAR-HAR15-8-WH:1",
+      "/buy/MAR-HAR15-16-BK:1",
+    ]);
+  });
+});
+
+test("the button never covers what has the focus in a list of versions", async () => {
+  await withPage({ viewport: { width: 320, height: 568 } }, async (page) => {
+    await page.goto(`${url}/products/marlstead-harbour-15`);
+    for (const control of await page.locator(".versions :is(input, a, summary)").all()) {
+      await control.focus();
+      const bottom = await control.evaluate((element) => element.getBoundingClientRect().bottom);
+      const bar = await page.locator(".buy .order").boundingBox();
+      expect(bottom).toBeLessThanOrEqual((bar?.y ?? 0) + 1);
+    }
   });
 });

@@ -40,6 +40,7 @@ function site({
 }): SiteIndex {
   return {
     pages: [listed("/", "Home"), ...times(pages, (number) => listed(`/page-${number}`, `Page ${number}`))],
+    buyPath: "/buy/A-1:1",
     guides: [listed("/guides", "Guides"), ...times(guides, (number) => listed(`/guides/${number}`, `Guide ${number}`))],
     categories,
   };

@@ -16,6 +16,7 @@ const listed = (path: string, title: string, summary = "About it.") => ({ path, 
 
 const site = {
   pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines\u0085- with: colons")],
+  buyPath: undefined,
   guides: [listed("/guides", "Guides")],
   categories: [
     {
@@ -40,6 +41,14 @@ test("the reference parser reads the shop's name, its summary and who may access
   ])
     expect(info).toContain(words);
   expect(info).toContain("sales@shop.example");
+});
+
+test("a shop that sells online says what a link to order is, with an example; another one doesn't mention it", () => {
+  const [online] = writeLlmsTxt(shop, { ...site, buyPath: "/buy/KES-C2:1" }, words);
+  expect(parseLlmsTxt(online.text).info).toMatch(
+    /link to order it, such as https:\/\/shop\.example\/buy\/KES-C2:1: a public page/,
+  );
+  expect(text).not.toContain("/buy/");
 });
 
 test("the reference parser reads every link, including those with hostile names", () => {
@@ -94,7 +103,7 @@ test.each([
 ])("a Markdown parser also reads the link to a product called %s", (title) => {
   const products = [{ path: "/products/p", title, summary: "With a ` in it, and a ].", updated: undefined }];
   const categories = [{ slug: "c", title: "C", pages: [], products }];
-  const [{ text }] = writeLlmsTxt(shop, { pages: [], guides: [], categories }, words);
+  const [{ text }] = writeLlmsTxt(shop, { pages: [], buyPath: undefined, guides: [], categories }, words);
   const [line = ""] = text.split("\n").filter((line) => line.includes("/products/p.md"));
   const links = linkNodes(fromMarkdown(line));
   expect(links.map((link) => [textOf(link), link.url])).toEqual([
@@ -108,7 +117,12 @@ test("text that looks like links or HTML stays text for every parser", () => {
   const hostile = [listed("/categories/c", "Category", odd)];
   const [{ text }] = writeLlmsTxt(
     { ...shop, name: odd, description: odd },
-    { pages: [], guides: [], categories: [{ slug: "c", title: odd, pages: hostile, products: [] }] },
+    {
+      pages: [],
+      buyPath: undefined,
+      guides: [],
+      categories: [{ slug: "c", title: odd, pages: hostile, products: [] }],
+    },
     words,
   );
   const tree = fromMarkdown(text);

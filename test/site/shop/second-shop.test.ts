@@ -133,6 +133,28 @@ test("the shop's colours override the default ones on light and dark screens", (
   expect(accents.slice(-2)).toEqual(["#8a1c3d", "#f2a3b8"]);
 });
 
+test("versions are chosen with German words, and each has a link to order it in both faces", () => {
+  const page = read("products/yama.html");
+  expect(page).toMatch(/<form class="order" id="add-to-basket" method="post" action="\/cart\/lines">/);
+  expect([...page.matchAll(/<input type="radio"[^>]* value="([^"]+)"/g)].map(([, sku]) => sku)).toEqual([
+    "HOS-YAMA-12",
+    "HOS-YAMA-18",
+  ]);
+  expect(page).toMatch(/In den Warenkorb\s*<\/button>/);
+  const link = "[Bestelllink für HOS-YAMA-18](https://asagiri.test/buy/HOS-YAMA-18:1)";
+  expect(read("products/yama.md")).toContain(link);
+  expect(read("products/yama.md")).not.toContain("Warenkorb");
+  expect(read("products/yama.md")).toContain("Vorbestellungen bezahlen Sie bei der Bestellung");
+});
+
+test("the footer has the basket and the ways to pay, and the shop's own pages in groups", () => {
+  const footer = read("index.html").split("<footer")[1] ?? "";
+  const words = footer.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  expect(words).toMatch(
+    /Bestellung und Hilfe Warenkorb Bestellung finden .*Über den Shop .*Zahlungsarten Banküberweisung/,
+  );
+});
+
 test("the published API description has examples from the shop", () => {
   const text = read("openapi.json");
   expect(text).toContain('"example": "https://asagiri.test/products/');

@@ -1,0 +1,28 @@
+import type { Variant } from "../../content-schema/product.ts";
+import { shop } from "../settings/shop.ts";
+import { hidden } from "../words/markup.ts";
+import { words } from "../words/words.ts";
+
+/** Whether visitors order on the site: it takes prices of delivery and a way to pay. Otherwise they order by email. */
+export const sellsOnline = shop.shipping !== undefined && shop.payment?.transfer !== undefined;
+
+/** Whether customers can order the variant; otherwise they can ask about it. */
+export const isOrderable = ({ availability }: Variant): boolean => availability !== "out_of_stock";
+
+/** The email link's text: order the variant, or ask about it. */
+export const describeOrderByMail = (variant: Variant): string =>
+  words.product[isOrderable(variant) ? "orderByMail" : "askByMail"](variant.sku);
+
+/** The same for a list of versions, as HTML, with everything but the verb for screen readers only. */
+export const describeOrderLink = (variant: Variant): string =>
+  words.product[isOrderable(variant) ? "orderLink" : "askLink"](variant.sku, hidden);
+
+/** The text of the variant's /buy link, as HTML. */
+export const describeBuyLink = ({ sku }: Variant): string => words.product.buyLink(sku, hidden);
+
+/** A mailto: link with a prepared email to the sales desk. It is short, because the Markdown face has one for every variant. */
+export function mailLink(variant: Variant): string {
+  const { ask, order, when, quantity } = words.letter;
+  const [subject, body] = isOrderable(variant) ? [order(variant.sku), `${quantity}\r\n`] : [ask(variant.sku), when];
+  return `mailto:${shop.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+}
