@@ -7,6 +7,7 @@ import type { Db } from "./database/pool.ts";
 import { deliveryRoutes } from "./erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./erp/schema.ts";
 import { statusRoutes } from "./erp/status.ts";
+import { makeFollowUp, type PushWhen } from "./follow-up.ts";
 import { requireToken } from "./http/authentication.ts";
 import { drainOnClose, refuseExpectations } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -19,6 +20,7 @@ import { Problem } from "./http/problem-schema.ts";
 import { type Clock, limitStatus, limitTokens } from "./http/rate-limits.ts";
 import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./http/unknown-paths.ts";
 import { documentOptions } from "./openapi/document.ts";
+import { paymentRoutes } from "./orders/payment-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { Order } from "./orders/schema.ts";
 import type { Send } from "./webhook/sender.ts";
@@ -34,6 +36,8 @@ export interface AppDependencies {
   rateLimitPerMinute: number;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
+  /** When an order is pushed by itself; "manual" is never. */
+  pushWhen?: PushWhen;
   metrics?: Metrics;
   now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
@@ -49,6 +53,7 @@ export function buildApp({
   pullTokens,
   rateLimitPerMinute,
   send,
+  pushWhen = "manual",
   metrics = createMetrics(),
   now = () => performance.now(),
   logger = false,
@@ -84,6 +89,7 @@ export function buildApp({
   for (const schema of [Problem, Order, Product, Delivery, FailedPush, Message, Preview]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
+  const followUp = makeFollowUp({ pushWhen });
   app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
@@ -101,6 +107,7 @@ export function buildApp({
     for (const prefix of ["/api/orders", "/api/products", "/api/erp/orders"])
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
+    partner.register(paymentRoutes, { prefix: "/api/orders", db, followUp });
     partner.register(productRoutes, { prefix: "/api/products", db });
     const outbox = send && { db, send, metrics };
     partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });

@@ -2,6 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database/database-address.ts";
+import type { PushWhen } from "./follow-up.ts";
 import { readWebhook, type Webhook } from "./webhook/settings.ts";
 
 export interface Env {
@@ -18,6 +19,8 @@ export interface Env {
   pullTokens: readonly string[];
   /** Where orders are pushed; undefined when no webhook is configured. */
   webhook: Webhook | undefined;
+  /** When an order is pushed by itself; "manual" is never. */
+  pushWhen: PushWhen;
   /** Days after which attempts and the bodies of deliveries are deleted. */
   deliveriesKeptDays: number;
   /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
@@ -75,6 +78,13 @@ const Settings = Type.Object({
         "Write one token of at least 32 letters, digits or signs, or two separated by a comma; `openssl rand -hex 32` makes one.",
     }),
   ),
+  ERP_PUSH_WHEN: Type.Optional(
+    Type.Unsafe<PushWhen>({
+      type: "string",
+      pattern: "^(manual|placed|paid)$",
+      description: "Write when an order is pushed by itself: placed, paid, or manual for never.",
+    }),
+  ),
   DELIVERIES_KEPT_DAYS: Type.Optional(
     Type.String({
       pattern: "^[1-9][0-9]{0,4}$",
@@ -101,6 +111,10 @@ export function readEnv(source: Source): Env {
   if (values["METRICS_PORT"] && values["METRICS_PORT"] === values["API_PORT"])
     problems.push("METRICS_PORT and API_PORT are the same: give each its own.");
   const webhook = readWebhook(source, problems);
+  if (/^(placed|paid)$/.test(values["ERP_PUSH_WHEN"] ?? "") && !source["ERP_WEBHOOK_URL"])
+    problems.push(
+      "ERP_PUSH_WHEN pushes orders, but ERP_WEBHOOK_URL is missing: set it, or write ERP_PUSH_WHEN=manual.",
+    );
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
@@ -111,6 +125,7 @@ export function readEnv(source: Source): Env {
     database,
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
     webhook,
+    pushWhen: values.ERP_PUSH_WHEN ?? "manual",
     deliveriesKeptDays: Number(values.DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS),
     vatCheckUrl: values.VAT_CHECK_URL,
   };
