@@ -4,10 +4,11 @@ import Fastify, { type FastifyServerOptions } from "fastify";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import type { Db } from "./database/pool.ts";
+import type { PushWhen } from "./env.ts";
 import { deliveryRoutes } from "./erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./erp/schema.ts";
 import { statusRoutes } from "./erp/status.ts";
-import { makeFollowUp, type PushWhen } from "./follow-up.ts";
+import { makeFollowUp } from "./follow-up.ts";
 import { requireToken } from "./http/authentication.ts";
 import { drainOnClose, refuseExpectations } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -36,7 +37,6 @@ export interface AppDependencies {
   rateLimitPerMinute: number;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
-  /** When an order is pushed by itself; "manual" is never. */
   pushWhen?: PushWhen;
   metrics?: Metrics;
   now?: Clock;
