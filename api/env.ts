@@ -2,6 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database/database-address.ts";
+import { type MailSettings, readMail } from "./mail/settings.ts";
 import { readWebhook, type Webhook } from "./webhook/settings.ts";
 
 export interface Env {
@@ -18,6 +19,8 @@ export interface Env {
   pullTokens: readonly string[];
   /** Where orders are pushed; undefined when no webhook is configured. */
   webhook: Webhook | undefined;
+  /** Where mails go; undefined: they stay queued. */
+  mail: MailSettings | undefined;
   /** Days after which attempts and the bodies of deliveries are deleted. */
   deliveriesKeptDays: number;
 }
@@ -92,6 +95,7 @@ export function readEnv(source: Source): Env {
   if (values["METRICS_PORT"] && values["METRICS_PORT"] === values["API_PORT"])
     problems.push("METRICS_PORT and API_PORT are the same: give each its own.");
   const webhook = readWebhook(source, problems);
+  const mail = readMail(source, problems);
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
@@ -102,14 +106,15 @@ export function readEnv(source: Source): Env {
     database,
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
     webhook,
+    mail,
     deliveriesKeptDays: Number(values.DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS),
   };
 }
 
 const DEFAULT_KEPT_DAYS = 90;
 
-/** Reads the settings of the worker, which needs a webhook. Throws SettingsError. */
-export function readWorkerEnv(source: Source): Pick<Env, "database" | "deliveriesKeptDays"> & { webhook: Webhook } {
+/** Reads the settings of the worker, which needs a webhook or somewhere for mails to go. Throws SettingsError. */
+export function readWorkerEnv(source: Source): Pick<Env, "database" | "webhook" | "mail" | "deliveriesKeptDays"> {
   const { DATABASE_URL, DELIVERIES_KEPT_DAYS } = setValues(source);
   const problems = [
     ...findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, DATABASE_URL),
@@ -117,9 +122,11 @@ export function readWorkerEnv(source: Source): Pick<Env, "database" | "deliverie
   ];
   const database = parseDatabaseUrl(DATABASE_URL);
   const webhook = readWebhook(source, problems);
-  if (database && webhook && problems.length === 0)
-    return { database, webhook, deliveriesKeptDays: Number(DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS) };
-  throw new SettingsError(problems.length > 0 ? problems : ["ERP_WEBHOOK_URL is missing. Without it nothing is sent."]);
+  const mail = readMail(source, problems);
+  if (problems.length === 0 && !webhook && !mail)
+    problems.push("ERP_WEBHOOK_URL is missing, and so is SMTP_URL. Without them nothing is sent.");
+  if (!database || problems.length > 0) throw new SettingsError(problems);
+  return { database, webhook, mail, deliveriesKeptDays: Number(DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS) };
 }
 
 /** Reads DATABASE_URL alone, for the commands. Throws SettingsError. */
