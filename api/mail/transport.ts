@@ -97,17 +97,24 @@ function speakSmtp(
   const send = () =>
     connection.send({ from: mail.from.address, to: mail.to, size: message.length }, message, (error) => end(error));
   connection.on("error", end);
-  connection.on("end", () => end(Object.assign(new Error("The server closed the connection."), { code: "ECONNECTION" })));
+  connection.on("end", () =>
+    end(Object.assign(new Error("The server closed the connection."), { code: "ECONNECTION" })),
+  );
   connection.connect((error) => {
     if (error) end(error);
-    else if (auth) connection.login({ user: auth.user, pass: auth.pass, credentials: auth }, (fault) => (fault ? end(fault) : send()));
+    else if (auth)
+      connection.login({ user: auth.user, pass: auth.pass, credentials: auth }, (fault) =>
+        fault ? end(fault) : send(),
+      );
     else send();
   });
-  return promise.then(() => connection.quit()).finally(() => {
-    clearTimeout(timer);
-    // quit() waits for the server's answer; nothing depends on it.
-    setTimeout(() => connection.close(), 1_000).unref();
-  });
+  return promise
+    .then(() => connection.quit())
+    .finally(() => {
+      clearTimeout(timer);
+      // quit() waits for the server's answer; nothing depends on it.
+      setTimeout(() => connection.close(), 1_000).unref();
+    });
 }
 
 const isLoopback = (host: string) => /^(127\.[0-9.]+|::1|localhost)$/.test(host);
@@ -117,7 +124,10 @@ function explainFailure(error: unknown): MailResult {
   const { code = "unexpected", command, responseCode }: Record<string, unknown> = Object(error);
   if (typeof responseCode !== "number") return { outcome: "failed", fault: String(code) };
   const final = responseCode >= 500 && (command === "RCPT TO" || command === "DATA");
-  return { outcome: final ? "refused" : "failed", fault: `${responseCode} in answer to ${command ?? "the connection"}` };
+  return {
+    outcome: final ? "refused" : "failed",
+    fault: `${responseCode} in answer to ${command ?? "the connection"}`,
+  };
 }
 
 /** Atomic: the complete file or nothing. A second attempt replaces the file of the first. */

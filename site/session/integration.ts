@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
+import { mailFiles } from "./mails.ts";
 import { buildSessionFolder, sessionFiles } from "./session-folder.ts";
 
 const framePath = "/.session-frame";
@@ -52,8 +53,10 @@ export function session(): AstroIntegration {
   };
 }
 
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
 function readShop() {
-  const text = readFileSync(new URL("../../content/store.yaml", import.meta.url), "utf8");
-  const { name, locale, currency } = parseShop(text, process.env["BASE_URL"]);
-  return { shop: { name, locale, currency } };
+  const shop = parseShop(readFileSync(join(ROOT, "content", "store.yaml"), "utf8"), process.env["BASE_URL"]);
+  const { name, locale, currency } = shop;
+  return { shop: { name, locale, currency }, files: mailFiles(ROOT, shop) };
 }
