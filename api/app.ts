@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
+import { accountRoutes } from "./account/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import type { Db } from "./database/pool.ts";
@@ -116,6 +117,7 @@ export function buildApp({
   if (templates)
     app.register(async (people) => {
       servePages(people, templates);
+      people.register(accountRoutes, { prefix: "/account", db });
     });
   return app;
 }

@@ -30,6 +30,8 @@ export interface Env {
   vatCheckUrl: string | undefined;
 }
 
+type WorkerEnv = Pick<Env, "database" | "webhook" | "mail" | "sessionPages" | "deliveriesKeptDays">;
+
 type Source = Readonly<Record<string, string | undefined>>;
 
 /** Invalid settings: `problems` has one sentence for each, saying what to write. It never quotes a value. */
@@ -135,11 +137,12 @@ const DEFAULT_KEPT_DAYS = 90;
 const DEFAULT_SESSION_PAGES = join(import.meta.dirname, "..", "site", "dist", ".session");
 
 /** Reads the settings of the worker, which needs a webhook or somewhere for mails to go. Throws SettingsError. */
-export function readWorkerEnv(source: Source): Pick<Env, "database" | "webhook" | "mail" | "deliveriesKeptDays"> {
-  const { DATABASE_URL, DELIVERIES_KEPT_DAYS } = setValues(source);
+export function readWorkerEnv(source: Source): WorkerEnv {
+  const { DATABASE_URL, DELIVERIES_KEPT_DAYS, SESSION_PAGES } = setValues(source);
   const problems = [
     ...findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, DATABASE_URL),
     ...findProblem("DELIVERIES_KEPT_DAYS", Settings.properties.DELIVERIES_KEPT_DAYS, DELIVERIES_KEPT_DAYS),
+    ...findProblem("SESSION_PAGES", Settings.properties.SESSION_PAGES, SESSION_PAGES),
   ];
   const database = parseDatabaseUrl(DATABASE_URL);
   const webhook = readWebhook(source, problems);
@@ -147,7 +150,9 @@ export function readWorkerEnv(source: Source): Pick<Env, "database" | "webhook" 
   if (problems.length === 0 && !webhook && !mail)
     problems.push("ERP_WEBHOOK_URL is missing, and so is SMTP_URL. Without them nothing is sent.");
   if (!database || problems.length > 0) throw new SettingsError(problems);
-  return { database, webhook, mail, deliveriesKeptDays: Number(DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS) };
+  const sessionPages = SESSION_PAGES ?? DEFAULT_SESSION_PAGES;
+  const deliveriesKeptDays = Number(DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS);
+  return { database, webhook, mail, sessionPages, deliveriesKeptDays };
 }
 
 /** Reads DATABASE_URL alone, for the commands. Throws SettingsError. */

@@ -1,16 +1,19 @@
 import { readJson } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
+import type { Order } from "../orders/schema.ts";
+import { toOrder } from "../orders/to-order.ts";
 
-/** The orders of a browser's session, newest first. */
-export async function findSessionOrders(db: Db, sessionId: number): Promise<number[]> {
+/** The orders of a browser's session without their lines, newest first. */
+export async function listSessionOrders(db: Db, sessionId: number): Promise<Order[]> {
   const rows = await db
     .selectFrom("session_orders")
-    .select("order_id")
+    .innerJoin("orders", "orders.id", "session_orders.order_id")
+    .selectAll("orders")
     .where("session_id", "=", sessionId)
     .orderBy("order_id", "desc")
     .limit(MOST_LISTED)
     .execute();
-  return rows.map(({ order_id }) => order_id);
+  return rows.map((row) => toOrder(row, []));
 }
 
 const MOST_LISTED = 50;

@@ -10,7 +10,7 @@ export const orderPage = { template: "order", view: OrderView };
 export const accountPage = {
   template: "account",
   view: Type.Object({
-    orders: Type.Array(Type.Pick(OrderView, ["number", "currency", "placed_at", "state"])),
+    orders: Type.Array(Type.Object({ number: text, currency: text, placed_at: text, state: text, total: text })),
   }),
 };
 

@@ -69,7 +69,7 @@ interface SecretSettings {
   pullTokens?: readonly string[];
   webhook?: { url: URL; keys: readonly Buffer[] } | undefined;
   database?: { password: string };
-  mail?: { password: string | undefined } | undefined;
+  mail?: { transport: { smtp: { auth: { pass: string } | undefined } } | { folder: string } } | undefined;
 }
 
 /** The secrets in the settings: tokens, the webhook's URL and keys, the passwords of database and mail server. */
@@ -87,7 +87,8 @@ export function secretsOf({ pullTokens = [], webhook, database, mail }: SecretSe
       if (path !== "/") patterns.push(new RegExp(`(?<![\\w.%/-]|"route":")${inPattern(path)}(?![\\w%/-])`, "g"));
     if (search !== "") patterns.push(new RegExp(`${inPattern(search)}(?![\\w%-])`, "g"));
   }
-  const passwords = [database?.password, mail?.password].flatMap((password) => password || []);
+  const smtp = mail && "smtp" in mail.transport ? mail.transport.smtp : undefined;
+  const passwords = [database?.password, smtp?.auth?.pass].flatMap((password) => password || []);
   for (const password of passwords.flatMap((each) => [each, encodeURIComponent(each)])) {
     if (password.length >= MIN_SECRET_LENGTH) texts.push(password);
     else patterns.push(new RegExp(`(?<=:)${inPattern(password)}(?=@)`, "g"));

@@ -6,9 +6,9 @@ import type { Queue } from "../outbox/worker.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { mintOrderKey } from "./order-keys.ts";
 import { claimMail, findDueMails, isCustomerMail, isRepeated, type MailClaim, recordMail } from "./queue.ts";
-import type { WriteMail } from "./render.ts";
-import type { MailAddress } from "./settings.ts";
-import type { Mail, MailResult, SendMail } from "./transport.ts";
+import { makeMailWriter, type WriteMail } from "./render.ts";
+import type { MailAddress, MailSettings } from "./settings.ts";
+import { type Mail, type MailResult, makeTransport, type SendMail } from "./transport.ts";
 
 /** What the worker needs to send mails. */
 export interface Mailing {
@@ -18,6 +18,14 @@ export interface Mailing {
   /** Undefined: the shop's name and sales_email. */
   from: MailAddress | undefined;
 }
+
+/** `templates` is the folder or http address of the site's build for the API. */
+export const makeMailing = (db: Db, settings: MailSettings, templates: string): Mailing => ({
+  db,
+  write: makeMailWriter(templates),
+  send: makeTransport(settings),
+  from: settings.from,
+});
 
 /** Mails that are due. */
 export const mailQueue = (mailing: Mailing, log: MailLog): Queue => ({
@@ -40,7 +48,7 @@ interface MailLog extends AttemptLog {
 async function makeMailAttempt(mailing: Mailing, log: MailLog, claim: MailClaim): Promise<void> {
   const begin = performance.now();
   const mail = await writeMail(mailing, log, claim);
-  const result: MailResult = "fault" in mail ? mail : await mailing.send(mail);
+  const result: MailResult = "outcome" in mail ? mail : await mailing.send(mail);
   const fault = "fault" in result ? result.fault : null;
   const verdict = decide(result, claim.tries);
   const { mailId, orderId, kind, tries } = claim;
@@ -67,7 +75,7 @@ async function writeMail(
   const buyer = order?.buyer?.email;
   if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
   const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";
-  const { host } = new URL(shop.base_url);
+  const { hostname: host } = new URL(shop.base_url);
   // A server may drop a second mail with the same Message-ID, so only what is one mail has one.
   const request = isRepeated(kind) ? `-${Date.parse(queuedAt)}` : "";
   const [to, replyTo] = isCustomerMail(kind) ? [buyer, shop.sales_email] : [shop.sales_email, buyer];
