@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
+import { accountRoutes } from "./account/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import type { Db } from "./database/pool.ts";
@@ -24,6 +25,9 @@ import { documentOptions } from "./openapi/document.ts";
 import { paymentRoutes } from "./orders/payment-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { Order } from "./orders/schema.ts";
+import { pages } from "./pages.ts";
+import { servePages } from "./private-pages/scope.ts";
+import { openTemplates } from "./private-pages/templates.ts";
 import type { Send } from "./webhook/sender.ts";
 
 export interface AppDependencies {
@@ -35,6 +39,8 @@ export interface AppDependencies {
   pullTokens: readonly string[];
   /** Requests per minute for each token; 0 means no limit. */
   rateLimitPerMinute: number;
+  /** Folder or http address of the private pages' templates; undefined without private pages. */
+  sessionPages?: string;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
   pushWhen?: PushWhen;
@@ -52,6 +58,7 @@ export function buildApp({
   baseUrl,
   pullTokens,
   rateLimitPerMinute,
+  sessionPages,
   send,
   pushWhen = "manual",
   metrics = createMetrics(),
@@ -90,7 +97,9 @@ export function buildApp({
   app.register(swagger, documentOptions);
 
   const followUp = makeFollowUp({ pushWhen });
-  app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb });
+  const templates =
+    sessionPages === undefined ? undefined : openTemplates({ location: sessionPages, pages, log: app.log });
+  app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, templates });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
     open.register(statusRoutes, {
@@ -112,5 +121,10 @@ export function buildApp({
     const outbox = send && { db, send, metrics };
     partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });
   });
+  if (templates)
+    app.register(async (people) => {
+      servePages(people, templates);
+      people.register(accountRoutes, { prefix: "/account", db });
+    });
   return app;
 }

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database/database-address.ts";
+import { type MailSettings, readMail } from "./mail/settings.ts";
 import { readWebhook, type Webhook } from "./webhook/settings.ts";
 
 /** When an order is pushed by itself, once; "manual" is never. */
@@ -17,16 +19,22 @@ export interface Env {
   /** The shop's public origin, without a trailing slash. */
   baseUrl: string;
   database: DatabaseAddress;
+  /** Folder or http address of the private pages' templates. */
+  sessionPages: string;
   /** One token, or two while a partner rotates it; empty when the pull API isn't configured. */
   pullTokens: readonly string[];
   /** Where orders are pushed; undefined when no webhook is configured. */
   webhook: Webhook | undefined;
   pushWhen: PushWhen;
+  /** Where mails go; undefined: they stay queued. */
+  mail: MailSettings | undefined;
   /** Days after which attempts and the bodies of deliveries are deleted. */
   deliveriesKeptDays: number;
   /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
   vatCheckUrl: string | undefined;
 }
+
+type WorkerEnv = Pick<Env, "database" | "webhook" | "mail" | "sessionPages" | "deliveriesKeptDays">;
 
 type Source = Readonly<Record<string, string | undefined>>;
 
@@ -72,6 +80,12 @@ const Settings = Type.Object({
     pattern: "^mysql://",
     description: "Write DATABASE_URL=mysql://user:password@host:3306/name, with special characters percent-encoded.",
   }),
+  SESSION_PAGES: Type.Optional(
+    Type.String({
+      pattern: "^(/|https?://)",
+      description: "Write the absolute path of the folder .session in a build of the site, or leave it out.",
+    }),
+  ),
   ERP_PULL_API_TOKEN: Type.Optional(
     Type.String({
       pattern: `^${TOKEN}(,${TOKEN})?$`,
@@ -116,6 +130,7 @@ export function readEnv(source: Source): Env {
     problems.push(
       "ERP_PUSH_WHEN pushes orders, but ERP_WEBHOOK_URL is missing: set it, or write ERP_PUSH_WHEN=manual.",
     );
+  const mail = readMail(source, problems);
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
@@ -124,28 +139,36 @@ export function readEnv(source: Source): Env {
     rateLimitPerMinute: Number(values.RATE_LIMIT_PER_MINUTE ?? 120),
     baseUrl: values.BASE_URL,
     database,
+    sessionPages: values.SESSION_PAGES ?? DEFAULT_SESSION_PAGES,
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
     webhook,
     pushWhen: values.ERP_PUSH_WHEN ?? "manual",
+    mail,
     deliveriesKeptDays: Number(values.DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS),
     vatCheckUrl: values.VAT_CHECK_URL,
   };
 }
 
 const DEFAULT_KEPT_DAYS = 90;
+const DEFAULT_SESSION_PAGES = join(import.meta.dirname, "..", "site", "dist", ".session");
 
-/** Reads the settings of the worker, which needs a webhook. Throws SettingsError. */
-export function readWorkerEnv(source: Source): Pick<Env, "database" | "deliveriesKeptDays"> & { webhook: Webhook } {
-  const { DATABASE_URL, DELIVERIES_KEPT_DAYS } = setValues(source);
+/** Reads the settings of the worker, which needs a webhook or somewhere for mails to go. Throws SettingsError. */
+export function readWorkerEnv(source: Source): WorkerEnv {
+  const { DATABASE_URL, DELIVERIES_KEPT_DAYS, SESSION_PAGES } = setValues(source);
   const problems = [
     ...findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, DATABASE_URL),
     ...findProblem("DELIVERIES_KEPT_DAYS", Settings.properties.DELIVERIES_KEPT_DAYS, DELIVERIES_KEPT_DAYS),
+    ...findProblem("SESSION_PAGES", Settings.properties.SESSION_PAGES, SESSION_PAGES),
   ];
   const database = parseDatabaseUrl(DATABASE_URL);
   const webhook = readWebhook(source, problems);
-  if (database && webhook && problems.length === 0)
-    return { database, webhook, deliveriesKeptDays: Number(DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS) };
-  throw new SettingsError(problems.length > 0 ? problems : ["ERP_WEBHOOK_URL is missing. Without it nothing is sent."]);
+  const mail = readMail(source, problems);
+  if (problems.length === 0 && !webhook && !mail)
+    problems.push("ERP_WEBHOOK_URL is missing, and so is SMTP_URL. Without them nothing is sent.");
+  if (!database || problems.length > 0) throw new SettingsError(problems);
+  const sessionPages = SESSION_PAGES ?? DEFAULT_SESSION_PAGES;
+  const deliveriesKeptDays = Number(DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS);
+  return { database, webhook, mail, sessionPages, deliveriesKeptDays };
 }
 
 /** Reads DATABASE_URL alone, for the commands. Throws SettingsError. */
