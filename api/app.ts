@@ -1,12 +1,15 @@
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
+import { accountRoutes } from "./account/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import type { Db } from "./database/pool.ts";
+import type { PushWhen } from "./env.ts";
 import { deliveryRoutes } from "./erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./erp/schema.ts";
 import { statusRoutes } from "./erp/status.ts";
+import { makeFollowUp } from "./follow-up.ts";
 import { requireToken } from "./http/authentication.ts";
 import { drainOnClose, refuseExpectations } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -19,6 +22,7 @@ import { Problem } from "./http/problem-schema.ts";
 import { type Clock, limitStatus, limitTokens } from "./http/rate-limits.ts";
 import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./http/unknown-paths.ts";
 import { documentOptions } from "./openapi/document.ts";
+import { paymentRoutes } from "./orders/payment-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { Order } from "./orders/schema.ts";
 import { pages } from "./pages.ts";
@@ -39,6 +43,7 @@ export interface AppDependencies {
   sessionPages?: string;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
+  pushWhen?: PushWhen;
   metrics?: Metrics;
   now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
@@ -55,6 +60,7 @@ export function buildApp({
   rateLimitPerMinute,
   sessionPages,
   send,
+  pushWhen = "manual",
   metrics = createMetrics(),
   now = () => performance.now(),
   logger = false,
@@ -90,6 +96,7 @@ export function buildApp({
   for (const schema of [Problem, Order, Product, Delivery, FailedPush, Message, Preview]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
+  const followUp = makeFollowUp({ pushWhen });
   const templates =
     sessionPages === undefined ? undefined : openTemplates({ location: sessionPages, pages, log: app.log });
   app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, templates });
@@ -109,6 +116,7 @@ export function buildApp({
     for (const prefix of ["/api/orders", "/api/products", "/api/erp/orders"])
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
+    partner.register(paymentRoutes, { prefix: "/api/orders", db, followUp });
     partner.register(productRoutes, { prefix: "/api/products", db });
     const outbox = send && { db, send, metrics };
     partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });
@@ -116,6 +124,7 @@ export function buildApp({
   if (templates)
     app.register(async (people) => {
       servePages(people, templates);
+      people.register(accountRoutes, { prefix: "/account", db });
     });
   return app;
 }

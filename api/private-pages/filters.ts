@@ -27,14 +27,19 @@ type Values = Readonly<Record<string, unknown>>;
 const LIQUID_FILTERS = ["append", "prepend", "plus", "minus"];
 
 /**
- * The engine of private pages and mails. Output is always escaped. An unknown variable, filter or word is an error.
+ * The engine of private pages and mails. An unknown variable, filter or word is an error.
  *
  * @param partials the text of each partial, by its name
+ * @param output all output is escaped for HTML, except in a mail's plain text
  */
-export function makeLiquid(shop: ShopWords, partials: Readonly<Record<string, string>> = {}): Liquid {
+export function makeLiquid(
+  shop: ShopWords,
+  partials: Readonly<Record<string, string>> = {},
+  output: "html" | "plain" = "html",
+): Liquid {
   const { locale, currency } = shop;
   const liquid = new Liquid({
-    outputEscape: "escape",
+    ...(output === "html" ? { outputEscape: "escape" as const } : {}),
     strictFilters: true,
     strictVariables: true,
     ownPropertyOnly: true,
