@@ -53,10 +53,10 @@ export function session(): AstroIntegration {
   };
 }
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CONTENT = fileURLToPath(new URL("../../content", import.meta.url));
 
 function readShop() {
-  const shop = parseShop(readFileSync(join(ROOT, "content", "store.yaml"), "utf8"), process.env["BASE_URL"]);
+  const shop = parseShop(readFileSync(join(CONTENT, "store.yaml"), "utf8"), process.env["BASE_URL"]);
   const { name, locale, currency } = shop;
-  return { shop: { name, locale, currency }, files: mailFiles(ROOT, shop) };
+  return { shop: { name, locale, currency }, files: mailFiles(CONTENT, shop) };
 }
