@@ -97,6 +97,7 @@ export async function startSmtp(behaviour: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
     disabledCommands: ["STARTTLS"],
     logger: false,
     onData(stream, session, callback) {

@@ -129,7 +129,7 @@ test("names with markup, emoji, Arabic and line breaks change neither headers no
   const first_name = '<b>Ada</b> 😀 {{ "x" }} {% raw %}';
   const last_name = "أحمد\r\nBcc: eve@example.com";
   const buyer = { email: "ada@example.com", first_name, last_name, company: null, phone: null, vat_id: null };
-  const lines = [newLine({ name: "Kessel & <script>alert(1)</script>\u2028 “Ø”" })];
+  const lines = [newLine({ name: "Kessel & <script>alert(1)</script>\u2028“Ø”" })];
   await place(boughtOrder({ buyer, lines }), "order_received");
   startMailing({ SMTP_URL: smtp.url });
   await eventually(() => expect(smtp.received).toHaveLength(1));
@@ -154,7 +154,7 @@ test("another shop's mails are in its language and currency", async () => {
   await eventually(() => expect(smtp.received).toHaveLength(1));
   const [{ mail, from } = { mail: undefined, from: "" }] = smtp.received;
   expect([from, mail?.subject]).toEqual(["bestellung@asagiri.test", "Ihre Bestellung A-1001 ist eingegangen"]);
-  expect(mail?.text).toContain("Gesamtbetrag: 12.000 ¥");
+  expect(mail?.text).toMatch(/Gesamtbetrag: 12\.000\s¥/);
   expect(mail?.text).toContain("Zu bezahlen bis: 4. Dezember 2026");
 });
 
@@ -211,7 +211,8 @@ test("a refused recipient or mail is final; a refused sender or password is trie
     const smtp = await startSmtp(behaviour);
     await db.deleteFrom("mails").execute();
     await place(boughtOrder(), "order_received");
-    const { worker, log } = startMailing({ SMTP_URL: smtp.url.replace("//", "//user:secret-password@") });
+    const login = "onAuth" in behaviour ? "//user:secret-password@" : "//";
+    const { worker, log } = startMailing({ SMTP_URL: smtp.url.replace("//", login) });
     await eventually(async () => expect(await readMails()).toMatchObject([{ state, fault, attempts: 1 }]));
     await worker.stop();
     const logged = JSON.stringify([...log.info.mock.calls, ...log.warn.mock.calls, ...log.error.mock.calls]);
