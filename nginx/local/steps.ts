@@ -31,7 +31,7 @@ export async function provideApiEnvironment(session: Session): Promise<ApiEnviro
 }
 
 /** Whether SMTP_URL or MAIL_FOLDER says where mails go; otherwise they are kept in DATA_DIR. */
-export const sendsMails = ({ settings: { environment } }: Session): boolean =>
+const sendsMails = ({ settings: { environment } }: Session): boolean =>
   Boolean(environment["SMTP_URL"] || environment["MAIL_FOLDER"]);
 
 /** Starts the private database unless DATABASE_URL is set. Returns the URL to use. */
