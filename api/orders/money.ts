@@ -65,6 +65,10 @@ export const applyRate = (amount: bigint, rate: bigint, digits: number) => divid
 export const removeRate = (amount: bigint, rate: bigint, digits: number) =>
   divideTo(amount * RATE_SCALE, RATE_SCALE + rate, digits);
 
+/** A price that includes taxes of one rate, with the taxes of another rate instead; rounded once. */
+export const replaceRate = (amount: bigint, from: bigint, to: bigint, digits: number) =>
+  divideTo(amount * (RATE_SCALE + to), RATE_SCALE + from, digits);
+
 /** Rounds to the currency's digits, half away from zero. */
 export const roundMoney = (amount: bigint, digits: number) => divideTo(amount, 1n, digits);
 

@@ -1,0 +1,115 @@
+import type { Variant } from "../catalogue/variants.ts";
+import { currencyDigits, formatMoney, parseMoney, parseRate, replaceRate, sum } from "../orders/money.ts";
+import type { NewOrder } from "../orders/place-order.ts";
+import { priceBasket, type Tax } from "../orders/pricing.ts";
+import type { Order } from "../orders/schema.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import { type Destination, homeRate, type TaxTreatment, taxAt } from "./tax.ts";
+
+/** A variant and how many pieces of it; amounts as Quote has them. */
+export interface QuotedLine {
+  variant: Variant;
+  quantity: number;
+  /** With tax where `prices_include_tax`. */
+  unit_price: string;
+  net_total: string;
+  tax_total: string;
+  total: string;
+}
+
+/** What an order would cost, to the last digit; amounts are decimal strings with the currency's digits. */
+export interface Quote {
+  treatment: TaxTreatment;
+  currency: string;
+  prices_include_tax: boolean;
+  lines: QuotedLine[];
+  /** `price` is with tax where `prices_include_tax`, `total` always. */
+  shipping: { code: string; title: string; price: string; total: string };
+  tax_lines: (Tax & { amount: string })[];
+  totals: Omit<Order["totals"], "refunded" | "due">;
+  transit_days: { min: number; max: number };
+  /** The part of a NewOrder that follows from the quote. */
+  order: Pick<NewOrder, "currency" | "prices_include_tax" | "lines" | "shipping_lines" | "discounts"> & {
+    tax_treatment: TaxTreatment;
+  };
+}
+
+const STANDARD = { code: "standard", title: "Standard delivery" };
+
+export const isOrderable = ({ availability }: Variant) =>
+  availability !== "out_of_stock" && availability !== "archived";
+
+/** The countries that the shop delivers to, in the order of its zones; none if nothing can be ordered online. */
+export const deliveryCountries = ({ shipping }: ShopFacts): string[] =>
+  shipping?.zones.flatMap(({ countries }) => countries) ?? [];
+
+/**
+ * Prices a basket for a country of delivery, by the same arithmetic as the order that follows. Where prices include
+ * tax, each unit price and the delivery price change from the home country's tax to that of the destination, rounded
+ * once; otherwise the tax is added. Delivery is free by the prices at home, so that a tax doesn't decide it. Throws
+ * RangeError without lines, for a variant that can't be ordered and for a country that the shop doesn't deliver to.
+ */
+export function quote(
+  shop: ShopFacts,
+  lines: readonly { variant: Variant; quantity: number }[],
+  to: Destination,
+): Quote {
+  const { currency, prices_include_tax } = shop;
+  if (lines.length === 0) throw new RangeError("There is nothing to price.");
+  const unorderable = lines.find(({ variant }) => !isOrderable(variant));
+  if (unorderable) throw new RangeError(`${unorderable.variant.sku} can't be ordered.`);
+  const zone = shop.shipping?.zones.find(({ countries }) => countries.includes(to.country));
+  if (!zone) throw new RangeError(`The shop doesn't deliver to ${to.country}.`);
+  const digits = currencyDigits(currency);
+  const { treatment, tax } = taxAt(shop.tax, to);
+  const [from, rate] = [parseRate(homeRate(shop.tax)), parseRate(tax.rate)];
+  const priceThere = (price: bigint) =>
+    formatMoney(prices_include_tax ? replaceRate(price, from, rate, digits) : price, digits);
+  const goods = sum(lines.map(({ variant, quantity }) => parseMoney(variant.price) * BigInt(quantity)));
+  const isFree = zone.free_from !== null && goods >= parseMoney(zone.free_from);
+  const taxes = [tax];
+  const basket = {
+    currency,
+    prices_include_tax,
+    lines: lines.map(({ variant, quantity }) => {
+      return { variant, quantity, unit_price: priceThere(parseMoney(variant.price)), taxes };
+    }),
+    shipping_lines: [{ ...STANDARD, price: priceThere(isFree ? 0n : parseMoney(zone.price)), taxes }] as const,
+    discounts: [],
+  };
+  const priced = priceBasket(basket);
+  const show = (amount: bigint) => formatMoney(amount, digits);
+  const { items_net, items_tax, shipping_net, shipping_tax, discount, tax: allTax, total } = priced.totals;
+  return {
+    treatment,
+    currency,
+    prices_include_tax,
+    lines: priced.lines.map(({ variant, quantity, unit_price, net, tax, total }) => {
+      return { variant, quantity, unit_price, net_total: show(net), tax_total: show(tax), total: show(total) };
+    }),
+    shipping: { ...STANDARD, price: basket.shipping_lines[0].price, total: show(shipping_net + shipping_tax) },
+    tax_lines: priced.tax_lines.map((line) => ({ ...line, amount: show(line.amount) })),
+    totals: {
+      items_net: show(items_net),
+      items_tax: show(items_tax),
+      shipping_net: show(shipping_net),
+      shipping_tax: show(shipping_tax),
+      discount: show(discount),
+      tax: show(allTax),
+      total: show(total),
+    },
+    transit_days: zone.transit_days,
+    order: {
+      ...basket,
+      lines: basket.lines.map(({ variant, ...line }) => {
+        const { product_id, sku, gtin } = variant;
+        return { product_id, sku, gtin, name: nameOf(variant), ...line };
+      }),
+      tax_treatment: treatment,
+    },
+  };
+}
+
+/** What was bought, in an order's line: the product, and the version where its title says more. */
+const nameOf = ({ product_title, title }: Variant) =>
+  title === product_title ? product_title : `${product_title}, ${title}`;
