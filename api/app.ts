@@ -1,6 +1,8 @@
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
+import { buyRoutes } from "./basket/buy-link.ts";
+import { basketRoutes } from "./basket/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import type { Db } from "./database/pool.ts";
@@ -116,6 +118,8 @@ export function buildApp({
   if (templates)
     app.register(async (people) => {
       servePages(people, templates);
+      people.register(basketRoutes, { prefix: "/cart", db });
+      people.register(buyRoutes, { prefix: "/buy", db });
     });
   return app;
 }

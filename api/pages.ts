@@ -1,5 +1,6 @@
+import { basketPage, buyMarkdown, buyPage } from "./basket/views.ts";
 import type { PrivatePage } from "./private-pages/page.ts";
 import { problemPage } from "./private-pages/problem-page.ts";
 
 /** Every private page, so that templates are checked against all of them before any is shown. */
-export const pages: readonly PrivatePage[] = [problemPage];
+export const pages: readonly PrivatePage[] = [problemPage, basketPage, buyPage, buyMarkdown];

@@ -174,7 +174,9 @@ test.each(["", "-1", "1e3", "0x1", "²", "1000", "9007199254740992"])(
     expect(answer.statusCode).toBe(422);
     expect(answer.payload).toContain("<title>Error: Basket");
     expect(answer.payload).toContain('<a href="#quantity-1">Tavrel C30, A: enter the quantity');
-    expect(answer.payload).toMatch(new RegExp(`id="quantity-1" name="quantity:A:1" value="${quantity}"[^>]* aria-invalid`));
+    expect(answer.payload).toMatch(
+      new RegExp(`id="quantity-1" name="quantity:A:1" value="${quantity}"[^>]* aria-invalid`),
+    );
     expect(answer.payload).toContain('name="quantity:B:1" value="2"');
     expect(await visitor.quantities()).toEqual({ A: "1", B: "1" });
   },
