@@ -25,8 +25,9 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     await supervisor.add({ start: () => startAstro(devPort, settings.baseUrl), ...stop });
     return { summary: "Astro's dev server", value: undefined };
   });
+  const SESSION_PAGES = `http://127.0.0.1:${devPort}/.session`;
   await step("API", async () => {
-    await supervisor.add({ start: () => startApi(folder.runtime, env, ["--watch"]), ...stop });
+    await supervisor.add({ start: () => startApi(folder.runtime, { ...env, SESSION_PAGES }, ["--watch"]), ...stop });
     return { summary: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {

@@ -24,6 +24,7 @@ test("valid settings are parsed, with defaults for the rest", () => {
       database: "twinfront",
       socketPath: undefined,
     },
+    sessionPages: expect.stringMatching(/\/site\/dist\/\.session$/),
     pullTokens: [token, `another-${token}`],
     deliveriesKeptDays: 90,
   });
@@ -60,6 +61,7 @@ test.each([
   ["API_PORT", ["0", "65536", "-1", "3000x", "0x10", " 3000"]],
   ["METRICS_PORT", ["0", "65536", "any"]],
   ["RATE_LIMIT_PER_MINUTE", ["-1", "1.5", "1e3", "01", "none", "1000000"]],
+  ["SESSION_PAGES", ["dist/.session", "ftp://shop.example", "."]],
   ["DELIVERIES_KEPT_DAYS", ["0", "-1", "1.5", "090", "100000", "ever"]],
   ["VAT_CHECK_URL", ["vies", "http://vies.example/", "ftp://127.0.0.1/", "https://user@vies.example/", "https://a b/"]],
   [

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LightMyRequestResponse } from "fastify";
 import { onTestFinished } from "vitest";
 import type { AppDependencies } from "../../../api/app.ts";
 import { now, writeJson } from "../../../api/database/columns.ts";
@@ -60,19 +59,19 @@ async function storeShop(db: Db, facts: ShopFacts): Promise<void> {
   await db.insertInto("product_variants").values(variants).execute();
 }
 
+type App = Awaited<ReturnType<typeof startApi>>["app"];
+type Answer = Awaited<ReturnType<App["inject"]>>;
+
 /** A browser without JavaScript: it keeps cookies, says where a form comes from, and follows nothing by itself. */
 export interface Customer {
   /** Cookies by name. */
   jar: Map<string, string>;
-  get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
 }
 
 /** A browser at the shop's address, as nginx passes its requests on. */
-export function makeCustomer(
-  app: Awaited<ReturnType<typeof startApi>>["app"],
-  origin = "https://shop.example",
-): Customer {
+export function makeCustomer(app: App, origin = "https://shop.example"): Customer {
   const { host, protocol } = new URL(origin);
   const jar = new Map<string, string>();
   const send = async (method: "GET" | "POST", url: string, headers: Record<string, string>, payload?: string) => {
