@@ -14,7 +14,9 @@ await runSession("Twinfront, for editing", async (session) => {
   await serve(session, env, devPort);
   const catalogue = join(session.folder.runtime, "products.json");
   await copyFromAstro(devPort, "/products.json", catalogue);
-  await fillDatabase(session, env, [catalogue]);
+  const shop = join(session.folder.runtime, "store.json");
+  await copyFromAstro(devPort, "/.session/store.json", shop);
+  await fillDatabase(session, env, [catalogue, shop]);
   await announceShop(session, env);
 });
 
