@@ -7,6 +7,7 @@ import { ShopFacts } from "./facts.ts";
 /** Nothing can be sold: the shop's facts weren't imported, or by a release whose facts had another shape. */
 export class NoShopFacts extends Error {
   override readonly name = "NoShopFacts";
+  readonly statusCode = 503;
   override readonly message = "The shop's facts aren't imported. Run: npm run import.";
 }
 
