@@ -4,9 +4,8 @@ import { runNginx } from "./run-nginx.ts";
 
 test("a buy link has both faces, by Accept or by .md, and takes an odd SKU", async () => {
   const { app } = await startShopApi();
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const [address] = app.addresses();
-  const nginx = await runNginx({ "index.html": "<html>home" }, address?.port);
+  const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
+  const nginx = await runNginx({ "index.html": "<html>home" }, Number(port));
   onTestFinished(() => nginx.stop());
   const table: [string, string, string][] = [
     ["/buy/KES-C2-BK:2", "text/html", "text/html"],
