@@ -31,8 +31,9 @@ export function session(): AstroIntegration {
             const html = await (await fetch(ownAddress(request) + framePath)).text();
             dev = await sessionFiles({ frame: html, ...readShop() });
           };
-          (path === "manifest.json" || dev.size === 0 ? refresh() : Promise.resolve()).then(() => {
-            const content = dev.get(path);
+          (path === "manifest.json" ? refresh() : Promise.resolve()).then(() => {
+            // The import reads store.json before the API has asked for the manifest.
+            const content = dev.get(path) ?? readShop().files[path];
             if (content === undefined) return void response.writeHead(404).end();
             response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
             response.end(content);
@@ -57,5 +58,6 @@ function readShop() {
   const text = readFileSync(new URL("../../content/store.yaml", import.meta.url), "utf8");
   const shop = parseShop(text, process.env["BASE_URL"]);
   const { name, locale, currency } = shop;
-  return { shop: { name, locale, currency }, files: { "store.json": JSON.stringify(shopFacts(shop)) } };
+  const files: Record<string, string> = { "store.json": JSON.stringify(shopFacts(shop)) };
+  return { shop: { name, locale, currency }, files };
 }
