@@ -2,6 +2,8 @@ import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
 import { accountRoutes } from "./account/routes.ts";
+import { buyRoutes } from "./basket/buy-link.ts";
+import { basketRoutes } from "./basket/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import type { Db } from "./database/pool.ts";
@@ -125,6 +127,8 @@ export function buildApp({
     app.register(async (people) => {
       servePages(people, templates);
       people.register(accountRoutes, { prefix: "/account", db });
+      people.register(basketRoutes, { prefix: "/cart", db });
+      people.register(buyRoutes, { prefix: "/buy", db });
     });
   return app;
 }

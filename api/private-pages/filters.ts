@@ -26,20 +26,32 @@ type Values = Readonly<Record<string, unknown>>;
 /** Of Liquid's own filters, those that templates may use. site/session/liquid.ts has the same list, with ours. */
 const LIQUID_FILTERS = ["append", "prepend", "plus", "minus"];
 
+/** Markdown's own signs and HTML's, in one line of text. Underscores and tildes stay: they do no harm, and SKUs have them. */
+const escapeMarkdown = (value: unknown): string =>
+  String(value)
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*[\]<>|#&]/g, "\\$&");
+
+const ESCAPES = {
+  html: { outputEscape: "escape" },
+  markdown: { outputEscape: escapeMarkdown },
+  plain: {},
+} as const;
+
 /**
  * The engine of private pages and mails. An unknown variable, filter or word is an error.
  *
  * @param partials the text of each partial, by its name
- * @param output all output is escaped for HTML, except in a mail's plain text
+ * @param output what all output is escaped for; `plain` is a mail's text, where nothing is
  */
 export function makeLiquid(
   shop: ShopWords,
   partials: Readonly<Record<string, string>> = {},
-  output: "html" | "plain" = "html",
+  output: keyof typeof ESCAPES = "html",
 ): Liquid {
   const { locale, currency } = shop;
   const liquid = new Liquid({
-    ...(output === "html" ? { outputEscape: "escape" as const } : {}),
+    ...ESCAPES[output],
     strictFilters: true,
     strictVariables: true,
     ownPropertyOnly: true,
