@@ -11,7 +11,11 @@ const schema = z.object({
   pattern: z.string().optional(),
   nullable: z.boolean().default(false),
   description: z.string().default(""),
-  enum: z.array(z.string()).optional(),
+  // OpenAPI 3.0.3 has null in a nullable enumeration; the type says it.
+  enum: z
+    .array(z.string().nullable())
+    .transform((values) => values.filter((value) => value !== null))
+    .optional(),
   required: z.array(z.string()).default([]),
   $ref: z.string().optional(),
   get properties() {
