@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeLoggerOptions } from "../../api/http/log.ts";
@@ -136,4 +138,30 @@ test("a key in an address is in no log, whether the API answers, refuses or is a
   expect(written).toContain("/account/open");
   expect(log.join("")).toContain("answered");
   expect(written + log.join("")).not.toContain("sesame");
+});
+
+test("the API learns the face of a /buy/ address and what the browser's address is, and clients can't pretend", async () => {
+  const seen: unknown[] = [];
+  /** Stands in for the API, whose answer doesn't matter here. */
+  const api = createServer(({ url, headers }, response) => {
+    seen.push([url, headers["x-face"], headers["x-forwarded-for"], headers["x-forwarded-host"]]);
+    response.end();
+  });
+  await once(api.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void api.close());
+  const address = api.address();
+  const nginx = await runNginx({}, typeof address === "object" ? address?.port : undefined);
+  onTestFinished(() => nginx.stop());
+  const claims = { Host: "shop.example", "X-Face": "md", "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Host": "x" };
+  const asked: [path: string, accept: string, url: string, face: string][] = [
+    ["/buy/A:1,~Yi9j:2?utm=x", "text/html", "/buy/A:1,~Yi9j:2?utm=x", "html"],
+    ["/buy/A:1", "text/markdown", "/buy/A:1", "md"],
+    ["/buy/A:1.md?x.html", "text/html", "/buy/A:1?x.html", "md"],
+    ["/buy/A:1?x.md", "text/html", "/buy/A:1?x.md", "html"],
+    ["/index.php/buy/A:1.md", "text/html", "/buy/A:1", "md"],
+    ["/cart", "text/markdown", "/cart", "html"],
+    ["/cart/a.md", "text/markdown", "/cart/a.md", "html"],
+  ];
+  for (const [path, Accept] of asked) await nginx.get(path, { ...claims, Accept });
+  expect(seen).toEqual(asked.map(([, , url, face]) => [url, face, "127.0.0.1", "shop.example"]));
 });
