@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import type { StoredAddress, StoredCheckoutDetails } from "../database/tables.ts";
+import type { StoredCheckoutDetails } from "../database/tables.ts";
 import { readVatNumber } from "./vat-number.ts";
 
 const strict = { additionalProperties: false };
@@ -64,8 +64,8 @@ export const MAX_CHARACTERS: Readonly<Record<TextName, number>> = {
   note: 2_000,
 };
 
-/** What is wrong with a field; the words are `checkout.errors.<fault>` or, for `missing`, `checkout.missing.<field>`. */
-export type FieldFault = "missing" | "too_long" | "unreadable" | "email" | "vat_id" | "country";
+/** What is wrong with a field; `checks` is for a VAT number that can't be asked about now (routes.ts). */
+export type FieldFault = "missing" | "too_long" | "unreadable" | "format" | "checks";
 
 export type FieldFaults = Partial<Record<FieldName, FieldFault>>;
 
@@ -103,7 +103,7 @@ export function readDetails(
     if (value(name) === "") faults[name] = "missing";
   for (const prefix of billing ? (["", "billing_"] as const) : ([""] as const)) {
     const country = value(`${prefix}country_code`);
-    if (!countries.includes(country)) faults[`${prefix}country_code`] = country === "" ? "missing" : "country";
+    if (!countries.includes(country)) faults[`${prefix}country_code`] = "missing";
     if (value(`${prefix}postal_code`) === "" && !WITHOUT_POSTAL_CODE.has(country))
       faults[`${prefix}postal_code`] = "missing";
   }
@@ -112,7 +112,7 @@ export function readDetails(
 
   const orNull = (name: TextName) => value(name) || null;
   const vatNumber = readVatNumber(value("vat_id"));
-  const address = (prefix: "" | "billing_"): StoredAddress => ({
+  const address = (prefix: "" | "billing_"): StoredCheckoutDetails["shipping_address"] => ({
     first_name: value("first_name"),
     last_name: value("last_name"),
     company: orNull(`${prefix}company`) ?? value("company"),
@@ -148,8 +148,8 @@ const CONTROL = /\p{Cc}/u;
 function findFault(name: TextName, text: string): FieldFault | undefined {
   if (!text.isWellFormed() || CONTROL.test(name === "note" ? text.replaceAll("\n", "") : text)) return "unreadable";
   if ([...text].length > MAX_CHARACTERS[name]) return "too_long";
-  if (name === "email" && text !== "" && !EMAIL.test(text)) return "email";
-  if (name === "vat_id" && text !== "" && readVatNumber(text) === undefined) return "vat_id";
+  if (name === "email" && text !== "" && !EMAIL.test(text)) return "format";
+  if (name === "vat_id" && text !== "" && readVatNumber(text) === undefined) return "format";
   return undefined;
 }
 
