@@ -7,6 +7,7 @@ import { publish } from "./publish/publish.ts";
 import { buildCache } from "./renderer/build-cache.ts";
 import { contentStore } from "./renderer/content-store.ts";
 import { searchIndex } from "./search-index/search-index.ts";
+import { session } from "./session/integration.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
 
 export default defineConfig({
@@ -19,7 +20,8 @@ export default defineConfig({
   build: { format: "file", inlineStylesheets: "never" },
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
-  // The order matters: contentCheck() stops an invalid build before anything is written, publish() compresses what the others wrote.
+  // The order matters: contentCheck() stops an invalid build before anything is written, publish() compresses what the others wrote,
+  // and session() writes what is neither published nor compressed.
   integrations: [
     contentCheck(),
     buildCache(),
@@ -30,6 +32,7 @@ export default defineConfig({
     llmsFull(),
     searchIndex(),
     publish(),
+    session(),
   ],
   // For PNG versions of drawings (src/shop/raster-image.ts). Safe, because the content check refuses scripts and external files in SVGs.
   image: { dangerouslyProcessSVG: true },

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AstroIntegration } from "astro";
+import { parseShop } from "../content-schema/shop.ts";
+import { ownAddress } from "../markdown-face/dev-middleware.ts";
+import { buildSessionFolder, sessionFiles } from "./session-folder.ts";
+
+const framePath = "/.session-frame";
+
+/**
+ * Astro integration that writes the private pages' templates for the API: `.session/`, which nginx doesn't serve. It must
+ * come after publish(): these pages have no Markdown, aren't searchable and aren't compressed. The frame is a temporary
+ * page that the site renders. The dev server builds the folder anew for each request of its manifest.
+ */
+export function session(): AstroIntegration {
+  let frame = "";
+  let dev = new Map<string, string>();
+  return {
+    name: "session",
+    hooks: {
+      "astro:config:setup": ({ injectRoute }) => {
+        const entrypoint = new URL("../src/session/frame.astro", import.meta.url);
+        injectRoute({ pattern: framePath, entrypoint, prerender: true });
+      },
+      "astro:server:setup": ({ server }) => {
+        server.middlewares.use("/.session/", (request, response, next) => {
+          const path = (request.url ?? "").slice(1);
+          const refresh = async () => {
+            const html = await (await fetch(ownAddress(request) + framePath)).text();
+            dev = await sessionFiles({ frame: html, ...readShop() });
+          };
+          (path === "manifest.json" ? refresh() : Promise.resolve()).then(() => {
+            const content = dev.get(path);
+            if (content === undefined) return void response.writeHead(404).end();
+            response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
+            response.end(content);
+          }, next);
+        });
+      },
+      // Before the integrations that read every page.
+      "astro:build:generated": ({ dir }) => {
+        const file = join(fileURLToPath(dir), `${framePath}.html`);
+        if (!existsSync(file)) throw new Error("The frame of the private pages wasn't rendered.");
+        frame = readFileSync(file, "utf8");
+        rmSync(file);
+      },
+      "astro:build:done": async ({ dir }) => {
+        await buildSessionFolder({ frame, ...readShop(), out: join(fileURLToPath(dir), ".session") });
+      },
+    },
+  };
+}
+
+function readShop() {
+  const text = readFileSync(new URL("../../content/store.yaml", import.meta.url), "utf8");
+  const { name, locale, currency } = parseShop(text, process.env["BASE_URL"]);
+  return { shop: { name, locale, currency } };
+}
