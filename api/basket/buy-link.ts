@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { findVariants } from "../catalogue/variants.ts";
+import type { Db } from "../database/pool.ts";
+import { readShopFacts } from "../shop/queries.ts";
+import { parseItems, writeItems } from "./items.ts";
+import { faultOf, priceItems } from "./offer.ts";
+import { buyPage, type BuyView } from "./views.ts";
+
+/** Any other parameter is allowed: people follow links to which mailing programs have added theirs. */
+const Query = Type.Object({ country: Type.Optional(Type.String()) });
+const Params = Type.Object({ items: Type.String() });
+
+/**
+ * GET /buy/{sku}:{quantity},…: what a link offers, for anyone. It writes nothing and sets no cookie, since mail scanners
+ * and crawlers open every link; only the button on its page puts something into a basket. nginx says in X-Face which
+ * face the client prefers, and `.md` at the end means Markdown.
+ */
+export const buyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.get("/:items", { schema: { hide: true, params: Params, querystring: Query } }, async (request, reply) => {
+    const { params, query, headers } = request;
+    const path = params.items.replace(/\.md$/, "");
+    const { view, status } = await viewLink(db, path, query.country);
+    const isMarkdown = path !== params.items || headers["x-face"] === "md";
+    return isMarkdown ? reply.markdown(buyPage, view, status) : reply.page(buyPage, view, status);
+  });
+};
+
+async function viewLink(
+  db: Db,
+  path: string,
+  country: string | undefined,
+): Promise<{ view: BuyView; status: 200 | 404 }> {
+  const shop = await readShopFacts(db);
+  const wanted = parseItems(path);
+  const items = wanted ?? [];
+  const variants = await findVariants(
+    db,
+    items.map(({ sku }) => sku),
+  );
+  const found = items.flatMap(({ sku, quantity }) => {
+    const variant = variants.get(sku);
+    return variant ? [{ sku, quantity, variant }] : [];
+  });
+  const priced = priceItems(shop, found, country);
+  const canOrder = priced.items.filter(({ offered }) => offered.can_order);
+  // Written anew, so that the page repeats nothing of an address that it can't read.
+  const canonical = `/buy/${writeItems(items)}`;
+  const view = {
+    is_readable: wanted !== undefined,
+    path: canonical,
+    url: shop.base_url + canonical,
+    lines: priced.items.map(({ offered }) => offered),
+    faults: items.flatMap(({ sku }) => faultOf(sku, variants.get(sku)) ?? []),
+    items: canOrder.length > 0 ? writeItems(canOrder) : null,
+    ...priced.delivery,
+  };
+  return { view, status: found.length > 0 ? 200 : 404 };
+}

@@ -1,0 +1,114 @@
+import { sql } from "kysely";
+import { findVariants, type Variant } from "../catalogue/variants.ts";
+import { now } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
+import { inTransaction } from "../database/transaction.ts";
+import { type Item, MAX_LINES, MAX_QUANTITY } from "./items.ts";
+
+export interface BasketLine extends Item {
+  /** The price of one piece in content/ when the line was last changed. */
+  seen_price: string;
+  /** As the catalogue has it now; undefined if it never had the SKU. */
+  variant: Variant | undefined;
+}
+
+/** A basket would have more than MAX_LINES lines. */
+export class BasketFull extends Error {
+  override readonly name = "BasketFull";
+}
+
+/** A basket holds less of something than was to be taken out of it. */
+export class BasketChanged extends Error {
+  override readonly name = "BasketChanged";
+}
+
+/** The lines of a session's basket, in the order in which they were added. */
+export async function readBasket(db: Db, sessionId: number): Promise<BasketLine[]> {
+  const rows = await db
+    .selectFrom("basket_lines")
+    .select(["sku", "quantity", "seen_price"])
+    .where("session_id", "=", sessionId)
+    .orderBy("added_at")
+    .orderBy("sku")
+    .execute();
+  const variants = await findVariants(
+    db,
+    rows.map(({ sku }) => sku),
+  );
+  return rows.map((row) => ({ ...row, variant: variants.get(row.sku) }));
+}
+
+/**
+ * Adds pieces to a session's basket, to at most MAX_QUANTITY of each version. Throws BasketFull, and then nothing was
+ * added.
+ */
+export const addToBasket = (
+  db: Db,
+  sessionId: number,
+  items: readonly { variant: Variant; quantity: number }[],
+): Promise<void> =>
+  inTransaction(db, async (transaction) => {
+    await lockBasket(transaction, sessionId);
+    for (const { variant, quantity } of items) {
+      await transaction
+        .insertInto("basket_lines")
+        .values({ session_id: sessionId, sku: variant.sku, quantity, seen_price: variant.price, added_at: now() })
+        .onDuplicateKeyUpdate({
+          quantity: sql<number>`least(quantity + ${quantity}, ${MAX_QUANTITY})`,
+          seen_price: variant.price,
+        })
+        .execute();
+    }
+    const { lines } = await transaction
+      .selectFrom("basket_lines")
+      .select(({ fn }) => fn.countAll<number>().as("lines"))
+      .where("session_id", "=", sessionId)
+      .executeTakeFirstOrThrow();
+    if (lines > MAX_LINES) throw new BasketFull();
+  });
+
+/** Sets the quantities of lines; 0 removes one. A line that is gone by now stays gone. */
+export const setQuantities = (db: Db, sessionId: number, items: readonly Item[]): Promise<void> =>
+  inTransaction(db, async (transaction) => {
+    const variants = await findVariants(
+      transaction,
+      items.map(({ sku }) => sku),
+    );
+    await lockBasket(transaction, sessionId);
+    for (const { sku, quantity } of items) {
+      const price = variants.get(sku)?.price;
+      await transaction
+        .updateTable("basket_lines")
+        .set({ quantity, ...(price !== undefined && { seen_price: price }) })
+        .where("session_id", "=", sessionId)
+        .where("sku", "=", sku)
+        .execute();
+    }
+    await deleteEmptyLines(transaction, sessionId);
+  });
+
+/**
+ * Takes out of a session's basket what was ordered; what was added meanwhile stays. Call it in the transaction that
+ * places the order. Throws BasketChanged if less is there than was ordered.
+ */
+export async function subtractFromBasket(transaction: Db, sessionId: number, items: readonly Item[]): Promise<void> {
+  await lockBasket(transaction, sessionId);
+  for (const { sku, quantity } of items) {
+    const { numUpdatedRows } = await transaction
+      .updateTable("basket_lines")
+      .set(({ eb }) => ({ quantity: eb("quantity", "-", quantity) }))
+      .where("session_id", "=", sessionId)
+      .where("sku", "=", sku)
+      .where("quantity", ">=", quantity)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new BasketChanged();
+  }
+  await deleteEmptyLines(transaction, sessionId);
+}
+
+/** One after another, so that two changes at once neither deadlock nor exceed MAX_LINES together. */
+const lockBasket = (transaction: Db, sessionId: number) =>
+  transaction.selectFrom("sessions").select("id").where("id", "=", sessionId).forUpdate().execute();
+
+const deleteEmptyLines = (transaction: Db, sessionId: number) =>
+  transaction.deleteFrom("basket_lines").where("session_id", "=", sessionId).where("quantity", "=", 0).execute();
