@@ -20,6 +20,8 @@ export interface Env {
   webhook: Webhook | undefined;
   /** Days after which attempts and the bodies of deliveries are deleted. */
   deliveriesKeptDays: number;
+  /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
+  vatCheckUrl: string | undefined;
 }
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -79,6 +81,13 @@ const Settings = Type.Object({
       description: "Write how many days to keep deliveries after they arrived, from 1 to 99999.",
     }),
   ),
+  VAT_CHECK_URL: Type.Optional(
+    Type.String({
+      pattern: "^(https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost))(:[0-9]{1,5})?(/[!-~]*)?$",
+      description:
+        "Write the https address of VIES's REST service, VAT_CHECK_URL=https://ec.europa.eu/taxation_customs/vies/rest-api/check-vat-number, or leave it out.",
+    }),
+  ),
 });
 
 const settings = Compile(Settings);
@@ -103,6 +112,7 @@ export function readEnv(source: Source): Env {
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
     webhook,
     deliveriesKeptDays: Number(values.DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS),
+    vatCheckUrl: values.VAT_CHECK_URL,
   };
 }
 

@@ -61,6 +61,7 @@ test.each([
   ["METRICS_PORT", ["0", "65536", "any"]],
   ["RATE_LIMIT_PER_MINUTE", ["-1", "1.5", "1e3", "01", "none", "1000000"]],
   ["DELIVERIES_KEPT_DAYS", ["0", "-1", "1.5", "090", "100000", "ever"]],
+  ["VAT_CHECK_URL", ["vies", "http://vies.example/", "ftp://127.0.0.1/", "https://user@vies.example/", "https://a b/"]],
   [
     "BASE_URL",
     ["shop.example", "ftp://shop.example", "https://shop.example/x", "https://", 'https://a"b', "https://a b"],
