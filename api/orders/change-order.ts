@@ -14,7 +14,7 @@ import {
   writePayments,
   writeRefunds,
 } from "./payments.ts";
-import { validateColumns } from "./place-order.ts";
+import { type FollowUp, type OrderState, validateColumns } from "./place-order.ts";
 import type { OrderHead, OrderTail } from "./schema.ts";
 import { settle } from "./settlement.ts";
 import { refuseTransition } from "./status-transitions.ts";
@@ -45,6 +45,7 @@ export async function changeOrder(
   id: number,
   change: OrderChange,
   at = new Date(),
+  followUp?: FollowUp,
 ): Promise<{ sequence: number }> {
   validateColumns({ ...change, at }, "change");
   return inTransaction(db, async (transaction) => {
@@ -75,7 +76,8 @@ export async function changeOrder(
     const same = isDeepStrictEqual({ ...row, ...fields }, row);
     if (same && !paymentsDiffer && newRefunds.length === 0) return { sequence: row.sequence };
 
-    const settled = settle({ status, total: parseMoney(row.total), payments, refunds: shownRefunds });
+    const total = parseMoney(row.total);
+    const settled = settle({ status, total, payments, refunds: shownRefunds });
     const { last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 });
     await writePayments(transaction, id, payments, known);
     await writeRefunds(transaction, id, newRefunds);
@@ -96,6 +98,14 @@ export async function changeOrder(
       })
       .where("id", "=", id)
       .execute();
+    if (followUp) {
+      const before = settle({ status: row.status, total, payments: known, refunds: readJson(row.refunds) });
+      const state = (status: OrderState["status"], { payment_status, paidInFull, received }: typeof settled) => ({
+        ...{ status, payment_status, paidInFull, received, total },
+      });
+      const step = { orderId: id, was: state(row.status, before), is: state(status, settled) };
+      await followUp(transaction, { ...step, hasBuyer: row.buyer !== null });
+    }
     return { sequence };
   });
 }

@@ -21,8 +21,11 @@ type Given =
   | "note"
   | "external_id";
 
+/** What an order from the checkout has besides; null in others. */
+type FromCheckout = "buyer" | "buyer_reference" | "tax_treatment" | "vat_check";
+
 /** An order to place; amounts are decimal strings in its currency. */
-export interface NewOrder extends Pick<Order, Given> {
+export interface NewOrder extends Pick<Order, Given>, Partial<Pick<Order, FromCheckout>> {
   lines: readonly (PricedLine & Pick<OrderLine, "product_id" | "sku" | "gtin" | "name">)[];
   shipping_lines: readonly (PricedShipping & Pick<Order["shipping_lines"][number], "code" | "title">)[];
   payments: readonly NewPayment[];
@@ -30,14 +33,41 @@ export interface NewOrder extends Pick<Order, Given> {
   placed_at: Date | null;
 }
 
+/** What a FollowUp may depend on. */
+export interface OrderState {
+  status: Order["status"];
+  payment_status: Order["payment_status"];
+  paidInFull: boolean;
+  /** The sum of all payments, refunded or not, in ten-thousandths, as is `total`. */
+  received: bigint;
+  total: bigint;
+}
+
+/** An order that was placed (`was` is undefined) or changed. */
+export interface OrderStep {
+  orderId: number;
+  was: OrderState | undefined;
+  is: OrderState;
+  /** Whether it came through the checkout. */
+  hasBuyer: boolean;
+}
+
+/** Writes what follows from a step, such as mails to send, in the same transaction. */
+export type FollowUp = (transaction: Db, step: OrderStep) => Promise<void>;
+
 /**
  * Prices and stores an order. Its id and sequence come from the counter row, which stays locked until the commit, so
  * that orders become visible in order of id. `at` is the time of storing. Throws RangeError, and stores nothing, for
  * invalid amounts, quantities, texts or dates.
  */
-export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Promise<{ id: number; sequence: number }> {
+export async function placeOrder(
+  db: Db,
+  order: NewOrder,
+  at = new Date(),
+  followUp?: FollowUp,
+): Promise<{ id: number; sequence: number }> {
   // Before the counter row is locked, since every other writer waits for it.
-  const { header, lines, payments } = toOrderRows(order, at);
+  const { header, lines, payments, is } = toOrderRows(order, at);
   return inTransaction(db, async (transaction) => {
     const numbers = await takeNumbers(transaction, "orders", { ids: 1, sequences: 1 });
     const { last_id: id, last_sequence: sequence } = numbers;
@@ -57,6 +87,7 @@ export async function placeOrder(db: Db, order: NewOrder, at = new Date()): Prom
       .set(asPlacedColumns(header, await findLines(transaction, [id])))
       .where("id", "=", id)
       .execute();
+    await followUp?.(transaction, { orderId: id, was: undefined, is, hasBuyer: header.buyer !== null });
     return { id, sequence };
   });
 }
@@ -67,7 +98,8 @@ function toOrderRows(order: NewOrder, at: Date) {
   if (order.lines.length === 0) throw new RangeError("An order needs at least one line.");
   const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);
   const payments = mergePayments([], order.payments, digits);
-  const { paidInFull, payment_status, due } = settle({ ...order, payments, total: totals.total, refunds: [] });
+  const settled = settle({ ...order, payments, total: totals.total, refunds: [] });
+  const { paidInFull, payment_status, received, due } = settled;
   const header = {
     version: 1,
     status: order.status,
@@ -96,13 +128,18 @@ function toOrderRows(order: NewOrder, at: Date) {
     ...totalsColumns({ ...totals, refunded: 0n, due }, digits),
     note: order.note,
     external_id: order.external_id,
+    buyer: jsonOrNull(order.buyer ?? null),
+    buyer_reference: order.buyer_reference ?? null,
+    tax_treatment: order.tax_treatment ?? null,
+    vat_check: jsonOrNull(order.vat_check ?? null),
   };
+  const is = { status: order.status, payment_status, paidInFull, received, total: totals.total };
   const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, discount, ...line }) => {
     const { tax_lines, ...amounts } = showTaxed(line, digits);
     const sold = { product_id, sku, gtin, name, quantity, unit_price, discount_total: formatMoney(discount, digits) };
     return { ...sold, ...amounts, tax_lines: writeJson(tax_lines) };
   });
-  return { header, lines: rows, payments };
+  return { header, lines: rows, payments, is };
 }
 
 type Totals = Record<keyof Order["totals"], bigint>;
@@ -139,6 +176,7 @@ const CHARACTERS = new Map([
   ["sku", 191],
   ["gtin", 14],
   ["external_id", 191],
+  ["buyer_reference", 191],
   ["method", 64],
   ["reference", 255],
 ]);

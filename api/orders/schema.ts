@@ -153,6 +153,27 @@ export const PlacedOrder = Type.Object({
 });
 export type PlacedOrder = Static<typeof PlacedOrder>;
 
+const Buyer = Type.Object({
+  email: text("E-mail address.", "ada@example.com"),
+  first_name: textOrNull("Given name.", "Ada"),
+  last_name: textOrNull("Family name.", "Novák"),
+  company: textOrNull("Company.", "Novák Retail s.r.o."),
+  phone: textOrNull("Telephone number as the buyer wrote it.", "+420 601 234 567"),
+  vat_id: textOrNull("VAT identification number of the company.", "CZ12345678"),
+});
+
+const VatCheck = Type.Object({
+  vat_id: text("The number that was checked.", "CZ12345678"),
+  result: oneOf(["valid", "invalid", "unavailable"], {
+    description: "What VIES said; `unavailable` when it didn't answer or wasn't asked.",
+    example: "valid",
+  }),
+  checked_at: time("When.", "2026-10-18T08:11:30.000Z"),
+  consultation_number: textOrNull("VIES's number of the check, as evidence.", "WAPIAAAAZ1x2y3"),
+});
+
+const TAX_TREATMENTS = ["domestic", "destination", "reverse_charge", "export"] as const;
+
 export const OrderTail = Type.Object({
   payments: Type.Array(Payment, { description: "Payments and attempts, oldest first." }),
   refunds: Type.Array(Refund, { description: "Refunds, oldest first." }),
@@ -160,6 +181,17 @@ export const OrderTail = Type.Object({
   totals: { ...Totals, description: "The sums, exact to the last digit." },
   note: textOrNull("What the customer wrote.", "Please ring at the back door."),
   external_id: textOrNull("The order's id in another system.", "SO-2026-00417"),
+  buyer: nullable({ ...Buyer, description: "Who ordered; null for orders that didn't come through the checkout." }),
+  buyer_reference: textOrNull("The buyer's own order number.", "PO-7741"),
+  tax_treatment: Type.Unsafe<(typeof TAX_TREATMENTS)[number] | null>({
+    type: "string",
+    nullable: true,
+    enum: [...TAX_TREATMENTS, null], // OpenAPI 3.0.3: a nullable enumeration names null too
+    description:
+      "Why the order is taxed as it is: the shop's own country, the country of delivery, no tax for a company of another EU country, or no tax for an export.",
+    example: "destination",
+  }),
+  vat_check: nullable({ ...VatCheck, description: "The check of the VAT number; null if none was given." }),
 });
 export type OrderTail = Static<typeof OrderTail>;
 

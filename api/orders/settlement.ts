@@ -12,7 +12,7 @@ interface Settled {
  * Computes due, refunded and payment status from payments and refunds, so that the three never contradict each other.
  * Amounts are in ten-thousandths; `paidInFull` ignores refunds. An order of 0 has no payments, so its status decides:
  * it's paid once the shop has accepted it, and unpaid with nothing due while it is pending, failed or cancelled. Throws
- * RangeError when more is refunded than was paid.
+ * RangeError when more is refunded than was paid. `received` is the sum of all payments, refunded or not.
  */
 export function settle({ status, total, payments, refunds }: Settled) {
   const paid = sum(payments.filter((payment) => payment.status === "paid").map(({ amount }) => parseMoney(amount)));
@@ -22,14 +22,20 @@ export function settle({ status, total, payments, refunds }: Settled) {
   const due = closed || paid >= total ? 0n : total - paid;
   const taken = status !== "pending" && status !== "cancelled" && status !== "failed";
   const paidInFull = paid >= total && (paid > 0n || taken);
-  return { due, refunded, paidInFull, payment_status: paymentStatus(payments, { paid, refunded, paidInFull }) };
+  // Refunding a surplus leaves the order paid.
+  const shortened = refunded > 0n && paid - refunded < total;
+  const payment_status = shortened
+    ? refunded === paid
+      ? "refunded"
+      : "partially_refunded"
+    : paymentStatus(payments, { paid, paidInFull });
+  return { received: paid, due, refunded, paidInFull, payment_status } as const;
 }
 
 function paymentStatus(
   payments: Settled["payments"],
-  { paid, refunded, paidInFull }: { paid: bigint; refunded: bigint; paidInFull: boolean },
+  { paid, paidInFull }: { paid: bigint; paidInFull: boolean },
 ): Order["payment_status"] {
-  if (refunded > 0n) return refunded === paid ? "refunded" : "partially_refunded";
   if (paidInFull) return "paid";
   if (paid > 0n) return "partially_paid";
   if (payments.some((payment) => payment.status === "authorized")) return "authorized";

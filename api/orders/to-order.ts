@@ -2,12 +2,14 @@ import type { Selectable } from "kysely";
 import { readJson, toRfc3339 } from "../database/columns.ts";
 import type {
   StoredAddress,
+  StoredBuyer,
   StoredCustomer,
   StoredDiscount,
   StoredPayment,
   StoredRefund,
   StoredShippingLine,
   StoredTaxLine,
+  StoredVatCheck,
   Tables,
 } from "../database/tables.ts";
 import { currencyDigits, showMoney } from "./money.ts";
@@ -74,6 +76,10 @@ export function toTail(row: OrderRow): OrderTail {
     },
     note: row.note,
     external_id: row.external_id,
+    buyer: row.buyer && toBuyer(readJson(row.buyer)),
+    buyer_reference: row.buyer_reference,
+    tax_treatment: row.tax_treatment,
+    vat_check: row.vat_check && toVatCheck(readJson(row.vat_check)),
   };
 }
 
@@ -119,6 +125,22 @@ const toAddress = (stored: StoredAddress): Address => ({
   region: stored.region ?? null,
   country_code: stored.country_code,
   phone: stored.phone ?? null,
+});
+
+const toBuyer = ({ email, first_name, last_name, company, phone, vat_id }: StoredBuyer) => ({
+  email,
+  first_name,
+  last_name,
+  company,
+  phone,
+  vat_id,
+});
+
+const toVatCheck = ({ vat_id, result, checked_at, consultation_number }: StoredVatCheck) => ({
+  vat_id,
+  result,
+  checked_at,
+  consultation_number,
 });
 
 const toTaxLine = ({ code, title, rate, amount }: StoredTaxLine) => ({ code, title, rate, amount });

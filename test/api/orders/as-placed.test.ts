@@ -23,6 +23,15 @@ const allFields = (name: string): Partial<NewOrder> => {
     payments: [{ method: name, reference: name, amount: "5", status: "paid" }],
     note: name,
     external_id: name,
+    buyer: { email: name, ...person, vat_id: name },
+    buyer_reference: name,
+    tax_treatment: "reverse_charge",
+    vat_check: {
+      vat_id: name,
+      result: "valid",
+      checked_at: "2026-10-18T08:11:30.000Z",
+      consultation_number: name,
+    },
   };
 };
 

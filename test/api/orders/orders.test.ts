@@ -63,7 +63,33 @@ test("an order is returned as it was placed, priced and with every field", async
     },
     note: null,
     external_id: null,
+    buyer: null,
+    buyer_reference: null,
+    tax_treatment: null,
+    vat_check: null,
   });
+});
+
+test("an order from the checkout shows who bought it, their reference, and why it is taxed so", async () => {
+  const { db, get } = await startApi();
+  const bought = {
+    buyer: {
+      ...{ email: "ada@example.com", first_name: "Ada", last_name: "Novák", company: "Novák Retail s.r.o." },
+      ...{ phone: null, vat_id: "CZ12345678" },
+    },
+    buyer_reference: "PO-7741",
+    tax_treatment: "reverse_charge" as const,
+    vat_check: {
+      ...{ vat_id: "CZ12345678", result: "valid" as const, checked_at: "2026-10-18T08:11:30.000Z" },
+      consultation_number: "WAPIAAAAZ1x2y3",
+    },
+  };
+  await placeOrder(db, newOrder(bought));
+  expect((await get("/api/orders/1")).json()).toMatchObject({ ...bought, customer: null });
+  expect((await get("/api/orders")).json().orders).toEqual([(await get("/api/orders/1")).json()]);
+  await expect(placeOrder(db, newOrder({ buyer_reference: "x".repeat(192) }))).rejects.toThrow(
+    /buyer_reference is longer than 191 characters/,
+  );
 });
 
 test("an unknown order answers 404", async () => {

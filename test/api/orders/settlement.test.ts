@@ -40,6 +40,29 @@ test("an order with a total of 0 is paid once the shop accepts it, but not if it
   ]);
 });
 
+test("an order that was paid twice stays paid while the surplus is refunded, and not beyond", async () => {
+  const { db, get } = await startApi();
+  await placeOrder(db, newOrder());
+  const seen: unknown[] = [];
+  const change = async (given: Parameters<typeof changeOrder>[2]) => {
+    await changeOrder(db, 1, given, at);
+    const { payment_status, totals } = (await get("/api/orders/1")).json();
+    seen.push([payment_status, totals.refunded, totals.due]);
+  };
+  await change({ payments: [pay(), { ...pay(), reference: "pi_2" }] });
+  await change({ refunds: [refund("100.00")] });
+  await change({ refunds: [{ ...refund("89.00"), reference: "re_2" }] });
+  await change({ refunds: [{ ...refund("0.01"), reference: "re_3" }] });
+  await change({ refunds: [{ ...refund("188.99"), reference: "re_4" }] });
+  expect(seen).toEqual([
+    ["paid", "0.00", "0.00"],
+    ["paid", "100.00", "0.00"],
+    ["paid", "189.00", "0.00"],
+    ["partially_refunded", "189.01", "0.00"],
+    ["refunded", "378.00", "0.00"],
+  ]);
+});
+
 test("negative payments and refunds are refused with a message that says so", async () => {
   const { db, get } = await startApi();
   const negative = /payment, refund or discount can't be negative/;

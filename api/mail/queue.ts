@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { ago, fromNow, now, toRfc3339 } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
+import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
+import { type Verdict, waitAfter } from "../outbox/retry-schedule.ts";
+
+/** Mails to the customer, each with a link to the order. */
+const CUSTOMER_KINDS = ["order_received", "payment_received", "cancelled", "order_link"] as const;
+const SHOP_KINDS = ["shop_new_order", "shop_needs_person"] as const;
+export type CustomerMailKind = (typeof CUSTOMER_KINDS)[number];
+export type MailKind = CustomerMailKind | (typeof SHOP_KINDS)[number];
+
+export const isCustomerMail = (kind: MailKind): kind is CustomerMailKind =>
+  CUSTOMER_KINDS.some((each) => each === kind);
+
+/** These may be sent again for the same order: a link that is asked for again, another reason to look at the order. */
+const REPEATED: ReadonlySet<MailKind> = new Set<MailKind>(["order_link", "shop_needs_person"]);
+export const isRepeated = (kind: MailKind): boolean => REPEATED.has(kind);
+
+/**
+ * Queues a mail about an order: one of each kind, however often it's asked for. A repeated kind is queued again once it
+ * was sent or has failed. In the caller's transaction, so that there is a mail exactly if the order changed.
+ */
+export async function queueMail(transaction: Db, orderId: number, kind: MailKind): Promise<void> {
+  const again = isRepeated(kind)
+    ? {
+        // MySQL assigns from left to right, so the state comes last.
+        attempts: sql<number>`if(state = 'pending', attempts, 0)`,
+        created_at: sql<Date>`if(state = 'pending', created_at, ${now()})`,
+        next_attempt_at: sql<Date>`if(state = 'pending', next_attempt_at, ${now()})`,
+        state: "pending" as const,
+      }
+    : { kind: sql<string>`kind` };
+  await transaction
+    .insertInto("mails")
+    .values({ order_id: orderId, kind, state: "pending", created_at: now(), next_attempt_at: now() })
+    .onDuplicateKeyUpdate(again)
+    .execute();
+}
+
+/** Longer than an attempt (15 s, sender.ts) with what comes before it, as in outbox/lease.ts. */
+const LEASE_MS = 25_000;
+
+/** The right to make one attempt, until the lease expires. */
+export interface MailClaim {
+  mailId: number;
+  orderId: number;
+  kind: MailKind;
+  leaseToken: string;
+  /** Attempts, this one included. */
+  tries: number;
+  /** When it was queued, in RFC 3339. */
+  queuedAt: string;
+}
+
+/** Ids of due mails, the longest due first. */
+export async function findDueMails(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("mails")
+    .select("id")
+    .where("state", "=", "pending")
+    .where("next_attempt_at", "<=", ago(0))
+    .orderBy("next_attempt_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Claims a due mail. Undefined when another process was faster, or when its tries are used up and it fails instead:
+ * lost attempts count.
+ */
+export const claimMail = (db: Db, id: number): Promise<MailClaim | undefined> =>
+  inTransaction(
+    db,
+    async (transaction) => {
+      const row = await transaction.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst();
+      if (!row) return undefined;
+      const leaseToken = randomUUID();
+      const tries = row.attempts + 1;
+      const usedUp = waitAfter(row.attempts, 0) === undefined;
+      const { numUpdatedRows } = await transaction
+        .updateTable("mails")
+        .set(
+          usedUp
+            ? { state: "failed", next_attempt_at: null, lease_token: null }
+            : {
+                attempts: tries,
+                lease_token: leaseToken,
+                // If this attempt is lost, the next one follows after the lease and the delay of a failed attempt.
+                next_attempt_at: fromNow(LEASE_MS + (waitAfter(tries, Math.random()) ?? 0)),
+              },
+        )
+        .where("id", "=", id)
+        .where("state", "=", "pending")
+        .where("attempts", "=", row.attempts)
+        .where("next_attempt_at", "<=", ago(0))
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n || usedUp) return undefined;
+      const { order_id: orderId, kind, created_at } = row;
+      return { mailId: id, orderId, kind: kind as MailKind, leaseToken, tries, queuedAt: toRfc3339(created_at) };
+    },
+    READ_COMMITTED,
+  );
+
+/** Records the result of an attempt, `fault` without addresses. No effect once another process has the lease. */
+export async function recordMail(db: Db, claim: MailClaim, verdict: Verdict, fault: string | null): Promise<void> {
+  const sent = verdict.state === "delivered";
+  await db
+    .updateTable("mails")
+    .set({
+      state: sent ? "sent" : verdict.state,
+      next_attempt_at: verdict.state === "pending" ? fromNow(verdict.delayMs) : null,
+      lease_token: null,
+      fault,
+      ...(sent ? { sent_at: now() } : {}),
+    })
+    .where("id", "=", claim.mailId)
+    .where("lease_token", "=", claim.leaseToken)
+    .execute();
+}
