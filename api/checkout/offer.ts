@@ -45,7 +45,8 @@ const quoteFor = (
   shop: ShopFacts,
   { details: { shipping_address }, vat_check }: Omit<Checkout, "id">,
   lines: readonly OfferedLine[],
-) => quote(shop, lines, { country: shipping_address.country_code, postal_code: shipping_address.postal_code, vat_check });
+) =>
+  quote(shop, lines, { country: shipping_address.country_code, postal_code: shipping_address.postal_code, vat_check });
 
 /** The prices of an earlier review page. */
 export interface Shown {

@@ -16,9 +16,25 @@ import { readShopFacts } from "../shop/queries.ts";
 import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
 import { makeOffer, orderableLines, readShown, SHOWN_PATTERN } from "./offer.ts";
 import { placeCheckout } from "./place.ts";
-import { type Checkout, findLastCheckout, findLastOrder, findOpenCheckout, findPlacedOrder, saveCheckout } from "./queries.ts";
+import {
+  type Checkout,
+  findLastCheckout,
+  findLastOrder,
+  findOpenCheckout,
+  findPlacedOrder,
+  saveCheckout,
+} from "./queries.ts";
 import { deliveryCountries } from "./quote.ts";
-import { checkoutPage, type Obstacle, type OpenShop, reviewPage, type ReviewView, unknownPage, viewCheckout, viewOffer } from "./views.ts";
+import {
+  checkoutPage,
+  type Obstacle,
+  type OpenShop,
+  outcomePage,
+  type ReviewView,
+  reviewPage,
+  viewCheckout,
+  viewOffer,
+} from "./views.ts";
 
 interface CheckoutOptions {
   db: Db;
@@ -109,7 +125,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
       if (error instanceof BasketChanged) return answerChanged();
       if (!hasUnknownOutcome(error)) throw error;
       request.log.warn("The COMMIT of an order wasn't confirmed.");
-      return reply.page(unknownPage, { path: `/checkout/review?checkout=${checkoutId}` }, 503);
+      return reply.page(outcomePage, { path: `/checkout/review?checkout=${checkoutId}` }, 503);
     }
   });
 };

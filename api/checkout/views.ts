@@ -56,8 +56,8 @@ export function viewCheckout(
   };
 }
 
-const forEveryField = <T>(valueOf: (name: FieldName) => T) =>
-  Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<FieldName, T>;
+const forEveryField = <T>(read: (name: FieldName) => T) =>
+  Object.fromEntries(names.map((name) => [name, read(name)])) as Record<FieldName, T>;
 
 /** `checkout.missing.city`; what is wrong in the same way with every field has one word. */
 const faultWord = (name: FieldName, fault: FieldFault) =>
@@ -150,8 +150,8 @@ export const reviewPage = {
 export type ReviewView = Static<typeof reviewPage.view>;
 
 /** Nobody knows yet whether the order was stored. */
-export const unknownPage = {
-  template: "unknown",
+export const outcomePage = {
+  template: "outcome",
   view: Type.Object({
     /** Shows the order if there is one, or else the review page. */
     path: text,
