@@ -21,6 +21,9 @@ import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./
 import { documentOptions } from "./openapi/document.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { Order } from "./orders/schema.ts";
+import { pages } from "./pages.ts";
+import { servePages } from "./private-pages/scope.ts";
+import { openTemplates } from "./private-pages/templates.ts";
 import type { Send } from "./webhook/sender.ts";
 
 export interface AppDependencies {
@@ -32,6 +35,8 @@ export interface AppDependencies {
   pullTokens: readonly string[];
   /** Requests per minute for each token; 0 means no limit. */
   rateLimitPerMinute: number;
+  /** Folder or http address of the private pages' templates; undefined without private pages. */
+  sessionPages?: string;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
   metrics?: Metrics;
@@ -48,6 +53,7 @@ export function buildApp({
   baseUrl,
   pullTokens,
   rateLimitPerMinute,
+  sessionPages,
   send,
   metrics = createMetrics(),
   now = () => performance.now(),
@@ -84,7 +90,9 @@ export function buildApp({
   for (const schema of [Problem, Order, Product, Delivery, FailedPush, Message, Preview]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
-  app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb });
+  const templates =
+    sessionPages === undefined ? undefined : openTemplates({ location: sessionPages, pages, log: app.log });
+  app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, templates });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
     open.register(statusRoutes, {
@@ -105,5 +113,9 @@ export function buildApp({
     const outbox = send && { db, send, metrics };
     partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });
   });
+  if (templates)
+    app.register(async (people) => {
+      servePages(people, templates);
+    });
   return app;
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
@@ -14,6 +15,8 @@ export interface Env {
   /** The shop's public origin, without a trailing slash. */
   baseUrl: string;
   database: DatabaseAddress;
+  /** Folder or http address of the private pages' templates. */
+  sessionPages: string;
   /** One token, or two while a partner rotates it; empty when the pull API isn't configured. */
   pullTokens: readonly string[];
   /** Where orders are pushed; undefined when no webhook is configured. */
@@ -68,6 +71,12 @@ const Settings = Type.Object({
     pattern: "^mysql://",
     description: "Write DATABASE_URL=mysql://user:password@host:3306/name, with special characters percent-encoded.",
   }),
+  SESSION_PAGES: Type.Optional(
+    Type.String({
+      pattern: "^(/|https?://)",
+      description: "Write the absolute path of the folder .session in a build of the site, or leave it out.",
+    }),
+  ),
   ERP_PULL_API_TOKEN: Type.Optional(
     Type.String({
       pattern: `^${TOKEN}(,${TOKEN})?$`,
@@ -109,6 +118,7 @@ export function readEnv(source: Source): Env {
     rateLimitPerMinute: Number(values.RATE_LIMIT_PER_MINUTE ?? 120),
     baseUrl: values.BASE_URL,
     database,
+    sessionPages: values.SESSION_PAGES ?? DEFAULT_SESSION_PAGES,
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
     webhook,
     deliveriesKeptDays: Number(values.DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS),
@@ -117,6 +127,7 @@ export function readEnv(source: Source): Env {
 }
 
 const DEFAULT_KEPT_DAYS = 90;
+const DEFAULT_SESSION_PAGES = join(import.meta.dirname, "..", "site", "dist", ".session");
 
 /** Reads the settings of the worker, which needs a webhook. Throws SettingsError. */
 export function readWorkerEnv(source: Source): Pick<Env, "database" | "deliveriesKeptDays"> & { webhook: Webhook } {

@@ -8,11 +8,17 @@ import { noParameters } from "./schema-types.ts";
 /** Operators are promised an answer within a second. */
 const PATIENCE_MS = 900;
 
+interface HealthOptions {
+  db: Db;
+  /** Undefined without private pages. */
+  templates: { findFault(): Promise<string | undefined> } | undefined;
+}
+
 /**
  * GET /api/health/live: the process responds. GET /api/health/ready: the database does too, with this release's tables;
- * otherwise 503 and why. On the API's own port only: nginx blocks them, and openapi.json leaves them out.
+ * otherwise 503 and why. It also tells why new templates of the private pages aren't used. On the API's own port only: nginx blocks them, and openapi.json leaves them out.
  */
-export const healthRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+export const healthRoutes: FastifyPluginAsyncTypebox<HealthOptions> = async (app, { db, templates }) => {
   const findFault = boundedReader(
     () =>
       probeDatabase(db).then(
@@ -30,7 +36,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
 
   app.get("/ready", { schema }, async () => {
     const fault = await findFault();
-    if (fault === "") return { status: "ready" };
+    const privatePages = await templates?.findFault();
+    if (fault === "") return { status: "ready", ...(privatePages && { private_pages: privatePages }) };
     throw new ApiError("unavailable", fault ?? "The database doesn't respond.", { headers: { "Retry-After": "5" } });
   });
 };

@@ -167,7 +167,7 @@ export function checkTemplate(
       }
     const [filter] = value.filters;
     const meaning = first && others.length === 0 ? first : UNKNOWN;
-    if (filter?.name === "t" && "literal" in meaning) {
+    if (filter?.name === "t" && "literal" in meaning && meaning.literal !== "") {
       const names = filter.args.flatMap((argument) => (Array.isArray(argument) ? [String(argument[0])] : []));
       const problem = findWordProblem(words, meaning.literal, names);
       if (problem) report(token, problem);

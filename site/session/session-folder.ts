@@ -60,7 +60,8 @@ export async function sessionFiles({ frame, shop, files = {} }: SessionInput): P
   for (const [name, page] of pages) {
     const checked = checkTemplate(page, liquid, partials, words, GIVEN);
     problems.push(...checked.problems);
-    if (findWord(words, `${name}.title`) === undefined && !checked.variables.includes("title_word"))
+    const hasTitle = findWord(words, `${name}.title`) !== undefined || checked.variables.includes("title_word");
+    if (!isMarkdown(name) && !hasTitle)
       problems.push(`${page.file}:1: the page's title is missing: the word '${name}.title'.`);
     templates[name] = { variables: checked.variables };
   }
@@ -68,7 +69,7 @@ export async function sessionFiles({ frame, shop, files = {} }: SessionInput): P
     throw new ContentError(`The private pages can't be built:\n\n${[...new Set(problems)].join("\n")}`);
   const put = fitFrame(frame);
   const written = new Map([
-    ...[...pages].map(([name, { text }]): [string, string] => [`${name}.liquid`, put(text)]),
+    ...[...pages].map(([name, { text }]): [string, string] => [`${name}.liquid`, isMarkdown(name) ? text : put(text)]),
     ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, text]),
     ["words.json", JSON.stringify({ ...shop, words })] as const,
     ...Object.entries(files),
@@ -78,6 +79,9 @@ export async function sessionFiles({ frame, shop, files = {} }: SessionInput): P
     written.set(`errors/${status}.html`, renderError(liquid, written.get("problem.liquid") ?? "", word));
   return written.set("manifest.json", JSON.stringify(manifest));
 }
+
+/** `buy.md.liquid` is a page's Markdown face: it has no layout. */
+const isMarkdown = (name: string) => name.endsWith(".md");
 
 /** Writes `.session/` to the folder `out`, replacing what was there. The manifest comes last: without it the API waits. */
 export async function buildSessionFolder({ out, ...input }: SessionInput & { out: string }): Promise<void> {

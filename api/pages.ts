@@ -1,0 +1,5 @@
+import type { PrivatePage } from "./private-pages/page.ts";
+import { problemPage } from "./private-pages/problem-page.ts";
+
+/** Every private page, so that templates are checked against all of them before any is shown. */
+export const pages: readonly PrivatePage[] = [problemPage];

@@ -1,0 +1,88 @@
+import { Liquid } from "liquidjs";
+import Type, { type Static } from "typebox";
+
+/** Words by section and name. A text has `{name}` places; a group of texts with `other` is the plural forms of one. */
+interface Words {
+  readonly [name: string]: string | Words;
+}
+
+const Words = Type.Unsafe<Words>(
+  Type.Cyclic({ Words: Type.Record(Type.String(), Type.Union([Type.String(), Type.Ref("Words")])) }, "Words"),
+);
+
+/** words.json of `.session/`: the words in the shop's language, and how the shop writes money and dates. */
+export const ShopWords = Type.Object({
+  name: Type.String(),
+  /** A BCP 47 tag. */
+  locale: Type.String(),
+  /** An ISO 4217 code. */
+  currency: Type.String(),
+  words: Words,
+});
+export type ShopWords = Static<typeof ShopWords>;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Of Liquid's own filters, those that templates may use. site/session/liquid.ts has the same list, with ours. */
+const LIQUID_FILTERS = ["append", "prepend", "plus", "minus"];
+
+/**
+ * The engine of private pages and mails. Output is always escaped. An unknown variable, filter or word is an error.
+ *
+ * @param partials the text of each partial, by its name
+ */
+export function makeLiquid(shop: ShopWords, partials: Readonly<Record<string, string>> = {}): Liquid {
+  const { locale, currency } = shop;
+  const liquid = new Liquid({
+    outputEscape: "escape",
+    strictFilters: true,
+    strictVariables: true,
+    ownPropertyOnly: true,
+    cache: true,
+    templates: { ...partials },
+  });
+  for (const name of Object.keys(liquid.filters)) if (!LIQUID_FILTERS.includes(name)) delete liquid.filters[name];
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+  const countries = new Intl.DisplayNames(locale, { type: "region" });
+  const translate = makeTranslate(shop);
+  liquid.registerFilter("t", (key: string, ...values: [string, unknown][]) =>
+    translate(key, Object.fromEntries(values)),
+  );
+  liquid.registerFilter("money", (amount: string, of: string = currency) => formatMoney(amount, of, locale));
+  liquid.registerFilter("date", (day: string) => dates.format(new Date(day)));
+  liquid.registerFilter("country", (code: string) => countries.of(code));
+  return liquid;
+}
+
+/**
+ * Returns a function that looks up a word such as `basket.title` and fills its `{name}` places; plural forms go by
+ * `count`, which is written in the locale's digits. Throws for an unknown word.
+ */
+export function makeTranslate({ locale, words }: ShopWords): (key: string, values: Values) => string {
+  const rules = new Intl.PluralRules(locale);
+  const { format } = new Intl.NumberFormat(locale);
+  return (key, values) => {
+    const word = findWord(words, key);
+    const text = typeof word === "string" ? word : (word?.[rules.select(Number(values["count"]))] ?? word?.["other"]);
+    if (typeof text !== "string") throw new RangeError(`The private pages have no word '${key}'.`);
+    return text.replace(/\{(\w+)\}/g, (place, name: string) => {
+      if (name === "count") return format(Number(values["count"]));
+      return Object.hasOwn(values, name) ? String(values[name]) : place;
+    });
+  };
+}
+
+function findWord(words: Words, key: string): string | Words | undefined {
+  let found: string | Words | undefined = words;
+  for (const name of key.split("."))
+    found = typeof found === "object" && Object.hasOwn(found, name) ? found[name] : undefined;
+  return found;
+}
+
+/** Intl reads decimal strings exactly. */
+function formatMoney(amount: string, currency: string, locale: string): string {
+  if (!isDecimal(amount)) throw new RangeError("An amount of money isn't a decimal number.");
+  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
+}
+
+const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);

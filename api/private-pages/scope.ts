@@ -1,0 +1,42 @@
+import cookie from "@fastify/cookie";
+import formbody from "@fastify/formbody";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Static, TSchema } from "typebox";
+import { guardUnknownPaths } from "../http/unknown-paths.ts";
+import type { PrivatePage } from "./page.ts";
+import { answerWithPage } from "./problem-page.ts";
+import { requireSameOrigin } from "./same-origin.ts";
+import type { Templates } from "./templates.ts";
+
+declare module "fastify" {
+  interface FastifyReply {
+    /** Answers with a private page. Only in the scope of `servePages`. */
+    page<View extends TSchema>(page: PrivatePage<View>, view: Static<View>, status: number): Promise<FastifyReply>;
+  }
+}
+
+/** nginx passes these to the API, with everything below them. */
+export const PRIVATE_PATHS = ["/cart", "/checkout", "/account", "/buy"] as const;
+
+const BODY_LIMIT = 65_536; // as nginx has it
+
+/**
+ * Makes this scope answer people instead of programs: forms instead of JSON, a session's cookie, and a page for every
+ * error. Forms from other sites are refused.
+ */
+export function servePages(scope: FastifyInstance, templates: Templates): void {
+  scope.removeAllContentTypeParsers();
+  scope.register(formbody, { bodyLimit: BODY_LIMIT });
+  scope.register(cookie);
+  scope.decorateReply("page", async function (this: FastifyReply, page, view, status) {
+    const text = await templates.render(page, view);
+    const type = page.template.endsWith(".md") ? "text/markdown" : "text/html";
+    return this.code(status).type(`${type}; charset=utf-8`).send(text);
+  });
+  scope.addHook("onRequest", async (_request, reply) => {
+    reply.header("Cache-Control", "no-store");
+  });
+  requireSameOrigin(scope);
+  scope.setErrorHandler(answerWithPage);
+  for (const prefix of PRIVATE_PATHS) scope.register(guardUnknownPaths, { prefix });
+}

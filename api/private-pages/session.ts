@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ago, now } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
+import { PageProblem } from "./problem-page.ts";
+
+/** Both of the cookie and of the row, after the last use. */
+const LIFETIME_DAYS = 30;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * The id of the browser's session; undefined without a cookie, or for one that the shop didn't set or that has expired.
+ * Notes the use once an hour.
+ */
+export async function findSession(db: Db, request: FastifyRequest): Promise<number | undefined> {
+  const token = request.cookies[cookieName(request)];
+  if (token === undefined || !/^[\w-]{43}$/.test(token)) return undefined;
+  const found = await db
+    .selectFrom("sessions")
+    .select((column) => ["id", column("used_at", "<", ago(HOUR_MS)).as("is_old")])
+    .where("token_hash", "=", hashToken(token))
+    .where("used_at", ">", ago(LIFETIME_DAYS * DAY_MS))
+    .executeTakeFirst();
+  if (found?.is_old) await db.updateTable("sessions").set({ used_at: now() }).where("id", "=", found.id).execute();
+  return found?.id;
+}
+
+/**
+ * The id of the browser's session, which is created if there is none. Sets the cookie; a value that the shop didn't make
+ * is never adopted. Only for POSTs, and for links whose key has been checked.
+ */
+export async function openSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<number> {
+  const known = await findSession(db, request);
+  const sent = request.cookies[cookieName(request)];
+  const token = known !== undefined && sent !== undefined ? sent : randomBytes(32).toString("base64url");
+  reply.setCookie(cookieName(request), token, {
+    httpOnly: true,
+    secure: request.protocol === "https",
+    sameSite: "lax",
+    path: "/",
+    maxAge: (LIFETIME_DAYS * DAY_MS) / 1_000,
+  });
+  if (known !== undefined) return known;
+  const { insertId } = await db
+    .insertInto("sessions")
+    .values({ token_hash: hashToken(token), created_at: now(), used_at: now() })
+    .executeTakeFirstOrThrow();
+  return Number(insertId);
+}
+
+/**
+ * Where to go after a POST that opened a session. If the browser sent no cookie, the address says so, so that
+ * `requireCookie` can tell a browser that keeps none from an empty basket.
+ */
+export const afterOpening = (request: FastifyRequest, path: string): string =>
+  request.cookies[cookieName(request)] === undefined ? `${path}?opened=1` : path;
+
+/** Throws the page that explains cookies, if the browser comes from `afterOpening` without the cookie. */
+export function requireCookie(request: FastifyRequest, { opened }: { opened?: string | undefined }): void {
+  if (opened !== undefined && request.cookies[cookieName(request)] === undefined) throw new PageProblem("cookies-off");
+}
+
+/** The prefix makes browsers refuse the cookie from another host or over plain http (RFC 6265bis §4.1.3.2). */
+const cookieName = ({ protocol }: FastifyRequest) => (protocol === "https" ? "__Host-session" : "session");
+
+const hashToken = (token: string) => createHash("sha256").update(token).digest("hex");
