@@ -3,10 +3,12 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
+import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Db } from "./database/pool.ts";
 import { deliveryRoutes } from "./erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./erp/schema.ts";
 import { statusRoutes } from "./erp/status.ts";
+import { makeFollowUp, type PushWhen } from "./follow-up.ts";
 import { requireToken } from "./http/authentication.ts";
 import { drainOnClose, refuseExpectations } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -19,6 +21,7 @@ import { Problem } from "./http/problem-schema.ts";
 import { type Clock, limitStatus, limitTokens } from "./http/rate-limits.ts";
 import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./http/unknown-paths.ts";
 import { documentOptions } from "./openapi/document.ts";
+import { paymentRoutes } from "./orders/payment-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { Order } from "./orders/schema.ts";
 import { pages } from "./pages.ts";
@@ -39,6 +42,12 @@ export interface AppDependencies {
   sessionPages?: string;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
+  /** When an order is pushed by itself; "manual" is never. */
+  pushWhen?: PushWhen;
+  /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
+  vatCheckUrl?: string | undefined;
+  /** Orders that one address may place in an hour. */
+  placementsPerHour?: number;
   metrics?: Metrics;
   now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
@@ -55,6 +64,9 @@ export function buildApp({
   rateLimitPerMinute,
   sessionPages,
   send,
+  pushWhen = "manual",
+  vatCheckUrl,
+  placementsPerHour = 30,
   metrics = createMetrics(),
   now = () => performance.now(),
   logger = false,
@@ -93,6 +105,7 @@ export function buildApp({
   const templates =
     sessionPages === undefined ? undefined : openTemplates({ location: sessionPages, pages, log: app.log });
   app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, templates });
+  const followUp = makeFollowUp({ pushWhen });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
     open.register(statusRoutes, {
@@ -109,6 +122,7 @@ export function buildApp({
     for (const prefix of ["/api/orders", "/api/products", "/api/erp/orders"])
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
+    partner.register(paymentRoutes, { prefix: "/api/orders", db, followUp });
     partner.register(productRoutes, { prefix: "/api/products", db });
     const outbox = send && { db, send, metrics };
     partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });
@@ -116,6 +130,7 @@ export function buildApp({
   if (templates)
     app.register(async (people) => {
       servePages(people, templates);
+      people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, placementsPerHour });
     });
   return app;
 }

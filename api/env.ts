@@ -3,6 +3,7 @@ import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database/database-address.ts";
+import type { PushWhen } from "./follow-up.ts";
 import { readWebhook, type Webhook } from "./webhook/settings.ts";
 
 export interface Env {
@@ -21,10 +22,14 @@ export interface Env {
   pullTokens: readonly string[];
   /** Where orders are pushed; undefined when no webhook is configured. */
   webhook: Webhook | undefined;
+  /** When an order is pushed by itself; "manual" is never. */
+  pushWhen: PushWhen;
   /** Days after which attempts and the bodies of deliveries are deleted. */
   deliveriesKeptDays: number;
   /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
   vatCheckUrl: string | undefined;
+  /** Orders that one address may place in an hour. */
+  placementsPerHour: number;
 }
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -84,6 +89,13 @@ const Settings = Type.Object({
         "Write one token of at least 32 letters, digits or signs, or two separated by a comma; `openssl rand -hex 32` makes one.",
     }),
   ),
+  ERP_PUSH_WHEN: Type.Optional(
+    Type.Unsafe<PushWhen>({
+      type: "string",
+      pattern: "^(manual|placed|paid)$",
+      description: "Write when an order is pushed by itself: placed, paid, or manual for never.",
+    }),
+  ),
   DELIVERIES_KEPT_DAYS: Type.Optional(
     Type.String({
       pattern: "^[1-9][0-9]{0,4}$",
@@ -95,6 +107,12 @@ const Settings = Type.Object({
       pattern: "^(https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost))(:[0-9]{1,5})?(/[!-~]*)?$",
       description:
         "Write the https address of VIES's REST service, VAT_CHECK_URL=https://ec.europa.eu/taxation_customs/vies/rest-api/check-vat-number, or leave it out.",
+    }),
+  ),
+  PLACEMENTS_PER_HOUR: Type.Optional(
+    Type.String({
+      pattern: "^[1-9][0-9]{0,5}$",
+      description: "Write how many orders one address may place in an hour, from 1 to 999999.",
     }),
   ),
 });
@@ -110,6 +128,10 @@ export function readEnv(source: Source): Env {
   if (values["METRICS_PORT"] && values["METRICS_PORT"] === values["API_PORT"])
     problems.push("METRICS_PORT and API_PORT are the same: give each its own.");
   const webhook = readWebhook(source, problems);
+  if (/^(placed|paid)$/.test(values["ERP_PUSH_WHEN"] ?? "") && !source["ERP_WEBHOOK_URL"])
+    problems.push(
+      "ERP_PUSH_WHEN pushes orders, but ERP_WEBHOOK_URL is missing: set it, or write ERP_PUSH_WHEN=manual.",
+    );
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
@@ -121,8 +143,10 @@ export function readEnv(source: Source): Env {
     sessionPages: values.SESSION_PAGES ?? DEFAULT_SESSION_PAGES,
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
     webhook,
+    pushWhen: values.ERP_PUSH_WHEN ?? "manual",
     deliveriesKeptDays: Number(values.DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS),
     vatCheckUrl: values.VAT_CHECK_URL,
+    placementsPerHour: Number(values.PLACEMENTS_PER_HOUR ?? 30),
   };
 }
 

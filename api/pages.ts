@@ -1,5 +1,6 @@
+import { checkoutPage, outcomePage, reviewPage } from "./checkout/views.ts";
 import type { PrivatePage } from "./private-pages/page.ts";
 import { problemPage } from "./private-pages/problem-page.ts";
 
 /** Every private page, so that templates are checked against all of them before any is shown. */
-export const pages: readonly PrivatePage[] = [problemPage];
+export const pages: readonly PrivatePage[] = [checkoutPage, outcomePage, problemPage, reviewPage];

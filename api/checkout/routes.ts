@@ -7,9 +7,9 @@ import type { Db } from "../database/pool.ts";
 import type { StoredVatCheck } from "../database/tables.ts";
 import { hasUnknownOutcome } from "../database/transaction.ts";
 import { addressKey } from "../http/rate-limits.ts";
-import { takeShared } from "../http/shared-limits.ts";
+import { COUNTED_FOR_MS, takeShared } from "../http/shared-limits.ts";
 import type { FollowUp } from "../orders/place-order.ts";
-import { PageProblem } from "../private-pages/page.ts";
+import { PageProblem } from "../private-pages/problem-page.ts";
 import { findSession } from "../private-pages/session.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
@@ -25,6 +25,7 @@ import {
   saveCheckout,
 } from "./queries.ts";
 import { deliveryCountries } from "./quote.ts";
+import { makeVatChecker } from "./vies.ts";
 import {
   checkoutPage,
   type Obstacle,
@@ -38,8 +39,8 @@ import {
 
 interface CheckoutOptions {
   db: Db;
-  /** Asks VIES; it never throws. */
-  checkVat: (vatId: string) => Promise<StoredVatCheck>;
+  /** Where VIES is; undefined: nobody is asked. */
+  vatCheckUrl: string | undefined;
   /** What follows from an order in its transaction, such as mails. */
   followUp: FollowUp;
   /** Orders that one address may place in an hour. */
@@ -47,8 +48,12 @@ interface CheckoutOptions {
 }
 
 const VAT_CHECKS_PER_HOUR = 30;
+const VAT_CHECK_TIMEOUT_MS = 3_000;
 /** How long an answer of VIES about a number holds. */
 const VAT_CHECK_KEPT_MS = 24 * 3_600_000;
+
+/** Counts end an hour after their first request, so at the latest then. */
+const RETRY_AFTER = String(COUNTED_FOR_MS / 1_000);
 
 const strict = { additionalProperties: false };
 const Id = Type.String({ pattern: "^[1-9][0-9]{0,15}$" });
@@ -75,10 +80,13 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
     const { details, faults } = readDetails(request.body, deliveryCountries(shop));
     if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, request.body, faults), 422);
-    const vat_check = await checkVatNumber(options, request, session, details.vat_id);
+    const vat_check =
+      details.vat_id === null
+        ? null
+        : await checkVatNumber(options, { session, vatId: details.vat_id, shop, ip: request.ip });
     if (vat_check === undefined)
       return reply
-        .header("Retry-After", "3600")
+        .header("Retry-After", RETRY_AFTER)
         .page(checkoutPage, viewCheckout(shop, null, request.body, { vat_id: "checks" }), 429);
     await saveCheckout(db, session, { details, vat_check });
     return reply.redirect("/checkout/review", 303);
@@ -106,7 +114,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     const placed = await findPlacedOrder(db, session, checkoutId);
     if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
     if (!(await takeShared(db, "placements", addressKey(request.ip), placementsPerHour)))
-      throw new PageProblem("too-many-requests");
+      throw new PageProblem("too-many-requests", { headers: { "Retry-After": RETRY_AFTER } });
     const checkout = await findOpenCheckout(db, session);
     // Expired, of another browser, or placed by another request just now.
     if (checkout?.id !== checkoutId) return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
@@ -174,17 +182,17 @@ function viewReview({ shop, basket }: Situation, checkout: Checkout, shown?: str
   };
 }
 
-/** What VIES says of a VAT number, null without one; undefined if this address has asked too often. */
+/** What VIES says of a VAT number, now or within the last day; undefined if this address has asked too often. */
 async function checkVatNumber(
-  { db, checkVat }: CheckoutOptions,
-  { ip }: FastifyRequest,
-  session: number,
-  vatId: string | null,
-): Promise<StoredVatCheck | null | undefined> {
-  if (vatId === null) return null;
+  { db, vatCheckUrl }: CheckoutOptions,
+  { session, vatId, shop, ip }: { session: number; vatId: string; shop: ShopFacts; ip: string },
+): Promise<StoredVatCheck | undefined> {
   const known = (await findLastCheckout(db, session))?.vat_check;
   if (known?.vat_id === vatId && known.result !== "unavailable" && isFresh(known)) return known;
-  return (await takeShared(db, "vies", addressKey(ip), VAT_CHECKS_PER_HOUR)) ? checkVat(vatId) : undefined;
+  const mayAsk = vatCheckUrl === undefined || (await takeShared(db, "vies", addressKey(ip), VAT_CHECKS_PER_HOUR));
+  if (!mayAsk) return undefined;
+  const { registration: shopRegistration } = shop.tax;
+  return makeVatChecker({ url: vatCheckUrl, timeoutMs: VAT_CHECK_TIMEOUT_MS, shopRegistration })(vatId);
 }
 
 const isFresh = ({ checked_at }: StoredVatCheck) => Date.now() - Date.parse(checked_at) < VAT_CHECK_KEPT_MS;

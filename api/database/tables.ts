@@ -381,6 +381,8 @@ interface IdempotencyKeysTable {
   status: number | null;
   /** The body of the answer, as JSON. */
   answer: string | null;
+  /** SHA-256 of what was sent; null where any request with the key gets its answer. */
+  request_hash: string | null;
 }
 
 export interface Tables {

@@ -80,20 +80,43 @@ async function prepare(transaction: Db, orderId: number, force: boolean): Promis
     if (latest.body_kept === 0) await restoreBody(transaction, latest.id, order);
     return claimed(transaction, latest.id);
   }
-  const resend = (latest?.resend ?? 0) + 1;
+  return claimed(transaction, await insertDelivery(transaction, order, (latest?.resend ?? 0) + 1));
+}
+
+/**
+ * Queues a delivery of an order's current version, once in the order's life, for the worker to send. The caller's
+ * transaction has placed or changed the order, so that its version was never pushed.
+ */
+export async function queuePush(transaction: Db, orderId: number): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("orders")
+    .set({ erp_pushed_at: now() })
+    .where("id", "=", orderId)
+    .where("erp_pushed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return;
+  const order = await findOrder(transaction, orderId);
+  if (!order) throw new Error("The order doesn't exist.");
+  if (order.version > 1) await supersedeOlder(transaction, orderId, order.version);
+  await insertDelivery(transaction, order, 1);
+}
+
+/** Returns the id of the new delivery, which is due at once. */
+async function insertDelivery(transaction: Db, order: Order, resend: number): Promise<number> {
   const inserted = await transaction
     .insertInto("deliveries")
     .values({
-      order_id: orderId,
+      order_id: order.id,
       order_version: order.version,
       resend,
-      webhook_id: webhookId(orderId, order.version, resend),
+      webhook_id: webhookId(order.id, order.version, resend),
       body: serializeMessage(order).body,
       state: "pending",
+      next_attempt_at: now(),
       created_at: now(),
     })
     .executeTakeFirstOrThrow();
-  return claimed(transaction, Number(inserted.insertId));
+  return Number(inserted.insertId);
 }
 
 /** Retention deletes the body of a delivery that failed long ago. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database/pool.ts";
-import { KEY_PATTERN, withIdempotencyKey } from "../http/idempotency.ts";
+import { idempotencyHeaders, replayedHeader, withIdempotencyKey } from "../http/idempotency.ts";
 import { acceptOptionalJson } from "../http/input.ts";
 import { partnerHeaders } from "../http/partner-headers.ts";
 import { ApiError } from "../http/problem.ts";
@@ -50,17 +50,10 @@ const deliveriesSchema = {
   },
 };
 
-const replayed = {
-  "Idempotent-Replayed": {
-    type: "string",
-    enum: ["true"],
-    description: "Only present when this is the stored answer to an earlier request with the same Idempotency-Key.",
-  },
-};
 const answer = (description: string) =>
   Type.Object(
     { delivery: reference("Delivery", Delivery) },
-    { description, headers: { ...partnerHeaders, ...replayed } },
+    { description, headers: { ...partnerHeaders, ...replayedHeader } },
   );
 
 const pushSchema = {
@@ -71,17 +64,7 @@ const pushSchema = {
     "Sends the order's current version to the shop's webhook and answers when that attempt has ended, usually within 15 s. A failed delivery is retried, ten times over three days. A version that was already delivered isn't sent again unless forced. A newer version supersedes pending deliveries of older ones. The body is optional.",
   params,
   querystring: noParameters,
-  headers: Type.Object({
-    "idempotency-key": Type.Optional(
-      Type.String({
-        pattern: KEY_PATTERN,
-        title: "Write 1 to 255 visible ASCII characters, in double quotes or without.",
-        description:
-          "A key of your choice, of 1 to 255 characters. For 24 hours, requests with the same key get the same answer and send nothing more.",
-        example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
-      }),
-    ),
-  }),
+  headers: idempotencyHeaders,
   body: Type.Object(
     {
       force: Type.Optional(
@@ -104,7 +87,7 @@ const pushSchema = {
     422: problemResponse("The Idempotency-Key was already used for another order."),
     502: {
       description: "Not delivered, and not retried: the webhook answered 410, or its address isn't allowed.",
-      headers: { ...partnerHeaders, ...replayed },
+      headers: { ...partnerHeaders, ...replayedHeader },
       content: { "application/problem+json": { schema: reference("FailedPush", FailedPush) } },
     },
   },

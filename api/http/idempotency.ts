@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import Type from "typebox";
 import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
@@ -19,23 +20,60 @@ const ABANDONED_AFTER_MS = 30_000;
  * An Idempotency-Key header of 1 to 255 characters: a quoted string (RFC 8941 §3.3.3, as
  * draft-ietf-httpapi-idempotency-key-header-07 has it) or bare.
  */
-export const KEY_PATTERN = '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-\\[\\]-~]{1,255})$';
+const KEY_PATTERN = '^("([ !#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-\\[\\]-~]{1,255})$';
+
+/** The request header, for the `headers` of a route. */
+export const idempotencyHeaders = Type.Object({
+  "idempotency-key": Type.Optional(
+    Type.String({
+      pattern: KEY_PATTERN,
+      title: "Write 1 to 255 visible ASCII characters, in double quotes or without.",
+      description:
+        "A key of your choice, of 1 to 255 characters. For 24 hours, requests with the same key get the same answer and do nothing more.",
+      example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+    }),
+  ),
+});
+
+/** The header of an answer, for openapi.json. */
+export const replayedHeader = {
+  "Idempotent-Replayed": {
+    type: "string",
+    enum: ["true"],
+    description: "Only present when this is the stored answer to an earlier request with the same Idempotency-Key.",
+  },
+};
+
+interface KeyUse {
+  /** Matches KEY_PATTERN. */
+  header: string;
+  /** The id of what the request is about. */
+  scope: number;
+  /** What the key is unique in, such as partner, method and path; without it, among all requests that name nothing. */
+  within?: readonly string[];
+  /** What was sent, as far as another request with the same key must have sent the same. */
+  request?: unknown;
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** `"a"` and `a` are the same key. */
 const unquote = (value: string) => (value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, "$1") : value);
 
 /**
  * Runs `work` at most once for a key: the first request runs it and stores its answer, later ones get that answer. When
- * `work` throws, the key is free again. `header` matches KEY_PATTERN; `scope` is the id of what the request is about.
- * Throws 422 when the key was used in another scope, 409 while its first request is still running.
+ * `work` throws, the key is free again. Throws 422 when the key was used in another scope or for another request, 409
+ * while its first request is still running.
  */
 export async function withIdempotencyKey<Body>(
   db: Db,
-  { header, scope }: { header: string; scope: number },
+  { header, scope, within = [], request }: KeyUse,
   work: () => Promise<Answer<Body>>,
 ): Promise<Answer<Body> & { replayed: boolean }> {
-  const hash = createHash("sha256").update(unquote(header)).digest("hex");
-  const reservation = await inTransaction(db, (transaction) => reserve<Body>(transaction, hash, scope), READ_COMMITTED);
+  // A key has no line breaks.
+  const hash = sha256([...within, unquote(header)].join("\n"));
+  const use = { hash, scope, requestHash: request === undefined ? null : sha256(JSON.stringify(request)) };
+  const reservation = await inTransaction(db, (transaction) => reserve<Body>(transaction, use), READ_COMMITTED);
   if (reservation.answer) return { ...reservation.answer, replayed: true };
   // When another request takes over an abandoned key, created_at changes, and the row is no longer ours.
   const { reservedAt } = reservation;
@@ -63,7 +101,10 @@ export async function withIdempotencyKey<Body>(
 type Reservation<Body> = { answer: Answer<Body> } | { answer?: undefined; reservedAt: string };
 
 /** Takes the key for this request, or returns the answer that is stored for it. */
-async function reserve<Body>(transaction: Db, hash: string, scope: number): Promise<Reservation<Body>> {
+async function reserve<Body>(
+  transaction: Db,
+  { hash, scope, requestHash }: { hash: string; scope: number; requestHash: string | null },
+): Promise<Reservation<Body>> {
   await transaction
     .deleteFrom("idempotency_keys")
     .where("key_hash", "=", hash)
@@ -72,16 +113,18 @@ async function reserve<Body>(transaction: Db, hash: string, scope: number): Prom
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("idempotency_keys")
     .ignore()
-    .values({ key_hash: hash, order_id: scope, created_at: now() })
+    .values({ key_hash: hash, order_id: scope, created_at: now(), request_hash: requestHash })
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 1n) return readReservation(transaction, hash);
   const row = await transaction
     .selectFrom("idempotency_keys")
-    .select(["order_id", "status", "answer"])
+    .select(["order_id", "status", "answer", "request_hash"])
     .where("key_hash", "=", hash)
     .executeTakeFirst();
   if (row && row.order_id !== scope)
     throw new ApiError("unprocessable", "This Idempotency-Key was already used with another URL. Use a new one.");
+  if (row && row.request_hash !== requestHash)
+    throw new ApiError("unprocessable", "This Idempotency-Key was already used with another body. Use a new one.");
   if (row?.status && row.answer) return { answer: { status: row.status, body: JSON.parse(row.answer) } };
   const { numUpdatedRows } = await transaction
     .updateTable("idempotency_keys")

@@ -31,6 +31,8 @@ export interface OrderChange
   /** Set when a person decided, which some transitions require. */
   by?: "person";
   payments?: readonly NewPayment[];
+  /** When the payments came, if they pay the order in full; the time of the change when left out. */
+  paid_at?: Date;
   refunds?: readonly NewRefund[];
 }
 
@@ -89,7 +91,7 @@ export async function changeOrder(
         version: row.version + 1,
         payment_status: settled.payment_status,
         updated_at: at,
-        ...(row.paid_at === null && settled.paidInFull ? { paid_at: at } : {}),
+        ...(row.paid_at === null && settled.paidInFull ? { paid_at: change.paid_at ?? at } : {}),
         ...(row.cancelled_at === null && status === "cancelled" ? { cancelled_at: at } : {}),
         payments: writeJson(payments),
         refunds: writeJson(shownRefunds),

@@ -25,6 +25,7 @@ test("valid settings are parsed, with defaults for the rest", () => {
       socketPath: undefined,
     },
     pullTokens: [token, `another-${token}`],
+    pushWhen: "manual",
     deliveriesKeptDays: 90,
   });
   const socket = readEnv({ ...good, DATABASE_URL: "mysql://root@localhost/twinfront?socketPath=%2Frun%2Fdb.sock" });
@@ -39,6 +40,20 @@ test("METRICS_PORT and RATE_LIMIT_PER_MINUTE are read, and the metrics need thei
   expect(problemsOf({ ...good, METRICS_PORT: "3000" })).toEqual([
     "METRICS_PORT and API_PORT are the same: give each its own.",
   ]);
+});
+
+test("orders are pushed by themselves only where a webhook is set up", () => {
+  const webhook = {
+    ERP_WEBHOOK_URL: "https://erp.example/orders",
+    ERP_WEBHOOK_SECRET: `whsec_${Buffer.from("n".repeat(32)).toString("base64")}`,
+  };
+  for (const ERP_PUSH_WHEN of ["placed", "paid", "manual"] as const)
+    expect(readEnv({ ...good, ...webhook, ERP_PUSH_WHEN }).pushWhen).toBe(ERP_PUSH_WHEN);
+  for (const ERP_PUSH_WHEN of ["placed", "paid"])
+    expect(problemsOf({ ...good, ERP_PUSH_WHEN })).toEqual([
+      "ERP_PUSH_WHEN pushes orders, but ERP_WEBHOOK_URL is missing: set it, or write ERP_PUSH_WHEN=manual.",
+    ]);
+  expect(readEnv({ ...good, ERP_PUSH_WHEN: "manual" }).pushWhen).toBe("manual");
 });
 
 test("without a token the settings are valid and the pull API isn't configured", () => {
@@ -60,6 +75,7 @@ test.each([
   ["API_PORT", ["0", "65536", "-1", "3000x", "0x10", " 3000"]],
   ["METRICS_PORT", ["0", "65536", "any"]],
   ["RATE_LIMIT_PER_MINUTE", ["-1", "1.5", "1e3", "01", "none", "1000000"]],
+  ["ERP_PUSH_WHEN", ["always", "Paid", "paid ", "placed,paid"]],
   ["DELIVERIES_KEPT_DAYS", ["0", "-1", "1.5", "090", "100000", "ever"]],
   ["VAT_CHECK_URL", ["vies", "http://vies.example/", "ftp://127.0.0.1/", "https://user@vies.example/", "https://a b/"]],
   [

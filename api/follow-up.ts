@@ -1,0 +1,39 @@
+import { queuePush } from "./erp/push.ts";
+import { queueMail } from "./mail/queue.ts";
+import type { FollowUp, OrderState, OrderStep } from "./orders/place-order.ts";
+
+/** When an order is pushed by itself, once: ERP_PUSH_WHEN. */
+export type PushWhen = "manual" | "placed" | "paid";
+
+/** What follows from placing and changing orders: mails, and a push to the ERP. Both are rows that the worker sends. */
+export const makeFollowUp =
+  ({ pushWhen }: { pushWhen: PushWhen }): FollowUp =>
+  async (transaction, step) => {
+    for (const kind of mailsFor(step)) await queueMail(transaction, step.orderId, kind);
+    if (isPushDue(pushWhen, step)) await queuePush(transaction, step.orderId);
+  };
+
+/** Orders that didn't come through the checkout have nobody to write to, so only the shop hears of them. */
+function mailsFor({ was, is, hasBuyer }: OrderStep) {
+  const placed = was === undefined;
+  const open = is.status !== "cancelled" && is.status !== "failed" && is.status !== "refunded";
+  const paid = is.paidInFull && !was?.paidInFull && is.received > 0n && open;
+  const cancelled = is.status === "cancelled" && was?.status !== "cancelled";
+  return [
+    ...(hasBuyer && placed ? (["order_received", "shop_new_order"] as const) : []),
+    ...(hasBuyer && paid ? (["payment_received"] as const) : []),
+    ...(hasBuyer && cancelled && !placed ? (["cancelled"] as const) : []),
+    ...(needsPerson(was, is) ? (["shop_needs_person"] as const) : []),
+  ];
+}
+
+/** Money came that isn't exactly the total, or to an order that can't go on by itself. */
+const needsPerson = (was: OrderState | undefined, is: OrderState) =>
+  is.received > (was?.received ?? 0n) && (is.received !== is.total || !GOES_ON.has(is.status));
+
+const GOES_ON: ReadonlySet<OrderState["status"]> = new Set(["pending", "processing", "completed"] as const);
+
+const isPushDue = (pushWhen: PushWhen, { was, is }: OrderStep) =>
+  pushWhen === "placed" ? was === undefined : pushWhen === "paid" && isTaken(is) && !isTaken(was);
+
+const isTaken = (state: OrderState | undefined) => state?.status === "processing";

@@ -1,0 +1,121 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import type { Db } from "../database/pool.ts";
+import { idempotencyHeaders, replayedHeader, withIdempotencyKey } from "../http/idempotency.ts";
+import { acceptOptionalJson } from "../http/input.ts";
+import { partnerHeaders } from "../http/partner-headers.ts";
+import { ApiError } from "../http/problem.ts";
+import { partnerProblems, problemResponse } from "../http/problem-schema.ts";
+import { noParameters, reference, wholeNumber } from "../http/schema-types.ts";
+import type { FollowUp } from "./place-order.ts";
+import { findOrder } from "./queries.ts";
+import { PaymentRefused, type ReceivedPayment, recordPayment } from "./record-payment.ts";
+import { Order } from "./schema.ts";
+
+const NewPayment = Type.Object(
+  {
+    method: Type.String({
+      pattern: "^[a-z][a-z0-9_]{0,63}$",
+      title: "Write 1 to 64 small letters, digits or _, beginning with a letter.",
+      description: "How it was paid.",
+      example: "bank_transfer",
+    }),
+    reference: Type.String({
+      pattern: "^[!-~]([ -~]{0,253}[!-~])?$",
+      title: "Write 1 to 255 visible ASCII characters.",
+      description: "Your reference of the payment. With `method` it identifies the payment within its order.",
+      example: "2026-10-19/44",
+    }),
+    amount: Type.String({
+      pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$",
+      title: 'Write a decimal in double quotes, such as "388.00".',
+      description: "What was received, larger than 0, in the order's currency.",
+      example: "388.00",
+    }),
+    currency: Type.Optional(
+      Type.String({
+        pattern: "^[A-Z]{3}$",
+        title: "Write three capital letters, such as EUR.",
+        description: "ISO 4217. A payment in another currency than the order's is refused.",
+        example: "EUR",
+      }),
+    ),
+    paid_at: Type.Optional(
+      Type.String({
+        pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$",
+        format: "date-time",
+        title: "Write an RFC 3339 time, such as 2026-10-19T08:13:02Z.",
+        description: "When it was received; now, when left out.",
+        example: "2026-10-19T08:13:02Z",
+      }),
+    ),
+  },
+  { additionalProperties: false, description: "The payment." },
+);
+
+const schema = {
+  operationId: "recordPayment",
+  tags: ["Partner"],
+  summary: "Record a payment",
+  description:
+    "Records money that was received for an order. A pending order becomes `processing` when it's paid in full, and `on_hold` when it isn't; an order of any other status keeps it. The same payment again changes nothing and gets the order as it is.",
+  params: Type.Object({ id: wholeNumber("The order's id.", 1001) }),
+  querystring: noParameters,
+  headers: idempotencyHeaders,
+  body: NewPayment,
+  response: {
+    ...partnerProblems,
+    200: {
+      ...reference("Order", Order),
+      description: "The order with the payment.",
+      headers: { ...partnerHeaders, ...replayedHeader },
+    },
+    404: problemResponse("No order has this id."),
+    409: problemResponse("A request with this Idempotency-Key is still running."),
+    413: problemResponse("The body is larger than 1 KiB."),
+    415: problemResponse("The body isn't application/json."),
+    422: problemResponse(
+      "The payment doesn't fit the order, a different one has its reference, or the Idempotency-Key was used with another body.",
+    ),
+  },
+};
+
+/** POST /api/orders/{id}/payments. */
+export const paymentRoutes: FastifyPluginAsyncTypebox<{ db: Db; followUp: FollowUp }> = async (
+  app,
+  { db, followUp },
+) => {
+  acceptOptionalJson(app);
+  app.post("/:id/payments", { schema, bodyLimit: 1_024 }, async ({ params: { id }, body, headers, partner }, reply) => {
+    const { paid_at, ...payment } = body;
+    const record = async () => {
+      const order = await recordAndRead(
+        db,
+        id,
+        { ...payment, paidAt: paid_at ? new Date(paid_at) : undefined },
+        followUp,
+      );
+      if (!order) throw new ApiError("not-found", "No order has this id.");
+      return { status: 200, body: order };
+    };
+    const header = headers["idempotency-key"];
+    if (header === undefined) return (await record()).body;
+    const key = {
+      ...{ header, scope: id, within: [partner, "POST", `/api/orders/${id}/payments`] },
+      request: Object.entries(body).sort(),
+    };
+    const { body: order, replayed } = await withIdempotencyKey(db, key, record);
+    if (replayed) reply.header("Idempotent-Replayed", "true");
+    return order;
+  });
+};
+
+async function recordAndRead(db: Db, id: number, payment: ReceivedPayment, followUp: FollowUp) {
+  try {
+    const changed = await recordPayment(db, id, payment, followUp);
+    return changed === undefined ? undefined : await findOrder(db, id);
+  } catch (error) {
+    if (error instanceof PaymentRefused) throw new ApiError("unprocessable", error.message);
+    throw error;
+  }
+}
