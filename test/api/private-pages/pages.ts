@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { AppDependencies } from "../../../api/app.ts";
+import { now, writeJson } from "../../../api/database/columns.ts";
+import type { Db } from "../../../api/database/pool.ts";
+import type { ShopFacts } from "../../../api/shop/facts.ts";
+import { CONTENT_PLACE, TITLE_PLACE } from "../../../site/session/frame-places.ts";
+import { buildSessionFolder } from "../../../site/session/session-folder.ts";
+import { startApi } from "../api.ts";
+import { shopFacts, variantAt } from "../checkout/shop.ts";
+
+/** A layout as Astro renders it, but short. */
+export const frame = `<!doctype html><html lang="en"><head><title>${TITLE_PLACE} | Shop</title></head><body><main>${CONTENT_PLACE}</main></body></html>`;
+
+/** What the shop sells: one product with a version for each availability, and an odd SKU. */
+export const variants = [
+  variantAt("189.00"),
+  variantAt("12.50", { sku: "KES-CABLE", title: "Cable" }),
+  variantAt("249.00", { sku: "KES-PRE", title: "Cordless", availability: "preorder", available_from: "2027-02-01" }),
+  variantAt("99.00", { sku: "KES-GONE", title: "White", availability: "out_of_stock" }),
+  variantAt("1.00", { sku: "a/b,c:%", title: "Odd" }),
+];
+
+/** Writes `.session/` from this project's templates into a folder that is removed after the test. */
+export async function buildTemplates({ locale, currency, name } = shopFacts()): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-session-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const out = join(folder, ".session");
+  await buildSessionFolder({ frame, shop: { locale, currency, name }, out });
+  return out;
+}
+
+/** An API on its own database with the shop's facts, `variants` and the private pages. `customer()` is a new browser. */
+export async function startShopApi(overrides: Partial<AppDependencies> & { facts?: ShopFacts } = {}) {
+  const { facts = shopFacts(), ...dependencies } = overrides;
+  const sessionPages = await buildTemplates(facts);
+  const api = await startApi({ sessionPages, ...dependencies });
+  await storeShop(api.db, facts);
+  return { ...api, sessionPages, customer: (origin?: string) => makeCustomer(api.app, origin) };
+}
+
+async function storeShop(db: Db, facts: ShopFacts): Promise<void> {
+  await db
+    .insertInto("shop_facts")
+    .values({ id: 1, facts: writeJson(facts), imported_at: now() })
+    .execute();
+  const [{ product_title: title, path }] = variants as [(typeof variants)[0]];
+  await db
+    .insertInto("products")
+    .values({
+      ...{ id: 1, sequence: 1, slug: "kestrel-c2", status: "active", title, url: `https://shop.example${path}` },
+      ...{ description: "A scanner.", brand: null, category: "barcode-scanners", content_hash: "" },
+      ...{ images: writeJson([]), specifications: writeJson([]), variants: writeJson([]) },
+      ...{ created_at: now(), updated_at: now() },
+    })
+    .execute();
+  await db.insertInto("product_variants").values(variants).execute();
+}
+
+type App = Awaited<ReturnType<typeof startApi>>["app"];
+type Answer = Awaited<ReturnType<App["inject"]>>;
+
+/** A browser without JavaScript: it keeps cookies, says where a form comes from, and follows nothing by itself. */
+export interface Customer {
+  /** Cookies by name. */
+  jar: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** A browser at the shop's address, as nginx passes its requests on. */
+export function makeCustomer(app: App, origin = "https://shop.example"): Customer {
+  const { host, protocol } = new URL(origin);
+  const jar = new Map<string, string>();
+  const send = async (method: "GET" | "POST", url: string, headers: Record<string, string>, payload?: string) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await app.inject({
+      method,
+      url,
+      headers: {
+        ...{ host: "api", "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) },
+        ...(cookie && { cookie }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+    });
+    for (const { name, value, maxAge } of answer.cookies)
+      if (maxAge === 0) jar.delete(name);
+      else jar.set(name, value);
+    return answer;
+  };
+  return {
+    jar,
+    get: (path, headers = {}) => send("GET", path, headers),
+    post: (path, fields, headers = {}) => {
+      const form = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
+      return send("POST", path, { ...form, ...headers }, new URLSearchParams(fields).toString());
+    },
+  };
+}
