@@ -1,6 +1,8 @@
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
+import { buyRoutes } from "./basket/buy-link.ts";
+import { basketRoutes } from "./basket/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
@@ -130,6 +132,8 @@ export function buildApp({
   if (templates)
     app.register(async (people) => {
       servePages(people, templates);
+      people.register(basketRoutes, { prefix: "/cart", db });
+      people.register(buyRoutes, { prefix: "/buy", db });
       people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, placementsPerHour });
     });
   return app;

@@ -5,7 +5,7 @@ import type { Db } from "../database/pool.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { parseItems, writeItems } from "./items.ts";
 import { faultOf, priceItems } from "./offer.ts";
-import { buyPage, type BuyView } from "./views.ts";
+import { type BuyView, buyPage } from "./views.ts";
 
 /** Any other parameter is allowed: people follow links to which mailing programs have added theirs. */
 const Query = Type.Object({ country: Type.Optional(Type.String()) });
@@ -22,7 +22,7 @@ export const buyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db
     const path = params.items.replace(/\.md$/, "");
     const { view, status } = await viewLink(db, path, query.country);
     const isMarkdown = path !== params.items || headers["x-face"] === "md";
-    return isMarkdown ? reply.markdown(buyPage, view, status) : reply.page(buyPage, view, status);
+    return reply.page(isMarkdown ? buyMarkdown : buyPage, view, status);
   });
 };
 

@@ -18,7 +18,8 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
   country: string | undefined,
 ): { items: PricedItem<T>[]; delivery: Delivery } {
   const countries = deliveryCountries(shop);
-  const chosen = [country, shop.tax.home].find((code) => code !== undefined && countries.includes(code)) ?? countries[0];
+  const chosen =
+    [country, shop.tax.home].find((code) => code !== undefined && countries.includes(code)) ?? countries[0];
   const orderable = items.flatMap(({ variant, quantity }) =>
     variant && isOrderable(variant) ? [{ variant, quantity }] : [],
   );

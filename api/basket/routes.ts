@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type, { type Static } from "typebox";
 import { findVariants, type Variant } from "../catalogue/variants.ts";
 import type { Db } from "../database/pool.ts";
-import { PageProblem } from "../private-pages/page.ts";
-import { findSession, openSession } from "../private-pages/session.ts";
+import { PageProblem } from "../private-pages/problem-page.ts";
+import { afterOpening, findSession, openSession, requireCookie } from "../private-pages/session.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { type Item, MAX_QUANTITY, parseItems, readQuantity, writeItems } from "./items.ts";
 import { faultOf, nameOf, priceAt, priceItems } from "./offer.ts";
 import { addToBasket, BasketFull, type BasketLine, readBasket, setQuantities } from "./queries.ts";
-import { type Adding, basketPage, type BasketView, type Fault } from "./views.ts";
+import { type Adding, type BasketView, basketPage, type Fault } from "./views.ts";
 
 const strict = { additionalProperties: false };
 
@@ -22,31 +22,30 @@ const Addition = Type.Union([
 const QUANTITY = "quantity:";
 
 /** Any parameter is allowed: people follow links to which mailing programs have added theirs. */
-const ShowQuery = Type.Object({ country: Type.Optional(Type.String()), added: Type.Optional(Type.String()) });
+const ShowQuery = Type.Object({ country: Type.Optional(Type.String()), opened: Type.Optional(Type.String()) });
 
 /** GET /cart, POST /cart/lines and POST /cart/quantities. */
 export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get("", { schema: { hide: true, querystring: ShowQuery } }, async (request, reply) => {
-    const { country, added } = request.query;
+    requireCookie(request, request.query);
+    const { country } = request.query;
     const session = await findSession(db, request);
-    if (added !== undefined && session === undefined) throw new PageProblem("cookies-off");
     return reply.page(basketPage, await viewBasket(db, session, { country }), 200);
   });
 
   app.post("/lines", { schema: { hide: true, body: Addition } }, async (request, reply) => {
     const { items, errors, adding } = await readAddition(db, request.body);
-    const session = await findSession(db, request);
-    const refuse = async (faults: Fault[]) =>
+    const refuse = async (session: number | undefined, faults: Fault[]) =>
       reply.page(basketPage, await viewBasket(db, session, { errors: faults, adding }), 422);
-    if (errors.length > 0) return refuse(errors);
+    if (errors.length > 0) return refuse(await findSession(db, request), errors);
+    const session = await openSession(db, request, reply);
     try {
-      await addToBasket(db, session ?? (await openSession(db, request, reply)), items);
+      await addToBasket(db, session, items);
     } catch (error) {
-      if (error instanceof BasketFull) return refuse([{ reason: "full", name: "", field: null }]);
+      if (error instanceof BasketFull) return refuse(session, [{ reason: "full", name: "", field: null }]);
       throw error;
     }
-    // A browser that comes back from its first POST without the cookie doesn't keep cookies.
-    return reply.redirect(session === undefined ? "/cart?added=1" : "/cart", 303);
+    return reply.redirect(afterOpening(request, "/cart"), 303);
   });
 
   const Fields = Type.Record(Type.String(), Type.String());

@@ -12,9 +12,7 @@ const line = {
   version: TextOrNull,
   path: TextOrNull,
   picture: TextOrNull,
-  availability: Type.Union(
-    ["in_stock", "preorder", "backorder", "out_of_stock", "archived"].map((name) => Type.Literal(name)),
-  ),
+  availability: Type.Enum(["in_stock", "preorder", "backorder", "out_of_stock", "archived"]),
   /** YYYY-MM-DD. */
   available_from: TextOrNull,
   can_order: Type.Boolean(),
@@ -64,7 +62,7 @@ const delivery = {
 };
 
 const Fault = Type.Object({
-  reason: Type.Union(["quantity", "full", "out_of_stock", "archived", "unknown"].map((name) => Type.Literal(name))),
+  reason: Type.Enum(["quantity", "full", "out_of_stock", "archived", "unknown"]),
   /** What it is about: a product and its version, or a SKU; empty for a reason that needs none. */
   name: Type.String(),
   /** The id of the field. */
@@ -108,6 +106,9 @@ export const buyPage = {
     ...delivery,
   }),
 };
+
+/** The same as Markdown. */
+export const buyMarkdown = { template: "buy.md", view: buyPage.view };
 
 export type OfferedLine = Static<typeof OfferedLine>;
 export type BasketLineView = Static<typeof BasketLineView>;

@@ -26,15 +26,26 @@ type Values = Readonly<Record<string, unknown>>;
 /** Of Liquid's own filters, those that templates may use. site/session/liquid.ts has the same list, with ours. */
 const LIQUID_FILTERS = ["append", "prepend", "plus", "minus"];
 
+/** Markdown's own signs and HTML's, in one line of text. Underscores and tildes stay: they do no harm, and SKUs have them. */
+export const escapeMarkdown = (value: unknown): string =>
+  String(value)
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*[\]<>|#&]/g, "\\$&");
+
 /**
- * The engine of private pages and mails. Output is always escaped. An unknown variable, filter or word is an error.
+ * The engine of private pages and mails. Output is always escaped, as HTML or as given. An unknown variable, filter or
+ * word is an error.
  *
  * @param partials the text of each partial, by its name
  */
-export function makeLiquid(shop: ShopWords, partials: Readonly<Record<string, string>> = {}): Liquid {
+export function makeLiquid(
+  shop: ShopWords,
+  partials: Readonly<Record<string, string>> = {},
+  outputEscape: "escape" | typeof escapeMarkdown = "escape",
+): Liquid {
   const { locale, currency } = shop;
   const liquid = new Liquid({
-    outputEscape: "escape",
+    outputEscape,
     strictFilters: true,
     strictVariables: true,
     ownPropertyOnly: true,

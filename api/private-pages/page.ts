@@ -10,6 +10,9 @@ export interface PrivatePage<View extends TSchema = TSchema> {
   view: View;
 }
 
+/** Whether a template is the Markdown face of a page, such as `buy.md`, which has no layout. */
+export const isMarkdown = (template: string): boolean => template.endsWith(".md");
+
 /** The paths, such as `lines[].total`, that a view of this schema may lack. Null on the way is allowed. */
 export const findMissing = (view: TSchema, paths: readonly string[]): string[] =>
   paths.filter((path) => resolve([view], path.match(/\[\]|[^.[\]]+/g) ?? []) === undefined);

@@ -3,7 +3,7 @@ import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Static, TSchema } from "typebox";
 import { guardUnknownPaths } from "../http/unknown-paths.ts";
-import type { PrivatePage } from "./page.ts";
+import { isMarkdown, type PrivatePage } from "./page.ts";
 import { answerWithPage } from "./problem-page.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 import type { Templates } from "./templates.ts";
@@ -30,7 +30,7 @@ export function servePages(scope: FastifyInstance, templates: Templates): void {
   scope.register(cookie);
   scope.decorateReply("page", async function (this: FastifyReply, page, view, status) {
     const text = await templates.render(page, view);
-    const type = page.template.endsWith(".md") ? "text/markdown" : "text/html";
+    const type = isMarkdown(page.template) ? "text/markdown" : "text/html";
     return this.code(status).type(`${type}; charset=utf-8`).send(text);
   });
   scope.addHook("onRequest", async (_request, reply) => {

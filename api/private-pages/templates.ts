@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Liquid, Template } from "liquidjs";
 import Type, { type Static, type TSchema } from "typebox";
 import { Check } from "typebox/value";
-import { makeLiquid, makeTranslate, ShopWords } from "./filters.ts";
-import { findMissing, type PrivatePage } from "./page.ts";
+import { escapeMarkdown, makeLiquid, makeTranslate, ShopWords } from "./filters.ts";
+import { findMissing, isMarkdown, type PrivatePage } from "./page.ts";
 import { PageProblem } from "./problem-page.ts";
 
 const Manifest = Type.Object({
@@ -146,14 +146,20 @@ function makePageSet({ manifest, files, shop }: SessionFolder, pages: readonly P
   });
   if (problems.length > 0)
     throw new Error(`The templates of the private pages don't fit this release of the API: ${problems.join("; ")}.`);
-  const liquid = makeLiquid(shop, partialsOf(files));
-  const parsed = new Map(pages.map(({ template }) => [template, parse(liquid, files, template)]));
+  const partials = partialsOf(files);
+  const [html, markdown] = [makeLiquid(shop, partials), makeLiquid(shop, partials, escapeMarkdown)];
+  const parsed = new Map(
+    pages.map(({ template }) => {
+      const liquid = isMarkdown(template) ? markdown : html;
+      return [template, { liquid, templates: parse(liquid, files, template) }];
+    }),
+  );
   const titleOf = makeTitle(shop);
   return (template, view) => {
-    const templates = parsed.get(template);
-    if (!templates) throw new Error(`The page '${template}' isn't one of the API's pages.`);
+    const page = parsed.get(template);
+    if (!page) throw new Error(`The page '${template}' isn't one of the API's pages.`);
     const scope: Record<string, unknown> = { ...Object(view) };
-    return liquid.renderSync(templates, { ...scope, page_title: titleOf(template, scope) });
+    return page.liquid.renderSync(page.templates, { ...scope, page_title: titleOf(template, scope) });
   };
 }
 
