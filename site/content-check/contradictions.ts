@@ -1,5 +1,6 @@
 import { formatRate } from "../content-schema/money.ts";
 import type { Shop } from "../content-schema/shop.ts";
+import { homeRate } from "../content-schema/tax.ts";
 import type { PageFile } from "./content-files.ts";
 import type { Problem } from "./problem.ts";
 
@@ -112,15 +113,15 @@ const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$
 // Up to the end of a sentence or paragraph; a decimal point doesn't end one.
 const sentence = "(?:(?!\\n\\s*\\n)(?:[^.]|\\.(?=\\d)))*?";
 
-const taxes: Rule = (text, { tax_name, tax_rate, prices_include_tax }) => {
-  const word = `(?:VAT|GST|HST|MwSt|MWST|USt|TVA|IVA|BTW|moms|sales tax|consumption tax|${literally(tax_name)})(?![\\p{L}])`;
-  const rate = formatRate(tax_rate, "en");
-  const rates = matches(text, new RegExp(`(\\d{1,2}(?:[.,]\\d{1,3})?) ?% (?:\\p{L}+ )?(${word})`, "giu"))
+const taxes: Rule = (text, { tax, prices_include_tax }) => {
+  const word = `(?:VAT|GST|HST|MwSt|MWST|USt|TVA|IVA|BTW|moms|sales tax|consumption tax|${literally(tax.name)})(?![\\p{L}])`;
+  const rates = new Set(Object.values(tax.rates).map((rate) => formatRate(rate, "en")));
+  const wrongRates = matches(text, new RegExp(`(\\d{1,2}(?:[.,]\\d{1,3})?) ?% (?:\\p{L}+ )?(${word})`, "giu"))
     .filter(({ groups: [percent = "", name = ""] }) => {
-      const isRight = `${Number(percent.replace(",", "."))}%` === rate;
-      return !isRight || (tax_name !== "tax" && name.toLowerCase() !== tax_name.toLowerCase());
+      const isRight = rates.has(`${Number(percent.replace(",", "."))}%`);
+      return !isRight || (tax.name !== "tax" && name.toLowerCase() !== tax.name.toLowerCase());
     })
-    .map((each) => ({ ...each, field: "tax_rate", value: `${rate} ${tax_name}` }));
+    .map((each) => ({ ...each, field: "tax", value: `${formatRate(homeRate(tax), "en")} ${tax.name}` }));
   const wrong = prices_include_tax ? "exclud\\w+|excl\\.|plus|without" : "includ\\w+|incl\\.|with";
   const after = `(?:${wrong}) (?:\\d[\\d.,]* ?% )?(?:\\p{L}+ )?${word}`;
   const taxClaim = new RegExp(
@@ -133,7 +134,7 @@ const taxes: Rule = (text, { tax_name, tax_rate, prices_include_tax }) => {
     field: "prices_include_tax",
     value: String(prices_include_tax),
   }));
-  return [...rates, ...inclusion];
+  return [...wrongRates, ...inclusion];
 };
 
 const currencies: Rule = (text, { currency }) => {

@@ -84,7 +84,7 @@ function unquoted(
   const field = issue.path.at(-1);
   // A product's own message knows the currency's decimals.
   if (field === "price" && issue.path[0] !== "shipping") return undefined;
-  // Quotes may not be enough: `tax_rate: 21` must also be a fraction.
+  // Quotes may not be enough: `NL: 21` must also be a fraction.
   const inQuotes = document.clone();
   inQuotes.setIn(issue.path, node.source);
   const other = schema.safeParse(inQuotes.toJS()).error?.issues.find(({ path }) => path.join() === issue.path.join());

@@ -71,15 +71,18 @@ export const names = (example: string) =>
 /** The fields of every guide and page. */
 export const pageFields = { title, summary, updated: date, formerly, draft };
 
-/** An object that rejects unknown fields, so that a typo isn't lost silently. Its message has one line for each. */
-export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+/**
+ * An object that rejects unknown fields, so that a typo isn't lost silently. Its message has one line for each; `former`
+ * says what replaced a field that it once had.
+ */
+export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, former: Record<string, string> = {}) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys")
         return `${describeInput(issue.input, "a group of fields")} Indent these fields below it: ${known.join(", ")}.`;
       const keys: readonly string[] = issue.keys;
-      return keys.map((key) => `${key} isn't a known field.${suggestField(key, known)}`).join("\n");
+      return keys.map((key) => `${key} ${former[key] ?? `isn't a known field.${suggestField(key, known)}`}`).join("\n");
     },
   });
 }

@@ -1,7 +1,9 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
 import { date, describeInput, describeWrongInput, line, quoted, strict, text } from "./fields.ts";
+import { dayCount, payment } from "./payment.ts";
 import { countries, country, shipping, shippingCountries, shippingProblems } from "./shipping.ts";
+import { tax, taxProblems } from "./tax.ts";
 
 const origin = text("base_url: https://shop.example").refine(isOrigin, {
   error: ({ input }) => {
@@ -92,8 +94,16 @@ function isContact(text: string): boolean {
   return text.startsWith("https://") && URL.canParse(text);
 }
 
-/** content/store.yaml: the shop's settings. */
-export const shopSchema = strict({
+const keep = strict({
+  /** After a basket's last use. */
+  baskets: dayCount.default(30),
+  /** Addresses of orders that weren't placed. */
+  checkouts: dayCount.default(7),
+  /** What was sent to a partner. */
+  deliveries: dayCount.default(90),
+});
+
+const shopFields = {
   name: line("name: Counterwell", 60),
   /** The line under the name on the home page. */
   tagline: line("tagline: Counter hardware that works together", 100),
@@ -111,10 +121,14 @@ export const shopSchema = strict({
         ? `${describeInput(input)} Write \`true\` or \`false\`.`
         : `must be \`true\` or \`false\`; you wrote \`${String(input)}\`.`,
   }),
-  /** A fraction as a string: "0.21" is 21 %. */
-  tax_rate: text('tax_rate: "0.21"').regex(/^0(\.\d{1,4})?$/, { error: notFraction }),
-  /** What the tax is called beside a price. */
-  tax_name: line("tax_name: VAT", 20).default("tax"),
+  tax,
+  /** Who may order. */
+  sells_to: z
+    .literal("businesses", {
+      error: ({ input }) =>
+        `${quoted(input)} isn't possible. Selling to consumers needs more by law, such as the words on the order button and the withdrawal function of Directive (EU) 2023/2673, which this shop doesn't have. Write \`businesses\`.`,
+    })
+    .default("businesses"),
   sales_email: text("sales_email: sales@shop.example").pipe(z.email("must be an email address.")),
   phone: line('phone: "+44 20 7946 0123"', 40).regex(/^\+?[\d\s()./-]*\d$/, {
     error: ({ input }) =>
@@ -142,8 +156,22 @@ export const shopSchema = strict({
   /** Optional: without it, delivery is described on the shop's pages only. */
   shipping: shipping.optional(),
   returns: returns.optional(),
+  /** Optional: without it, nothing can be ordered online. */
+  payment: payment.optional(),
+  /** Days that personal data is kept for. */
+  keep: keep.prefault({}),
+  /** A line on every page of basket and checkout. */
+  notice: line("notice: This is a demonstration. Nothing is really sold.", 200).optional(),
   /** Optional: without it, the shop doesn't have a security.txt. */
   security: security.optional(),
+};
+
+const newTax = 'Write `tax: { name: VAT, home: NL, rates: { NL: "0.21" } }` with your country and rate.';
+
+/** content/store.yaml: the shop's settings. */
+export const shopSchema = strict(shopFields, {
+  tax_rate: `isn't a field any more. Did you mean \`tax\`? ${newTax}`,
+  tax_name: `isn't a field any more. Did you mean \`tax\`? ${newTax}`,
 }).superRefine(checkPolicies, { when: () => true });
 
 /** The shop's settings, as store.yaml names them. */
@@ -160,8 +188,11 @@ export function parseShop(yaml: string, baseUrl?: string): Shop {
 function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
   const { data } = policies.safeParse(written);
   if (!data) return;
-  const { currency, shipping, returns } = data;
-  const problems = currency && shipping ? shippingProblems(shipping, currency) : [];
+  const { currency, shipping, returns, tax } = data;
+  const problems = [
+    ...(currency && shipping ? shippingProblems(shipping, currency) : []),
+    ...(tax ? taxProblems(tax, shipping ? shippingCountries(shipping) : []) : []),
+  ];
   for (const problem of problems) context.addIssue({ code: "custom", ...problem });
   if (returns && !returns.countries && shipping === undefined)
     context.addIssue({
@@ -176,14 +207,8 @@ const policies = z.object({
   currency: currency.optional().catch(undefined),
   shipping: shipping.nullish().catch(null),
   returns: returns.optional().catch(undefined),
+  tax: tax.optional().catch(undefined),
 });
-
-/** Computes the fraction from `21`, `21 %` or `21%`. */
-function notFraction({ input }: { input: unknown }): string {
-  const [, whole = "", decimals = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?%?$/.exec(String(input)) ?? [];
-  if (whole === "") return `${quoted(input)} must be a fraction. Write 21 % as \`"0.21"\`.`;
-  return `${quoted(input)} must be a fraction. Write \`"0.${whole.padStart(2, "0")}${decimals.replace(/0+$/, "")}"\`.`;
-}
 
 function notHttps({ input }: { input: unknown }): string {
   return `${quoted(input)} isn't a complete web address. Write, for example, \`https://social.example/@shop\`.`;

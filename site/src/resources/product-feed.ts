@@ -1,5 +1,6 @@
 import type { Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
+import { homeRate } from "../../content-schema/tax.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
@@ -39,7 +40,7 @@ function feedVariant(product: Product, variant: Variant, shop: Shop): object {
     price,
     currency: shop.currency,
     prices_include_tax: shop.prices_include_tax,
-    tax_rate: shop.tax_rate,
+    tax_rate: homeRate(shop.tax),
     availability,
   };
 }

@@ -1,5 +1,6 @@
 import { formatMoney, formatRate, lowestPrice } from "../../content-schema/money.ts";
 import { type Availability, availabilities, type Variant } from "../../content-schema/product.ts";
+import { homeRate } from "../../content-schema/tax.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
 import { shop } from "../settings/shop.ts";
 import { element } from "../words/markup.ts";
@@ -33,10 +34,10 @@ export function describePriceRange({ variants }: { variants: readonly { price: s
   return variants.some(({ price }) => price !== lowest) ? words.price.from(price) : price;
 }
 
-const rate = formatRate(shop.tax_rate, shop.locale);
+const rate = formatRate(homeRate(shop.tax), shop.locale);
 
 /** The tax that prices include or exclude: `incl. 21% VAT`. */
-export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"](rate, shop.tax_name);
+export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"](rate, shop.tax.name);
 
 /** The label of prices: `Price, incl. 21% VAT`. */
 export const priceLabel = words.price.label(taxNote);
@@ -45,11 +46,11 @@ export const priceLabel = words.price.label(taxNote);
 export function describeOtherPrice({ variants }: Product): string {
   const convert = shop.prices_include_tax ? removeTax : addTax;
   const price = describePriceRange({
-    variants: variants.map(({ price }) => ({ price: convert(price, shop.tax_rate) })),
+    variants: variants.map(({ price }) => ({ price: convert(price, homeRate(shop.tax)) })),
   });
   return shop.prices_include_tax
-    ? words.price.otherUntaxed(price, shop.tax_name)
-    : words.price.otherTaxed(price, rate, shop.tax_name);
+    ? words.price.otherUntaxed(price, shop.tax.name)
+    : words.price.otherTaxed(price, rate, shop.tax.name);
 }
 
 const describeOptions = ({ options }: Variant): string => Object.values(options).join(" / ");

@@ -1,4 +1,5 @@
 import type { Shop } from "../../content-schema/shop.ts";
+import { homeRate } from "../../content-schema/tax.ts";
 
 /**
  * The net amount of a price that includes tax: `removeTax("379.00", "0.21")` is `313.22`. Exact, then rounded half up to
@@ -17,9 +18,9 @@ export function addTax(amount: string, rate: string): string {
   return scale(amount, taxed, whole);
 }
 
-/** What a customer pays for one piece: the price in content/, plus tax if the shop's prices don't include it. */
-export const priceWithTax = (price: string, shop: Pick<Shop, "prices_include_tax" | "tax_rate">): string =>
-  shop.prices_include_tax ? price : addTax(price, shop.tax_rate);
+/** What a customer at home pays for one piece: the price in content/, plus tax if the shop's prices don't include it. */
+export const priceWithTax = (price: string, shop: Pick<Shop, "prices_include_tax" | "tax">): string =>
+  shop.prices_include_tax ? price : addTax(price, homeRate(shop.tax));
 
 /** 1 and 1 + rate as integers of the same scale: 100 and 121 for `0.21`. */
 function shares(rate: string): { whole: bigint; taxed: bigint } {

@@ -17,7 +17,7 @@ test("a second shop with the first one's pages gets a warning for each fact abou
   const fields = problems.flatMap(({ message }) => /`(.+)` of content\/store\.yaml is “/.exec(message)?.[1] ?? []);
   expect(fields).toHaveLength(problems.length);
   expect(new Set(fields)).toEqual(
-    new Set(["name", "company, legal_name", "company, street", "sales_email", "phone", "tax_rate", "currency"]),
+    new Set(["name", "company, legal_name", "company, street", "sales_email", "phone", "tax", "currency"]),
   );
 });
 
@@ -42,8 +42,8 @@ test.each([
     "Testcounter Ltd, 14 Old Yard, Leeds LS1 9CK.",
     contradiction("14 Old Yard, Leeds LS1 9CK", "company, street", "1 Test Street, London EC1A 1AA"),
   ],
-  ["Prices include 19 % VAT.", contradiction("19 % VAT", "tax_rate", "21% VAT")],
-  ["Prices include 8.1% MWST.", contradiction("8.1% MWST", "tax_rate", "21% VAT")],
+  ["Prices include 19 % VAT.", contradiction("19 % VAT", "tax", "21% VAT")],
+  ["Prices include 8.1% MWST.", contradiction("8.1% MWST", "tax", "21% VAT")],
   [
     "Our prices are per piece, excluding VAT.",
     contradiction("prices are per piece, excluding VAT", "prices_include_tax", "true"),
@@ -52,7 +52,7 @@ test.each([
   ["It costs $12.50.", contradiction("$12.50", "currency", "EUR")],
   ["It costs CHF 12.50.", contradiction("CHF 12.50", "currency", "EUR")],
 ])("a page that says “%s” gets a warning", async (text, problem) => {
-  const named = (store: string) => store.replace('tax_rate: "0.21"', 'tax_rate: "0.21"\ntax_name: VAT');
+  const named = (store: string) => store.replace("tax: {", "tax: { name: VAT,");
   expect(await problemsOf(text, named)).toEqual([problem]);
 });
 

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { kestrel, type Mistake, osprey, problemsAfter } from "./content-problems.ts";
+import { kestrel, type Mistake, osprey, problemsAfter, problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
+
+const newTax = 'Write `tax: { name: VAT, home: NL, rates: { NL: "0.21" } }` with your country and rate.';
+const zonesOf = (countries: string) =>
+  `shipping: { handling_days: { min: 0, max: 1 }, zones: [{ countries: [${countries}], price: "7.50", transit_days: { min: 1, max: 1 } }] }\n`;
+const transferTo = (iban: string, more = "") =>
+  `payment: { transfer: { account_holder: A Ltd, iban: "${iban}", due_days: 14${more} } }\n`;
 
 const mistakes: Mistake[] = [
   [
@@ -54,23 +61,93 @@ const mistakes: Mistake[] = [
   [
     "an unquoted tax rate that is not a fraction",
     "store.yaml",
-    'tax_rate: "0.21"',
-    "tax_rate: 21",
-    'content/store.yaml:8: tax_rate "21" must be a fraction. Write `"0.21"`.',
+    'GB: "0.21"',
+    "GB: 21",
+    'content/store.yaml:8: tax, rates, GB "21" must be a fraction. Write `"0.21"`.',
   ],
   [
     "a tax rate with decimals, without quotes",
     "store.yaml",
-    'tax_rate: "0.21"',
-    "tax_rate: 8.10",
-    'content/store.yaml:8: tax_rate "8.10" must be a fraction. Write `"0.081"`.',
+    'GB: "0.21"',
+    "GB: 8.10",
+    'content/store.yaml:8: tax, rates, GB "8.10" must be a fraction. Write `"0.081"`.',
   ],
   [
     "a fraction without quotes",
     "store.yaml",
+    'GB: "0.21"',
+    "GB: 0.210",
+    'content/store.yaml:8: tax, rates, GB must be text in quotes: 0.210 would become 0.21. Write `GB: "0.210"`.',
+  ],
+  [
+    "a field of an older version",
+    "store.yaml",
+    'tax: { home: GB, rates: { GB: "0.21" }, export: [DE, FR] }',
     'tax_rate: "0.21"',
-    "tax_rate: 0.210",
-    'content/store.yaml:8: tax_rate must be text in quotes: 0.210 would become 0.21. Write `tax_rate: "0.210"`.',
+    `content/store.yaml:8: tax_rate isn't a field any more. Did you mean \`tax\`? ${newTax}`,
+  ],
+  [
+    "a country without a name",
+    "store.yaml",
+    'GB: "0.21" }',
+    'GB: "0.21", EU: "0.20" }',
+    'content/store.yaml:8: tax, rates, EU "EU" isn\'t a valid country. Write its two-letter code, such as `GB`, or `XI` for Northern Ireland.',
+  ],
+  [
+    "a home without a rate",
+    "store.yaml",
+    "home: GB",
+    "home: NL",
+    'content/store.yaml:8: tax, rates lack NL, the shop\'s `home`. Write `NL: "0.21"` with its rate.',
+  ],
+  [
+    "a country of delivery without a rate",
+    "store.yaml",
+    "sales_email:",
+    `${zonesOf("GB, DE, BE, NL")}sales_email:`,
+    "content/store.yaml:8: tax, rates lack BE, NL, where the shop delivers. Write the rate of each, or add it to `export`.",
+  ],
+  [
+    "a country that is taxed and an export",
+    "store.yaml",
+    "[DE, FR]",
+    "[DE, GB]",
+    "content/store.yaml:8: tax, export, item 2 GB has a rate in `rates` too. Remove one of them.",
+  ],
+  [
+    "a shop for consumers",
+    "store.yaml",
+    "sales_email:",
+    "sells_to: consumers\nsales_email:",
+    "content/store.yaml:9: sells_to \"consumers\" isn't possible. Selling to consumers needs more by law, such as the words on the order button and the withdrawal function of Directive (EU) 2023/2673, which this shop doesn't have. Write `businesses`.",
+  ],
+  [
+    "an IBAN with a typo",
+    "store.yaml",
+    "sales_email:",
+    `${transferTo("NL74 EXMP 0123 4567 98")}sales_email:`,
+    'content/store.yaml:9: payment, transfer, iban "NL74EXMP0123456798" has wrong check digits. Check the number for a typo.',
+  ],
+  [
+    "an account that isn't an IBAN",
+    "store.yaml",
+    "sales_email:",
+    `${transferTo("0123456789")}sales_email:`,
+    'content/store.yaml:9: payment, transfer, iban "0123456789" isn\'t an IBAN. Write its country, two check digits and the account.',
+  ],
+  [
+    "an order that is cancelled before it is due",
+    "store.yaml",
+    "sales_email:",
+    `${transferTo("NL74 EXMP 0123 4567 89", ", cancel_after_days: 13")}sales_email:`,
+    "content/store.yaml:9: payment, transfer, cancel_after_days is less than `due_days`: an order can't be cancelled before it is due.",
+  ],
+  [
+    "baskets that are kept for no time",
+    "store.yaml",
+    "sales_email:",
+    "keep: { baskets: 0 }\nsales_email:",
+    "content/store.yaml:9: keep, baskets must be 1 or more.",
   ],
   [
     "an invalid date",
@@ -164,6 +241,16 @@ test.each(mistakes)(
     expect(await problemsAfter(file, text, replacement)).toContain(problem);
   },
 );
+
+test("an IBAN may have blanks, and goods for Northern Ireland from the United Kingdom need no rate of their own", async () => {
+  const more = zonesOf("GB") + transferTo("nl74 EXMP 0123 4567 89");
+  const store = (validContent["store.yaml"] ?? "").replace("sales_email:", `${more}sales_email:`);
+  expect(await problemsWith({ "store.yaml": store })).toEqual([]);
+  const abroad = store.replace('home: GB, rates: { GB: "0.21" }', 'home: NL, rates: { NL: "0.21", GB: "0.20" }');
+  expect(await problemsWith({ "store.yaml": abroad })).toEqual([
+    "content/store.yaml:8: tax, rates lack XI, where the shop delivers. Write the rate of each, or add it to `export`. XI is Northern Ireland, which goods for GB may go to.",
+  ]);
+});
 
 test("a title may contain a < that isn't HTML", async () => {
   expect(await problemsAfter(kestrel, "title: Kestrel C2", "title: 2 < 3 Kestrel C2")).toEqual([]);

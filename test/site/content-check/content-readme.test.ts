@@ -16,6 +16,8 @@ const examples = [...readme.matchAll(/^```(\w+) (\w+)\n([\s\S]*?)^```$/gm)].map(
   ...{ language, kind, text },
   first: text.split("\n").find((line) => line !== "---") ?? "",
 }));
+const [required = "", ...optional] = examples.filter(({ kind }) => kind === "store").map(({ text }) => text);
+const shop = withLines(required, optional.at(-1) ?? "");
 const product = examples.find(({ language, kind }) => language === "markdown" && kind === "product")?.text ?? "";
 
 /** Replaces the lines of the same fields; `variants` replaces the fields that each variant has. */
@@ -26,14 +28,14 @@ function withLines(yaml: string, lines: string): string {
   return rest.replace(/^(---\n)?/, `$1${lines}`);
 }
 
-/** The demo shop's files that an example changes. */
+/** The demo shop's files that an example changes; its settings become those of the examples of a shop. */
 function filesFor({ language, kind, text }: (typeof examples)[number]): Record<string, string> {
   const scanner = "products/barcode-scanners/acme-reader-5";
   if (kind === "product")
     return { [`${scanner}.md`]: language === "yaml" ? withLines(product, text) : text, [`${scanner}.svg`]: picture };
   if (kind === "category") return { "categories/label-printers.md": text };
   if (kind === "guide") return { "guides/connecting-a-printer.mdx": text };
-  return { "store.yaml": withLines(store, text), "till.svg": picture };
+  return { "store.yaml": withLines(shop, text), "till.svg": picture };
 }
 
 // The dates in the examples are current now, and will pass.

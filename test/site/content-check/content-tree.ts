@@ -10,7 +10,7 @@ base_url: https://test.example
 locale: en-GB
 currency: EUR
 prices_include_tax: true
-tax_rate: "0.21"
+tax: { home: GB, rates: { GB: "0.21" }, export: [DE, FR] }
 sales_email: sales@test.example
 phone: "+44 20 7946 0123"
 company:

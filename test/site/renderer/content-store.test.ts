@@ -10,7 +10,7 @@ test.each([
   [
     "an empty file",
     "",
-    "1: The file is empty. Add these fields: name, tagline, description, base_url, locale, currency, prices_include_tax, tax_rate, sales_email, phone, company.",
+    "1: The file is empty. Add these fields: name, tagline, description, base_url, locale, currency, prices_include_tax, tax, sales_email, phone, company.",
   ],
   [
     "an unknown currency",

@@ -73,8 +73,9 @@ test("changes to store.yaml take effect without a restart", async () => {
   const colours = 'colours:\n  light: { accent: "#8a1c3d" }\n  dark: { accent: "#f2a3b8" }\n';
   const store = (validContent["store.yaml"] ?? "")
     .replace("name: Testcounter", "name: Otherwell")
-    .replace("EUR", "CHF");
-  save("store.yaml", `${store}tax_name: MWST\n${colours}`);
+    .replace("EUR", "CHF")
+    .replace("tax: {", "tax: { name: MWST,");
+  save("store.yaml", `${store}${colours}`);
   await waitForPage("/", (page) => expect(page).toContain("Otherwell"));
   await waitForPage("/products/kestrel-c2.md", (page) => expect(page).toMatch(/CHF\s189\.00.*incl\. 21% MWST/));
   await waitForPage("/src/styles/tokens.css", (sheet) => expect(sheet).toContain("#8a1c3d"));

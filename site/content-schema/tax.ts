@@ -1,0 +1,82 @@
+import { z } from "astro/zod";
+import { describeInput, line, quoted, strict, text } from "./fields.ts";
+import { country } from "./shipping.ts";
+
+/** Northern Ireland, which is in the EU's VAT area for goods; its addresses have the country GB. */
+const NORTHERN_IRELAND = "XI";
+
+const isTaxed = (code: string) => code === NORTHERN_IRELAND || country.safeParse(code).success;
+
+const taxedCountry = text("NL").refine(isTaxed, {
+  error: ({ input }) =>
+    `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`, or \`XI\` for Northern Ireland.`,
+});
+
+/** A fraction as a string: "0.21" is 21 %. */
+export const taxRate = text('NL: "0.21"').regex(/^0(\.\d{1,4})?$/, { error: notFraction });
+
+/** The tax on goods by country of delivery. */
+export const tax = strict({
+  /** What the tax is called beside a price. */
+  name: line("name: VAT", 20).default("tax"),
+  /** The country whose tax the prices include, and which goods are sent from. */
+  home: country,
+  /** The shop's own VAT number. */
+  registration: line("registration: NL123456789B01", 20).optional(),
+  rates: z.record(taxedCountry, taxRate, {
+    error: ({ input }) =>
+      `${describeInput(input, "countries with rates")} Write \`NL: "0.21"\` below it, indented, for each country.`,
+  }),
+  /** Countries of delivery that are exports, without tax. */
+  export: z
+    .array(taxedCountry, { error: ({ input }) => `${describeInput(input, "a list")} Write \`export: [CH, GB]\`.` })
+    .default([]),
+});
+
+export type Tax = z.infer<typeof tax>;
+
+/** The rate of the tax at home, which prices include or exclude. */
+export function homeRate({ home, rates }: Tax): string {
+  const rate = rates[home];
+  if (rate === undefined) throw new Error(`tax.rates has no ${home}`); // the schema refuses it
+  return rate;
+}
+
+/**
+ * Finds countries that are taxed and exports at once, a home without a rate, and countries of delivery for which neither
+ * is written; Great Britain needs both GB and XI, unless it is home.
+ */
+export function taxProblems(
+  { home, rates, export: exports }: Tax,
+  deliveredTo: readonly string[],
+): { path: (string | number)[]; message: string }[] {
+  const twice = exports.flatMap((code, index) =>
+    rates[code] === undefined
+      ? []
+      : [{ path: ["tax", "export", index], message: `${code} has a rate in \`rates\` too. Remove one of them.` }],
+  );
+  const places = deliveredTo.includes("GB") && home !== "GB" ? [...deliveredTo, NORTHERN_IRELAND] : deliveredTo;
+  const missing = places.filter((code) => code !== home && rates[code] === undefined && !exports.includes(code));
+  const path = ["tax", "rates"];
+  return [
+    ...twice,
+    ...(rates[home] === undefined
+      ? [{ path, message: `lack ${home}, the shop's \`home\`. Write \`${home}: "0.21"\` with its rate.` }]
+      : []),
+    ...(missing.length > 0
+      ? [
+          {
+            path,
+            message: `lack ${missing.join(", ")}, where the shop delivers. Write the rate of each, or add it to \`export\`.${missing.includes(NORTHERN_IRELAND) ? " XI is Northern Ireland, which goods for GB may go to." : ""}`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Computes the fraction from `21`, `21 %` or `21%`. */
+function notFraction({ input }: { input: unknown }): string {
+  const [, whole = "", decimals = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?%?$/.exec(String(input)) ?? [];
+  if (whole === "") return `${quoted(input)} must be a fraction. Write 21 % as \`"0.21"\`.`;
+  return `${quoted(input)} must be a fraction. Write \`"0.${whole.padStart(2, "0")}${decimals.replace(/0+$/, "")}"\`.`;
+}
