@@ -61,6 +61,8 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     access_log: accessLog,
     locations: devPort ? "dev/locations.conf" : "locations.conf",
     dev_port: String(devPort ?? "none"),
+    // Astro's dev pages have inline scripts and styles.
+    private_csp: devPort ? '""' : "$content_security_policy",
   };
 }
 

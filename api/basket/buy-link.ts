@@ -5,7 +5,7 @@ import type { Db } from "../database/pool.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { parseItems, writeItems } from "./items.ts";
 import { faultOf, priceItems } from "./offer.ts";
-import { type BuyView, buyPage } from "./views.ts";
+import { type BuyView, buyMarkdown, buyPage } from "./views.ts";
 
 /** Any other parameter is allowed: people follow links to which mailing programs have added theirs. */
 const Query = Type.Object({ country: Type.Optional(Type.String()) });

@@ -37,7 +37,7 @@ export const writeItems = (items: readonly Item[]): string =>
   items.map(({ sku, quantity }) => `${writeId(sku)}:${quantity}`).join(",");
 
 /** A SKU as the id of a link. */
-export const writeId = (sku: string): string =>
+const writeId = (sku: string): string =>
   /^[A-Za-z0-9._-]+$/.test(sku) ? sku : `~${Buffer.from(sku).toString("base64url")}`;
 
 /** Every SKU is printable ASCII. */

@@ -111,7 +111,6 @@ export const buyPage = {
 export const buyMarkdown = { template: "buy.md", view: buyPage.view };
 
 export type OfferedLine = Static<typeof OfferedLine>;
-export type BasketLineView = Static<typeof BasketLineView>;
 export type BasketView = Static<typeof basketPage.view>;
 export type BuyView = Static<typeof buyPage.view>;
 export type Delivery = Pick<BuyView, keyof typeof delivery>;

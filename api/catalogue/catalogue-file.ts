@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import { columnFault } from "../database/columns.ts";
 import { currencyDigits, parseMoney } from "../orders/money.ts";
+import { brokenFile, describeMismatches, readBuiltFile } from "./built-file.ts";
 import { AVAILABILITIES } from "./schema.ts";
 
 const strict = { additionalProperties: false };
@@ -22,6 +22,7 @@ const FeedVariant = Type.Object(
     prices_include_tax: Type.Boolean(),
     tax_rate: Type.String({ pattern: "^(0(\\.[0-9]{1,6})?|1(\\.0{1,6})?)$" }),
     availability: Type.Enum([...AVAILABILITIES]),
+    available_from: Type.Union([Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }), Type.Null()]),
   },
   strict,
 );
@@ -35,7 +36,7 @@ const FeedProduct = Type.Object(
     description: Type.String(),
     brand: Type.Union([Text, Type.Null()]),
     category: Slug,
-    images: Type.Array(Type.Object({ url: Url, alt: Type.String() }, strict)),
+    images: Type.Array(Type.Object({ url: Url, alt: Type.String(), thumbnail: Url }, strict)),
     specifications: Type.Array(Type.Object({ name: Text, value: Text }, strict)),
     variants: Type.Array(FeedVariant, { minItems: 1 }),
   },
@@ -46,59 +47,24 @@ export type FeedProduct = Static<typeof FeedProduct>;
 
 const feed = Compile(Type.Object({ products: Type.Array(FeedProduct) }, strict));
 
-/** The catalogue can't be imported; the message names the file, the place and the reason. */
-class CatalogueError extends Error {
-  override readonly name = "CatalogueError";
-}
-
-/** Reads and validates products.json. Throws CatalogueError with every problem. */
+/** Reads and validates products.json. Throws BuiltFileError with every problem. */
 export async function readCatalogue(path: string): Promise<FeedProduct[]> {
-  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    const reason =
-      cause.code === "ENOENT" ? "The file doesn't exist. Build the site first: npm run build." : cause.message;
-    throw new CatalogueError(`${path}: ${reason}`, { cause });
-  });
-  const value = parseJson(text, path);
-  if (!feed.Check(value)) throw new CatalogueError(listProblems(path, describeMismatches(value)));
+  const value = await readBuiltFile(path);
+  if (!feed.Check(value))
+    throw brokenFile(
+      path,
+      describeMismatches(feed.Errors(value), "the catalogue", (place) => nameProduct(value, place)),
+    );
   const problems = [...findFaults(value.products), ...findClashes(value.products)];
-  if (problems.length > 0) throw new CatalogueError(listProblems(path, problems));
+  if (problems.length > 0) throw brokenFile(path, problems);
   return value.products;
 }
 
-const listProblems = (path: string, problems: readonly string[]) =>
-  `${path} can't be imported:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const at = Number(/at position (\d+)/.exec(String(cause))?.[1] ?? text.length);
-    const line = text.slice(0, at).split("\n").length;
-    throw new CatalogueError(`${path}:${line}: The file isn't valid JSON. Build the site again: npm run build.`, {
-      cause,
-    });
-  }
-}
-
-/**
- * `/products/3/variants/0/price (kestrel-c2) must match …`, once per place, with the slug, since an index is hard to
- * find. TypeBox reports eight mismatches at most.
- */
-function describeMismatches(value: unknown): string[] {
-  const messages = new Map<string, string>();
-  for (const { keyword, instancePath, message } of feed.Errors(value)) {
-    // An unknown field is reported twice: at its own place, by a schema `false`, and at its parent.
-    if (keyword === "additionalProperties" || messages.has(instancePath)) continue;
-    const [, index] = /^\/products\/(\d+)/.exec(instancePath) ?? [];
-    const place = `${instancePath || "/"}${index === undefined ? "" : nameProduct(value, Number(index))}`;
-    messages.set(instancePath, `${place} ${keyword === "boolean" ? "isn't a field of the catalogue" : message}.`);
-  }
-  return [...messages.values()];
-}
-
-function nameProduct(value: unknown, index: number): string {
+/** The slug of the product at a place, since an index is hard to find. */
+function nameProduct(value: unknown, place: string): string {
+  const [, index] = /^\/products\/(\d+)/.exec(place) ?? [];
   const { products }: { products?: unknown } = Object(value);
-  const { slug }: { slug?: unknown } = Array.isArray(products) ? Object(products[index]) : {};
+  const { slug }: { slug?: unknown } = Array.isArray(products) ? Object(products[Number(index)]) : {};
   return typeof slug === "string" ? ` (${slug})` : "";
 }
 

@@ -4,6 +4,7 @@ import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
 import { inTransaction } from "../database/transaction.ts";
 import type { FeedProduct } from "./catalogue-file.ts";
+import { storeVariants } from "./variants.ts";
 
 export interface ImportResult {
   added: number;
@@ -16,7 +17,7 @@ export interface ImportResult {
 const ROWS_AT_ONCE = 100;
 
 /**
- * Brings the products table up to date with the catalogue, in one transaction that locks the counter row: readers see
+ * Brings products and their variants up to date with the catalogue, in one transaction that locks the counter row: readers see
  * all of it or nothing. An unchanged product keeps its sequence and updated_at, and a removed one is archived. A
  * renamed product keeps the id of its `formerly` slug; an archived product that has the new slug gets another one. `at`
  * is the time of the change. Throws RangeError when an empty catalogue would archive everything.
@@ -57,6 +58,7 @@ export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = n
       await transaction.updateTable("products").set(mark("archived")).where("id", "=", id).execute();
     }
     await takeNumbers(transaction, "products", { ids: added.length, sequences: sequence - last_sequence });
+    await storeVariants(transaction, catalogue);
     return { added: added.length, changed: changed.length, archived: archived.length, unchanged };
   });
 }
@@ -105,7 +107,10 @@ function toColumns({ slug, url, title, description, brand, category, images, spe
     category,
     images: writeJson(images.map(({ url, alt }) => ({ url, alt }))),
     specifications: writeJson(specifications.map(({ name, value }) => ({ name, value }))),
-    variants: writeJson(variants.map(({ options, ...variant }) => ({ ...variant, options: Object.entries(options) }))),
+    // Without the day, which isn't part of the API's product.
+    variants: writeJson(
+      variants.map(({ available_from: _, options, ...variant }) => ({ ...variant, options: Object.entries(options) })),
+    ),
   };
   return { ...columns, content_hash: createHash("sha256").update(JSON.stringify(columns)).digest("hex") };
 }

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { Compile } from "typebox/compile";
-import { readJson } from "../database/columns.ts";
+import { now, readJson, writeJson } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { ShopFacts } from "./facts.ts";
 
@@ -17,4 +18,17 @@ export async function readShopFacts(db: Db): Promise<ShopFacts> {
   const stored = row && readJson(row.facts);
   if (!facts.Check(stored)) throw new NoShopFacts();
   return stored;
+}
+
+/** Stores the shop's facts, unless they are the stored ones. */
+export async function storeShopFacts(db: Db, shop: ShopFacts): Promise<void> {
+  const row = await db.selectFrom("shop_facts").select("facts").executeTakeFirst();
+  // MySQL sorts the keys of stored JSON.
+  if (row && isDeepStrictEqual(readJson(row.facts), shop)) return;
+  const values = { facts: writeJson<unknown>(shop), imported_at: now() };
+  await db
+    .insertInto("shop_facts")
+    .values({ id: 1, ...values })
+    .onDuplicateKeyUpdate(values)
+    .execute();
 }

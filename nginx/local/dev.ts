@@ -14,7 +14,9 @@ await runSession("Twinfront, for editing", async (session) => {
   await serve(session, env, devPort);
   const catalogue = join(session.folder.runtime, "products.json");
   await copyFromAstro(devPort, "/products.json", catalogue);
-  await fillDatabase(session, env, [catalogue]);
+  const shop = join(session.folder.runtime, "store.json");
+  await copyFromAstro(devPort, "/.session/store.json", shop);
+  await fillDatabase(session, env, [catalogue, shop]);
   await announceShop(session, env);
 });
 
@@ -25,8 +27,9 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     await supervisor.add({ start: () => startAstro(devPort, settings.baseUrl), ...stop });
     return { summary: "Astro's dev server", value: undefined };
   });
+  const SESSION_PAGES = `http://127.0.0.1:${devPort}/.session`;
   await step("API", async () => {
-    await supervisor.add({ start: () => startApi(folder.runtime, env, ["--watch"]), ...stop });
+    await supervisor.add({ start: () => startApi(folder.runtime, { ...env, SESSION_PAGES }, ["--watch"]), ...stop });
     return { summary: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {

@@ -43,14 +43,14 @@ async function openDatabase({ settings, folder, supervisor }: Session): Promise<
   });
 }
 
-/** Migrates, imports the catalogue and, only in the private database, adds demo orders. */
+/** Migrates, imports the site's `files` for the API (default: those of the last build) and, only in the private database, adds demo orders. */
 export async function fillDatabase(
   { settings, folder }: Session,
   env: ApiEnvironment,
-  catalogue: string[] = [],
+  files: string[] = [],
 ): Promise<void> {
   await step("tables", () => runProgram("Migrating the database", env, "commands/migrate.ts"));
-  await step("catalogue", () => runProgram("Importing the catalogue", env, "commands/import.ts", ...catalogue));
+  await step("catalogue", () => runProgram("Importing the catalogue", env, "commands/import.ts", ...files));
   if (settings.databaseUrl) return;
   const { socketPath } = privateDatabaseAddress(folder.runtime);
   await step("orders", () =>

@@ -5,6 +5,7 @@ import type { AstroIntegration } from "astro";
 import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
 import { buildSessionFolder, sessionFiles } from "./session-folder.ts";
+import { shopFacts } from "./store-facts.ts";
 
 const framePath = "/.session-frame";
 
@@ -30,7 +31,7 @@ export function session(): AstroIntegration {
             const html = await (await fetch(ownAddress(request) + framePath)).text();
             dev = await sessionFiles({ frame: html, ...readShop() });
           };
-          (path === "manifest.json" ? refresh() : Promise.resolve()).then(() => {
+          (path === "manifest.json" || dev.size === 0 ? refresh() : Promise.resolve()).then(() => {
             const content = dev.get(path);
             if (content === undefined) return void response.writeHead(404).end();
             response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
@@ -54,6 +55,7 @@ export function session(): AstroIntegration {
 
 function readShop() {
   const text = readFileSync(new URL("../../content/store.yaml", import.meta.url), "utf8");
-  const { name, locale, currency } = parseShop(text, process.env["BASE_URL"]);
-  return { shop: { name, locale, currency } };
+  const shop = parseShop(text, process.env["BASE_URL"]);
+  const { name, locale, currency } = shop;
+  return { shop: { name, locale, currency }, files: { "store.json": JSON.stringify(shopFacts(shop)) } };
 }

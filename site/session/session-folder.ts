@@ -42,7 +42,14 @@ interface Manifest {
 const GIVEN = ["page_title"];
 
 /** The answers that nginx gives by itself under the private pages' addresses, by the word of each. */
-const NGINX_ERRORS = { 400: "bad_request", 413: "payload_too_large", 414: "uri_too_long", 503: "unavailable" } as const;
+const NGINX_ERRORS = {
+  400: "bad_request",
+  405: "method_not_allowed",
+  413: "payload_too_large",
+  414: "uri_too_long",
+  500: "internal_error",
+  503: "unavailable",
+} as const;
 
 /**
  * The files of `.session/`, by path: each private page as a Liquid template in the shop's layout, the partials, the

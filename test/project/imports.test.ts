@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["site", "api", "nginx", "test"] as const;
 
-/** What a part may import from another. Site and API share two files: openapi.json, which the site reads, and products.json, which the API imports. */
+/** What a part may import from another. Site and API meet in openapi.json, which the site reads, and in products.json and .session/, which the API reads. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   site: ["content/", "api/openapi.json"],
   api: [],

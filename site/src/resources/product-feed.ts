@@ -4,16 +4,17 @@ import { homeRate } from "../../content-schema/tax.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
+import { thumbnailPath } from "../shop/raster-image.ts";
 
 /**
  * The public catalogue in products.json, which the API imports. Every field is always present; `gtin` and `barcode` may be null;
  * prices are decimal strings as in content/.
  */
-export function productFeed(products: readonly Product[], shop: Shop): object {
-  return { products: products.map((product) => feedProduct(product, shop)) };
+export async function productFeed(products: readonly Product[], shop: Shop): Promise<object> {
+  return { products: await Promise.all(products.map((product) => feedProduct(product, shop))) };
 }
 
-function feedProduct(product: Product, shop: Shop): object {
+async function feedProduct(product: Product, shop: Shop): Promise<object> {
   const { slug, formerly, title, brand, summary, category, images, specifications, variants } = product;
   return {
     slug,
@@ -23,14 +24,19 @@ function feedProduct(product: Product, shop: Shop): object {
     description: summary,
     brand,
     category: category.slug,
-    images: images.map(({ src, alt }) => ({ url: absoluteUrl(src.src, shop.base_url), alt })),
+    images: await Promise.all(
+      images.map(async ({ src, alt }) => {
+        const thumbnail = await thumbnailPath(src);
+        return { url: absoluteUrl(src.src, shop.base_url), alt, thumbnail: absoluteUrl(thumbnail, shop.base_url) };
+      }),
+    ),
     specifications,
     variants: variants.map((variant) => feedVariant(product, variant, shop)),
   };
 }
 
 function feedVariant(product: Product, variant: Variant, shop: Shop): object {
-  const { sku, gtin, barcode, options, price, availability } = variant;
+  const { sku, gtin, barcode, options, price, availability, available_from } = variant;
   return {
     sku,
     gtin,
@@ -42,5 +48,6 @@ function feedVariant(product: Product, variant: Variant, shop: Shop): object {
     prices_include_tax: shop.prices_include_tax,
     tax_rate: homeRate(shop.tax),
     availability,
+    available_from,
   };
 }

@@ -11,3 +11,13 @@ export async function rasterImageUrl(picture: ImageMetadata): Promise<string> {
   const { src } = accepted.includes(picture.format) ? picture : await getImage({ src: picture, format: "png" });
   return absoluteUrl(src, shop.base_url);
 }
+
+/** The width of pictures in a basket, twice what is shown, for sharp screens. */
+const THUMBNAIL_PX = 160;
+
+/** The path of a small picture; a drawing is its own. */
+export async function thumbnailPath(picture: ImageMetadata): Promise<string> {
+  if (picture.format === "svg") return picture.src;
+  const { src } = await getImage({ src: picture, width: Math.min(THUMBNAIL_PX, picture.width), format: "webp" });
+  return src;
+}

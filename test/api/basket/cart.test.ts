@@ -11,6 +11,7 @@ const HOSTILE = [
   "ماسح ضوئي",
   "Scanner 🛒",
   "&amp; \u2028 \u202E",
+  "| [a](https://evil.example) `b`",
 ];
 
 test("a version that is put into the basket is there with its price, delivery and total", async () => {
@@ -58,19 +59,18 @@ test("the same version added twice at once counts twice", async () => {
   expect(await visitor.quantities()).toEqual({ A: "6", B: "1" });
 });
 
-test.each(["", "0", "-1", "1e3", "0x1", "1.5", "²", "1000", "9007199254740992", "one"])(
-  "the quantity '%s' is refused when a version is added, and kept for correction",
-  async (quantity) => {
-    const { db, visitor } = await startShop({ sku: "A" });
+test("a quantity that isn't a whole number from 1 to 999 is refused when a version is added, and kept", async () => {
+  const { db, visitor } = await startShop({ sku: "A" });
+  for (const quantity of ["", "0", "-1", "1e3", "0x1", "1.5", "²", "1000", "9007199254740992", "one"]) {
     const answer = await visitor.post("/cart/lines", { sku: "A", quantity });
-    expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([422, undefined]);
+    expect([quantity, answer.statusCode, answer.headers["set-cookie"]]).toEqual([quantity, 422, undefined]);
     expect(answer.payload).toContain(`name="quantity" value="${quantity}"`);
     expect(answer.payload).toContain('<input type="hidden" name="sku" value="A">');
     expect(answer.payload).toContain("<title>Error: Basket");
     expect(readMain(answer.payload)).toContain("Enter a whole number from 1 to 999");
-    expect(await db.selectFrom("basket_lines").selectAll().execute()).toEqual([]);
-  },
-);
+  }
+  expect(await db.selectFrom("sessions").selectAll().execute()).toEqual([]);
+});
 
 test("999 pieces and one more stay 999, and the page says why", async () => {
   const { visitor } = await startShop({ sku: "A" });
@@ -95,18 +95,26 @@ test("the 101st version is refused, named by the page and kept for later", async
   expect(Object.keys(await visitor.quantities())).toHaveLength(MAX_LINES);
 });
 
-test.each([
-  ["an unknown version", "NONE", "We have no version with the SKU NONE."],
-  ["one that is out of stock", "OUT", "Tavrel C30, OUT is out of stock."],
-  ["one that is no longer sold", "OLD", "Tavrel C30, OLD is no longer sold."],
-])("%s can't be added, the page says why, and no row is written", async (_, sku, reason) => {
+test("a version that can't be had isn't added, the page says why, and no row is written", async () => {
   const { db, visitor } = await startShop(
     { sku: "OUT", availability: "out_of_stock" },
     { sku: "OLD", availability: "archived" },
+    { sku: "KES" },
   );
-  const answer = await visitor.post("/cart/lines", { sku, quantity: "1" });
-  expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([422, undefined]);
-  expect(readMain(answer.payload)).toContain(reason);
+  const table = [
+    ["OUT", "Tavrel C30, OUT is out of stock."],
+    ["OLD", "Tavrel C30, OLD is no longer sold."],
+    ["NONE", "We have no version with the SKU NONE."],
+    ["<b>", "We have no version with the SKU <b>."],
+    ["kes", "We have no version with the SKU kes."],
+    ["KES ", "We have no version with the SKU KES ."],
+    ["KÉS", "We have no version with the SKU KÉS."],
+  ] as const;
+  for (const [sku, reason] of table) {
+    const answer = await visitor.post("/cart/lines", { sku, quantity: "1" });
+    expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([422, undefined]);
+    expect(readMain(answer.payload)).toContain(reason);
+  }
   expect(await db.selectFrom("sessions").selectAll().execute()).toEqual([]);
 });
 
@@ -118,15 +126,19 @@ test("of a list with a version that can't be had nothing is added, but the rest 
   expect(await visitor.quantities()).toEqual({});
 });
 
-test.each<[string, Record<string, string>]>([
-  ["nothing", {}],
-  ["no quantity", { sku: "A" }],
-  ["an unknown field", { sku: "A", quantity: "1", price: "0.01" }],
-  ["a list and a version", { sku: "A", quantity: "1", items: "A:1" }],
-  ["a list that can't be read", { items: "A:x" }],
-])("a form with %s is refused", async (_, fields) => {
+test("a form that isn't the shop's own is refused", async () => {
   const { db, visitor } = await startShop({ sku: "A" });
-  expect((await visitor.post("/cart/lines", fields)).statusCode).toBe(400);
+  const forms: Record<string, string>[] = [
+    {},
+    { sku: "A" },
+    { sku: "A", quantity: "1", price: "0.01" },
+    { sku: "A", quantity: "1", items: "A:1" },
+    { items: "A:x" },
+    { items: "a/b:1" },
+  ];
+  for (const fields of forms) expect((await visitor.post("/cart/lines", fields)).statusCode).toBe(400);
+  const form = { "sec-fetch-site": "cross-site" };
+  expect((await visitor.post("/cart/lines", { sku: "A", quantity: "1" }, form)).statusCode).toBe(403);
   expect(await db.selectFrom("sessions").selectAll().execute()).toEqual([]);
 });
 
@@ -165,31 +177,26 @@ test("a tab that changes one line leaves what another tab changed meanwhile", as
   expect(await visitor.quantities()).toEqual({ A: "5", B: "2" });
 });
 
-test.each(["", "-1", "1e3", "0x1", "²", "1000", "9007199254740992"])(
-  "the quantity '%s' in the basket changes nothing and is kept for correction",
-  async (quantity) => {
-    const { visitor } = await startShop({ sku: "A" }, { sku: "B" });
-    await visitor.post("/cart/lines", { items: "A:1,B:1" });
+test("a quantity that isn't a whole number up to 999 changes nothing in the basket, and is kept", async () => {
+  const { visitor } = await startShop({ sku: "A" }, { sku: "B" });
+  await visitor.post("/cart/lines", { items: "A:1,B:1" });
+  for (const quantity of ["", "-1", "1e3", "0x1", "²", "1000", "9007199254740992"]) {
     const answer = await visitor.post("/cart/quantities", { "quantity:A:1": quantity, "quantity:B:1": "2" });
-    expect(answer.statusCode).toBe(422);
+    expect([quantity, answer.statusCode]).toEqual([quantity, 422]);
     expect(answer.payload).toContain("<title>Error: Basket");
     expect(answer.payload).toContain('<a href="#quantity-1">Tavrel C30, A: enter the quantity');
-    expect(answer.payload).toMatch(
-      new RegExp(`id="quantity-1" name="quantity:A:1" value="${quantity}"[^>]* aria-invalid`),
-    );
+    expect(answer.payload).toContain(`name="quantity:A:1" value="${quantity}"`);
+    expect(answer.payload.match(/aria-invalid/g)).toHaveLength(1);
     expect(answer.payload).toContain('name="quantity:B:1" value="2"');
-    expect(await visitor.quantities()).toEqual({ A: "1", B: "1" });
-  },
-);
+  }
+  expect(await visitor.quantities()).toEqual({ A: "1", B: "1" });
+});
 
-test.each([
-  ["a field that the page doesn't have", { "quantity:A": "1" }],
-  ["another unknown field", { total: "1" }],
-  ["a line to remove that can't be read", { remove: "A" }],
-])("a changed basket with %s is refused", async (_, fields) => {
+test("a changed basket with a field that the page doesn't have is refused", async () => {
   const { visitor } = await startShop({ sku: "A" });
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
-  expect((await visitor.post("/cart/quantities", fields)).statusCode).toBe(400);
+  for (const fields of [{ "quantity:A": "1" }, { total: "1" }, { remove: "A" }, { remove: "A:1,B:1" }])
+    expect((await visitor.post("/cart/quantities", fields as Record<string, string>)).statusCode).toBe(400);
   expect(await visitor.quantities()).toEqual({ A: "1" });
 });
 
@@ -263,14 +270,18 @@ test("an expected day is shown as a date", async () => {
   expect(readMain((await visitor.get("/cart")).payload)).toContain("(expected 2 March 2027)");
 });
 
-test.each(HOSTILE)("the name '%s' is text in the basket and on a link's page, never markup", async (name) => {
-  const { visitor } = await startShop({ sku: "A", product_title: name, title: name }, { sku: "B", title: name });
-  await visitor.post("/cart/lines", { items: "A:1,B:1" });
-  for (const path of ["/cart", "/buy/A:1,B:1"]) {
+test("hostile names are text in the basket and on a link's pages, never markup", async () => {
+  const names = HOSTILE.map((name, index) => ({ sku: `S${index}`, product_title: name, title: `${name}!` }));
+  const { visitor } = await startShop(...names);
+  const items = names.map(({ sku }) => `${sku}:1`).join(",");
+  await visitor.post("/cart/lines", { items });
+  for (const path of ["/cart", `/buy/${items}`]) {
     const { payload } = await visitor.get(path);
     expect(payload).not.toMatch(/<script|<img/);
-    expect(readMain(payload).split(name.replace(/\s+/g, " ").trim()).length).toBeGreaterThan(2);
+    for (const name of HOSTILE) expect(readMain(payload)).toContain(name.replace(/\s+/g, " ").trim());
   }
+  const { payload } = await visitor.get(`/buy/${items}.md`);
+  expect(payload).not.toMatch(/(?<!\\)[<|]script|(?<!\\)\[a\]/);
 });
 
 test("the SKU a/b,c:% goes through the form, the basket and a link", async () => {
@@ -282,10 +293,4 @@ test("the SKU a/b,c:% goes through the form, the basket and a link", async () =>
   expect(await visitor.quantities()).toEqual({ "~YS9iLGM6JQ": "4" });
   const link = await visitor.get("/buy/~YS9iLGM6JQ:2");
   expect(readMain(link.payload)).toContain("SKU a/b,c:%");
-});
-
-test("a SKU that only looks like one in the catalogue is unknown", async () => {
-  const { visitor } = await startShop({ sku: "KES" });
-  for (const sku of ["kes", "KES ", "KÉS"])
-    expect((await visitor.post("/cart/lines", { sku, quantity: "1" })).statusCode).toBe(422);
 });

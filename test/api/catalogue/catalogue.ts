@@ -15,6 +15,7 @@ export const variant = (
   prices_include_tax: true,
   tax_rate: "0.21",
   availability: "in_stock",
+  available_from: null,
   ...overrides,
 });
 

@@ -50,7 +50,10 @@ test("10,000 requests generated from the document get only described answers, wi
   });
   const { app, db } = await startApi({ send: makeSender(webhookTo(erp.url)) });
   await addDemoOrders(db);
-  const rich = { brand: "Kestrel", images: [{ url: "https://shop.example/a.svg", alt: "A" }] };
+  const rich = {
+    brand: "Kestrel",
+    images: [{ url: "https://shop.example/a.svg", alt: "A", thumbnail: "https://shop.example/a.svg" }],
+  };
   await importProducts(db, [product("kestrel-c2", rich), product("rill-80"), product("tavrel-pip")]);
   const seen = await fuzz(app, 10_000, (status) => {
     if (status >= 500 && status !== 502) throw new Error(`Internal error: ${status}`);

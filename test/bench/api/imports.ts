@@ -71,6 +71,7 @@ function inventProduct(random: Random, number: number): FeedProduct {
   const brand = random.pick(brands);
   const title = `${brand} K${number} ${kind.noun}`;
   const slug = `k${number}-${kind.slug}`;
+  const picture = `https://shop.example/assets/${slug}.svg`;
   return {
     slug,
     formerly: [],
@@ -79,7 +80,7 @@ function inventProduct(random: Random, number: number): FeedProduct {
     description: random.pick(sentences).replaceAll("{name}", title).replaceAll("{noun}", kind.noun),
     brand,
     category: kind.slug,
-    images: [{ url: `https://shop.example/assets/${slug}.svg`, alt: `The ${title} on a counter` }],
+    images: [{ url: picture, alt: `The ${title} on a counter`, thumbnail: picture }],
     specifications: [...kind.facts, ...commonFacts]
       .slice(0, random.between(6, 16))
       .map((fact) => ({ name: fact[0], value: inventValue(random, fact) })),
@@ -106,6 +107,7 @@ function inventVariants(random: Random, number: number): FeedProduct["variants"]
       prices_include_tax: true,
       tax_rate: "0.21",
       availability: "in_stock" as const,
+      available_from: null,
     };
   });
   return variants.length > 1 ? variants : variants.map((variant) => ({ ...variant, options: {} }));

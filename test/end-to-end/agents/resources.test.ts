@@ -79,6 +79,7 @@ const variantKeys = [
   "prices_include_tax",
   "tax_rate",
   "availability",
+  "available_from",
 ];
 
 test("products.json has every product, sorted, with exactly the fields of the contract", async () => {
@@ -90,7 +91,11 @@ test("products.json has every product, sorted, with exactly the fields of the co
     expect(Object.keys(product)).toEqual(productKeys);
     expect(product.url).toBe(`${origin}/products/${product.slug}`);
     for (const image of product.images)
-      expect(image).toEqual({ url: expect.stringMatching(/^https:.*\/_astro\//), alt: expect.any(String) });
+      expect(image).toEqual({
+        url: expect.stringMatching(/^https:.*\/_astro\//),
+        alt: expect.any(String),
+        thumbnail: expect.stringMatching(/^https:.*\/_astro\//),
+      });
     for (const variant of product.variants) {
       expect(Object.keys(variant)).toEqual(variantKeys);
       expect(variant).toMatchObject({

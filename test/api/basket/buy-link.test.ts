@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { readMain } from "./page-text.ts";
+import { startShop } from "./shop.ts";
+
+test("a link's page offers its versions with prices, delivery and total, and one button", async () => {
+  const { visitor } = await startShop({ sku: "A", title: "Black", price: "121.00" }, { sku: "B", price: "10.00" });
+  const { statusCode, headers, payload } = await visitor.get("/buy/A:2,B:1");
+  expect([statusCode, headers["content-type"], headers["cache-control"]]).toEqual([
+    200,
+    "text/html; charset=utf-8",
+    "no-store",
+  ]);
+  const text = readMain(payload);
+  for (const shown of ["Tavrel C30", "Black", "€121.00 each, together €242.00", "€10.00 each", "Total €259.50"])
+    expect(text).toContain(shown);
+  expect(payload).toContain('<input type="hidden" name="items" value="A:2,B:1">');
+  const added = await visitor.post("/cart/lines", { items: "A:2,B:1" });
+  expect(added.statusCode).toBe(303);
+  expect(await visitor.quantities()).toEqual({ A: "2", B: "1" });
+});
+
+test("opening a link, as mail scanners do, writes nothing and sets no cookie, whatever the browser sends", async () => {
+  const { db, visitor, statements } = await startShop({ sku: "A" });
+  await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
+  const rows = async () => [
+    await db.selectFrom("sessions").selectAll().execute(),
+    await db.selectFrom("basket_lines").selectAll().execute(),
+  ];
+  const before = await rows();
+  statements.length = 0;
+  for (const path of ["/buy/A:1", "/buy/A:1.md", "/buy/NONE:1", "/buy/x", "/buy/A:1?country=DE&utm_source=mail"])
+    expect((await visitor.get(path)).headers["set-cookie"]).toBeUndefined();
+  expect(new Set(statements)).toEqual(new Set(["SelectQueryNode"]));
+  expect(await rows()).toEqual(before);
+});
+
+test("a version that can't be had is named, and the rest is still offered", async () => {
+  const { visitor } = await startShop({ sku: "A" }, { sku: "OUT", availability: "out_of_stock" });
+  const { statusCode, payload } = await visitor.get("/buy/A:1,OUT:2,~PGI-:1");
+  expect(statusCode).toBe(200);
+  const text = readMain(payload);
+  expect(text).toContain("Tavrel C30, OUT is out of stock.");
+  expect(text).toContain("We have no version with the SKU <b>.");
+  expect(payload).toContain('<input type="hidden" name="items" value="A:1">');
+});
+
+test("a link to nothing that the shop has is a 404 without a button", async () => {
+  const { visitor } = await startShop({ sku: "A" });
+  const { statusCode, payload } = await visitor.get("/buy/NONE:1");
+  expect(statusCode).toBe(404);
+  expect(readMain(payload)).toContain("Nothing on this list can be ordered.");
+  expect(payload).not.toContain("<form");
+});
+
+test("an address that isn't such a link says how one looks and repeats nothing of it", async () => {
+  const { visitor } = await startShop({ sku: "A" });
+  for (const path of ["/buy/A", "/buy/A:0", "/buy/A:1000", "/buy/A:%C2%B2", "/buy/%3Cscript%3E:1", "/buy/A:1,,B:1"])
+    for (const end of ["", ".md"]) {
+      const { statusCode, payload } = await visitor.get(path + end);
+      expect([path, statusCode]).toEqual([path, 404]);
+      expect(payload).toContain("/buy/SKU:2,SKU:1");
+      expect(payload).not.toMatch(/script/i);
+    }
+});
+
+test("the punctuation of a link may come percent-encoded, as some mail programs send it", async () => {
+  const { visitor } = await startShop({ sku: "A" }, { sku: "B" });
+  const { payload } = await visitor.get("/buy/A%3A1%2CB%3A2");
+  expect(payload).toContain('<input type="hidden" name="items" value="A:1,B:2">');
+});
+
+test("the Markdown face has the same facts and no form, by nginx's word or by .md", async () => {
+  const { visitor } = await startShop(
+    { sku: "A", title: "Black", price: "121.00" },
+    { sku: "OUT", availability: "out_of_stock" },
+  );
+  const { statusCode, headers, payload } = await visitor.get("/buy/A:2,OUT:1.md");
+  expect([statusCode, headers["content-type"]]).toEqual([200, "text/markdown; charset=utf-8"]);
+  for (const line of [
+    "# Your selection",
+    "- Tavrel C30, OUT is out of stock.",
+    "| [Tavrel C30](/products/tavrel-c30.md), Black | A | In stock | €121.00 | 2 | €242.00 |",
+    "Deliver to: Netherlands",
+    "- Delivery: €7.50, 1 to 2 working days",
+    "- Total: €249.50",
+    "- including VAT 21 %: €43.30",
+    "Link to this selection: https://shop.example/buy/A:2,OUT:1",
+  ])
+    expect(payload.split("\n")).toContain(line);
+  expect(payload).not.toMatch(/<|cart/);
+  expect((await visitor.get("/buy/A:2,OUT:1", { "x-face": "md" })).payload).toBe(payload);
+  expect((await visitor.get("/buy/A:2,OUT:1", { "x-face": "html" })).headers["content-type"]).toContain("text/html");
+});
+
+test("hostile names and SKUs are text in Markdown too", async () => {
+  const { visitor } = await startShop({ sku: "a|b`<c>", title: "[x](https://evil.example)\n# <b>", price: "1.00" });
+  const { payload } = await visitor.get(`/buy/~${Buffer.from("a|b`<c>").toString("base64url")}:1.md`);
+  expect(payload).toContain(
+    "Tavrel C30](/products/tavrel-c30.md), \\[x\\](https://evil.example) \\# \\<b\\> | a\\|b\\`\\<c\\> | In stock",
+  );
+});
+
+test("the country in the address decides prices and delivery", async () => {
+  const { visitor } = await startShop({ sku: "A", price: "121.00" });
+  const { payload } = await visitor.get("/buy/A:1?country=FI");
+  expect(readMain(payload)).toContain("Total €142.61");
+  expect(payload).toContain('<form class="country" action="/buy/A:1">');
+});

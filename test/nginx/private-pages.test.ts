@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeLoggerOptions } from "../../api/http/log.ts";
+import { buildTemplates, startShopApi } from "../api/private-pages/pages.ts";
+import { headerLines, type RawAnswer, rawRequest } from "./raw-request.ts";
+import { runNginx } from "./run-nginx.ts";
+
+/** The files of `.session/`, as a built site has them. */
+async function templateFiles(): Promise<Record<string, string>> {
+  const folder = await buildTemplates();
+  const paths = globSync("**/*.{html,liquid,json}", { cwd: folder });
+  return Object.fromEntries(paths.map((path) => [`.session/${path}`, readFileSync(join(folder, path), "utf8")]));
+}
+
+/** nginx before the real API, whose log is `log`. */
+async function runShop() {
+  const log: string[] = [];
+  const logger = {
+    ...makeLoggerOptions({ texts: [], patterns: [] }),
+    stream: { write: (line: string) => void log.push(line) },
+  };
+  const api = await startShopApi({ logger });
+  await api.app.listen({ host: "127.0.0.1", port: 0 });
+  const [address] = api.app.addresses();
+  const nginx = await runNginx({ "index.html": "<html>home", ...(await templateFiles()) }, address?.port);
+  onTestFinished(() => nginx.stop());
+  return { nginx, log };
+}
+
+const only = (answer: RawAnswer, name: string) => headerLines(answer, name).join(" | ");
+
+test("a private page is for one browser: never kept, listed, framed or readable by another site, whatever the Accept", async () => {
+  const { nginx } = await runShop();
+  for (const path of ["/cart/x", "/checkout/x", "/account/x", "/buy/x/y", "/index.php/cart/x", "//cart/./x"]) {
+    const answer = await nginx.get(path, { Accept: "text/markdown, application/json", Origin: "https://evil.example" });
+    expect([path, answer.status, only(answer, "content-type")]).toEqual([path, 404, "text/html; charset=utf-8"]);
+    expect(answer.body).toContain("<h1>Page not found</h1>");
+    expect(only(answer, "cache-control")).toBe("no-store");
+    expect(only(answer, "x-robots-tag")).toBe("noindex");
+    expect(only(answer, "referrer-policy")).toBe("same-origin");
+    expect(only(answer, "x-content-type-options")).toBe("nosniff");
+    expect(only(answer, "content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(headerLines(answer, "x-request-id")).toHaveLength(1);
+    for (const name of ["access-control-allow-origin", "etag", "last-modified", "set-cookie"])
+      expect(headerLines(answer, name)).toEqual([]);
+  }
+});
+
+test("a private page is compressed, and static pages are as cacheable as before and set no cookie", async () => {
+  const { nginx } = await runShop();
+  const page = await fetch(`${nginx.url}/cart/x`, { headers: { "accept-encoding": "gzip" } });
+  expect(page.headers.get("content-encoding")).toBe("gzip");
+  const home = await nginx.get("/", { Cookie: "session=mine", "Accept-Encoding": "gzip" });
+  expect(only(home, "cache-control")).toBe("public, max-age=0, must-revalidate");
+  expect(only(home, "access-control-allow-origin")).toBe("*");
+  expect(headerLines(home, "etag")).toHaveLength(1);
+  for (const name of ["set-cookie", "content-encoding", "x-robots-tag"]) expect(headerLines(home, name)).toEqual([]);
+});
+
+test("a form of the shop's own passes, whichever of the two headers the browser sends, also behind TLS", async () => {
+  const { nginx } = await runShop();
+  const post = async (headers: Record<string, string>) => {
+    const form = { "Content-Type": "application/x-www-form-urlencoded", "Content-Length": "0" };
+    return (await nginx.send("POST /cart/nothing", { ...form, ...headers })).status;
+  };
+  expect(await post({ "Sec-Fetch-Site": "same-origin" })).toBe(404);
+  expect(await post({ Host: "shop.example", Origin: "http://shop.example" })).toBe(404);
+  expect(await post({ Host: "shop.example", Origin: "https://shop.example", "X-Forwarded-Proto": "https" })).toBe(404);
+  expect(await post({ Host: "shop.example", Origin: "https://shop.example" })).toBe(403);
+  expect(await post({ Origin: "https://evil.example", "X-Forwarded-Host": "evil.example" })).toBe(403);
+  expect(await post({})).toBe(403);
+});
+
+const long = "x".repeat(40_000);
+test.each([
+  [
+    "the API is away",
+    "GET /cart HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    503,
+    "The shop can’t answer right now",
+  ],
+  [
+    "the API is away, behind the prefix",
+    "GET /index.php/buy/A:1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    503,
+    "The shop can’t answer right now",
+  ],
+  [
+    "the body is too large",
+    "POST /checkout HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\nConnection: close\r\n\r\n",
+    413,
+    "Too much was sent",
+  ],
+  [
+    "the address is too long",
+    `GET /account/open?key=${long} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    414,
+    "This address is too long",
+  ],
+  ["a header is too large", `GET /cart HTTP/1.1\r\nHost: x\r\nX: ${long}\r\n\r\n`, 400, "This page can’t be shown"],
+])("if %s, people get a page in the shop's frame", async (_what, message, status, title) => {
+  const nginx = await runNginx(await templateFiles());
+  onTestFinished(() => nginx.stop());
+  const answer = await rawRequest(nginx.port, message);
+  expect([answer.status, only(answer, "content-type")]).toEqual([status, "text/html; charset=utf-8"]);
+  expect(Buffer.from(answer.body, "latin1").toString()).toContain(`<title>${title} | Shop</title>`);
+  expect(only(answer, "cache-control")).toBe("no-store");
+  expect(only(answer, "content-security-policy")).toContain("default-src 'none'");
+  expect(only(answer, "retry-after")).toBe(status === 503 ? "5" : "");
+  expect(headerLines(answer, "access-control-allow-origin")).toEqual([]);
+});
+
+test("without a build, an error under a private address is one plain sentence", async () => {
+  const nginx = await runNginx({ "index.html": "<html>" });
+  onTestFinished(() => nginx.stop());
+  const answer = await nginx.get("/cart");
+  expect([answer.status, only(answer, "content-type")]).toEqual([503, "text/plain; charset=utf-8"]);
+});
+
+test("the templates themselves are hidden", async () => {
+  const { nginx } = await runShop();
+  for (const path of ["manifest.json", "words.json", "problem.liquid", "errors/503.html"])
+    expect((await nginx.get(`/.session/${path}`)).status).toBe(404);
+});
+
+test("a key in an address is in no log, whether the API answers, refuses or is away", async () => {
+  const { nginx, log } = await runShop();
+  const away = await runNginx(await templateFiles());
+  onTestFinished(() => away.stop());
+  for (const path of ["/account/open?key=sesame", "/index.php/account/open?key=sesame", "/account/%zz?key=sesame"]) {
+    await nginx.get(path);
+    await away.get(path, { "User-Agent": "key.test" });
+  }
+  await expect.poll(() => away.requests().filter(({ agent }) => agent === "key.test").length).toBe(2); // malformed requests have no agent
+  const written = [nginx, away].map((each) => JSON.stringify(each.requests()) + each.errors()).join("");
+  expect(written).toContain("/account/open");
+  expect(log.join("")).toContain("answered");
+  expect(written + log.join("")).not.toContain("sesame");
+});
