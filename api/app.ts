@@ -7,10 +7,11 @@ import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Db } from "./database/pool.ts";
+import type { PushWhen } from "./env.ts";
 import { deliveryRoutes } from "./erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./erp/schema.ts";
 import { statusRoutes } from "./erp/status.ts";
-import { makeFollowUp, type PushWhen } from "./follow-up.ts";
+import { makeFollowUp } from "./follow-up.ts";
 import { requireToken } from "./http/authentication.ts";
 import { drainOnClose, refuseExpectations } from "./http/connections.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -44,7 +45,6 @@ export interface AppDependencies {
   sessionPages?: string;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
-  /** When an order is pushed by itself; "manual" is never. */
   pushWhen?: PushWhen;
   /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
   vatCheckUrl?: string | undefined;

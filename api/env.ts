@@ -3,8 +3,10 @@ import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database/database-address.ts";
-import type { PushWhen } from "./follow-up.ts";
 import { readWebhook, type Webhook } from "./webhook/settings.ts";
+
+/** When an order is pushed by itself, once; "manual" is never. */
+export type PushWhen = "manual" | "placed" | "paid";
 
 export interface Env {
   /** TCP port on 127.0.0.1. */
@@ -22,7 +24,6 @@ export interface Env {
   pullTokens: readonly string[];
   /** Where orders are pushed; undefined when no webhook is configured. */
   webhook: Webhook | undefined;
-  /** When an order is pushed by itself; "manual" is never. */
   pushWhen: PushWhen;
   /** Days after which attempts and the bodies of deliveries are deleted. */
   deliveriesKeptDays: number;
@@ -173,6 +174,14 @@ export function readDatabaseAddress(source: Source): DatabaseAddress {
   const database = parseDatabaseUrl(value);
   if (database) return database;
   throw new SettingsError(findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, value));
+}
+
+/** Reads ERP_PUSH_WHEN alone, for the processes that change orders beside the API. Throws SettingsError. */
+export function readPushWhen(source: Source): PushWhen {
+  const value = setValues(source)["ERP_PUSH_WHEN"];
+  const problems = findProblem("ERP_PUSH_WHEN", Settings.properties.ERP_PUSH_WHEN, value);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return value === "placed" || value === "paid" ? value : "manual";
 }
 
 /** An empty value counts as unset: a .env file may have `NAME=`. */

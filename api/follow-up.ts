@@ -1,9 +1,7 @@
+import type { PushWhen } from "./env.ts";
 import { queuePush } from "./erp/push.ts";
 import { queueMail } from "./mail/queue.ts";
 import type { FollowUp, OrderState, OrderStep } from "./orders/place-order.ts";
-
-/** When an order is pushed by itself, once: ERP_PUSH_WHEN. */
-export type PushWhen = "manual" | "placed" | "paid";
 
 /** What follows from placing and changing orders: mails, and a push to the ERP. Both are rows that the worker sends. */
 export const makeFollowUp =

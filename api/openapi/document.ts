@@ -29,12 +29,14 @@ export const documentOptions: FastifyDynamicSwaggerOptions = {
     },
     security: [{ EcomApiToken: [] }, { BearerToken: [] }],
   },
-  // @fastify/swagger marks every body as required; the only one, of a push, is optional (acceptOptionalJson).
+  // @fastify/swagger marks every body as required; one without required fields is optional (acceptOptionalJson).
   transformObject: (document) => {
     if (!("openapiObject" in document)) return document.swaggerObject;
     for (const path of Object.values(document.openapiObject.paths ?? {})) {
       const body = path?.post?.requestBody;
-      if (body && "content" in body) body.required = false;
+      if (!body || !("content" in body)) continue;
+      const schema = body.content["application/json"]?.schema;
+      body.required = schema !== undefined && "required" in schema;
     }
     return document.openapiObject;
   },

@@ -66,6 +66,12 @@ export function closeDataFolder({ path, runtime }: DataFolder): void {
   rmSync(join(path, RUNTIME_NOTE), { force: true });
 }
 
+/** The runtime folder of the shop that runs from DATA_DIR at `path`, or of one that was killed; undefined if none does. */
+export function findRuntimeFolder(path: string): string | undefined {
+  const note = join(path, RUNTIME_NOTE);
+  return existsSync(note) ? readFileSync(note, "utf8") : undefined;
+}
+
 /** Removes the runtime folder of a killed run. DATA_DIR may be a copy of another: only a folder that links back here is ours. */
 function removeLeftovers(path: string): void {
   try {
