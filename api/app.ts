@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
+import { accountRoutes } from "./account/routes.ts";
 import { buyRoutes } from "./basket/buy-link.ts";
 import { basketRoutes } from "./basket/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
@@ -135,6 +136,7 @@ export function buildApp({
       people.register(basketRoutes, { prefix: "/cart", db });
       people.register(buyRoutes, { prefix: "/buy", db });
       people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, placementsPerHour });
+      people.register(accountRoutes, { prefix: "/account", db });
     });
   return app;
 }

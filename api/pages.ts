@@ -1,3 +1,4 @@
+import { accountPage, findPage, orderPage } from "./account/views.ts";
 import { basketPage, buyMarkdown, buyPage } from "./basket/views.ts";
 import { checkoutPage, outcomePage, reviewPage } from "./checkout/views.ts";
 import type { PrivatePage } from "./private-pages/page.ts";
@@ -12,4 +13,7 @@ export const pages: readonly PrivatePage[] = [
   basketPage,
   buyPage,
   buyMarkdown,
+  orderPage,
+  accountPage,
+  findPage,
 ];

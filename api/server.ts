@@ -6,7 +6,8 @@ import { readEnv } from "./env.ts";
 import { queueReader } from "./erp/status.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
-import { startWorker } from "./outbox/worker.ts";
+import { mailQueue, makeMailing } from "./mail/attempt.ts";
+import { deliveryQueue, startWorker } from "./outbox/worker.ts";
 import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
 
@@ -20,14 +21,18 @@ await runCommand(async () => {
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
   metrics.watchDeliveries(queueReader(monitoringDb));
-  const worker = send && startWorker({ db, send, metrics }, app.log, env.deliveriesKeptDays);
+  const queues = [
+    ...(send ? [deliveryQueue({ db, send, metrics }, app.log)] : []),
+    ...(env.mail ? [mailQueue(makeMailing(db, env.mail, env.sessionPages), app.log)] : []),
+  ];
+  const worker = startWorker(db, queues, app.log, env.deliveriesKeptDays);
   const closing = new AbortController();
   // After listening, since it would turn a failure to listen into a normal exit.
   // Longer than handlerTimeout and an attempt. A push that is cut off is sent again when its lease expires.
   closeWithGrace({ delay: 17_000, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ err }, "Unexpected error; shutting down.");
     closing.abort();
-    await Promise.all([app.close(), worker?.stop()]);
+    await Promise.all([app.close(), worker.stop()]);
     await Promise.all([closeDatabase(db), closeDatabase(monitoringDb)]);
   });
   await reportReadiness(monitoringDb, app.log, closing.signal);

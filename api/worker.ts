@@ -5,16 +5,21 @@ import { reportReadiness } from "./database/readiness.ts";
 import { readWorkerEnv } from "./env.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
-import { startWorker } from "./outbox/worker.ts";
+import { mailQueue, makeMailing } from "./mail/attempt.ts";
+import { deliveryQueue, startWorker } from "./outbox/worker.ts";
 import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
 
-/** Delivers to the webhook without serving requests. It shares one queue with the API's processes. */
+/** Delivers to the webhook and sends mails without serving requests. It shares the queues with the API's processes. */
 await runCommand(async () => {
-  const { database, webhook, deliveriesKeptDays } = readWorkerEnv(process.env);
-  const log = pino(makeLoggerOptions(secretsOf({ webhook, database })));
+  const { database, webhook, mail, sessionPages, deliveriesKeptDays } = readWorkerEnv(process.env);
+  const log = pino(makeLoggerOptions(secretsOf({ webhook, database, mail })));
   const db = openDatabase(database);
-  const worker = startWorker({ db, send: makeSender(webhook), metrics: createMetrics() }, log, deliveriesKeptDays);
+  const queues = [
+    ...(webhook ? [deliveryQueue({ db, send: makeSender(webhook), metrics: createMetrics() }, log)] : []),
+    ...(mail ? [mailQueue(makeMailing(db, mail, sessionPages), log)] : []),
+  ];
+  const worker = startWorker(db, queues, log, deliveriesKeptDays);
   const closing = new AbortController();
   closeWithGrace({ delay: 18_000, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, "Unexpected error; shutting down.");

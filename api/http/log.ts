@@ -69,10 +69,11 @@ interface SecretSettings {
   pullTokens?: readonly string[];
   webhook?: { url: URL; keys: readonly Buffer[] } | undefined;
   database?: { password: string };
+  mail?: { transport: { smtp: { auth: { pass: string } | undefined } } | { folder: string } } | undefined;
 }
 
-/** The secrets in the settings: tokens, the webhook's URL and keys, the database's password. */
-export function secretsOf({ pullTokens = [], webhook, database }: SecretSettings): Secrets {
+/** The secrets in the settings: tokens, the webhook's URL and keys, the passwords of database and mail server. */
+export function secretsOf({ pullTokens = [], webhook, database, mail }: SecretSettings): Secrets {
   const texts = [...pullTokens, ...(webhook?.keys.map((key) => key.toString("base64")) ?? [])];
   const patterns: RegExp[] = [];
   if (webhook) {
@@ -86,7 +87,9 @@ export function secretsOf({ pullTokens = [], webhook, database }: SecretSettings
       if (path !== "/") patterns.push(new RegExp(`(?<![\\w.%/-]|"route":")${inPattern(path)}(?![\\w%/-])`, "g"));
     if (search !== "") patterns.push(new RegExp(`${inPattern(search)}(?![\\w%-])`, "g"));
   }
-  for (const password of database?.password ? [database.password, encodeURIComponent(database.password)] : []) {
+  const smtp = mail && "smtp" in mail.transport ? mail.transport.smtp : undefined;
+  const passwords = [database?.password, smtp?.auth?.pass].flatMap((password) => password || []);
+  for (const password of passwords.flatMap((each) => [each, encodeURIComponent(each)])) {
     if (password.length >= MIN_SECRET_LENGTH) texts.push(password);
     else patterns.push(new RegExp(`(?<=:)${inPattern(password)}(?=@)`, "g"));
   }

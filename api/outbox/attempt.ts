@@ -30,9 +30,14 @@ export async function makeAttempt({ db, send, metrics }: Outbox, log: AttemptLog
   metrics.countAttempt(outcome, durationMs / 1_000);
   log.info({ delivery: claim.deliveryId, attempt: claim.number, outcome, httpStatus, ms: durationMs }, "attempted");
   const verdict = decide(result, claim.tries, Math.random());
+  await recordPersistently(() => recordAttempt(db, claim, result, verdict));
+}
+
+/** Tries a few times to record a result. Throws the last error. */
+export async function recordPersistently(record: () => Promise<void>): Promise<void> {
   for (let left = RECORD_TRIES - 1; ; left -= 1) {
     try {
-      return await recordAttempt(db, claim, result, verdict);
+      return await record();
     } catch (error) {
       if (left === 0) throw error;
       await sleep(RECORD_PAUSE_MS);

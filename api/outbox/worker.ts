@@ -1,10 +1,33 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeOutage } from "../database/outage.ts";
+import type { Db } from "../database/pool.ts";
 import { type AttemptLog, makeAttempt, type Outbox } from "./attempt.ts";
 import { claimDue, findDue } from "./lease.ts";
 import { deleteExpired } from "./retention.ts";
 
-/** Attempts that run at once, so that a few that hang don't block the others. */
+/** What leaves the shop later: webhook deliveries, mails. */
+export interface Queue {
+  /** Ids of what is due, the longest due first. */
+  findDue(limit: number): Promise<number[]>;
+  /** Claims one and returns its attempt; undefined when another process was faster, or when it has failed for good. */
+  claim(id: number): Promise<(() => Promise<void>) | undefined>;
+}
+
+interface Lane {
+  queue: Queue;
+  running: Set<Promise<void>>;
+}
+
+/** Deliveries to the webhook. */
+export const deliveryQueue = (outbox: Outbox, log: AttemptLog): Queue => ({
+  findDue: (limit) => findDue(outbox.db, limit),
+  claim: async (id) => {
+    const claim = await claimDue(outbox.db, id);
+    return claim && (() => makeAttempt(outbox, log, claim));
+  },
+});
+
+/** Attempts of a queue that run at once, so that a few that hang don't block the others. */
 const SLOTS = 16;
 const POLL_MS = 500;
 /** Interval between two rounds of deletion. */
@@ -23,52 +46,52 @@ export interface Worker {
 }
 
 /**
- * Starts making due attempts and deleting what expired `keptDays` ago, until it is stopped. Any number of processes can
- * share one database.
+ * Starts making the due attempts of each queue and deleting what expired `keptDays` ago, until it is stopped. Any number
+ * of processes can share one database.
  */
-export function startWorker(outbox: Outbox, log: WorkerLog, keptDays: number): Worker {
-  const running = new Set<Promise<void>>();
+export function startWorker(db: Db, queues: readonly Queue[], log: WorkerLog, keptDays: number): Worker {
   const stopping = new AbortController();
   const outage = outageLog(log);
+  const pause = (milliseconds = POLL_MS) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
+  const lanes = queues.map((queue) => ({ queue, running: new Set<Promise<void>>() }));
 
-  /** Claims a delivery and starts its attempt without waiting for it to end. */
-  const take = async (id: number): Promise<void> => {
-    const claim = await claimDue(outbox.db, id);
-    if (!claim) return;
-    const attempt: Promise<void> = makeAttempt(outbox, log, claim)
+  /** Claims one and starts its attempt without waiting for it to end. */
+  const take = async ({ queue, running }: Lane, id: number): Promise<void> => {
+    const makeAttempt = await queue.claim(id);
+    if (!makeAttempt) return;
+    const attempt: Promise<void> = makeAttempt()
       .catch(outage.report)
       .finally(() => running.delete(attempt));
     running.add(attempt);
   };
 
-  /** Fills the free slots with due deliveries; returns whether more may be due. */
-  const takeDue = async (): Promise<boolean> => {
-    const free = SLOTS - running.size;
-    const ids = free > 0 ? await findDue(outbox.db, free) : [];
-    await Promise.all(ids.map(take));
+  /** Fills the free slots with what is due; returns whether more may be due. */
+  const takeDue = async (lane: Lane): Promise<boolean> => {
+    const free = SLOTS - lane.running.size;
+    const ids = free > 0 ? await lane.queue.findDue(free) : [];
+    await Promise.all(ids.map((id) => take(lane, id)));
     return ids.length === free;
   };
 
-  const pause = (milliseconds = POLL_MS) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
-  const work = async () => {
+  const work = async (lane: Lane) => {
     while (!stopping.signal.aborted) {
-      const more = await takeDue().then(outage.recovered, outage.report);
-      await (more && running.size > 0 ? Promise.race([...running, pause()]) : pause());
+      const more = await takeDue(lane).then(outage.recovered, outage.report);
+      await (more && lane.running.size > 0 ? Promise.race([...lane.running, pause()]) : pause());
     }
   };
   const cleanUp = async () => {
     while (!stopping.signal.aborted) {
-      await deleteExpired(outbox.db, keptDays, stopping.signal).catch(outage.report);
+      await deleteExpired(db, keptDays, stopping.signal).catch(outage.report);
       await pause(CLEANUP_MS);
     }
   };
-  const working = Promise.all([work(), cleanUp()]);
+  const working = Promise.all([...lanes.map(work), cleanUp()]);
 
   return {
     async stop() {
       stopping.abort();
       await Promise.race([working, sleep(LAST_CLAIM_MS)]);
-      await Promise.all(running);
+      await Promise.all(lanes.flatMap(({ running }) => [...running]));
     },
   };
 }
@@ -79,12 +102,12 @@ function outageLog(log: WorkerLog) {
   return {
     report(error: unknown): void {
       const outage = describeOutage(error);
-      if (outage === undefined) log.error({ err: error }, "Unexpected error in the delivery worker.");
-      else if (!away) log.warn(`${outage} Deliveries are paused.`);
+      if (outage === undefined) log.error({ err: error }, "Unexpected error in the worker.");
+      else if (!away) log.warn(`${outage} Deliveries are paused, and so are mails.`);
       away ||= outage !== undefined;
     },
     recovered<T>(value: T): T {
-      if (away) log.info({}, "The database responds; deliveries continue.");
+      if (away) log.info({}, "The database responds; deliveries and mails continue.");
       away = false;
       return value;
     },

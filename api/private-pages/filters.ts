@@ -37,15 +37,16 @@ export const escapeMarkdown = (value: unknown): string =>
  * word is an error.
  *
  * @param partials the text of each partial, by its name
+ * @param outputEscape "plain" for a mail's plain text
  */
 export function makeLiquid(
   shop: ShopWords,
   partials: Readonly<Record<string, string>> = {},
-  outputEscape: "escape" | typeof escapeMarkdown = "escape",
+  outputEscape: "escape" | "plain" | typeof escapeMarkdown = "escape",
 ): Liquid {
   const { locale, currency } = shop;
   const liquid = new Liquid({
-    outputEscape,
+    ...(outputEscape === "plain" ? {} : { outputEscape }),
     strictFilters: true,
     strictVariables: true,
     ownPropertyOnly: true,

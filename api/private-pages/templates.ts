@@ -43,7 +43,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /** Reads templates at the first request, and new ones within a second of a build. Until those fit, the old ones stay. */
 export function openTemplates({ location, pages, log }: Options): Templates {
-  const isServer = /^https?:/.test(location);
+  const isServer = isAddress(location);
   let used: PageSet | undefined;
   let seen: string | undefined;
   let fault: string | undefined;
@@ -51,7 +51,7 @@ export function openTemplates({ location, pages, log }: Options): Templates {
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
-    const read = isServer ? readerOfServer(location) : await readerOfFolder(location);
+    const read = await openReader(location);
     const text = await read("manifest.json");
     if (text === seen) return;
     const folder = await readSessionFolder(read);
@@ -95,6 +95,12 @@ export function openTemplates({ location, pages, log }: Options): Templates {
 type Read = (path: string) => Promise<string>;
 
 const MISSING = "SESSION_PAGES has no templates of the private pages: run `npm run build`.";
+
+const isAddress = (location: string) => /^https?:/.test(location);
+
+/** Opens a folder, or a server in development, for readSessionFolder. */
+export const openReader = async (location: string): Promise<Read> =>
+  isAddress(location) ? readerOfServer(location) : readerOfFolder(location);
 
 /** Reads one build throughout, although `dist` is a link that the next build replaces. */
 async function readerOfFolder(folder: string): Promise<Read> {

@@ -22,6 +22,7 @@ import { findFutureDays, findHtmlInFields, findPlaceholders, findSchemaProblems 
 import { locate, parsePage } from "./front-matter.ts";
 import { findDuplicateIdentifiers, findRenamedPages, findSkus } from "./identifiers.ts";
 import { findAnchored, findTargets, hasKnownAnchors } from "./links.ts";
+import { findMailProblems } from "./mails.ts";
 import { findPictureProblems, findPictureReferenceProblems, inspectPictures } from "./pictures.ts";
 import { compareProblems, type Findings, formatProblem, type Problem } from "./problem.ts";
 import { findAvailabilityProblems, findOddPrices, findRelationProblems } from "./products.ts";
@@ -36,6 +37,8 @@ export async function checkContent(root: string): Promise<Problem[]> {
     ...store.problems,
     ...findMissingPages(files.pages),
     ...findStrayFolders(files.pages),
+    // What a shop needs to take orders: it has somewhere to be paid.
+    ...findMailProblems(root, store.fields?.has("payment") ?? false),
   ];
   const schemas = schemasFor(store.currency);
   // Drafts come last, so that of two conflicting pages the draft is the one reported.

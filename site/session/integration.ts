@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
+import { mailFiles } from "./mails.ts";
 import { buildSessionFolder, sessionFiles } from "./session-folder.ts";
 import { shopFacts } from "./store-facts.ts";
 
@@ -53,9 +54,11 @@ export function session(): AstroIntegration {
   };
 }
 
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
 function readShop() {
-  const text = readFileSync(new URL("../../content/store.yaml", import.meta.url), "utf8");
-  const shop = parseShop(text, process.env["BASE_URL"]);
+  const shop = parseShop(readFileSync(join(ROOT, "content", "store.yaml"), "utf8"), process.env["BASE_URL"]);
   const { name, locale, currency } = shop;
-  return { shop: { name, locale, currency }, files: { "store.json": JSON.stringify(shopFacts(shop)) } };
+  const files = { ...mailFiles(ROOT, shop), "store.json": JSON.stringify(shopFacts(shop)) };
+  return { shop: { name, locale, currency }, files };
 }

@@ -72,6 +72,8 @@ export async function sessionFiles({ frame, shop, files = {} }: SessionInput): P
       problems.push(`${page.file}:1: the page's title is missing: the word '${name}.title'.`);
     templates[name] = { variables: checked.variables };
   }
+  for (const [file, text] of Object.entries(files))
+    if (file.endsWith(".liquid")) problems.push(...checkTemplate({ file, text }, liquid, partials, words).problems);
   if (problems.length > 0)
     throw new ContentError(`The private pages can't be built:\n\n${[...new Set(problems)].join("\n")}`);
   const put = fitFrame(frame);

@@ -5,7 +5,7 @@ import type { Db } from "../../../api/database/pool.ts";
 import { createMetrics } from "../../../api/http/metrics.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { claimDue, findDue, recordAttempt } from "../../../api/outbox/lease.ts";
-import { startWorker } from "../../../api/outbox/worker.ts";
+import { deliveryQueue, startWorker } from "../../../api/outbox/worker.ts";
 import { makeSender } from "../../../api/webhook/sender.ts";
 import { eventually } from "../../eventually.ts";
 import { passTime, startPushing } from "../erp/deliveries.ts";
@@ -17,7 +17,8 @@ const result = { outcome: "delivered" as const, httpStatus: 200, excerpt: "", re
 /** Starts a worker as the server does; stopped after the test. */
 function startTestWorker(db: Db, url: string) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-  const worker = startWorker({ db, send: makeSender(webhookTo(url)), metrics: createMetrics() }, log, 90);
+  const outbox = { db, send: makeSender(webhookTo(url)), metrics: createMetrics() };
+  const worker = startWorker(db, [deliveryQueue(outbox, log)], log, 90);
   onTestFinished(() => worker.stop());
   return { worker, log };
 }
@@ -151,7 +152,8 @@ test("with two secrets a delivery has a signature for each, so that secrets can 
   erp.behaviour = accept;
   const second = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
   const send = makeSender(webhookTo(erp.url, { secrets: [second, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"] }));
-  const worker = startWorker({ db, send, metrics: createMetrics() }, { info() {}, warn() {}, error() {} }, 90);
+  const log = { info() {}, warn() {}, error() {} };
+  const worker = startWorker(db, [deliveryQueue({ db, send, metrics: createMetrics() }, log)], log, 90);
   onTestFinished(() => worker.stop());
   await passTime(db);
   await eventually(() => expect(erp.received).toHaveLength(2));

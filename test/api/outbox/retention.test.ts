@@ -5,7 +5,7 @@ import { createMetrics } from "../../../api/http/metrics.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { deleteExpired } from "../../../api/outbox/retention.ts";
-import { startWorker } from "../../../api/outbox/worker.ts";
+import { deliveryQueue, startWorker } from "../../../api/outbox/worker.ts";
 import { makeSender } from "../../../api/webhook/sender.ts";
 import { migrateAgain } from "../api.ts";
 import { queueOrders, startPushing } from "../erp/deliveries.ts";
@@ -161,7 +161,7 @@ test("the worker deletes expired rows by itself, and idempotency keys after 24 h
   await push(1, undefined, { "idempotency-key": "today" });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const outbox = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
-  const worker = startWorker(outbox, log, 90);
+  const worker = startWorker(db, [deliveryQueue(outbox, log)], log, 90);
   onTestFinished(() => worker.stop());
   await vi.waitFor(async () => expect(await count(db, "deliveries")).toBe(1), 5_000);
   expect([await count(db, "delivery_attempts"), await count(db, "idempotency_keys")]).toEqual([0, 1]);

@@ -13,7 +13,7 @@ test("the webhook's settings are parsed into its URL, keys and allowed ranges", 
   expect(webhook?.keys.map(({ length }) => length)).toEqual([24, 32]);
   expect(webhook?.allow.ranges.check("10.1.2.3")).toBe(true);
   expect(webhook?.allow.ranges.check("127.0.0.1")).toBe(false);
-  expect(readWorkerEnv(good).webhook.url.href).toBe(good.ERP_WEBHOOK_URL);
+  expect(readWorkerEnv(good).webhook?.url.href).toBe(good.ERP_WEBHOOK_URL);
 });
 
 test("without a URL the webhook isn't configured, even if other settings are set; an empty value counts as unset", () => {

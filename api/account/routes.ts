@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import type { Db } from "../database/pool.ts";
+import { addressKey } from "../http/rate-limits.ts";
+import { takeShared } from "../http/shared-limits.ts";
+import { findKeyOrder } from "../mail/order-keys.ts";
+import { queueMail } from "../mail/queue.ts";
+import { EMAIL_ADDRESS } from "../mail/settings.ts";
+import { viewOrder } from "../order-view/order-view.ts";
+import { findOrder } from "../orders/queries.ts";
+import { PageProblem } from "../private-pages/problem-page.ts";
+import { afterOpening, findSession, openSession, requireCookie } from "../private-pages/session.ts";
+import { readShopFacts } from "../shop/queries.ts";
+import { addSessionOrder, findOrderOf, findSessionOrder, listSessionOrders } from "./queries.ts";
+import { accountPage, type FindView, findPage, orderPage } from "./views.ts";
+
+const FINDS_PER_HOUR = 20;
+/** So that nobody's mailbox is filled by somebody who knows number and address. */
+const LINKS_PER_HOUR = 3;
+/** Longer than a search takes, so that the time of an answer doesn't say whether the order exists. */
+const FIND_MS = 400;
+
+const FindForm = Type.Object(
+  { number: Type.String({ maxLength: 64 }), email: Type.String({ maxLength: 254 }) },
+  { additionalProperties: false },
+);
+
+/** The customer's pages of an order. A browser sees the orders that it placed, or opened with a key from a mail. */
+export const accountRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (scope, { db }) => {
+  const viewFind = async (changes: Partial<FindView>): Promise<FindView> => {
+    const { sales_email: shop_email } = await readShopFacts(db);
+    const empty = { errors: [], number_error: null, email_error: null, reason: null, sent: false };
+    return { ...empty, number: "", email: "", shop_email, ...changes };
+  };
+
+  scope.get("/", { schema: { hide: true } }, async (request, reply) => {
+    const session = await findSession(db, request);
+    const shop = await readShopFacts(db);
+    const orders = session === undefined ? [] : await listSessionOrders(db, session);
+    const views = orders.map((order) => {
+      const { number, currency, placed_at, state, totals } = viewOrder(order, shop);
+      return { number, currency, placed_at, state, total: totals.total };
+    });
+    return reply.page(accountPage, { orders: views }, 200);
+  });
+
+  const OrderPath = Type.Object({ number: Type.String() });
+  scope.get("/orders/:number", { schema: { hide: true, params: OrderPath } }, async (request, reply) => {
+    requireCookie(request, Object(request.query));
+    const session = await findSession(db, request);
+    const id = session === undefined ? undefined : await findSessionOrder(db, session, request.params.number);
+    const order = id === undefined ? undefined : await findOrder(db, id);
+    // The same answer for another's order as for none.
+    if (!order) return reply.page(findPage, await viewFind({ reason: "find.unknown_order" }), 404);
+    return reply.page(orderPage, viewOrder(order, await readShopFacts(db)), 200);
+  });
+
+  // Mail scanners open links too: a key works any number of times, and HEAD, which Fastify adds, does nothing.
+  scope.get("/open", { schema: { hide: true } }, async (request, reply) => {
+    if (request.method === "HEAD") return reply.code(200).send();
+    const { key }: { key?: unknown } = Object(request.query);
+    const order = typeof key === "string" ? await findKeyOrder(db, key) : undefined;
+    if (!order) return reply.page(findPage, await viewFind({ reason: "find.unknown_key" }), 404);
+    await addSessionOrder(db, await openSession(db, request, reply), order.id);
+    return reply.redirect(afterOpening(request, `/account/orders/${order.number}`), 303);
+  });
+
+  scope.get("/find", { schema: { hide: true } }, async (_request, reply) =>
+    reply.page(findPage, await viewFind({}), 200),
+  );
+
+  scope.post("/find", { schema: { hide: true, body: FindForm } }, async (request, reply) => {
+    if (!(await takeShared(db, "find", addressKey(request.ip), FINDS_PER_HOUR)))
+      throw new PageProblem("too-many-requests", { headers: { "Retry-After": "3600" } });
+    const { number, email } = request.body;
+    const [given, address] = [readNumber(number), email.trim()];
+    const number_error = given === "" ? "find.number_missing" : null;
+    const email_error = EMAIL_ADDRESS.test(address) ? null : "find.email_missing";
+    if (number_error || email_error) {
+      const wrong = [
+        { field: "number", message: number_error },
+        { field: "email", message: email_error },
+      ];
+      const errors = wrong.flatMap(({ field, message }) => (message ? [{ field, message }] : []));
+      return reply.page(findPage, await viewFind({ number, email, errors, number_error, email_error }), 422);
+    }
+    await Promise.all([sendLink(db, given, address), sleep(FIND_MS)]);
+    return reply.page(findPage, await viewFind({ sent: true }), 200);
+  });
+};
+
+/** `a-1042` and `1042` are A-1042. */
+function readNumber(text: string): string {
+  const number = text.replaceAll(/\s/g, "").toUpperCase();
+  return /^\d+$/.test(number) ? `A-${number}` : number;
+}
+
+async function sendLink(db: Db, number: string, email: string): Promise<void> {
+  const order = await findOrderOf(db, number, email);
+  if (order !== undefined && (await takeShared(db, "find-order", String(order), LINKS_PER_HOUR)))
+    await queueMail(db, order, "order_link");
+}

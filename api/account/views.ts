@@ -1,0 +1,33 @@
+import Type, { type Static } from "typebox";
+import { nullable } from "../http/schema-types.ts";
+import { OrderView } from "../order-view/order-view.ts";
+
+const text = Type.String();
+
+export const orderPage = { template: "order", view: OrderView };
+
+/** The orders that this browser may see, newest first. */
+export const accountPage = {
+  template: "account",
+  view: Type.Object({
+    orders: Type.Array(Type.Object({ number: text, currency: text, placed_at: text, state: text, total: text })),
+  }),
+};
+
+/** The form that asks for the link to an order. Words are given by their keys. */
+export const findPage = {
+  template: "find",
+  view: Type.Object({
+    errors: Type.Array(Type.Object({ field: text, message: text })),
+    number_error: nullable(text),
+    email_error: nullable(text),
+    /** Why the form is shown instead of an order. */
+    reason: nullable(text),
+    sent: Type.Boolean(),
+    /** What was entered. */
+    number: text,
+    email: text,
+    shop_email: text,
+  }),
+};
+export type FindView = Static<typeof findPage.view>;

@@ -1,0 +1,47 @@
+import type { Liquid } from "liquidjs";
+import Type, { type Static } from "typebox";
+import { OrderView, viewOrder } from "../order-view/order-view.ts";
+import type { Order } from "../orders/schema.ts";
+import { makeLiquid } from "../private-pages/filters.ts";
+import { openReader, readSessionFolder } from "../private-pages/templates.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import type { MailKind } from "./queue.ts";
+
+/** What the Liquid of a mail can use (site/content-schema/mail.ts has the editors' names for it). */
+export const MailView = Type.Object({ ...OrderView.properties, link: Type.String() });
+
+export interface WrittenMail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Writes a mail from an order as it is now. `link` opens the order; "" in a mail to the shop. Rejects without templates. */
+export type WriteMail = (kind: MailKind, order: Order, shop: ShopFacts, link: string) => Promise<WrittenMail>;
+
+/** Makes the writer from the site's build, as private pages are read; read anew for each mail, since a build may come. */
+export function makeMailWriter(location: string): WriteMail {
+  return async (kind, order, shop, link) => {
+    const { files, shop: words } = await readSessionFolder(await openReader(location));
+    const view: Static<typeof MailView> = { ...viewOrder(order, shop), link };
+    const [plain, escaping] = [makeLiquid(words, {}, "plain"), makeLiquid(words)];
+    const render = (liquid: Liquid, part: keyof WrittenMail): Promise<string> => {
+      const template = files.get(`mails/${kind}.${part}.liquid`);
+      if (template === undefined) throw new Error(`The site was built without content/mails/${kind}.md.`);
+      return liquid.parseAndRender(template, withoutControls(view));
+    };
+    const text = await render(plain, "text");
+    return {
+      subject: await render(plain, "subject"),
+      text: `${text.replaceAll(/\n{3,}/g, "\n\n").trim()}\n`,
+      html: await render(escaping, "html"),
+    };
+  };
+}
+
+/** Line breaks and other control characters in a name could look like our own lines. */
+function withoutControls<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (_name, each: unknown) =>
+    typeof each === "string" ? each.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ") : each,
+  );
+}

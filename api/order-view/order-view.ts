@@ -1,0 +1,146 @@
+import Type, { type Static } from "typebox";
+import { nullable } from "../http/schema-types.ts";
+import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
+import type { Order } from "../orders/schema.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import { describeTransfer, Transfer } from "./transfer.ts";
+
+const text = Type.String();
+const AddressView = Type.Object({
+  /** Without the country, and without what is empty. */
+  lines: Type.Array(text),
+  country_code: text,
+});
+
+/** An order as its page and its mails show it; amounts are decimal strings in `currency`. */
+export const OrderView = Type.Object({
+  number: text,
+  currency: text,
+  placed_at: text,
+  /** The keys of two sentences among the words of private pages: how the order stands, and what happens next. */
+  state: text,
+  next: text,
+  cancel_reason: nullable(text),
+  /** `unit_price` and `total` are with tax where `prices_include_tax`. */
+  lines: Type.Array(
+    Type.Object({ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text }),
+  ),
+  prices_include_tax: Type.Boolean(),
+  /** A title of a rate of 0 says why no tax is charged. */
+  tax_lines: Type.Array(Type.Object({ title: text, amount: text })),
+  totals: Type.Object({
+    /** With tax where `prices_include_tax`, as the lines. */
+    items: text,
+    shipping: text,
+    total: text,
+    /** Null where nothing was received, or paid back. */
+    paid: nullable(text),
+    refunded: nullable(text),
+    due: text,
+  }),
+  /** How to pay what is due; null where nothing is to be paid now. */
+  transfer: nullable(Transfer),
+  buyer: nullable(
+    Type.Object({ email: text, name: text, company: nullable(text), phone: nullable(text), vat_id: nullable(text) }),
+  ),
+  buyer_reference: nullable(text),
+  billing_address: nullable(AddressView),
+  shipping_address: nullable(AddressView),
+  note: nullable(text),
+  seller: Type.Object({
+    name: text,
+    legal_name: text,
+    street: text,
+    postal_code: text,
+    city: text,
+    country_code: text,
+    registration: text,
+    vat_id: nullable(text),
+    email: text,
+    phone: text,
+  }),
+});
+export type OrderView = Static<typeof OrderView>;
+
+/** An order in the form in which its page and its mails show it. */
+export function viewOrder(order: Order, shop: ShopFacts): OrderView {
+  const { totals, prices_include_tax, buyer } = order;
+  const digits = currencyDigits(order.currency);
+  const add = (...amounts: string[]) => formatMoney(sum(amounts.map((each) => parseMoney(each))), digits);
+  const withTax = (net: string, tax: string) => (prices_include_tax ? add(net, tax) : net);
+  const paid = add(...order.payments.flatMap(({ status, amount }) => (status === "paid" ? amount : [])));
+  const { company } = shop;
+  return {
+    number: order.number,
+    currency: order.currency,
+    placed_at: order.placed_at ?? order.created_at,
+    ...describeState(order, paid),
+    cancel_reason: order.status === "cancelled" ? order.cancel_reason : null,
+    lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total }) => {
+      return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
+    }),
+    prices_include_tax,
+    tax_lines: order.tax_lines.map(({ title, amount }) => ({ title, amount })),
+    totals: {
+      items: withTax(totals.items_net, totals.items_tax),
+      shipping: withTax(totals.shipping_net, totals.shipping_tax),
+      total: totals.total,
+      paid: orNull(paid),
+      refunded: orNull(totals.refunded),
+      due: totals.due,
+    },
+    transfer: describeTransfer(order, shop),
+    buyer: buyer && {
+      email: buyer.email,
+      name: joinWords(buyer.first_name, buyer.last_name),
+      company: buyer.company,
+      phone: buyer.phone,
+      vat_id: buyer.vat_id,
+    },
+    buyer_reference: order.buyer_reference,
+    billing_address: viewAddress(order.billing_address),
+    shipping_address: viewAddress(order.shipping_address),
+    note: order.note,
+    seller: {
+      name: shop.name,
+      legal_name: company.legal_name,
+      street: company.street,
+      postal_code: company.postal_code,
+      city: company.city,
+      country_code: company.country_code,
+      registration: company.registration,
+      vat_id: shop.tax.registration,
+      email: shop.sales_email,
+      phone: shop.phone,
+    },
+  };
+}
+
+const orNull = (amount: string) => (parseMoney(amount) > 0n ? amount : null);
+
+const joinWords = (...words: (string | null)[]) => words.filter(Boolean).join(" ");
+
+function viewAddress(address: Order["shipping_address"]): Static<typeof AddressView> | null {
+  if (!address) return null;
+  const { first_name, last_name, company, address1, address2, postal_code, city, region, country_code } = address;
+  const name = joinWords(first_name, last_name);
+  const lines = [name, company, address1, address2, joinWords(postal_code, city), region];
+  return { lines: lines.flatMap((line) => line || []), country_code };
+}
+
+/** In the customer's terms, which follow payments more than our statuses. */
+function nameState({ status, payment_status, totals }: Order): string {
+  const isDue = parseMoney(totals.due) > 0n;
+  if (status === "pending") {
+    if (payment_status === "partially_paid") return "partly_paid";
+    return isDue ? "awaiting_payment" : "received";
+  }
+  if (status === "processing") return isDue ? "accepted" : "paid";
+  return status;
+}
+
+function describeState(order: Order, paid: string): Pick<OrderView, "state" | "next"> {
+  const state = nameState(order);
+  const isOwed = order.status === "cancelled" && parseMoney(paid) > parseMoney(order.totals.refunded);
+  return { state: `order.state_${state}`, next: `order.next_${isOwed ? "owed" : state}` };
+}

@@ -1,0 +1,28 @@
+import qrcode from "qrcode-generator";
+
+/** A square of `size` × `size` modules with its quiet zone, and the dark ones as the path of an SVG. */
+export interface QrCode {
+  size: number;
+  path: string;
+}
+
+/** ISO/IEC 18004: four modules on each side. */
+const QUIET = 4;
+
+/** A QR code with error correction M, as EPC069-12 asks for. Throws for a text that is too long. */
+export function drawQrCode(text: string): QrCode {
+  const code = qrcode(0, "M");
+  // The library takes each character for a byte.
+  code.addData(Buffer.from(text).toString("latin1"), "Byte");
+  code.make();
+  const modules = code.getModuleCount();
+  const rows = Array.from({ length: modules }, (_, row) =>
+    Array.from({ length: modules }, (_, column) => (code.isDark(row, column) ? "1" : "0")).join(""),
+  );
+  const path = rows.flatMap((cells, row) =>
+    [...cells.matchAll(/1+/g)].map(
+      ({ index, 0: { length } }) => `M${index + QUIET} ${row + QUIET}h${length}v1h-${length}z`,
+    ),
+  );
+  return { size: modules + 2 * QUIET, path: path.join("") };
+}

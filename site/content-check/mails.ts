@@ -1,0 +1,100 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Nodes } from "mdast";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import { mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
+import { didYouMean } from "../content-schema/suggest.ts";
+import { readTextFile } from "./content-files.ts";
+import { findHtmlInFields, findSchemaProblems } from "./field-problems.ts";
+import { parsePage } from "./front-matter.ts";
+import type { Problem } from "./problem.ts";
+
+const FOLDER = "content/mails";
+
+/** Checks the mails; `areNeeded` when the shop takes orders. */
+export function findMailProblems(root: string, areNeeded: boolean): Problem[] {
+  const folder = join(root, FOLDER);
+  if (!areNeeded && !existsSync(folder)) return [];
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith(".")) : [];
+  const expected = [...mailKinds.keys()].map((kind) => `${kind}.md`);
+  const missing = expected
+    .filter((name) => !files.includes(name))
+    .map((name) => ({ file: `${FOLDER}/${name}`, line: 1, message: "The mail is missing, and the shop sends it." }));
+  const problems = files.flatMap((name) => {
+    if (expected.includes(name)) return checkMail(root, name.slice(0, -3));
+    const message = `The shop doesn't send a mail called ${name}.${didYouMean(name, expected)} There are: ${expected.join(", ")}.`;
+    return [{ file: `${FOLDER}/${name}`, line: 1, message }];
+  });
+  return [...missing, ...problems];
+}
+
+function checkMail(root: string, kind: string): Problem[] {
+  const file = `${FOLDER}/${kind}.md`;
+  const { text, problems: unreadable } = readTextFile(root, file);
+  const { yaml, body, bodyLine, problems } = parsePage(file, text);
+  const ofFields = yaml ? [...findSchemaProblems(file, yaml, mailSchema), ...findHtmlInFields(file, text, yaml)] : [];
+  return [
+    ...unreadable,
+    ...problems,
+    ...ofFields,
+    ...findPlaceProblems(file, kind, text, bodyLine),
+    ...(body === undefined ? [] : findTextProblems(file, body, bodyLine)),
+  ];
+}
+
+/** Finds names that the mail doesn't know, code, and blocks that aren't on a line of their own. */
+function findPlaceProblems(file: string, kind: string, text: string, bodyLine: number): Problem[] {
+  const { words = {}, blocks = [] } = mailKinds.get(kind) ?? {};
+  const names = [...Object.keys(words), ...blocks];
+  const lines = text.split("\n");
+  return lines.flatMap((line, index) =>
+    [...line.matchAll(placePattern)].flatMap(([place, name]) => {
+      const at = { file, line: index + 1 };
+      if (name === undefined)
+        return { ...at, message: `\`${place}\` is code. Write only names, such as \`{{ order_number }}\`.` };
+      if (name in words) return [];
+      if (!blocks.some((block) => block === name)) {
+        const there = names.map((each) => `\`{{ ${each} }}\``).join(", ");
+        return {
+          ...at,
+          message: `\`${place}\` isn't known in this mail.${didYouMean(name, names)} There are: ${there}.`,
+        };
+      }
+      const isAlone = line.trim() === place && !lines[index - 1]?.trim() && !lines[index + 1]?.trim();
+      if (isAlone && index + 1 >= bodyLine) return [];
+      return {
+        ...at,
+        message: `\`${place}\` must be on its own line of the text, with an empty line before and after.`,
+      };
+    }),
+  );
+}
+
+/** What a mail can show in every program, as text and as HTML. */
+const ALLOWED: ReadonlySet<Nodes["type"]> = new Set<Nodes["type"]>([
+  ...(["root", "paragraph", "text", "strong", "emphasis", "heading", "list", "listItem", "link"] as const),
+  ...(["break", "thematicBreak"] as const),
+]);
+
+function findTextProblems(file: string, body: string, bodyLine: number): Problem[] {
+  const problems: Problem[] = [];
+  const tree = unified()
+    .use(remarkParse)
+    .parse("\n".repeat(bodyLine - 1) + body);
+  if (body.trim() === "") problems.push({ file, line: bodyLine, message: "The mail has no text." });
+  visit(tree, (node) => {
+    const at = { file, line: node.position?.start.line ?? bodyLine };
+    if (!ALLOWED.has(node.type))
+      problems.push({ ...at, message: "A mail can have text, headings, lists and links, and nothing else." });
+    if (node.type === "heading" && node.depth !== 2)
+      problems.push({ ...at, message: "A heading in a mail has two signs: `## Your order`." });
+    if (node.type === "link" && !/^(https:\/\/|mailto:|tel:|\/(?!\/))/.test(node.url))
+      problems.push({
+        ...at,
+        message: `A link in a mail starts with /, https://, mailto: or tel:, and not as \`${node.url}\`.`,
+      });
+  });
+  return problems;
+}

@@ -1,0 +1,46 @@
+import { line, strict } from "./fields.ts";
+
+/** content/mails/<kind>.md; the text below the fields is Markdown. */
+export const mailSchema = strict({ subject: line("subject: We have received your order {{ order_number }}", 120) });
+
+/** Names that a mail's subject and text may use, and what each stands for in the API's view of an order. */
+const words = {
+  order_number: "number",
+  order_day: "placed_at | date",
+  total: "totals.total | money: currency",
+  due: "totals.due | money: currency",
+  state: "state | t",
+  next_step: "next | t",
+  shop_name: "seller.name",
+  shop_email: "seller.email",
+  shop_phone: "seller.phone",
+} as const;
+
+export type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "reason" | "buyer";
+
+interface MailKind {
+  /** The Liquid expression of each name that stands for a few words. */
+  words: Readonly<Record<string, string>>;
+  /** Names that stand for a whole paragraph, list or table. */
+  blocks: readonly MailBlock[];
+}
+
+// Only mails to the customer need a buyer: an order of a partner has none.
+const toCustomer: MailKind = {
+  words: { ...words, buyer_name: "buyer.name" },
+  blocks: ["link", "lines", "how_to_pay", "addresses", "reason"],
+};
+const toShop: MailKind = { words, blocks: ["lines", "addresses", "reason", "buyer"] };
+
+/** The mails that the shop sends, by the name of their file; api/mail/queue.ts has the same kinds. */
+export const mailKinds: ReadonlyMap<string, MailKind> = new Map([
+  ["order_received", toCustomer],
+  ["payment_received", toCustomer],
+  ["cancelled", toCustomer],
+  ["order_link", toCustomer],
+  ["shop_new_order", toShop],
+  ["shop_needs_person", toShop],
+]);
+
+/** `{{ total }}` and everything else that Liquid would read as code; the first group is the name. */
+export const placePattern = /\{\{\s*([a-z_]+)\s*\}\}|\{\{[^}\n]*\}\}|\{[{%]|[}%]\}/g;
