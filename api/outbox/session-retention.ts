@@ -1,30 +1,30 @@
 import { ago } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { COUNTED_FOR_MS } from "../http/shared-limits.ts";
+import { NoShopFacts, readShopFacts } from "../shop/queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** As long as a key in a mail opens its order. */
-const KEYS_KEPT_MS = 90 * DAY_MS;
+/** How long a link in a mail works (mail/order-keys.ts). */
+export const ORDER_KEY_KEPT_MS = 90 * DAY_MS;
 
 /** Rows per statement, to keep locks short: a session takes its basket with it. */
 const BATCH = 200;
 
-/** Days that baskets and checkouts are kept for (ShopFacts.keep). */
-interface Kept {
-  baskets: number;
-  checkouts: number;
-}
-
 /**
  * Deletes what customers left behind, in small batches until nothing is left or `signal` aborts: checkouts, placed or
- * not, `checkouts` days after they last changed; sessions with their baskets `baskets` days after their last use, except
- * while they have a checkout; the keys of orders after 90 days; counts of requests after an hour. Placements stay with
- * their orders.
+ * not, as many days after their last change as the shop keeps them; sessions with their baskets likewise after their
+ * last use, except while a checkout is open; the keys of orders, and counts of requests, once they have no effect.
+ * Placements stay with their orders. Without the shop's facts there are no baskets.
  */
-export async function deleteExpiredSessions(db: Db, { baskets, checkouts }: Kept, signal?: AbortSignal): Promise<void> {
+export async function deleteExpiredSessions(db: Db, signal?: AbortSignal): Promise<void> {
+  const shop = await readShopFacts(db).catch((error: unknown) => {
+    if (error instanceof NoShopFacts) return undefined;
+    throw error;
+  });
+  if (shop === undefined) return;
   const rounds = [
-    () => deleteCheckouts(db, checkouts * DAY_MS),
-    () => deleteSessions(db, baskets * DAY_MS),
+    () => deleteCheckouts(db, shop.keep.checkouts * DAY_MS),
+    () => deleteSessions(db, shop.keep.baskets * DAY_MS),
     () => deleteKeys(db),
     () => deleteCounts(db),
   ];
@@ -57,7 +57,7 @@ async function deleteSessions(db: Db, keptMs: number): Promise<number> {
 async function deleteKeys(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("order_keys")
-    .where("created_at", "<", ago(KEYS_KEPT_MS))
+    .where("created_at", "<", ago(ORDER_KEY_KEPT_MS))
     .orderBy("created_at")
     .limit(BATCH)
     .executeTakeFirstOrThrow();
