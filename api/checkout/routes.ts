@@ -47,6 +47,8 @@ interface CheckoutOptions {
   placementsPerHour: number;
 }
 
+/** A COMMIT without an answer is given up after 9 s (database/pool.ts): then there is time to look. */
+const PLACING_TIMEOUT_MS = 20_000;
 const VAT_CHECKS_PER_HOUR = 30;
 const VAT_CHECK_TIMEOUT_MS = 3_000;
 /** How long an answer of VIES about a number holds. */
@@ -107,35 +109,39 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     return reply.page(reviewPage, viewReview(situation, checkout), 200);
   });
 
-  app.post("/place", { schema: { hide: true, body: PlaceForm } }, async (request, reply) => {
-    const session = await findSession(db, request);
-    if (session === undefined) return reply.redirect("/checkout", 303);
-    const checkoutId = Number(request.body.checkout);
-    const placed = await findPlacedOrder(db, session, checkoutId);
-    if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
-    if (!(await takeShared(db, "placements", addressKey(request.ip), placementsPerHour)))
-      throw new PageProblem("too-many-requests", { headers: { "Retry-After": RETRY_AFTER } });
-    const checkout = await findOpenCheckout(db, session);
-    // Expired, of another browser, or placed by another request just now.
-    if (checkout?.id !== checkoutId) return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
-    const answerChanged = async () => {
-      const situation = await readSituation(db, request);
-      if (!delivers(situation.shop, checkout)) return reply.redirect("/checkout", 303);
-      return reply.page(reviewPage, viewReview(situation, checkout, request.body.shown), 422);
-    };
-    const { shop, basket, obstacle } = await readSituation(db, request);
-    const offer = obstacle === null && delivers(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
-    if (!offer || offer.hash !== request.body.quote) return answerChanged();
-    try {
-      const number = await placeCheckout(db, { sessionId: session, checkout, quote: offer.quote }, followUp);
-      return reply.redirect(orderPath(number), 303);
-    } catch (error) {
-      if (error instanceof BasketChanged) return answerChanged();
-      if (!hasUnknownOutcome(error)) throw error;
-      request.log.warn("The COMMIT of an order wasn't confirmed.");
-      return reply.page(outcomePage, { path: `/checkout/review?checkout=${checkoutId}` }, 503);
-    }
-  });
+  app.post(
+    "/place",
+    { schema: { hide: true, body: PlaceForm }, handlerTimeout: PLACING_TIMEOUT_MS },
+    async (request, reply) => {
+      const session = await findSession(db, request);
+      if (session === undefined) return reply.redirect("/checkout", 303);
+      const checkoutId = Number(request.body.checkout);
+      const placed = await findPlacedOrder(db, session, checkoutId);
+      if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
+      if (!(await takeShared(db, "placements", addressKey(request.ip), placementsPerHour)))
+        throw new PageProblem("too-many-requests", { headers: { "Retry-After": RETRY_AFTER } });
+      const checkout = await findOpenCheckout(db, session);
+      // Expired, of another browser, or placed by another request just now.
+      if (checkout?.id !== checkoutId) return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
+      const answerChanged = async () => {
+        const situation = await readSituation(db, request);
+        if (!delivers(situation.shop, checkout)) return reply.redirect("/checkout", 303);
+        return reply.page(reviewPage, viewReview(situation, checkout, request.body.shown), 422);
+      };
+      const { shop, basket, obstacle } = await readSituation(db, request);
+      const offer = obstacle === null && delivers(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
+      if (!offer || offer.hash !== request.body.quote) return answerChanged();
+      try {
+        const number = await placeCheckout(db, { sessionId: session, checkout, quote: offer.quote }, followUp);
+        return reply.redirect(orderPath(number), 303);
+      } catch (error) {
+        if (error instanceof BasketChanged) return answerChanged();
+        if (!hasUnknownOutcome(error)) throw error;
+        request.log.warn("The COMMIT of an order wasn't confirmed.");
+        return reply.page(outcomePage, { path: `/checkout/review?checkout=${checkoutId}` }, 503);
+      }
+    },
+  );
 };
 
 interface Situation {

@@ -32,13 +32,14 @@ export async function buildTemplates({ locale, currency, name } = shopFacts()): 
   return out;
 }
 
-/** An API on its own database with the shop's facts, `variants` and the private pages. `customer()` is a new browser. */
+/** An API on its own database, or the given one, with the shop's facts, `variants` and the private pages. `customer()` is a new browser. */
 export async function startShopApi(overrides: Partial<AppDependencies> & { facts?: ShopFacts } = {}) {
   const { facts = shopFacts(), ...dependencies } = overrides;
   const sessionPages = await buildTemplates(facts);
   const api = await startApi({ sessionPages, ...dependencies });
-  await storeShop(api.db, facts);
-  return { ...api, sessionPages, customer: (origin?: string) => makeCustomer(api.app, origin) };
+  const { db = api.db } = dependencies;
+  await storeShop(db, facts);
+  return { ...api, db, sessionPages, customer: (origin?: string) => makeCustomer(api.app, origin) };
 }
 
 async function storeShop(db: Db, facts: ShopFacts): Promise<void> {
