@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { TLocalizedValidationError } from "typebox/error";
 
 /** A file of the site's build can't be imported; the message names the file, the place and the reason. */
-export class BuiltFileError extends Error {
+class BuiltFileError extends Error {
   override readonly name = "BuiltFileError";
 }
 

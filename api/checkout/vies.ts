@@ -3,8 +3,6 @@ import { Compile } from "typebox/compile";
 import type { StoredVatCheck } from "../database/tables.ts";
 import { readVatNumber, type VatNumber } from "./vat-number.ts";
 
-export type VatCheck = StoredVatCheck;
-
 interface VatCheckerOptions {
   /** Where VIES's REST service is, https unless it's this machine; undefined: nobody is asked. */
   url: string | undefined;
@@ -30,7 +28,7 @@ const answer = Compile(Answer);
  */
 export const makeVatChecker =
   ({ url, timeoutMs, shopRegistration }: VatCheckerOptions) =>
-  async (vatId: string): Promise<VatCheck> => {
+  async (vatId: string): Promise<StoredVatCheck> => {
     const asked = readVatNumber(vatId);
     const unanswered = { result: asked ? "unavailable" : "invalid", consultation_number: null } as const;
     const result =

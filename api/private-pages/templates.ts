@@ -170,7 +170,7 @@ function makePageSet({ manifest, files, shop }: SessionFolder, pages: readonly P
 }
 
 /** The partials among the files of `.session/`, by name. */
-export const partialsOf = (files: ReadonlyMap<string, string>): Record<string, string> =>
+const partialsOf = (files: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries(
     [...files].flatMap(([path, text]) => {
       const [, name] = /^partials\/(.+)\.liquid$/.exec(path) ?? [];

@@ -5,14 +5,16 @@ import type { Db } from "../database/pool.ts";
 import { ShopFacts } from "./facts.ts";
 
 /** Nothing can be sold: the shop's facts weren't imported, or by a release whose facts had another shape. */
-export class NoShopFacts extends Error {
+class NoShopFacts extends Error {
   override readonly name = "NoShopFacts";
+  /** The status of the answer, as Fastify reads it. */
+  readonly statusCode = 503;
   override readonly message = "The shop's facts aren't imported. Run: npm run import.";
 }
 
 const facts = Compile(ShopFacts);
 
-/** The shop's facts as they were last imported. Throws NoShopFacts. */
+/** The shop's facts as they were last imported. Throws an error with the status 503 if there are none. */
 export async function readShopFacts(db: Db): Promise<ShopFacts> {
   const row = await db.selectFrom("shop_facts").select("facts").executeTakeFirst();
   const stored = row && readJson(row.facts);

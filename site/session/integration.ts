@@ -32,8 +32,9 @@ export function session(): AstroIntegration {
             const html = await (await fetch(ownAddress(request) + framePath)).text();
             dev = await sessionFiles({ frame: html, ...readShop() });
           };
-          (path === "manifest.json" || dev.size === 0 ? refresh() : Promise.resolve()).then(() => {
-            const content = dev.get(path);
+          (path === "manifest.json" ? refresh() : Promise.resolve()).then(() => {
+            // The import reads store.json before the API has asked for the manifest.
+            const content = dev.get(path) ?? readShop().files[path];
             if (content === undefined) return void response.writeHead(404).end();
             response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
             response.end(content);
@@ -59,6 +60,6 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 function readShop() {
   const shop = parseShop(readFileSync(join(ROOT, "content", "store.yaml"), "utf8"), process.env["BASE_URL"]);
   const { name, locale, currency } = shop;
-  const files = { ...mailFiles(ROOT, shop), "store.json": JSON.stringify(shopFacts(shop)) };
+  const files: Record<string, string> = { ...mailFiles(ROOT, shop), "store.json": JSON.stringify(shopFacts(shop)) };
   return { shop: { name, locale, currency }, files };
 }

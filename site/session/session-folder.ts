@@ -78,8 +78,11 @@ export async function sessionFiles({ frame, shop, files = {} }: SessionInput): P
     throw new ContentError(`The private pages can't be built:\n\n${[...new Set(problems)].join("\n")}`);
   const put = fitFrame(frame);
   const written = new Map([
-    ...[...pages].map(([name, { text }]): [string, string] => [`${name}.liquid`, isMarkdown(name) ? text : put(text)]),
-    ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, text]),
+    ...[...pages].map(([name, { text }]): [string, string] => [
+      `${name}.liquid`,
+      isMarkdown(name) ? text : put(unindent(text)),
+    ]),
+    ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, unindent(text)]),
     ["words.json", JSON.stringify({ ...shop, words })] as const,
     ...Object.entries(files),
   ]);
@@ -88,6 +91,9 @@ export async function sessionFiles({ frame, shop, files = {} }: SessionInput): P
     written.set(`errors/${status}.html`, renderError(liquid, written.get("problem.liquid") ?? "", word));
   return written.set("manifest.json", JSON.stringify(manifest));
 }
+
+/** A line that holds tags alone would otherwise leave blanks in every page. */
+const unindent = (text: string) => text.replace(/^[ \t]+/gm, "");
 
 /** `buy.md.liquid` is a page's Markdown face: it has no layout. */
 const isMarkdown = (name: string) => name.endsWith(".md");

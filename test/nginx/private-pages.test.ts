@@ -21,9 +21,8 @@ async function runShop() {
     stream: { write: (line: string) => void log.push(line) },
   };
   const api = await startShopApi({ logger });
-  await api.app.listen({ host: "127.0.0.1", port: 0 });
-  const [address] = api.app.addresses();
-  const nginx = await runNginx({ "index.html": "<html>home", ...(await templateFiles()) }, address?.port);
+  const { port } = new URL(await api.app.listen({ host: "127.0.0.1", port: 0 }));
+  const nginx = await runNginx({ "index.html": "<html>home", ...(await templateFiles()) }, Number(port));
   onTestFinished(() => nginx.stop());
   return { nginx, log };
 }

@@ -264,6 +264,16 @@ test("a shop that delivers nowhere says where to write to", async () => {
   expect(payload).not.toContain('href="/checkout"');
 });
 
+test("before the shop's facts are imported, the pages answer 503 in words", async () => {
+  const { db, visitor } = await startShop({ sku: "A" });
+  await db.deleteFrom("shop_facts").execute();
+  for (const path of ["/cart", "/buy/A:1"]) {
+    const { statusCode, headers, payload } = await visitor.get(path);
+    expect([statusCode, headers["retry-after"]]).toEqual([503, "5"]);
+    expect(readMain(payload)).toContain("The shop can’t answer right now");
+  }
+});
+
 test("an expected day is shown as a date", async () => {
   const { visitor } = await startShop({ sku: "A", availability: "preorder", available_from: "2027-03-02" });
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });

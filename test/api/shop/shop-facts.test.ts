@@ -70,7 +70,7 @@ test("facts of another release's shape count as missing", async () => {
     .updateTable("shop_facts")
     .set({ facts: JSON.stringify({ name: "Counterwell" }) as never })
     .execute();
-  await expect(readShopFacts(db)).rejects.toThrow("The shop's facts aren't imported.");
+  await expect(readShopFacts(db)).rejects.toMatchObject({ statusCode: 503 });
 });
 
 const IMPORT = join(import.meta.dirname, "../../../api/commands/import.ts");

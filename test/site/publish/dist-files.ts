@@ -1,13 +1,16 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The mtime and size (which make the ETag) and content of each file of a build, without files kept from earlier builds. */
+/**
+ * The mtime and size (which make the ETag) and content of each published file of a build, without files kept from earlier
+ * builds.
+ */
 export async function describeFiles(dist: string): Promise<Map<string, string>> {
   const entries = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const own = new Set((await readFile(join(dist, ".hashed-files"), "utf8")).split("\n"));
   const files = entries.map(({ parentPath, name }) => join(parentPath, name).slice(dist.length + 1));
   const made = files.filter(
-    (file) => own.has(file) || !/^_astro\/|\.pf_\w+$|^\.(?:built-from|hashed-files)$/.test(file),
+    (file) => own.has(file) || !/^_astro\/|\.pf_\w+$|^\.(?:built-from$|hashed-files$|session\/)/.test(file),
   );
   const described = made.map(async (name): Promise<[string, string]> => {
     const file = join(dist, name);

@@ -95,6 +95,19 @@ test("a photograph is published in three widths and as the original file", async
   ]);
 });
 
+test("a photograph has a small picture for baskets, and a drawing is its own", async () => {
+  const { products } = JSON.parse(read("products.json"));
+  const paths = new Map<string, string>(
+    products.map(({ slug, images: [image] }: { slug: string; images: { thumbnail: string }[] }) => [
+      slug,
+      new URL(image?.thumbnail ?? "").pathname,
+    ]),
+  );
+  const small = await sharp(join(root, "site/dist", paths.get("osprey") ?? "")).metadata();
+  expect([small.format, small.width, small.height]).toEqual(["webp", 160, 120]);
+  expect(paths.get(slug)).toMatch(/^\/_astro\/.*\.svg$/);
+});
+
 test("the changes appear on the category's page, in its Markdown, and in llms.txt and llms-full.txt", () => {
   const words = [title, "€1,271.83", "On back-order"];
   const category = "categories/barcode-scanners";

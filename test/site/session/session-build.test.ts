@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { pages } from "../../../api/pages.ts";
+import { problemPage } from "../../../api/private-pages/problem-page.ts";
+import { openTemplates } from "../../../api/private-pages/templates.ts";
+import { findHtmlFaults } from "../../html-faults.ts";
+import { buildSite } from "../../workspace.ts";
+import { copyWithContent, validContent } from "../content-check/content-tree.ts";
+import { startDevServer } from "../renderer/dev-server.ts";
+
+const odd = "{{ x }} & {% if %}";
+
+let root = "";
+let dist = "";
+
+beforeAll(async () => {
+  const store = validContent["store.yaml"]?.replace(/^name: .*$/m, `name: "${odd}"`);
+  root = copyWithContent({ "store.yaml": store ?? "" });
+  ({ dist } = await buildSite(root));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const log = { info: () => {}, error: () => {} };
+const view = { title_word: "problem.not_found.title", text_word: "problem.not_found.text", reference: "a1" };
+
+test("a private page is the shop's own page, with its header and footer, that no search engine lists", async () => {
+  const templates = openTemplates({ location: join(dist, ".session"), pages, log });
+  const page = await templates.render(problemPage, view);
+  expect(page).toContain("<title>Page not found | {{ x }} &amp; {% if %}</title>");
+  expect(page).toMatch(/<header.*<main id="content">\s*<h1>Page not found<\/h1>.*<\/main>.*<footer/s);
+  expect(page).toContain('<meta name="robots" content="noindex">');
+  expect(page).not.toMatch(/rel="canonical"|text\/markdown|breadcrumb|private-page-/);
+  const [style = ""] = /\/_astro\/[\w-]+\.css/.exec(page) ?? [];
+  expect(readFileSync(join(dist, style), "utf8").length).toBeGreaterThan(1_000);
+  expect(await findHtmlFaults(page, "problem")).toEqual([]);
+});
+
+test("nothing that lists or copies the shop's pages knows the private ones", () => {
+  const files = globSync("**/*.{html,md,txt,xml,json}", { cwd: dist });
+  expect(files.filter((file) => file.includes("session"))).toEqual([]);
+  for (const file of files) expect([file, readFileSync(join(dist, file), "utf8")]).not.toContain(".session");
+  const own = globSync(".session/**/*.*", { cwd: dist });
+  expect(own).toContain(".session/manifest.json");
+  expect(own.filter((file) => /\.(gz|br|md)$/.test(file))).toEqual([]);
+});
+
+test("the dev server has the same templates, built when they are asked for", async () => {
+  const { url, stop } = await startDevServer(root);
+  onTestFinished(stop);
+  const templates = openTemplates({ location: `${url}/.session`, pages, log });
+  expect(await templates.findFault()).toBeUndefined();
+  expect(await templates.render(problemPage, view)).toContain("<h1>Page not found</h1>");
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { makeLiquid } from "../../../api/private-pages/filters.ts";
+import { sessionFiles } from "../../../site/session/session-folder.ts";
+import german from "../../../site/src/session/words/de.ts";
+import english from "../../../site/src/session/words/en.ts";
+import { frame } from "../../api/private-pages/pages.ts";
+
+const shop = { name: "Shop", locale: "en-GB", currency: "EUR" };
+
+test("braces in the shop's own layout come out as they are", async () => {
+  const odd = "{{ secret }} {% if %} {{{x}}} {{ '{' }} {";
+  const files = await sessionFiles({ frame: frame.replace("| Shop", `| ${odd}`), shop });
+  const page = makeLiquid({ ...shop, words: english as never }).parseAndRenderSync(files.get("problem.liquid") ?? "", {
+    ...{ page_title: "{{ name }}", title_word: "problem.not_found.title" },
+    ...{ text_word: "problem.not_found.text", reference: null },
+  });
+  expect(page).toContain(`<title>{{ name }} | ${odd}</title>`);
+  expect(page).toContain("<main><h1>Page not found</h1>");
+});
+
+test("the manifest comes last and lists every file that the API reads", async () => {
+  const files = await sessionFiles({ frame, shop, files: { "store.json": "{}" } });
+  const paths = [...files.keys()];
+  expect(paths.at(-1)).toBe("manifest.json");
+  const manifest = JSON.parse(files.get("manifest.json") ?? "");
+  expect(manifest.files).toEqual(paths.filter((path) => !/^errors\/|^manifest\.json$/.test(path)));
+  expect(manifest.files).toContain("store.json");
+});
+
+test("the pages of nginx's errors are in the shop's language and complete", async () => {
+  const files = await sessionFiles({ frame, shop: { ...shop, locale: "de-CH" } });
+  for (const status of [400, 405, 413, 414, 500, 503]) {
+    const page = files.get(`errors/${status}.html`) ?? "";
+    expect(page).toContain("</html>");
+    expect(page).not.toMatch(/\{[{%]/);
+  }
+  expect(files.get("errors/503.html")).toContain("<title>Der Shop kann gerade nicht antworten | Shop</title>");
+});
+
+test("a frame without its places is refused", async () => {
+  await expect(sessionFiles({ frame: "<html>", shop })).rejects.toThrow("must have one place for the content");
+});
+
+/** `basket.rest {rest}`: each word's key with its places. */
+const places = (words: object, before = ""): string[] =>
+  Object.entries(words).flatMap(([name, value]) => {
+    if (typeof value === "object" && !("other" in value)) return places(value, `${before}${name}.`);
+    const forms = typeof value === "string" ? [value] : Object.values<string>(value);
+    return [...new Set(forms.flatMap((text) => text.match(/\{\w+\}/g) ?? []))]
+      .sort()
+      .map((place) => `${before}${name} ${place}`);
+  });
+
+test("both languages have the same places in the same words", () => {
+  expect(places(german)).toEqual(places(english));
+});
