@@ -16,7 +16,7 @@ const Manifest = Type.Object({
 type Manifest = Static<typeof Manifest>;
 
 /** The files that the site's build made for the API (site/session/), by path; words.json is parsed. */
-export interface SessionFolder {
+interface SessionFolder {
   manifest: Manifest;
   files: ReadonlyMap<string, string>;
   shop: ShopWords;

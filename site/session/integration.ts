@@ -30,7 +30,8 @@ export function session(): AstroIntegration {
           const path = (request.url ?? "").slice(1);
           const refresh = async () => {
             const html = await (await fetch(ownAddress(request) + framePath)).text();
-            dev = await sessionFiles({ frame: html, ...readShop() });
+            const load = (file: string) => server.ssrLoadModule(file);
+            dev = await sessionFiles({ frame: html, ...readShop(), load });
           };
           (path === "manifest.json" ? refresh() : Promise.resolve()).then(() => {
             // The import reads store.json before the API has asked for the manifest.

@@ -26,6 +26,8 @@ interface SessionInput {
   shop: ShopFormats;
   /** Other files for the API, by their path in the folder. */
   files?: Readonly<Record<string, string>>;
+  /** Imports a module; the dev server's own, because Vite's loader of the configuration is closed by then. */
+  load?: (file: string) => Promise<unknown>;
 }
 
 /** What the API reads first. `hash` is of all `files` in this order, so that a mixture of two builds is noticed. */
@@ -57,8 +59,13 @@ const NGINX_ERRORS = {
  *
  * @throws ContentError with every mistake in the Liquid files: file, line, what is wrong and what there is
  */
-export async function sessionFiles({ frame, shop, files = {} }: SessionInput): Promise<Map<string, string>> {
-  const words = await readSessionWords(shop.locale);
+export async function sessionFiles({
+  frame,
+  shop,
+  files = {},
+  load = importFile,
+}: SessionInput): Promise<Map<string, string>> {
+  const words = await readSessionWords(shop.locale, load);
   const pages = readLiquidFiles(SOURCE);
   const partials = readLiquidFiles(join(SOURCE, "partials"));
   const liquid = makeLiquid(partials, words);
@@ -88,7 +95,7 @@ export async function sessionFiles({ frame, shop, files = {} }: SessionInput): P
   ]);
   const manifest: Manifest = { templates, files: [...written.keys()], hash: hashOf(written.values()) };
   for (const [status, word] of Object.entries(NGINX_ERRORS))
-    written.set(`errors/${status}.html`, renderError(liquid, written.get("problem.liquid") ?? "", word));
+    written.set(`errors/${status}`, renderError(liquid, written.get("problem.liquid") ?? "", word));
   return written.set("manifest.json", JSON.stringify(manifest));
 }
 
@@ -110,12 +117,13 @@ export async function buildSessionFolder({ out, ...input }: SessionInput & { out
   }
 }
 
-/** The private pages' words in a locale's language. Read again when the file has changed, for the dev server. */
-async function readSessionWords(locale: string): Promise<Words> {
+const importFile = (file: string): Promise<unknown> => import(/* @vite-ignore */ pathToFileURL(file).href);
+
+/** The private pages' words in a locale's language. */
+async function readSessionWords(locale: string, load: (file: string) => Promise<unknown>): Promise<Words> {
   const { language } = new Intl.Locale(locale);
-  const file = join(SOURCE, "words", `${language}.ts`);
-  const version = createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 12);
-  const { default: words }: { default: Words } = await import(/* @vite-ignore */ `${pathToFileURL(file)}?${version}`);
+  const { default: words }: { default?: Words } = Object(await load(join(SOURCE, "words", `${language}.ts`)));
+  if (!words) throw new Error(`site/src/session/words/${language}.ts has no words.`);
   return words;
 }
 

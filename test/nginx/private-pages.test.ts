@@ -9,7 +9,7 @@ import { runNginx } from "./run-nginx.ts";
 /** The files of `.session/`, as a built site has them. */
 async function templateFiles(): Promise<Record<string, string>> {
   const folder = await buildTemplates();
-  const paths = globSync("**/*.{html,liquid,json}", { cwd: folder });
+  const paths = globSync(["**/*.{liquid,json}", "errors/*"], { cwd: folder });
   return Object.fromEntries(paths.map((path) => [`.session/${path}`, readFileSync(join(folder, path), "utf8")]));
 }
 
@@ -119,7 +119,7 @@ test("without a build, an error under a private address is one plain sentence", 
 
 test("the templates themselves are hidden", async () => {
   const { nginx } = await runShop();
-  for (const path of ["manifest.json", "words.json", "problem.liquid", "errors/503.html"])
+  for (const path of ["manifest.json", "words.json", "problem.liquid", "errors/503"])
     expect((await nginx.get(`/.session/${path}`)).status).toBe(404);
 });
 

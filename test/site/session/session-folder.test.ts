@@ -30,11 +30,11 @@ test("the manifest comes last and lists every file that the API reads", async ()
 test("the pages of nginx's errors are in the shop's language and complete", async () => {
   const files = await sessionFiles({ frame, shop: { ...shop, locale: "de-CH" } });
   for (const status of [400, 405, 413, 414, 500, 503]) {
-    const page = files.get(`errors/${status}.html`) ?? "";
+    const page = files.get(`errors/${status}`) ?? "";
     expect(page).toContain("</html>");
     expect(page).not.toMatch(/\{[{%]/);
   }
-  expect(files.get("errors/503.html")).toContain("<title>Der Shop kann gerade nicht antworten | Shop</title>");
+  expect(files.get("errors/503")).toContain("<title>Der Shop kann gerade nicht antworten | Shop</title>");
 });
 
 test("a frame without its places is refused", async () => {
