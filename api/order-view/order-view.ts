@@ -142,5 +142,5 @@ function nameState({ status, payment_status, totals }: Order): string {
 function describeState(order: Order, paid: string): Pick<OrderView, "state" | "next"> {
   const state = nameState(order);
   const isOwed = order.status === "cancelled" && parseMoney(paid) > parseMoney(order.totals.refunded);
-  return { state: `order.state_${state}`, next: `order.next_${isOwed ? "owed" : state}` };
+  return { state: `order.state.${state}`, next: `order.next.${isOwed ? "owed" : state}` };
 }

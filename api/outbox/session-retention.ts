@@ -4,8 +4,6 @@ import { COUNTED_FOR_MS } from "../http/shared-limits.ts";
 import { NoShopFacts, readShopFacts } from "../shop/queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long a link in a mail works (mail/order-keys.ts). */
-export const ORDER_KEY_KEPT_MS = 90 * DAY_MS;
 
 /** Rows per statement, to keep locks short: a session takes its basket with it. */
 const BATCH = 200;
@@ -13,7 +11,7 @@ const BATCH = 200;
 /**
  * Deletes what customers left behind, in small batches until nothing is left or `signal` aborts: checkouts, placed or
  * not, as many days after their last change as the shop keeps them; sessions with their baskets likewise after their
- * last use, except while a checkout is open; the keys of orders, and counts of requests, once they have no effect.
+ * last use, except while a checkout is open; counts of requests once they have no effect.
  * Placements stay with their orders. Without the shop's facts there are no baskets.
  */
 export async function deleteExpiredSessions(db: Db, signal?: AbortSignal): Promise<void> {
@@ -25,7 +23,6 @@ export async function deleteExpiredSessions(db: Db, signal?: AbortSignal): Promi
   const rounds = [
     () => deleteCheckouts(db, shop.keep.checkouts * DAY_MS),
     () => deleteSessions(db, shop.keep.baskets * DAY_MS),
-    () => deleteKeys(db),
     () => deleteCounts(db),
   ];
   for (const round of rounds) while (!signal?.aborted && (await round()) === BATCH);
@@ -49,16 +46,6 @@ async function deleteSessions(db: Db, keptMs: number): Promise<number> {
       not(exists(selectFrom("checkouts").select("checkouts.id").whereRef("open_session_id", "=", "sessions.id"))),
     )
     .orderBy("used_at")
-    .limit(BATCH)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-async function deleteKeys(db: Db): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom("order_keys")
-    .where("created_at", "<", ago(ORDER_KEY_KEPT_MS))
-    .orderBy("created_at")
     .limit(BATCH)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);

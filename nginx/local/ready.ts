@@ -13,7 +13,7 @@ export async function announceShop({ settings, folder }: Session, env: ApiEnviro
   const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
   // A generated token is only for this machine, so it is shown; ERP_PULL_API_TOKEN is a secret.
   const token = settings.token ? "$TOKEN" : env.ERP_PULL_API_TOKEN;
-  printReady({ url, product, token, dataDir: folder.path });
+  printReady({ url, product, token, dataDir: folder.path, mailFolder: env["MAIL_FOLDER"] });
 }
 
 /** `product` is the path of a page, for the examples. */
@@ -22,18 +22,20 @@ function printReady({
   product,
   token,
   dataDir,
+  mailFolder,
 }: {
   url: string;
   product: string;
   token: string;
   dataDir: string;
+  mailFolder: string | undefined;
 }): void {
   console.log(`
 Ready in ${seconds(started)}.
 
   Shop         ${url}
   For agents   ${url}/llms.txt
-  Partners     ${url}/developers
+  Partners     ${url}/developers${mailFolder ? `\n  Mails        ${mailFolder}, as files: SMTP_URL sends them` : ""}
 
 As a visitor   curl '${url}${product}'
 As an agent    curl -H 'Accept: text/markdown' '${url}${product}'

@@ -26,8 +26,13 @@ export async function provideApiEnvironment(session: Session): Promise<ApiEnviro
     BASE_URL: settings.baseUrl,
     DATABASE_URL: await openDatabase(session),
     ERP_PULL_API_TOKEN: settings.token ?? readOrCreateToken(settings.dataDir),
+    ...(sendsMails(session) ? {} : { MAIL_FOLDER: join(session.folder.path, "mails") }),
   };
 }
+
+/** Whether SMTP_URL or MAIL_FOLDER says where mails go; otherwise they are kept in DATA_DIR. */
+const sendsMails = ({ settings: { environment } }: Session): boolean =>
+  Boolean(environment["SMTP_URL"] || environment["MAIL_FOLDER"]);
 
 /** Starts the private database unless DATABASE_URL is set. Returns the URL to use. */
 async function openDatabase({ settings, folder, supervisor }: Session): Promise<string> {

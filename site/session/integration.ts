@@ -56,11 +56,11 @@ export function session(): AstroIntegration {
   };
 }
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CONTENT = fileURLToPath(new URL("../../content", import.meta.url));
 
 function readShop() {
-  const shop = parseShop(readFileSync(join(ROOT, "content", "store.yaml"), "utf8"), process.env["BASE_URL"]);
+  const shop = parseShop(readFileSync(join(CONTENT, "store.yaml"), "utf8"), process.env["BASE_URL"]);
   const { name, locale, currency } = shop;
-  const files: Record<string, string> = { ...mailFiles(ROOT, shop), "store.json": JSON.stringify(shopFacts(shop)) };
+  const files: Record<string, string> = { ...mailFiles(CONTENT, shop), "store.json": JSON.stringify(shopFacts(shop)) };
   return { shop: { name, locale, currency }, files };
 }

@@ -16,21 +16,27 @@ const BLOCKS = join(import.meta.dirname, "..", "src", "session", "mails");
 const EXAMPLE = "https://shop.example";
 
 /**
- * The mails of `root`/content/mails/ as Liquid: `mails/<kind>.subject.liquid`, `.text.liquid` and `.html.liquid` for
+ * The mails of `content`/mails/ as Liquid: `mails/<kind>.subject.liquid`, `.text.liquid` and `.html.liquid` for
  * each. None if the shop has no such folder, since only a shop that takes orders needs it; content-check sees to that.
  *
  * @throws ContentError for a mail that is missing
  */
-export function mailFiles(root: string, shop: { base_url: string; locale: string }): Record<string, string> {
-  if (!existsSync(join(root, "content", "mails"))) return {};
-  const kinds = [...mailKinds.keys()];
-  return Object.assign({}, ...kinds.map((kind) => convertMail(root, kind, shop)));
+export function mailFiles(content: string, shop: MailShop): Record<string, string> {
+  const folder = join(content, "mails");
+  if (!existsSync(folder)) return {};
+  return Object.assign({}, ...[...mailKinds.keys()].map((kind) => convertMail(folder, kind, shop)));
 }
 
-function convertMail(root: string, kind: string, shop: { base_url: string; locale: string }): Record<string, string> {
+interface MailShop {
+  base_url: string;
+  locale: string;
+}
+
+function convertMail(folder: string, kind: string, shop: MailShop): Record<string, string> {
   const file = `content/mails/${kind}.md`;
-  if (!existsSync(join(root, file))) throw new ContentError(`${file}:1: The mail is missing. The shop sends it.`);
-  const { yaml, body = "" } = parsePage(file, readFileSync(join(root, file), "utf8").replaceAll("\r\n", "\n"));
+  const path = join(folder, `${kind}.md`);
+  if (!existsSync(path)) throw new ContentError(`${file}:1: The mail is missing. The shop sends it.`);
+  const { yaml, body = "" } = parsePage(file, readFileSync(path, "utf8").replaceAll("\r\n", "\n"));
   const { subject } = mailSchema.parse(yaml?.document.toJS());
   const tree = unified().use(remarkParse).parse(body);
   visit(tree, "link", (link) => {

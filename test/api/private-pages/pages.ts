@@ -7,7 +7,9 @@ import { now, writeJson } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "../../../site/session/frame-places.ts";
+import { mailFiles } from "../../../site/session/mails.ts";
 import { buildSessionFolder } from "../../../site/session/session-folder.ts";
+import { shops } from "../../workspace.ts";
 import { startApi } from "../api.ts";
 import { shopFacts, variantAt } from "../checkout/shop.ts";
 
@@ -23,12 +25,13 @@ export const variants = [
   variantAt("1.00", { sku: "a/b,c:%", title: "Odd" }),
 ];
 
-/** Writes `.session/` from this project's templates into a folder that is removed after the test. */
-export async function buildTemplates({ locale, currency, name } = shopFacts()): Promise<string> {
+/** Writes `.session/` from this project's templates and the mails of a shop's `content` into a folder that is removed after the test. */
+export async function buildTemplates(facts = shopFacts(), content: string = shops.demo): Promise<string> {
+  const { locale, currency, name } = facts;
   const folder = mkdtempSync(join(tmpdir(), "twinfront-session-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const out = join(folder, ".session");
-  await buildSessionFolder({ frame, shop: { locale, currency, name }, out });
+  await buildSessionFolder({ frame, shop: { locale, currency, name }, files: mailFiles(content, facts), out });
   return out;
 }
 
@@ -42,7 +45,7 @@ export async function startShopApi(overrides: Partial<AppDependencies> & { facts
   return { ...api, db, sessionPages, customer: (origin?: string) => makeCustomer(api.app, origin) };
 }
 
-async function storeShop(db: Db, facts: ShopFacts): Promise<void> {
+export async function storeShop(db: Db, facts: ShopFacts): Promise<void> {
   await db
     .insertInto("shop_facts")
     .values({ id: 1, facts: writeJson(facts), imported_at: now() })

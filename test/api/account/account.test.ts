@@ -1,0 +1,146 @@
+import { expect, test } from "vitest";
+import { ago } from "../../../api/database/columns.ts";
+import type { Db } from "../../../api/database/pool.ts";
+import { mintOrderKey } from "../../../api/mail/order-keys.ts";
+import { changeOrder } from "../../../api/orders/change-order.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { boughtOrder, transferShop } from "../mail/mail-shop.ts";
+import { startShopApi } from "../private-pages/pages.ts";
+
+/** A shop with one order from the checkout. */
+async function startWithOrder() {
+  const api = await startShopApi({ facts: transferShop() });
+  const { id } = await placeOrder(api.db, boughtOrder());
+  return { ...api, id, open: async () => `/account/open?key=${await mintOrderKey(api.db, id)}` };
+}
+
+const count = async (db: Db, table: "sessions" | "session_orders" | "mails") =>
+  (await db.selectFrom(table).selectAll().execute()).length;
+
+test("a link from a mail opens the order, and its key leaves the address", async () => {
+  const { customer, open } = await startWithOrder();
+  const browser = customer();
+  const opened = await browser.get(await open());
+  expect([opened.statusCode, opened.headers.location]).toEqual([303, "/account/orders/A-1001?opened=1"]);
+  expect(browser.jar.has("__Host-session")).toBe(true);
+  const { statusCode, headers, body } = await browser.get("/account/orders/A-1001");
+  expect([statusCode, headers["cache-control"]]).toEqual([200, "no-store"]);
+  for (const shown of [
+    ...["<title>Order A-1001 | Shop</title>", "20 November 2026", "waiting for your payment", "€395.50", "€65.60"],
+    ...["NL91 ABNA 0417 1643 00", "4 December 2026", "Dlouhá 12", "Krátká 1", "PO-7741", "NL123456789B01", "<svg"],
+  ])
+    expect(body).toContain(shown);
+  const list = await browser.get("/account");
+  expect(list.body).toContain('href="/account/orders/A-1001"');
+});
+
+test("a link works again, in the same browser and in another", async () => {
+  const { db, customer, open } = await startWithOrder();
+  const link = await open();
+  const browser = customer();
+  for (const each of [browser, browser, customer()]) expect((await each.get(link)).statusCode).toBe(303);
+  expect([await count(db, "sessions"), await count(db, "session_orders")]).toEqual([2, 2]);
+});
+
+test("a mail scanner that asks for every link, by HEAD or GET, changes nothing for the customer", async () => {
+  const { app, customer, open, db } = await startWithOrder();
+  const link = await open();
+  const head = await app.inject({ method: "HEAD", url: link });
+  expect([head.statusCode, head.headers["set-cookie"], await count(db, "sessions")]).toEqual([200, undefined, 0]);
+  for (let times = 0; times < 3; times += 1) await customer().get(link);
+  const browser = customer();
+  await browser.get(link);
+  expect((await browser.get("/account/orders/A-1001")).statusCode).toBe(200);
+});
+
+test("an unknown, cut, repeated or expired key opens nothing, sets no cookie and offers another link", async () => {
+  const { db, customer, open } = await startWithOrder();
+  const link = await open();
+  const wrong = [link.slice(0, -1), `${link}&key=x`, "/account/open", "/account/open?key=", "/account/open?key=%00"];
+  const answers = await Promise.all(wrong.map((path) => customer().get(path)));
+  await db
+    .updateTable("order_keys")
+    .set({ created_at: ago(90 * 24 * 3_600_000) as never })
+    .execute();
+  answers.push(await customer().get(link));
+  for (const { statusCode, headers, body } of answers) {
+    expect([statusCode, headers["set-cookie"]]).toEqual([404, undefined]);
+    expect(body).toContain("This link doesn’t work.");
+    expect(body).toContain('action="/account/find"');
+  }
+  expect(await count(db, "sessions")).toBe(0);
+});
+
+test("another's order looks like one that doesn't exist", async () => {
+  const { db, customer, open } = await startWithOrder();
+  await placeOrder(db, boughtOrder());
+  const browser = customer();
+  await browser.get(await open());
+  const others = [browser.get("/account/orders/A-1002"), browser.get("/account/orders/A-9999")];
+  others.push(customer().get("/account/orders/A-1001"));
+  const answers = await Promise.all(others);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+});
+
+test("asking for a link is answered alike for every number and address, and only a match queues a mail", async () => {
+  const { db, customer } = await startWithOrder();
+  const ask = (number: string, email: string) => customer().post("/account/find", { number, email });
+  const wrong = [await ask("A-1001", "eve@example.com"), await ask("A-7", "ada@example.com")];
+  expect(await count(db, "mails")).toBe(0);
+  const right = [await ask(" a-1001 ", "Ada@Example.com "), await ask("1001", "ada@example.com")];
+  const bodies = [...wrong, ...right].map(({ statusCode, body, headers }) => [statusCode, body, headers["set-cookie"]]);
+  expect(new Set(bodies.map(String)).size).toBe(1);
+  expect(bodies[0]?.[0]).toBe(200);
+  expect(await db.selectFrom("mails").select(["order_id", "kind", "state"]).execute()).toEqual([
+    { order_id: 1, kind: "order_link", state: "pending" },
+  ]);
+});
+
+test("a form without number or address says at the fields what to enter, and keeps the rest", async () => {
+  const { customer, db } = await startWithOrder();
+  const { statusCode, body } = await customer().post("/account/find", { number: "A-1<b>", email: "ada" });
+  expect(statusCode).toBe(422);
+  expect(body).toContain("<title>Error: Find your order");
+  expect(body).toContain('<a href="#email">Enter an e-mail address');
+  expect(body).toContain('value="A-1&lt;b&gt;"');
+  expect((await customer().post("/account/find", { number: "", email: "" })).body).toContain('href="#number"');
+  for (const fields of [{ number: "A-1" }, { number: "A-1", email: "a@b", more: "x" }])
+    expect((await customer().post("/account/find", fields as never)).statusCode).toBe(400);
+  expect(await count(db, "mails")).toBe(0);
+});
+
+test("after 20 searches in an hour an address has to wait, and an order's mailbox gets three links at most", async () => {
+  const { customer, db } = await startWithOrder();
+  const find = () => customer().post("/account/find", { number: "A-1001", email: "ada@example.com" });
+  for (let times = 0; times < 4; times += 1) {
+    expect((await find()).statusCode).toBe(200);
+    await db.updateTable("mails").set({ state: "sent" }).execute();
+  }
+  const sent = await db.selectFrom("request_counts").select("requests").where("name", "=", "find-order").execute();
+  expect(sent).toEqual([{ requests: 4 }]);
+  await db.updateTable("request_counts").set({ requests: 20 }).where("name", "=", "find").execute();
+  const refused = await find();
+  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "3600"]);
+});
+
+test("the page tells how the order stands and what happens next", async () => {
+  const { db, id, customer, open } = await startWithOrder();
+  const browser = customer();
+  await browser.get(await open());
+  const page = async () => (await browser.get("/account/orders/A-1001")).body;
+  const pay = (amount: string, reference: string) => ({
+    payments: [{ method: "transfer", reference, amount, status: "paid" as const }],
+  });
+  await changeOrder(db, id, pay("100.00", "T-1"));
+  expect(await page()).toContain("€295.50");
+  expect(await page()).toContain("received a part");
+  await changeOrder(db, id, { status: "processing", ...pay("295.50", "T-2") });
+  expect(await page()).toContain("is paid, and we are preparing it");
+  expect(await page()).not.toContain("IBAN");
+  await changeOrder(db, id, { status: "on_hold" });
+  expect(await page()).toContain("We are checking your order.");
+  await changeOrder(db, id, { status: "cancelled", cancel_reason: "Not <b>available</b>" });
+  expect(await page()).toContain("We will pay back what you have paid.");
+  expect(await page()).toContain("Not &lt;b&gt;available&lt;/b&gt;");
+});

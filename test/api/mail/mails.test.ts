@@ -1,0 +1,262 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { queueMail } from "../../../api/mail/queue.ts";
+import { changeOrder } from "../../../api/orders/change-order.ts";
+import { findOrder } from "../../../api/orders/queries.ts";
+import { eventually } from "../../eventually.ts";
+import { shops } from "../../workspace.ts";
+import { newLine } from "../orders/new-order.ts";
+import {
+  addressesOf,
+  boughtOrder,
+  linkOf,
+  openMailShop,
+  passMailTime,
+  startCuttingSmtp,
+  startSmtp,
+  transferShop,
+} from "./mail-shop.ts";
+
+test("an order is confirmed by one mail with its amounts, addresses and how to pay, in text and in HTML", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "order_received");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  const [{ mail, from, to } = { mail: undefined, from: "", to: [] }] = smtp.received;
+  expect([from, to]).toEqual(["sales@shop.example", ["ada@example.com"]]);
+  expect(addressesOf(mail?.from)).toEqual([{ name: "Counterwell", address: "sales@shop.example" }]);
+  expect(addressesOf(mail?.to)).toEqual([{ name: "", address: "ada@example.com" }]);
+  expect(mail?.subject).toBe("We have received your order A-1001");
+  expect(mail?.messageId).toBe(`<order-${id}-order_received@shop.example>`);
+  const order = await findOrder(db, id);
+  const html = mail?.html || "";
+  for (const shown of [
+    ...["Hello Ada Novák", "20 November 2026", "Kestrel C2 cordless 2D scanner", "2 × €189.00", "€378.00"],
+    ...["€17.50", "€395.50", "€65.60", "including VAT 21 %", "NL91 ABNA 0417 1643 00", "4 December 2026"],
+    ...["Novák Retail s.r.o.", "Dlouhá 12", "110 00 Praha 1", "Krátká 1", "Czechia", "A-1001"],
+  ]) {
+    expect(mail?.text).toContain(shown);
+    expect(html).toContain(shown);
+  }
+  expect([order?.totals.total, order?.totals.tax]).toEqual(["395.50", "65.60"]);
+  expect(html).not.toMatch(/<img|<script|<link|src=|\{\{|\{%/);
+  expect(mail?.text).not.toMatch(/\{\{|\{%|\n{3}/);
+  await eventually(async () =>
+    expect(await readMails()).toEqual([{ kind: "order_received", state: "sent", attempts: 1, fault: null }]),
+  );
+});
+
+test("a mail is written from the order as it is when it's sent", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing } = await openMailShop();
+  const id = await place(boughtOrder(), "order_received");
+  const payment = { method: "transfer", reference: "T-1", amount: "395.50", status: "paid" as const };
+  await changeOrder(db, id, { status: "processing", payments: [payment] });
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  expect(smtp.received[0]?.mail.text).toContain("We send the goods next.");
+  expect(smtp.received[0]?.mail.text).not.toContain("IBAN");
+});
+
+test("each mail to a customer has a key of its own, of which only the hash is stored; mails to the shop have none", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing } = await openMailShop();
+  await place(boughtOrder(), "order_received", "payment_received", "shop_new_order");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(3));
+  const toCustomer = smtp.received.filter(({ to }) => to[0] === "ada@example.com");
+  const keys = toCustomer.map(({ mail }) => linkOf(mail).split("key=")[1] ?? "");
+  expect(new Set(keys).size).toBe(2);
+  const stored = await db.selectFrom("order_keys").select("key_hash").execute();
+  const hashes = keys.map((key) => createHash("sha256").update(key).digest("hex"));
+  expect(stored.map(({ key_hash }) => key_hash).sort()).toEqual(hashes.sort());
+  const [toShop] = smtp.received.filter(({ to }) => to[0] === "sales@shop.example");
+  expect(toShop?.mail.text).not.toContain("key=");
+  expect(toShop?.mail.text).toContain("PO-7741");
+  expect(addressesOf(toShop?.mail.replyTo)).toEqual([{ name: "", address: "ada@example.com" }]);
+});
+
+test("a kind is sent once for an order, however often it's queued and however many workers there are", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing, readMails } = await openMailShop();
+  for (let count = 0; count < 10; count += 1) {
+    const id = await place(boughtOrder(), "order_received", "order_received");
+    await queueMail(db, id, "order_received");
+  }
+  for (let count = 0; count < 3; count += 1) startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () => expect((await readMails()).filter(({ state }) => state === "sent")).toHaveLength(10));
+  await queueMail(db, 1, "order_received");
+  await passMailTime(db);
+  const ids = smtp.received.map(({ mail }) => mail.messageId);
+  expect([ids.length, new Set(ids).size]).toEqual([10, 10]);
+});
+
+test("a link that is asked for again is sent again, with another Message-ID", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "order_link");
+  await queueMail(db, id, "order_link"); // still the same mail
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "sent" }]));
+  expect(smtp.received).toHaveLength(1);
+  await queueMail(db, id, "order_link");
+  await eventually(() => expect(smtp.received).toHaveLength(2));
+  const [first, second] = smtp.received;
+  expect(first?.mail.messageId).toMatch(/^<order-1-order_link-\d+@shop\.example>$/);
+  expect(second?.mail.messageId).not.toBe(first?.mail.messageId);
+  expect(linkOf(second?.mail as never)).not.toBe(linkOf(first?.mail as never));
+});
+
+test("an order without a buyer gets no mail, and the shop still gets its own", async () => {
+  const smtp = await startSmtp();
+  const { place, startMailing, readMails } = await openMailShop();
+  await place(boughtOrder({ buyer: null }), "order_received", "shop_needs_person");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () =>
+    expect(await readMails()).toEqual([
+      { kind: "order_received", state: "failed", attempts: 1, fault: "the order has no buyer" },
+      { kind: "shop_needs_person", state: "sent", attempts: 1, fault: null },
+    ]),
+  );
+  expect(smtp.received.map(({ to }) => to)).toEqual([["sales@shop.example"]]);
+});
+
+test("names with markup, emoji, Arabic and line breaks change neither headers nor the mail's form", async () => {
+  const smtp = await startSmtp();
+  const facts = transferShop({ name: 'Łódź "Shop" <x>\r\nBcc: all@example.com' });
+  const { place, startMailing } = await openMailShop({ facts });
+  const first_name = '<b>Ada</b> 😀 {{ "x" }} {% raw %}';
+  const last_name = "أحمد\r\nBcc: eve@example.com";
+  const buyer = { email: "ada@example.com", first_name, last_name, company: null, phone: null, vat_id: null };
+  const lines = [newLine({ name: "Kessel & <script>alert(1)</script>\u2028“Ø”" })];
+  await place(boughtOrder({ buyer, lines }), "order_received");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  const [{ mail, to } = { mail: undefined, to: [] }] = smtp.received;
+  expect(to).toEqual(["ada@example.com"]);
+  expect(mail?.bcc).toBe(undefined);
+  expect(mail?.headers.has("bcc")).toBe(false);
+  expect(mail?.text).toContain('Hello <b>Ada</b> 😀 {{ "x" }} {% raw %} أحمد Bcc: eve@example.com,');
+  expect(mail?.text).toContain("Kessel & <script>alert(1)</script> “Ø”");
+  expect(mail?.html).toContain("&lt;b&gt;Ada&lt;/b&gt; 😀");
+  expect(mail?.html).toContain("Kessel &amp; &lt;script&gt;");
+  expect(mail?.html).not.toContain("<script");
+});
+
+test("another shop's mails are in its language and currency", async () => {
+  const smtp = await startSmtp();
+  const facts = transferShop({ name: "Asagiri", locale: "de-DE", currency: "JPY" });
+  const { place, startMailing } = await openMailShop({ facts, content: shops.second });
+  const lines = [newLine({ unit_price: "12000" })];
+  await place(boughtOrder({ currency: "JPY", lines, shipping_lines: [] }), "order_received");
+  startMailing({ SMTP_URL: smtp.url, MAIL_FROM: "Asagiri Kyoto <bestellung@asagiri.test>" });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  const [{ mail, from } = { mail: undefined, from: "" }] = smtp.received;
+  expect([from, mail?.subject]).toEqual(["bestellung@asagiri.test", "Ihre Bestellung A-1001 ist eingegangen"]);
+  expect(mail?.text).toMatch(/Gesamtbetrag: 12\.000\s¥/);
+  expect(mail?.text).toContain("Zu bezahlen bis: 4. Dezember 2026");
+});
+
+test("a server that is down, refuses for now or cuts the connection after DATA gets the mail later", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const busy = { refuse: true };
+  const smtp = await startSmtp({
+    onRcptTo(_address, _session, callback) {
+      if (busy.refuse) callback(Object.assign(new Error("mailbox of ada@example.com is busy"), { responseCode: 450 }));
+      else callback();
+    },
+  });
+  await place(boughtOrder(), "order_received");
+  const { worker } = startMailing({ SMTP_URL: "smtp://127.0.0.1:1" });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "pending", fault: "ESOCKET" }]));
+  await worker.stop();
+  startMailing({ SMTP_URL: smtp.url });
+  await passMailTime(db);
+  await eventually(async () =>
+    expect(await readMails()).toMatchObject([{ state: "pending", fault: "450 in answer to RCPT TO" }]),
+  );
+  busy.refuse = false;
+  await passMailTime(db);
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "sent", attempts: 3, fault: null }]));
+  expect(smtp.received).toHaveLength(1);
+});
+
+test("a connection cut after DATA may bring the mail twice, with one Message-ID", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const smtp = await startCuttingSmtp(1);
+  await place(boughtOrder(), "order_received");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "pending", attempts: 1 }]));
+  await eventually(async () => expect((await readMails())[0]?.fault).not.toBe(null));
+  await passMailTime(db);
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "sent", attempts: 2 }]));
+  expect(smtp.mails.map(({ messageId }) => messageId)).toEqual(Array(2).fill("<order-1-order_received@shop.example>"));
+});
+
+test("a refused recipient or mail is final; a refused sender or password is tried again", async () => {
+  const refuse = (responseCode: number) => Object.assign(new Error("No such user ada@example.com"), { responseCode });
+  const { place, startMailing, readMails, db } = await openMailShop();
+  const outcomes = [
+    [{ onRcptTo: (_a, _s, done) => done(refuse(550)) }, "failed", "550 in answer to RCPT TO"],
+    [
+      { onData: (stream, _s, done) => stream.resume().on("end", () => done(refuse(554))) },
+      "failed",
+      "554 in answer to DATA",
+    ],
+    [{ onMailFrom: (_a, _s, done) => done(refuse(550)) }, "pending", "550 in answer to MAIL FROM"],
+    [{ onAuth: (_a, _s, done) => done(refuse(535)) }, "pending", "535 in answer to AUTH PLAIN"],
+  ] satisfies [Parameters<typeof startSmtp>[0], string, string][];
+  for (const [behaviour, state, fault] of outcomes) {
+    const smtp = await startSmtp(behaviour);
+    await db.deleteFrom("mails").execute();
+    await place(boughtOrder(), "order_received");
+    const login = "onAuth" in behaviour ? "//user:secret-password@" : "//";
+    const { worker, log } = startMailing({ SMTP_URL: smtp.url.replace("//", login) });
+    await eventually(async () => expect(await readMails()).toMatchObject([{ state, fault, attempts: 1 }]));
+    await worker.stop();
+    const logged = JSON.stringify([...log.info.mock.calls, ...log.warn.mock.calls, ...log.error.mock.calls]);
+    expect(logged).toContain(fault);
+    expect(logged).not.toMatch(/ada@|Novák|key=|secret-password|No such user/);
+  }
+});
+
+test("after ten tries a mail fails for good", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "order_received");
+  await db.updateTable("mails").set({ attempts: 9 }).where("order_id", "=", id).execute();
+  const { log } = startMailing({ SMTP_URL: "smtp://127.0.0.1:1" });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "failed", attempts: 10 }]));
+  expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ order: id }), expect.stringContaining("won't be"));
+});
+
+test("a worker that stops finishes its mail and takes no other", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const smtp = await startSmtp({
+    onMailFrom(_address, _session, callback) {
+      void promise.then(() => callback());
+    },
+  });
+  const { place, startMailing, readMails } = await openMailShop();
+  await place(boughtOrder(), "order_received");
+  const { worker } = startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ attempts: 1 }]));
+  const stopped = worker.stop();
+  await place(boughtOrder(), "order_received");
+  resolve();
+  await stopped;
+  expect(await readMails()).toMatchObject([{ state: "sent" }, { state: "pending", attempts: 0 }]);
+});
+
+test("a mail that can't be written stays queued, and the log says why without its data", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop({ content: shops.hostile });
+  const smtp = await startSmtp();
+  await place(boughtOrder(), "order_received");
+  const { log } = startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () =>
+    expect(await readMails()).toMatchObject([{ state: "pending", fault: "the mail could not be written" }]),
+  );
+  const [{ err } = { err: undefined }] = log.error.mock.calls[0] ?? [];
+  expect(String(err)).toContain("The site was built without content/mails/order_received.md.");
+  expect(await db.selectFrom("mails").select("sent_at").execute()).toEqual([{ sent_at: null }]);
+});

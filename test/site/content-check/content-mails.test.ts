@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isCustomerMail, type MailKind } from "../../../api/mail/queue.ts";
+import { mailKinds } from "../../../site/content-schema/mail.ts";
+import { shops } from "../../workspace.ts";
+import { problemsWith } from "./content-problems.ts";
+
+const folder = join(shops.demo, "mails");
+const mails = Object.fromEntries(
+  readdirSync(folder).map((name) => [`mails/${name}`, readFileSync(join(folder, name), "utf8")]),
+);
+
+/** The problems of a shop with all mails after `text` in the first one is replaced. */
+function problemsAfter(text: string, replacement: string): Promise<string[]> {
+  const mail = mails["mails/order_received.md"] ?? "";
+  expect(mail).toContain(text);
+  return problemsWith({ ...mails, "mails/order_received.md": mail.replace(text, replacement) });
+}
+
+test("a shop with all mails has no problems, and one that takes no orders needs none", async () => {
+  expect(await problemsWith(mails)).toEqual([]);
+  expect(await problemsWith({})).toEqual([]);
+});
+
+test("a missing mail and one that the shop doesn't send are named", async () => {
+  const { "mails/cancelled.md": cancelled = "", ...others } = mails;
+  expect(await problemsWith({ ...others, "mails/canceled.md": cancelled })).toEqual([
+    expect.stringMatching(/^content\/mails\/canceled\.md:1: The shop doesn't send .* Did you mean `cancelled\.md`\?/),
+    "content/mails/cancelled.md:1: The mail is missing, and the shop sends it.",
+  ]);
+});
+
+test.each([
+  [
+    "{{ next_step }}",
+    "{{ next_stp }}",
+    /:6: `\{\{ next_stp \}\}` isn't known in this mail\. Did you mean `next_step`\? There are: /,
+  ],
+  ["{{ order_day }}", "{{ buyer }}", /:6: `\{\{ buyer \}\}` isn't known in this mail/],
+  ["{{ order_day }}", "{{ order_day | upcase }}", /:6: `\{\{ order_day \| upcase \}\}` is code\. Write only names/],
+  ["{{ order_day }}", "{% if x %}", /:6: `\{%` is code/],
+  ["{{ lines }}", "Here: {{ lines }}", /:14: `\{\{ lines \}\}` must be on its own line/],
+  ["{{ order_number }}\n---", "{{ link }}\n---", /:2: `\{\{ link \}\}` must be on its own line of the text/],
+  ["subject:", "subjct:", /:2: subjct isn't a known field\. Did you mean `subject`\?/],
+  ["## Your order", "# Your order", /:12: A heading in a mail has two signs/],
+  ["## Your order", "![x](./x.svg)", /:12: A mail can have text, headings, lists and links, and nothing else/],
+  ["## Your order", "<b>x</b>", /:12: A mail can have text/],
+  ["## Your order", "[x](javascript:alert)", /:12: A link in a mail starts with/],
+])("instead of %j, %j in a mail is reported with its line", async (text, replacement, problem) => {
+  const problems = await problemsAfter(text, replacement);
+  expect(problems[0]).toMatch(problem);
+  expect(problems[0]).toMatch(/^content\/mails\/order_received\.md/);
+});
+
+test("the API sends the kinds of mails that editors write, those with a link to customers", () => {
+  for (const [kind, { blocks }] of mailKinds)
+    expect([kind, isCustomerMail(kind as MailKind)]).toEqual([kind, blocks.includes("link")]);
+});
