@@ -105,10 +105,10 @@ export function buildApp({
   for (const schema of [Problem, Order, Product, Delivery, FailedPush, Message, Preview]) app.addSchema(schema);
   app.register(swagger, documentOptions);
 
+  const followUp = makeFollowUp({ pushWhen });
   const templates =
     sessionPages === undefined ? undefined : openTemplates({ location: sessionPages, pages, log: app.log });
   app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, templates });
-  const followUp = makeFollowUp({ pushWhen });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
     open.register(statusRoutes, {

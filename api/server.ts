@@ -4,9 +4,11 @@ import { closeDatabase, MONITORING, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { readEnv } from "./env.ts";
 import { queueReader } from "./erp/status.ts";
+import { makeFollowUp } from "./follow-up.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { mailQueue, makeMailing } from "./mail/attempt.ts";
+import { makeCancelUnpaid } from "./orders/cancel-unpaid.ts";
 import { deliveryQueue, startWorker } from "./outbox/worker.ts";
 import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
@@ -25,7 +27,8 @@ await runCommand(async () => {
     ...(send ? [deliveryQueue({ db, send, metrics }, app.log)] : []),
     ...(env.mail ? [mailQueue(makeMailing(db, env.mail, env.sessionPages), app.log)] : []),
   ];
-  const worker = startWorker(db, queues, app.log, env.deliveriesKeptDays);
+  const cancelUnpaid = makeCancelUnpaid(db, makeFollowUp({ pushWhen: env.pushWhen }));
+  const worker = startWorker(db, queues, app.log, env.deliveriesKeptDays, [cancelUnpaid]);
   const closing = new AbortController();
   // After listening, since it would turn a failure to listen into a normal exit.
   // Longer than handlerTimeout and an attempt. A push that is cut off is sent again when its lease expires.

@@ -2,10 +2,12 @@ import closeWithGrace from "close-with-grace";
 import { pino } from "pino";
 import { closeDatabase, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
-import { readWorkerEnv } from "./env.ts";
+import { readPushWhen, readWorkerEnv } from "./env.ts";
+import { makeFollowUp } from "./follow-up.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { mailQueue, makeMailing } from "./mail/attempt.ts";
+import { makeCancelUnpaid } from "./orders/cancel-unpaid.ts";
 import { deliveryQueue, startWorker } from "./outbox/worker.ts";
 import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
@@ -19,7 +21,8 @@ await runCommand(async () => {
     ...(webhook ? [deliveryQueue({ db, send: makeSender(webhook), metrics: createMetrics() }, log)] : []),
     ...(mail ? [mailQueue(makeMailing(db, mail, sessionPages), log)] : []),
   ];
-  const worker = startWorker(db, queues, log, deliveriesKeptDays);
+  const cancelUnpaid = makeCancelUnpaid(db, makeFollowUp({ pushWhen: readPushWhen(process.env) }));
+  const worker = startWorker(db, queues, log, deliveriesKeptDays, [cancelUnpaid]);
   const closing = new AbortController();
   closeWithGrace({ delay: 18_000, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, "Unexpected error; shutting down.");

@@ -120,12 +120,15 @@ export function readLocalSettings(source: Record<string, string | undefined>): L
   return {
     ...nginx,
     baseUrl: nginx.baseUrl ?? shopBaseUrl(),
-    dataDir: resolve(ROOT, source["DATA_DIR"] ?? ".data"),
+    dataDir: dataDirOf(source),
     databaseUrl: source["DATABASE_URL"],
     token: source["ERP_PULL_API_TOKEN"],
     environment: source,
   };
 }
+
+/** The absolute path of DATA_DIR. */
+export const dataDirOf = (source: Record<string, string | undefined>) => resolve(ROOT, source["DATA_DIR"] ?? ".data");
 
 function collect<T>(problems: string[], read: () => T): T | undefined {
   try {

@@ -14,6 +14,9 @@ export interface Queue {
   claim(id: number): Promise<(() => Promise<void>) | undefined>;
 }
 
+/** What is done once a minute, in small batches, until nothing is left or the signal aborts. */
+type Job = (signal: AbortSignal) => Promise<void>;
+
 interface Lane {
   queue: Queue;
   running: Set<Promise<void>>;
@@ -47,10 +50,16 @@ export interface Worker {
 }
 
 /**
- * Starts making the due attempts of each queue and deleting what has expired, deliveries after `keptDays`, until it is stopped. Any number
- * of processes can share one database.
+ * Starts making the due attempts of each queue and deleting what has expired, deliveries after `keptDays`, until it is
+ * stopped. Any number of processes can share one database.
  */
-export function startWorker(db: Db, queues: readonly Queue[], log: WorkerLog, keptDays: number): Worker {
+export function startWorker(
+  db: Db,
+  queues: readonly Queue[],
+  log: WorkerLog,
+  keptDays: number,
+  jobs: readonly Job[] = [],
+): Worker {
   const stopping = new AbortController();
   const outage = outageLog(log);
   const pause = (milliseconds = POLL_MS) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
@@ -84,6 +93,7 @@ export function startWorker(db: Db, queues: readonly Queue[], log: WorkerLog, ke
     while (!stopping.signal.aborted) {
       await deleteExpired(db, keptDays, stopping.signal).catch(outage.report);
       await deleteExpiredSessions(db, stopping.signal).catch(outage.report);
+      for (const job of jobs) await job(stopping.signal).catch(outage.report);
       await pause(CLEANUP_MS);
     }
   };

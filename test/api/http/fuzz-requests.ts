@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { token } from "../api.ts";
-import { type Described, document, type Parameter } from "../openapi/openapi-document.ts";
+import { type Described, document, type Parameter, type ValueSchema } from "../openapi/openapi-document.ts";
 import { ascii, valid, value } from "./fuzz-values.ts";
 
 /** A request for `app.inject`, and the operation that it tests. */
@@ -84,12 +84,15 @@ const headersOf = (parameters: Parameter[]): fc.Arbitrary<Record<string, string>
     )
     .map((entries) => Object.fromEntries(entries.flat()));
 
+const jsonOf = (schema: ValueSchema) =>
+  valid(schema).map((text) => (schema.type === "string" ? JSON.stringify(text) : text));
+
 /** A body and its type, mostly as the document describes them. */
 function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; type: string | undefined }> {
-  const { properties = {} } = requestBody?.content["application/json"]?.schema ?? {};
+  const { properties = {}, required = [] } = requestBody?.content["application/json"]?.schema ?? {};
   const fields = fc
-    .record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema)])), {
-      requiredKeys: [],
+    .record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, jsonOf(schema)])), {
+      requiredKeys: required,
     })
     .map((values) => `{${Object.entries(values).map(([name, text]) => `${JSON.stringify(name)}:${text}`)}}`);
   const json = (payload: string) => ({ payload, type: "application/json" });

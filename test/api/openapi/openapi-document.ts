@@ -26,6 +26,7 @@ export interface ValueSchema {
   maximum?: number;
   example?: unknown;
   properties?: Record<string, ValueSchema>;
+  required?: string[];
 }
 interface Document {
   openapi: string;

@@ -1,0 +1,64 @@
+import { ago } from "../database/columns.ts";
+import type { Db } from "../database/pool.ts";
+import { takeNumbers } from "../database/sequence.ts";
+import { inTransaction } from "../database/transaction.ts";
+import { NoShopFacts, readShopFacts } from "../shop/queries.ts";
+import { changeOrder } from "./change-order.ts";
+import type { FollowUp } from "./place-order.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Orders found by one query; each is cancelled in its own transaction. */
+const BATCH = 50;
+
+/**
+ * Cancels pending orders from the checkout that nobody has paid within the shop's `cancel_after_days`, until none is
+ * left or `signal` aborts. An order with any payment, failed ones too, is never cancelled.
+ */
+export const makeCancelUnpaid = (db: Db, followUp: FollowUp) => async (signal: AbortSignal) => {
+  const days = await readCancelAfterDays(db);
+  if (days === null) return;
+  for (let more = true; more && !signal.aborted; ) {
+    const ids = await findUnpaid(db, days);
+    for (const id of ids) if (!signal.aborted) await cancelUnpaid(db, id, days, followUp);
+    more = ids.length === BATCH;
+  }
+};
+
+/** Null where orders aren't cancelled, and before the shop's facts are imported. */
+async function readCancelAfterDays(db: Db): Promise<number | null> {
+  try {
+    return (await readShopFacts(db)).transfer?.cancel_after_days ?? null;
+  } catch (error) {
+    if (error instanceof NoShopFacts) return null;
+    throw error;
+  }
+}
+
+const unpaid = (db: Db, days: number) =>
+  db
+    .selectFrom("orders")
+    .select("orders.id")
+    .where("status", "=", "pending")
+    .where("buyer", "is not", null)
+    .where("due", ">", "0")
+    .where("placed_at", "<", ago(days * DAY_MS))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("order_payments").select("position").whereRef("order_id", "=", "orders.id"))),
+    );
+
+async function findUnpaid(db: Db, days: number): Promise<number[]> {
+  const rows = await unpaid(db, days).orderBy("orders.id").limit(BATCH).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** A payment may have come since the order was found. */
+const cancelUnpaid = (db: Db, id: number, days: number, followUp: FollowUp) =>
+  inTransaction(db, async (transaction) => {
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
+    if (!(await unpaid(transaction, days).where("orders.id", "=", id).executeTakeFirst())) return;
+    const change = {
+      status: "cancelled",
+      cancel_reason: `Not paid within ${days} ${days === 1 ? "day" : "days"}`,
+    } as const;
+    await changeOrder(transaction, id, change, new Date(), followUp);
+  });

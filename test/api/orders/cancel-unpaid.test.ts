@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { writeJson } from "../../../api/database/columns.ts";
+import { makeFollowUp } from "../../../api/follow-up.ts";
+import { makeCancelUnpaid } from "../../../api/orders/cancel-unpaid.ts";
+import { changeOrder } from "../../../api/orders/change-order.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { startApi } from "../api.ts";
+import { shopFacts } from "../checkout/shop.ts";
+import { newLine, newOrder } from "./new-order.ts";
+
+const buyer = {
+  ...{ email: "ada@example.com", first_name: "Ada", last_name: "Novák", company: "Novák Retail s.r.o." },
+  ...{ phone: null, vat_id: null },
+};
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const bought = (days: number) => newOrder({ buyer, placed_at: daysAgo(days) });
+
+/** A shop that cancels after `cancel_after_days`; `run` does a round of the job. */
+async function start(cancel_after_days: number | null) {
+  const api = await startApi();
+  const transfer = {
+    ...{ account_holder: "Shop", bank: null, iban: null, bic: null, due_days: 7 },
+    cancel_after_days,
+  };
+  const facts = writeJson<unknown>(shopFacts({ transfer }));
+  await api.db.insertInto("shop_facts").values({ id: 1, facts, imported_at: new Date() }).execute();
+  const followUp = makeFollowUp({ pushWhen: "manual" });
+  const run = () => makeCancelUnpaid(api.db, followUp)(new AbortController().signal);
+  const statuses = async () =>
+    (await api.db.selectFrom("orders").select("status").orderBy("id").execute()).map(({ status }) => status);
+  return { ...api, run, statuses };
+}
+
+test("an order that isn't paid in time is cancelled once, with a reason and a mail", async () => {
+  const { db, get, run } = await start(14);
+  await placeOrder(db, bought(15));
+  await Promise.all([run(), run()]);
+  const order = (await get("/api/orders/1")).json();
+  expect(order).toMatchObject({
+    ...{ status: "cancelled", cancel_reason: "Not paid within 14 days", version: 2, totals: { due: "0.00" } },
+  });
+  await run();
+  expect((await get("/api/orders/1")).json()).toEqual(order);
+  const mails = await db.selectFrom("mails").select(["order_id", "kind"]).execute();
+  expect(mails).toEqual([{ order_id: 1, kind: "cancelled" }]);
+});
+
+test("all others stay: in time, with any payment, with credit, free, or not from the checkout", async () => {
+  const { db, run, statuses } = await start(14);
+  const payment = { method: "card", reference: "pi_1", amount: "189" };
+  await placeOrder(db, bought(13));
+  for (const status of ["pending", "failed", "voided", "authorized"] as const)
+    await placeOrder(db, { ...bought(15), payments: [{ ...payment, status }] });
+  await placeOrder(db, { ...bought(15), lines: [newLine({ unit_price: "0" })] });
+  await placeOrder(db, newOrder({ placed_at: daysAgo(15) }));
+  const { id } = await placeOrder(db, bought(15));
+  await changeOrder(db, id, { status: "processing" });
+  await run();
+  expect(await statuses()).toEqual([...Array.from({ length: 7 }, () => "pending"), "processing"]);
+});
+
+test("more orders than a batch are all cancelled, and none where the shop doesn't cancel", async () => {
+  const { db, run, statuses } = await start(14);
+  await db.transaction().execute(async (transaction) => {
+    for (let index = 0; index < 51; index += 1) await placeOrder(transaction, bought(15));
+  });
+  await run();
+  expect(new Set(await statuses())).toEqual(new Set(["cancelled"]));
+  const patient = await start(null);
+  await placeOrder(patient.db, bought(400));
+  await patient.run();
+  await patient.db.deleteFrom("shop_facts").execute();
+  await patient.run();
+  expect(await patient.statuses()).toEqual(["pending"]);
+});
