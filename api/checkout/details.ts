@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { StoredCheckoutDetails } from "../database/tables.ts";
-import { readVatNumber } from "./vat-number.ts";
+import { readVatNumber } from "../quote/vat-number.ts";
 
 const strict = { additionalProperties: false };
 const Text = Type.String();

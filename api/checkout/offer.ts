@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { BasketLine } from "../basket/queries.ts";
 import type { Variant } from "../catalogue/variants.ts";
+import { isOrderable, type Quote, quote } from "../quote/quote.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import type { Checkout } from "./queries.ts";
-import { isOrderable, type Quote, quote } from "./quote.ts";
 
 /** A line of the basket that can be ordered. */
 export type OfferedLine = BasketLine & { variant: Variant };

@@ -3,8 +3,8 @@ import { now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { type FollowUp, type NewOrder, placeOrder } from "../orders/place-order.ts";
+import type { Quote } from "../quote/quote.ts";
 import { type Checkout, findPlacedOrder } from "./queries.ts";
-import type { Quote } from "./quote.ts";
 
 /**
  * Places the order of a checkout and returns its number. However often it's called, by however many processes, a

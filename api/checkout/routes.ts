@@ -11,6 +11,8 @@ import { COUNTED_FOR_MS, takeShared } from "../http/shared-limits.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
 import { findSession } from "../private-pages/session.ts";
+import { deliveryCountries } from "../quote/quote.ts";
+import { makeVatChecker } from "../quote/vies.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
@@ -24,8 +26,6 @@ import {
   findPlacedOrder,
   saveCheckout,
 } from "./queries.ts";
-import { deliveryCountries } from "./quote.ts";
-import { makeVatChecker } from "./vies.ts";
 import {
   checkoutPage,
   type Obstacle,

@@ -1,11 +1,11 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { nullable } from "../http/schema-types.ts";
 import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
+import { deliveryCountries, type Quote } from "../quote/quote.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import { lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
 import type { Checkout } from "./queries.ts";
-import { deliveryCountries, type Quote } from "./quote.ts";
 
 const text = Type.String();
 const textOrNull = nullable(text);

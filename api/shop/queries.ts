@@ -5,7 +5,7 @@ import type { Db } from "../database/pool.ts";
 import { ShopFacts } from "./facts.ts";
 
 /** Nothing can be sold: the shop's facts weren't imported, or by a release whose facts had another shape. */
-class NoShopFacts extends Error {
+export class NoShopFacts extends Error {
   override readonly name = "NoShopFacts";
   /** The status of the answer, as Fastify reads it. */
   readonly statusCode = 503;

@@ -2,8 +2,8 @@ import type { AppDependencies } from "../../../api/app.ts";
 import type { DetailsForm } from "../../../api/checkout/details.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { type Customer, startShopApi } from "../private-pages/pages.ts";
+import { shopFacts } from "../quote/shop.ts";
 import { filledForm } from "./filled-form.ts";
-import { shopFacts } from "./shop.ts";
 
 export const transfer = {
   account_holder: "Counterwell Ltd",

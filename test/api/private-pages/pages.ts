@@ -11,7 +11,7 @@ import { mailFiles } from "../../../site/session/mails.ts";
 import { buildSessionFolder } from "../../../site/session/session-folder.ts";
 import { shops } from "../../workspace.ts";
 import { startApi } from "../api.ts";
-import { shopFacts, variantAt } from "../checkout/shop.ts";
+import { shopFacts, variantAt } from "../quote/shop.ts";
 
 /** A layout as Astro renders it, but short. */
 export const frame = `<!doctype html><html lang="en"><head><title>${TITLE_PLACE} | Shop</title></head><body><main>${CONTENT_PLACE}</main></body></html>`;
