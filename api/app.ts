@@ -6,6 +6,7 @@ import { buyRoutes } from "./basket/buy-link.ts";
 import { basketRoutes } from "./basket/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
+import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Db } from "./database/pool.ts";
 import type { PushWhen } from "./env.ts";
 import { deliveryRoutes } from "./erp/routes.ts";
@@ -46,6 +47,10 @@ export interface AppDependencies {
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
   pushWhen?: PushWhen;
+  /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
+  vatCheckUrl?: string | undefined;
+  /** Orders that one address may place in an hour. */
+  placementsPerHour?: number;
   metrics?: Metrics;
   now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
@@ -63,6 +68,8 @@ export function buildApp({
   sessionPages,
   send,
   pushWhen = "manual",
+  vatCheckUrl,
+  placementsPerHour = 30,
   metrics = createMetrics(),
   now = () => performance.now(),
   logger = false,
@@ -126,9 +133,10 @@ export function buildApp({
   if (templates)
     app.register(async (people) => {
       servePages(people, templates);
-      people.register(accountRoutes, { prefix: "/account", db });
       people.register(basketRoutes, { prefix: "/cart", db });
       people.register(buyRoutes, { prefix: "/buy", db });
+      people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, placementsPerHour });
+      people.register(accountRoutes, { prefix: "/account", db });
     });
   return app;
 }

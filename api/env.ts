@@ -32,6 +32,8 @@ export interface Env {
   deliveriesKeptDays: number;
   /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
   vatCheckUrl: string | undefined;
+  /** Orders that one address may place in an hour. */
+  placementsPerHour: number;
 }
 
 type WorkerEnv = Pick<Env, "database" | "webhook" | "mail" | "sessionPages" | "deliveriesKeptDays">;
@@ -113,6 +115,12 @@ const Settings = Type.Object({
         "Write the https address of VIES's REST service, VAT_CHECK_URL=https://ec.europa.eu/taxation_customs/vies/rest-api/check-vat-number, or leave it out.",
     }),
   ),
+  PLACEMENTS_PER_HOUR: Type.Optional(
+    Type.String({
+      pattern: "^[1-9][0-9]{0,5}$",
+      description: "Write how many orders one address may place in an hour, from 1 to 999999.",
+    }),
+  ),
 });
 
 const settings = Compile(Settings);
@@ -146,6 +154,7 @@ export function readEnv(source: Source): Env {
     mail,
     deliveriesKeptDays: Number(values.DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS),
     vatCheckUrl: values.VAT_CHECK_URL,
+    placementsPerHour: Number(values.PLACEMENTS_PER_HOUR ?? 30),
   };
 }
 

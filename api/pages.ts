@@ -1,11 +1,15 @@
 import { accountPage, findPage, orderPage } from "./account/views.ts";
 import { basketPage, buyMarkdown, buyPage } from "./basket/views.ts";
+import { checkoutPage, outcomePage, reviewPage } from "./checkout/views.ts";
 import type { PrivatePage } from "./private-pages/page.ts";
 import { problemPage } from "./private-pages/problem-page.ts";
 
 /** Every private page, so that templates are checked against all of them before any is shown. */
 export const pages: readonly PrivatePage[] = [
+  checkoutPage,
+  outcomePage,
   problemPage,
+  reviewPage,
   basketPage,
   buyPage,
   buyMarkdown,

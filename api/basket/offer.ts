@@ -1,6 +1,6 @@
 import type { Variant } from "../catalogue/variants.ts";
-import { deliveryCountries, isOrderable, type Quote, type QuotedLine, quote } from "../checkout/quote.ts";
 import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
+import { deliveryCountries, isOrderable, type Quote, type QuotedLine, quote } from "../quote/quote.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import type { Item } from "./items.ts";
 import type { Delivery, Fault, OfferedLine } from "./views.ts";

@@ -284,9 +284,9 @@ export interface StoredCheckoutDetails {
   vat_id: string | null;
   buyer_reference: string | null;
   phone: string | null;
-  shipping_address: StoredAddress;
+  shipping_address: Required<StoredAddress>;
   /** Null where it's the delivery address. */
-  billing_address: StoredAddress | null;
+  billing_address: Required<StoredAddress> | null;
   note: string | null;
 }
 

@@ -4,6 +4,7 @@ import type { Db } from "../database/pool.ts";
 import { type AttemptLog, makeAttempt, type Outbox } from "./attempt.ts";
 import { claimDue, findDue } from "./lease.ts";
 import { deleteExpired } from "./retention.ts";
+import { deleteExpiredSessions } from "./session-retention.ts";
 
 /** What leaves the shop later: webhook deliveries, mails. */
 export interface Queue {
@@ -49,8 +50,8 @@ export interface Worker {
 }
 
 /**
- * Starts making the due attempts of each queue and deleting what expired `keptDays` ago, until it is stopped. Any number
- * of processes can share one database.
+ * Starts making the due attempts of each queue and deleting what has expired, deliveries after `keptDays`, until it is
+ * stopped. Any number of processes can share one database.
  */
 export function startWorker(
   db: Db,
@@ -91,6 +92,7 @@ export function startWorker(
   const cleanUp = async () => {
     while (!stopping.signal.aborted) {
       await deleteExpired(db, keptDays, stopping.signal).catch(outage.report);
+      await deleteExpiredSessions(db, stopping.signal).catch(outage.report);
       for (const job of jobs) await job(stopping.signal).catch(outage.report);
       await pause(CLEANUP_MS);
     }

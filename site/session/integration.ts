@@ -61,6 +61,6 @@ const CONTENT = fileURLToPath(new URL("../../content", import.meta.url));
 function readShop() {
   const shop = parseShop(readFileSync(join(CONTENT, "store.yaml"), "utf8"), process.env["BASE_URL"]);
   const { name, locale, currency } = shop;
-  const files = { ...mailFiles(CONTENT, shop), "store.json": JSON.stringify(shopFacts(shop)) };
+  const files: Record<string, string> = { ...mailFiles(CONTENT, shop), "store.json": JSON.stringify(shopFacts(shop)) };
   return { shop: { name, locale, currency }, files };
 }

@@ -28,6 +28,7 @@ test("valid settings are parsed, with defaults for the rest", () => {
     pullTokens: [token, `another-${token}`],
     pushWhen: "manual",
     deliveriesKeptDays: 90,
+    placementsPerHour: 30,
   });
   const socket = readEnv({ ...good, DATABASE_URL: "mysql://root@localhost/twinfront?socketPath=%2Frun%2Fdb.sock" });
   expect(socket.database).toMatchObject({ user: "root", password: "", socketPath: "/run/db.sock" });
@@ -76,8 +77,9 @@ test.each([
   ["API_PORT", ["0", "65536", "-1", "3000x", "0x10", " 3000"]],
   ["METRICS_PORT", ["0", "65536", "any"]],
   ["RATE_LIMIT_PER_MINUTE", ["-1", "1.5", "1e3", "01", "none", "1000000"]],
-  ["SESSION_PAGES", ["dist/.session", "ftp://shop.example", "."]],
   ["ERP_PUSH_WHEN", ["always", "Paid", "paid ", "placed,paid"]],
+  ["SESSION_PAGES", ["dist/.session", "ftp://shop.example", "."]],
+  ["PLACEMENTS_PER_HOUR", ["0", "-1", "1e3", "1000000", "many"]],
   ["DELIVERIES_KEPT_DAYS", ["0", "-1", "1.5", "090", "100000", "ever"]],
   ["VAT_CHECK_URL", ["vies", "http://vies.example/", "ftp://127.0.0.1/", "https://user@vies.example/", "https://a b/"]],
   [

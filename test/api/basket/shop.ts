@@ -1,6 +1,6 @@
 import type { ShopFacts } from "../../../api/shop/facts.ts";
-import { shopFacts } from "../checkout/shop.ts";
 import { makeCustomer, startShopApi } from "../private-pages/pages.ts";
+import { shopFacts } from "../quote/shop.ts";
 import { storeVariants } from "./variants.ts";
 
 type Given = Parameters<typeof storeVariants>[1] | { facts: Partial<ShopFacts> };

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { describeOutage } from "../../../api/database/outage.ts";
@@ -17,65 +15,9 @@ import { startPushing } from "../erp/deliveries.ts";
 import { newOrder } from "../orders/new-order.ts";
 import { until } from "../server-process.ts";
 import { webhookTo } from "../webhook/erp-server.ts";
+import { startProxy } from "./proxy.ts";
 
 vi.setConfig({ testTimeout: 60_000 }); // the tests wait for real timeouts
-
-/** A TCP proxy in front of a database. After `cut` its connections stay open but pass nothing on. */
-async function startProxy(url: string) {
-  const { host, port, socketPath } = readDatabaseAddress({ DATABASE_URL: url });
-  let swallowing = false;
-  let trap: string | undefined;
-  let slow: { word: string; onSent: () => Promise<void> } | undefined;
-  const sockets: Socket[] = [];
-  const proxy = createServer((client) => {
-    const server = socketPath === undefined ? connect(port, host) : connect(socketPath);
-    const swallowed = swallowing;
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.push(from);
-      from.on("error", () => {});
-      from.on("data", async (data) => {
-        if (slow !== undefined && from === client && data.toString("latin1").endsWith(slow.word)) await slow.onSent();
-        if (trap !== undefined && data.toString("latin1").endsWith(trap))
-          for (const end of [client, server]) cut.add(end);
-        if (!cut.has(from) && !swallowed) to.write(data);
-      });
-      from.on("close", () => cut.has(from) || to.destroy());
-    }
-  });
-  const cut = new Set<Socket>();
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    proxy.close();
-  });
-  const address = proxy.address();
-  const through = new URL(url);
-  through.host = `127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
-  through.search = "";
-  return {
-    url: through.href,
-    /** Silences the open connections for good, and those opened before `heal`. */
-    cut() {
-      swallowing = true;
-      for (const socket of sockets) cut.add(socket);
-    },
-    heal() {
-      swallowing = false;
-    },
-    /** Silences a connection when it sends a statement that ends with this word, including that statement. */
-    cutAt(word: string) {
-      trap = word;
-    },
-    /** Holds back a statement that ends with this word until `onSent` resolves. */
-    delayAt(word: string, onSent: () => Promise<void>) {
-      slow = { word, onSent };
-    },
-  };
-}
 
 test("silently dropped connections are given up, and readiness, status and orders recover with the database", async () => {
   const { url } = await openMigratedDatabase();

@@ -12,9 +12,9 @@ import { startWorker } from "../../../api/outbox/worker.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { shops } from "../../workspace.ts";
 import { openMigratedDatabase } from "../api.ts";
-import { shopFacts } from "../checkout/shop.ts";
 import { newLine, newOrder } from "../orders/new-order.ts";
 import { buildTemplates, storeShop } from "../private-pages/pages.ts";
+import { shopFacts } from "../quote/shop.ts";
 
 /** A shop that takes transfers. */
 export const transferShop = (overrides: Partial<ShopFacts> = {}): ShopFacts =>

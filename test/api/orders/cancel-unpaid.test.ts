@@ -5,7 +5,7 @@ import { makeCancelUnpaid } from "../../../api/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { startApi } from "../api.ts";
-import { shopFacts } from "../checkout/shop.ts";
+import { shopFacts } from "../quote/shop.ts";
 import { newLine, newOrder } from "./new-order.ts";
 
 const buyer = {

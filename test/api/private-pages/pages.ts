@@ -11,7 +11,7 @@ import { mailFiles } from "../../../site/session/mails.ts";
 import { buildSessionFolder } from "../../../site/session/session-folder.ts";
 import { shops } from "../../workspace.ts";
 import { startApi } from "../api.ts";
-import { shopFacts, variantAt } from "../checkout/shop.ts";
+import { shopFacts, variantAt } from "../quote/shop.ts";
 
 /** A layout as Astro renders it, but short. */
 export const frame = `<!doctype html><html lang="en"><head><title>${TITLE_PLACE} | Shop</title></head><body><main>${CONTENT_PLACE}</main></body></html>`;
@@ -35,13 +35,14 @@ export async function buildTemplates(facts = shopFacts(), content: string = shop
   return out;
 }
 
-/** An API on its own database with the shop's facts, `variants` and the private pages. `customer()` is a new browser. */
+/** An API on its own database, or the given one, with the shop's facts, `variants` and the private pages. `customer()` is a new browser. */
 export async function startShopApi(overrides: Partial<AppDependencies> & { facts?: ShopFacts } = {}) {
   const { facts = shopFacts(), ...dependencies } = overrides;
   const sessionPages = await buildTemplates(facts);
   const api = await startApi({ sessionPages, ...dependencies });
-  await storeShop(api.db, facts);
-  return { ...api, sessionPages, customer: (origin?: string) => makeCustomer(api.app, origin) };
+  const { db = api.db } = dependencies;
+  await storeShop(db, facts);
+  return { ...api, db, sessionPages, customer: (origin?: string) => makeCustomer(api.app, origin) };
 }
 
 export async function storeShop(db: Db, facts: ShopFacts): Promise<void> {

@@ -12,7 +12,7 @@ import { shopFacts as factsOf } from "../../../site/session/store-facts.ts";
 import { shops } from "../../workspace.ts";
 import { openMigratedDatabase, openTestDatabase } from "../api.ts";
 import { product } from "../catalogue/catalogue.ts";
-import { shopFacts } from "../checkout/shop.ts";
+import { shopFacts } from "../quote/shop.ts";
 
 /** A build's two files for the API. */
 async function writeBuild(products: unknown, store: unknown) {

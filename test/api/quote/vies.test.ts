@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { makeVatChecker } from "../../../api/checkout/vies.ts";
+import { makeVatChecker } from "../../../api/quote/vies.ts";
 
 /** A stand-in for VIES, which records what it is asked. It knows nothing of the real one's availability. */
 async function startVies(behave: (response: ServerResponse) => void) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countryOfVatNumber, EU_VAT_AREA, readVatNumber } from "../../../api/checkout/vat-number.ts";
+import { countryOfVatNumber, EU_VAT_AREA, readVatNumber } from "../../../api/quote/vat-number.ts";
 
 test.each([
   "ATU12345678",

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { deliveryCountries, quote } from "../../../api/checkout/quote.ts";
-import type { Destination } from "../../../api/checkout/tax.ts";
 import { inTransaction } from "../../../api/database/transaction.ts";
 import { currencyDigits, formatMoney } from "../../../api/orders/money.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
+import { deliveryCountries, quote } from "../../../api/quote/quote.ts";
+import type { Destination } from "../../../api/quote/tax.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { openTestDatabase } from "../api.ts";
 import { newOrder } from "../orders/new-order.ts";

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { BasketLine } from "../basket/queries.ts";
+import type { Variant } from "../catalogue/variants.ts";
+import { isOrderable, type Quote, quote } from "../quote/quote.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import type { Checkout } from "./queries.ts";
+
+/** A line of the basket that can be ordered. */
+export type OfferedLine = BasketLine & { variant: Variant };
+
+/** What the review page shows and the customer agrees to. */
+export interface Offer {
+  lines: OfferedLine[];
+  quote: Quote;
+  /** Of everything that the customer agrees to: it differs as soon as any of it does. */
+  hash: string;
+  /** The prices of `quote`, for the form to bring back (readShown). */
+  shown: string;
+}
+
+export const orderableLines = (basket: readonly BasketLine[]): OfferedLine[] =>
+  basket.filter((line): line is OfferedLine => line.variant !== undefined && isOrderable(line.variant));
+
+/**
+ * Prices what can be ordered of a basket for a checkout's address. Throws RangeError if that is nothing, or if the shop
+ * doesn't deliver there (any more).
+ */
+export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OfferedLine[]): Offer {
+  const priced = quoteFor(shop, { details, vat_check }, lines);
+  const { order, totals, transit_days } = priced;
+  const agreed = { order, totals, transit_days, shipping: shop.shipping, transfer: shop.transfer, details, vat_check };
+  const hash = createHash("sha256").update(JSON.stringify(agreed)).digest("base64url");
+  return { lines, quote: priced, hash, shown: writeShown(priced) };
+}
+
+/** The price of one piece of each line at the prices that the basket had when the customer last changed it. */
+export const pricesWhenAdded = (shop: ShopFacts, checkout: Checkout, lines: readonly OfferedLine[]): string[] =>
+  quoteFor(
+    shop,
+    checkout,
+    lines.map((line) => ({ ...line, variant: { ...line.variant, price: line.seen_price } })),
+  ).lines.map(({ unit_price }) => unit_price);
+
+const quoteFor = (
+  shop: ShopFacts,
+  { details: { shipping_address }, vat_check }: Omit<Checkout, "id">,
+  lines: readonly OfferedLine[],
+) =>
+  quote(shop, lines, { country: shipping_address.country_code, postal_code: shipping_address.postal_code, vat_check });
+
+/** The prices of an earlier review page. */
+export interface Shown {
+  lines: Map<string, { quantity: number; unit_price: string }>;
+  shipping: string;
+  total: string;
+}
+
+const AMOUNT = "(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?";
+const LINE = `[\\w-]{8}:[1-9][0-9]{0,9}:${AMOUNT}`;
+/** What writeShown writes. */
+export const SHOWN_PATTERN = `^${LINE}(?:,${LINE})*;${AMOUNT};${AMOUNT}$`;
+
+/** Short enough for a form with 100 lines. It only marks what differs from an earlier page; the hash decides. */
+const writeShown = ({ lines, shipping, totals }: Quote): string =>
+  [
+    lines.map(({ variant, quantity, unit_price }) => `${lineKey(variant.sku)}:${quantity}:${unit_price}`).join(","),
+    shipping.price,
+    totals.total,
+  ].join(";");
+
+/** Reads a text that matches SHOWN_PATTERN. */
+export function readShown(text: string): Shown {
+  const [lines = "", shipping = "", total = ""] = text.split(";");
+  const entries = lines.split(",").map((line) => {
+    const [key = "", quantity, unit_price = ""] = line.split(":");
+    return [key, { quantity: Number(quantity), unit_price }] as const;
+  });
+  return { lines: new Map(entries), shipping, total };
+}
+
+/** Stands for a SKU in a Shown. */
+export const lineKey = (sku: string): string => createHash("sha256").update(sku).digest("base64url").slice(0, 8);

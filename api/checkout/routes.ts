@@ -1,0 +1,204 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import Type from "typebox";
+import { nameOf } from "../basket/offer.ts";
+import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
+import type { Db } from "../database/pool.ts";
+import type { StoredVatCheck } from "../database/tables.ts";
+import { hasUnknownOutcome } from "../database/transaction.ts";
+import { addressKey } from "../http/rate-limits.ts";
+import { COUNTED_FOR_MS, takeShared } from "../http/shared-limits.ts";
+import type { FollowUp } from "../orders/place-order.ts";
+import { PageProblem } from "../private-pages/problem-page.ts";
+import { findSession } from "../private-pages/session.ts";
+import { deliveryCountries } from "../quote/quote.ts";
+import { makeVatChecker } from "../quote/vies.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import { readShopFacts } from "../shop/queries.ts";
+import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
+import { makeOffer, orderableLines, readShown, SHOWN_PATTERN } from "./offer.ts";
+import { placeCheckout } from "./place.ts";
+import {
+  type Checkout,
+  findLastCheckout,
+  findLastOrder,
+  findOpenCheckout,
+  findPlacedOrder,
+  saveCheckout,
+} from "./queries.ts";
+import {
+  checkoutPage,
+  type Obstacle,
+  type OpenShop,
+  outcomePage,
+  type ReviewView,
+  reviewPage,
+  viewCheckout,
+  viewOffer,
+} from "./views.ts";
+
+interface CheckoutOptions {
+  db: Db;
+  /** Where VIES is; undefined: nobody is asked. */
+  vatCheckUrl: string | undefined;
+  /** What follows from an order in its transaction, such as mails. */
+  followUp: FollowUp;
+  /** Orders that one address may place in an hour. */
+  placementsPerHour: number;
+}
+
+/** A COMMIT without an answer is given up after 9 s (database/pool.ts): then there is time to look. */
+const PLACING_TIMEOUT_MS = 20_000;
+const VAT_CHECKS_PER_HOUR = 30;
+const VAT_CHECK_TIMEOUT_MS = 3_000;
+/** How long an answer of VIES about a number holds. */
+const VAT_CHECK_KEPT_MS = 24 * 3_600_000;
+
+/** Counts end an hour after their first request, so at the latest then. */
+const RETRY_AFTER = String(COUNTED_FOR_MS / 1_000);
+
+const strict = { additionalProperties: false };
+const Id = Type.String({ pattern: "^[1-9][0-9]{0,15}$" });
+const PlaceForm = Type.Object(
+  { checkout: Id, quote: Type.String({ pattern: "^[\\w-]{43}$" }), shown: Type.String({ pattern: SHOWN_PATTERN }) },
+  strict,
+);
+const ReviewQuery = Type.Object({ checkout: Type.Optional(Id) });
+
+const orderPath = (number: string) => `/account/orders/${number}`;
+
+/** GET and POST /checkout, GET /checkout/review and POST /checkout/place. */
+export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async (app, options) => {
+  const { db, followUp, placementsPerHour } = options;
+
+  app.get("", { schema: { hide: true } }, async (request, reply) => {
+    const { session, shop, obstacle } = await readSituation(db, request);
+    const last = session === undefined ? undefined : await findLastCheckout(db, session);
+    return reply.page(checkoutPage, viewCheckout(shop, obstacle, last ? toForm(last.details) : EMPTY_FORM), 200);
+  });
+
+  app.post("", { schema: { hide: true, body: DetailsForm } }, async (request, reply) => {
+    const { session, shop, obstacle } = await readSituation(db, request);
+    if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
+    const { details, faults } = readDetails(request.body, deliveryCountries(shop));
+    if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, request.body, faults), 422);
+    const vat_check =
+      details.vat_id === null
+        ? null
+        : await checkVatNumber(options, { session, vatId: details.vat_id, shop, ip: request.ip });
+    if (vat_check === undefined)
+      return reply
+        .header("Retry-After", RETRY_AFTER)
+        .page(checkoutPage, viewCheckout(shop, null, request.body, { vat_id: "checks" }), 429);
+    await saveCheckout(db, session, { details, vat_check });
+    return reply.redirect("/checkout/review", 303);
+  });
+
+  app.get("/review", { schema: { hide: true, querystring: ReviewQuery } }, async (request, reply) => {
+    const situation = await readSituation(db, request);
+    const { session, basket } = situation;
+    if (session === undefined) return reply.redirect("/checkout", 303);
+    const asked = request.query.checkout;
+    const placed = asked === undefined ? undefined : await findPlacedOrder(db, session, Number(asked));
+    if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
+    const checkout = await findOpenCheckout(db, session);
+    // Back after placing, or another tab: the basket went into an order.
+    const last = checkout === undefined && basket.length === 0 ? await findLastOrder(db, session) : undefined;
+    if (last !== undefined) return reply.redirect(orderPath(last), 303);
+    if (checkout === undefined || !delivers(situation.shop, checkout)) return reply.redirect("/checkout", 303);
+    return reply.page(reviewPage, viewReview(situation, checkout), 200);
+  });
+
+  app.post(
+    "/place",
+    { schema: { hide: true, body: PlaceForm }, handlerTimeout: PLACING_TIMEOUT_MS },
+    async (request, reply) => {
+      const session = await findSession(db, request);
+      if (session === undefined) return reply.redirect("/checkout", 303);
+      const checkoutId = Number(request.body.checkout);
+      const placed = await findPlacedOrder(db, session, checkoutId);
+      if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
+      if (!(await takeShared(db, "placements", addressKey(request.ip), placementsPerHour)))
+        throw new PageProblem("too-many-requests", { headers: { "Retry-After": RETRY_AFTER } });
+      const checkout = await findOpenCheckout(db, session);
+      // Expired, of another browser, or placed by another request just now.
+      if (checkout?.id !== checkoutId) return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
+      const answerChanged = async () => {
+        const situation = await readSituation(db, request);
+        if (!delivers(situation.shop, checkout)) return reply.redirect("/checkout", 303);
+        return reply.page(reviewPage, viewReview(situation, checkout, request.body.shown), 422);
+      };
+      const { shop, basket, obstacle } = await readSituation(db, request);
+      const offer = obstacle === null && delivers(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
+      if (!offer || offer.hash !== request.body.quote) return answerChanged();
+      try {
+        const number = await placeCheckout(db, { sessionId: session, checkout, quote: offer.quote }, followUp);
+        return reply.redirect(orderPath(number), 303);
+      } catch (error) {
+        if (error instanceof BasketChanged) return answerChanged();
+        if (!hasUnknownOutcome(error)) throw error;
+        request.log.warn("The COMMIT of an order wasn't confirmed.");
+        return reply.page(outcomePage, { path: `/checkout/review?checkout=${checkoutId}` }, 503);
+      }
+    },
+  );
+};
+
+interface Situation {
+  session: number | undefined;
+  shop: ShopFacts;
+  basket: BasketLine[];
+}
+
+async function readSituation(db: Db, request: FastifyRequest): Promise<Situation & { obstacle: Obstacle }> {
+  const session = await findSession(db, request);
+  const shop = await readShopFacts(db);
+  const basket = session === undefined ? [] : await readBasket(db, session);
+  return { session, shop, basket, obstacle: findObstacle(shop, basket) };
+}
+
+function findObstacle(shop: ShopFacts, basket: readonly BasketLine[]): Obstacle {
+  if (!isOpen(shop)) return "closed";
+  if (basket.length === 0) return "empty";
+  return orderableLines(basket).length === 0 ? "sold_out" : null;
+}
+
+const isOpen = (shop: ShopFacts): shop is OpenShop => shop.shipping !== null && shop.transfer !== null;
+
+/** False for an address from before the shop's zones changed. */
+const delivers = (shop: ShopFacts, { details }: Checkout) =>
+  deliveryCountries(shop).includes(details.shipping_address.country_code);
+
+/** The review page; `shown` comes from the form of an earlier one, which doesn't hold any more. */
+function viewReview({ shop, basket }: Situation, checkout: Checkout, shown?: string): ReviewView {
+  const lines = orderableLines(basket);
+  const obstacle = findObstacle(shop, basket);
+  const offered =
+    obstacle === null && isOpen(shop)
+      ? viewOffer(shop, checkout, makeOffer(shop, checkout, lines), shown === undefined ? undefined : readShown(shown))
+      : null;
+  return {
+    obstacle,
+    sales_email: shop.sales_email,
+    errors: shown === undefined ? [] : [{ field: "order", message: "review.changed" }],
+    unavailable: basket
+      .filter((line) => !(lines as readonly BasketLine[]).includes(line))
+      .map(({ sku, variant }) => ({ name: nameOf(sku, variant) })),
+    offer: offered,
+  };
+}
+
+/** What VIES says of a VAT number, now or within the last day; undefined if this address has asked too often. */
+async function checkVatNumber(
+  { db, vatCheckUrl }: CheckoutOptions,
+  { session, vatId, shop, ip }: { session: number; vatId: string; shop: ShopFacts; ip: string },
+): Promise<StoredVatCheck | undefined> {
+  const known = (await findLastCheckout(db, session))?.vat_check;
+  if (known?.vat_id === vatId && known.result !== "unavailable" && isFresh(known)) return known;
+  const mayAsk = vatCheckUrl === undefined || (await takeShared(db, "vies", addressKey(ip), VAT_CHECKS_PER_HOUR));
+  if (!mayAsk) return undefined;
+  const { registration: shopRegistration } = shop.tax;
+  return makeVatChecker({ url: vatCheckUrl, timeoutMs: VAT_CHECK_TIMEOUT_MS, shopRegistration })(vatId);
+}
+
+const isFresh = ({ checked_at }: StoredVatCheck) => Date.now() - Date.parse(checked_at) < VAT_CHECK_KEPT_MS;

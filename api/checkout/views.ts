@@ -1,0 +1,236 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { nullable } from "../http/schema-types.ts";
+import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
+import { deliveryCountries, type Quote } from "../quote/quote.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
+import { lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
+import type { Checkout } from "./queries.ts";
+
+const text = Type.String();
+const textOrNull = nullable(text);
+
+/** Why nothing can be ordered: the basket is empty, nothing in it is available, or the shop doesn't sell online. */
+const Obstacle = nullable(Type.Enum(["empty", "sold_out", "closed"]));
+export type Obstacle = Static<typeof Obstacle>;
+
+/** `message` is the key of a word; `field` the id of what it is about. */
+const Errors = Type.Array(Type.Object({ field: text, message: text }));
+
+const names = Object.keys(DetailsForm.properties) as FieldName[];
+const everyField = <T extends TSchema>(schema: T) => Type.Record(Type.KeyOf(DetailsForm), schema);
+
+export const checkoutPage = {
+  template: "checkout",
+  view: Type.Object({
+    obstacle: Obstacle,
+    sales_email: text,
+    errors: Errors,
+    /** What was entered; a box is "yes" or empty. */
+    values: everyField(text),
+    /** The keys of words, as in `errors`. */
+    faults: everyField(textOrNull),
+    /** ISO 3166, by name. */
+    countries: Type.Array(text),
+  }),
+};
+
+/** The page of the form, filled with `form`. */
+export function viewCheckout(
+  shop: ShopFacts,
+  obstacle: Obstacle,
+  form: DetailsForm,
+  faults: FieldFaults = {},
+): Static<typeof checkoutPage.view> {
+  const messageOf = (name: FieldName) => faults[name] && faultWord(name, faults[name]);
+  return {
+    obstacle,
+    sales_email: shop.sales_email,
+    errors: names.flatMap((field) => {
+      const message = messageOf(field);
+      return message ? [{ field, message }] : [];
+    }),
+    values: forEveryField((name) => form[name] ?? ""),
+    faults: forEveryField((name) => messageOf(name) ?? null),
+    countries: sortByName(deliveryCountries(shop), shop.locale),
+  };
+}
+
+const forEveryField = <T>(read: (name: FieldName) => T) =>
+  Object.fromEntries(names.map((name) => [name, read(name)])) as Record<FieldName, T>;
+
+/** `checkout.missing.city`; what is wrong in the same way with every field has one word. */
+const faultWord = (name: FieldName, fault: FieldFault) =>
+  fault === "unreadable" ? "checkout.unreadable" : `checkout.${fault}.${name}`;
+
+function sortByName(countries: readonly string[], locale: string): string[] {
+  const names = new Intl.DisplayNames(locale, { type: "region" });
+  const { compare } = new Intl.Collator(locale);
+  return countries.toSorted((a, b) => compare(names.of(a) ?? a, names.of(b) ?? b));
+}
+
+const Address = Type.Object({
+  first_name: textOrNull,
+  last_name: textOrNull,
+  company: textOrNull,
+  address1: text,
+  address2: textOrNull,
+  city: text,
+  postal_code: textOrNull,
+  region: textOrNull,
+  country_code: text,
+});
+
+const Line = Type.Object({
+  name: text,
+  /** The version's title where the product has several. */
+  version: textOrNull,
+  path: text,
+  availability: text,
+  /** YYYY-MM-DD. */
+  available_from: textOrNull,
+  quantity: Type.Integer(),
+  /** As `total`, with tax where `prices_include_tax`. */
+  unit_price: text,
+  total: text,
+  /** What the customer saw before, where it differs. */
+  was_quantity: nullable(Type.Integer()),
+  was_price: textOrNull,
+  is_new: Type.Boolean(),
+});
+
+export const reviewPage = {
+  template: "review",
+  view: Type.Object({
+    obstacle: Obstacle,
+    sales_email: text,
+    errors: Errors,
+    /** What is in the basket and can't be ordered, so not part of the order. */
+    unavailable: Type.Array(Type.Object({ name: text })),
+    /** Null with an obstacle. */
+    offer: nullable(
+      Type.Object({
+        lines: Type.Array(Line),
+        /** How many of the articles that were on the page before aren't in the basket any more. */
+        removed: Type.Integer(),
+        prices_include_tax: Type.Boolean(),
+        goods: text,
+        shipping: text,
+        was_shipping: textOrNull,
+        tax_lines: Type.Array(Type.Object({ title: text, amount: text, is_exempt: Type.Boolean() })),
+        total: text,
+        was_total: textOrNull,
+        /** The key of the sentence about the VAT number; null without one. */
+        vat_note: textOrNull,
+        /** Working days from payment to arrival. */
+        days_min: Type.Integer(),
+        days_max: Type.Integer(),
+        email: text,
+        phone: textOrNull,
+        vat_id: textOrNull,
+        buyer_reference: textOrNull,
+        note: textOrNull,
+        shipping_address: Address,
+        /** Null where it's the delivery address. */
+        billing_address: nullable(Address),
+        transfer: Type.Object({
+          account_holder: text,
+          bank: textOrNull,
+          iban: textOrNull,
+          bic: textOrNull,
+          due_days: Type.Integer(),
+        }),
+        checkout: text,
+        quote: text,
+        shown: text,
+      }),
+    ),
+  }),
+};
+export type ReviewView = Static<typeof reviewPage.view>;
+
+/** Nobody knows yet whether the order was stored. */
+export const outcomePage = {
+  template: "outcome",
+  view: Type.Object({
+    /** Shows the order if there is one, or else the review page. */
+    path: text,
+  }),
+};
+
+/** A shop that sells online, and how it's paid. */
+export type OpenShop = ShopFacts & {
+  shipping: NonNullable<ShopFacts["shipping"]>;
+  transfer: NonNullable<ShopFacts["transfer"]>;
+};
+
+/** The order to come, with what differs from `shown`, or from the prices when it was put into the basket. */
+export function viewOffer(
+  shop: OpenShop,
+  checkout: Checkout,
+  offer: Offer,
+  shown: Shown | undefined,
+): NonNullable<ReviewView["offer"]> {
+  const { quote, hash } = offer;
+  const { details } = checkout;
+  const { totals, prices_include_tax } = quote;
+  const digits = currencyDigits(quote.currency);
+  const withTax = (net: string, tax: string) =>
+    prices_include_tax ? formatMoney(parseMoney(net) + parseMoney(tax), digits) : net;
+  const lines = viewLines(shop, checkout, offer, shown);
+  const known = lines.filter(({ is_new }) => !is_new).length;
+  return {
+    lines,
+    removed: shown ? shown.lines.size - known : 0,
+    prices_include_tax,
+    goods: withTax(totals.items_net, totals.items_tax),
+    shipping: quote.shipping.price,
+    was_shipping: differing(shown?.shipping, quote.shipping.price),
+    tax_lines: quote.tax_lines.map(({ title, rate, amount }) => ({ title, amount, is_exempt: !/[1-9]/.test(rate) })),
+    total: totals.total,
+    was_total: differing(shown?.total, totals.total),
+    vat_note: findVatNote(checkout, quote),
+    days_min: shop.shipping.handling_days.min + quote.transit_days.min,
+    days_max: shop.shipping.handling_days.max + quote.transit_days.max,
+    email: details.email,
+    phone: details.phone,
+    vat_id: details.vat_id,
+    buyer_reference: details.buyer_reference,
+    note: details.note,
+    shipping_address: details.shipping_address,
+    billing_address: details.billing_address,
+    transfer: shop.transfer,
+    checkout: String(checkout.id),
+    quote: hash,
+    shown: offer.shown,
+  };
+}
+
+function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer, shown: Shown | undefined) {
+  const added = pricesWhenAdded(shop, checkout, lines);
+  return quote.lines.map(({ variant, quantity, unit_price, net_total, total }, index) => {
+    const before = shown?.lines.get(lineKey(variant.sku));
+    return {
+      name: variant.product_title,
+      version: variant.title === variant.product_title ? null : variant.title,
+      path: variant.path,
+      availability: variant.availability,
+      available_from: variant.available_from,
+      quantity,
+      unit_price,
+      total: quote.prices_include_tax ? total : net_total,
+      was_quantity: before && before.quantity !== quantity ? before.quantity : null,
+      was_price: differing(before?.unit_price ?? added[index], unit_price),
+      is_new: shown !== undefined && before === undefined,
+    };
+  });
+}
+
+const differing = (before: string | undefined, now: string) => (before === undefined || before === now ? null : before);
+
+/** Why the VAT number changes the tax, or doesn't. */
+function findVatNote({ vat_check }: Checkout, { treatment }: Quote): string | null {
+  if (vat_check === null) return null;
+  if (treatment !== "destination") return `review.vat_${treatment}`;
+  return vat_check.result === "valid" ? "review.vat_home" : `review.vat_${vat_check.result}`;
+}

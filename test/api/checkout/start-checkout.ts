@@ -1,0 +1,51 @@
+import type { AppDependencies } from "../../../api/app.ts";
+import type { DetailsForm } from "../../../api/checkout/details.ts";
+import type { ShopFacts } from "../../../api/shop/facts.ts";
+import { type Customer, startShopApi } from "../private-pages/pages.ts";
+import { shopFacts } from "../quote/shop.ts";
+import { filledForm } from "./filled-form.ts";
+
+export const transfer = {
+  account_holder: "Counterwell Ltd",
+  bank: "Rijnbank",
+  iban: "NL91 ABNA 0417 1643 00",
+  bic: "ABNANL2A",
+  due_days: 14,
+  cancel_after_days: null,
+};
+
+/** A shop that takes orders, and a customer with two scanners in the basket. */
+export async function startCheckout(overrides: Partial<AppDependencies> & { facts?: Partial<ShopFacts> } = {}) {
+  const { facts, ...dependencies } = overrides;
+  const shop = await startShopApi({ ...dependencies, facts: shopFacts({ transfer, ...facts }) });
+  const customer = shop.customer();
+  await customer.post("/cart/lines", { sku: "KES-C2-BK", quantity: "2" });
+  return { ...shop, customer, otherCustomer: shop.customer };
+}
+
+/** Sends the details and expects to be led to the review page. */
+export async function enterDetails(customer: Customer, entered: Partial<DetailsForm> = {}): Promise<void> {
+  const { statusCode, headers, payload } = await customer.post(
+    "/checkout",
+    filledForm(entered) as Record<string, string>,
+  );
+  if (statusCode !== 303 || headers.location !== "/checkout/review")
+    throw new Error(`The details weren't taken: ${statusCode} ${headers.location} ${payload}`);
+}
+
+/** What the form of a review page sends. */
+export function placeFields(page: string): Record<string, string> {
+  const fields = Object.fromEntries(
+    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+  );
+  if (fields["quote"] === undefined) throw new Error(`There is nothing to place: ${page}`);
+  return fields;
+}
+
+/** Enters the details and opens the review page: what its form sends. */
+export async function review(customer: Customer, entered: Partial<DetailsForm> = {}): Promise<Record<string, string>> {
+  await enterDetails(customer, entered);
+  return placeFields((await customer.get("/checkout/review")).payload);
+}
+
+export const place = (customer: Customer, fields: Record<string, string>) => customer.post("/checkout/place", fields);
