@@ -37,7 +37,7 @@ export const EMAIL_ADDRESS =
  */
 export function readMail(source: Source, problems: string[]): MailSettings | undefined {
   const before = problems.length;
-  const { SMTP_URL: url, MAIL_FROM: sender, MAIL_FOLDER: folder } = source;
+  const [url, sender, folder] = [source["SMTP_URL"], source["MAIL_FROM"], source["MAIL_FOLDER"]];
   const smtp = url ? readServer(url) : undefined;
   if (url && !smtp) problems.push(`SMTP_URL is not usable. ${URL_ADVICE}`);
   const from = sender ? readSender(sender) : undefined;

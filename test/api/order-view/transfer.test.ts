@@ -1,8 +1,14 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { readBarcodes } from "zxing-wasm/reader";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { drawQrCode } from "../../../api/order-view/qr-code.ts";
 import { epcText } from "../../../api/order-view/transfer.ts";
+
+const wasm = createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm");
+// By default the reader downloads its WebAssembly from the web.
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
 
 const account = { account_holder: "Łódź & Söhne", iban: "NL91 ABNA 0417 1643 00", bic: null };
 
