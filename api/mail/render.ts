@@ -10,7 +10,7 @@ import type { MailKind } from "./queue.ts";
 /** What the Liquid of a mail can use (site/content-schema/mail.ts has the editors' names for it). */
 export const MailView = Type.Object({ ...OrderView.properties, link: Type.String() });
 
-export interface WrittenMail {
+interface WrittenMail {
   subject: string;
   text: string;
   html: string;

@@ -86,7 +86,7 @@ export const passMailTime = (db: Db) =>
     .where("state", "=", "pending")
     .execute();
 
-export interface Received {
+interface Received {
   from: string | undefined;
   to: string[];
   mail: ParsedMail;
