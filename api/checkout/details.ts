@@ -40,7 +40,7 @@ export type FieldName = keyof DetailsForm;
 type TextName = Exclude<FieldName, "billing_differs" | "is_business">;
 
 /** Characters that a field may have; `buyer_reference` is a VARCHAR of that length. */
-export const MAX_CHARACTERS: Readonly<Record<TextName, number>> = {
+const MAX_CHARACTERS: Readonly<Record<TextName, number>> = {
   email: 254, // RFC 5321 §4.5.3.1.3, without the angle brackets
   first_name: 100,
   last_name: 100,

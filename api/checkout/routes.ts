@@ -125,6 +125,9 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
       if (checkout?.id !== checkoutId) return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
       const answerChanged = async () => {
         const situation = await readSituation(db, request);
+        // Another click may have emptied the basket by placing it.
+        const placed = await findPlacedOrder(db, session, checkoutId);
+        if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
         if (!delivers(situation.shop, checkout)) return reply.redirect("/checkout", 303);
         return reply.page(reviewPage, viewReview(situation, checkout, request.body.shown), 422);
       };

@@ -6,7 +6,7 @@ import { openMigratedDatabase } from "../api.ts";
 import { readMain } from "../basket/page-text.ts";
 import { startProxy } from "../database/proxy.ts";
 import { freePort, run, until } from "../server-process.ts";
-import { place, placeFields, review, startCheckout } from "./start-checkout.ts";
+import { place, placeFields, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
 
 const FIRST = "/account/orders/A-1001";
 
@@ -15,8 +15,23 @@ async function startBehindProxy() {
   const proxy = await startProxy(url);
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }));
   onTestFinished(() => db.destroy());
-  return { proxy, ...(await startCheckout({ db })) };
+  return { proxy, url, ...(await startCheckout({ db })) };
 }
+
+test("1: a click that finds the basket emptied, because another click has placed it meanwhile, leads to the order", async () => {
+  const { proxy, url, customer, sessionPages } = await startBehindProxy();
+  const direct = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
+  onTestFinished(() => direct.destroy());
+  const other = startSecondProcess({ db: direct, sessionPages }, customer);
+  const fields = await review(customer);
+  let clicks = 0;
+  proxy.delayAt("from `shop_facts`", async () => {
+    clicks += 1;
+    if (clicks === 1) await place(other, fields);
+  });
+  const answer = await place(customer, fields);
+  expect([clicks > 0, answer.statusCode, answer.headers.location]).toEqual([true, 303, FIRST]);
+});
 
 test("when the answer to the COMMIT is lost, the customer still gets to the order", async () => {
   const { proxy, customer } = await startBehindProxy();

@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
-import { buildApp } from "../../../api/app.ts";
 import { fromNow } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import { takeNumbers } from "../../../api/database/sequence.ts";
-import { token } from "../api.ts";
 import { readMain } from "../basket/page-text.ts";
-import { type Customer, makeCustomer } from "../private-pages/pages.ts";
-import { enterDetails, place, placeFields, review, startCheckout } from "./start-checkout.ts";
+import { enterDetails, place, placeFields, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
 
 const FIRST = "/account/orders/A-1001";
 
@@ -14,20 +11,6 @@ const orderIds = async (db: Db) =>
   (await db.selectFrom("orders").select("id").orderBy("id").execute()).map(({ id }) => id);
 
 const basketOf = (db: Db) => db.selectFrom("basket_lines").select(["sku", "quantity"]).orderBy("sku").execute();
-
-/** A second process of the API on the same database, which the same browser reaches. */
-function startSecondProcess({ db, sessionPages }: { db: Db; sessionPages: string }, { jar }: Customer): Customer {
-  const app = buildApp({
-    db,
-    sessionPages,
-    baseUrl: "https://shop.example",
-    pullTokens: [token],
-    rateLimitPerMinute: 0,
-  });
-  const customer = makeCustomer(app);
-  for (const [name, value] of jar) customer.jar.set(name, value);
-  return customer;
-}
 
 test("an order is placed as it was shown, and leaves the basket", async () => {
   const { db, get, customer } = await startCheckout();

@@ -1,11 +1,13 @@
-import type { AppDependencies } from "../../../api/app.ts";
+import { type AppDependencies, buildApp } from "../../../api/app.ts";
 import type { DetailsForm } from "../../../api/checkout/details.ts";
+import type { Db } from "../../../api/database/pool.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
-import { type Customer, startShopApi } from "../private-pages/pages.ts";
+import { token } from "../api.ts";
+import { type Customer, makeCustomer, startShopApi } from "../private-pages/pages.ts";
 import { shopFacts } from "../quote/shop.ts";
 import { filledForm } from "./filled-form.ts";
 
-export const transfer = {
+const transfer = {
   account_holder: "Counterwell Ltd",
   bank: "Rijnbank",
   iban: "NL91 ABNA 0417 1643 00",
@@ -49,3 +51,20 @@ export async function review(customer: Customer, entered: Partial<DetailsForm> =
 }
 
 export const place = (customer: Customer, fields: Record<string, string>) => customer.post("/checkout/place", fields);
+
+/** A second process of the API on the same database, which the same browser reaches. */
+export function startSecondProcess(
+  { db, sessionPages }: { db: Db; sessionPages: string },
+  { jar }: Customer,
+): Customer {
+  const app = buildApp({
+    db,
+    sessionPages,
+    baseUrl: "https://shop.example",
+    pullTokens: [token],
+    rateLimitPerMinute: 0,
+  });
+  const customer = makeCustomer(app);
+  for (const [name, value] of jar) customer.jar.set(name, value);
+  return customer;
+}
