@@ -178,7 +178,7 @@ test("a country that the shop doesn't deliver to any more leads to the details",
   const { db, customer } = await startCheckout();
   const fields = await review(customer);
   const facts = await db.selectFrom("shop_facts").select("facts").executeTakeFirstOrThrow();
-  const without = facts.facts.replace('"NL","DE","LU"', '"NL","LU"') as typeof facts.facts;
+  const without = facts.facts.replace(/"NL", ?"DE", ?"LU"/, '"NL","LU"') as typeof facts.facts;
   await db.updateTable("shop_facts").set({ facts: without }).execute();
   expect((await place(customer, fields)).headers.location).toBe("/checkout");
   expect((await customer.get("/checkout/review")).headers.location).toBe("/checkout");
