@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import { columnFault } from "../database/columns.ts";
 import { currencyDigits, parseMoney } from "../orders/money.ts";
-import { brokenFile, describeMismatches, readBuiltFile } from "./built-file.ts";
+import { brokenFile, describeMismatches, readBuiltFile } from "../shop/built-file.ts";
 import { AVAILABILITIES } from "./schema.ts";
 
 const strict = { additionalProperties: false };

@@ -1,5 +1,5 @@
 import { Compile } from "typebox/compile";
-import { brokenFile, describeMismatches, readBuiltFile } from "../catalogue/built-file.ts";
+import { brokenFile, describeMismatches, readBuiltFile } from "./built-file.ts";
 import { ShopFacts } from "./facts.ts";
 
 const facts = Compile(ShopFacts);
