@@ -17,7 +17,7 @@ import { shopFacts, variantAt } from "../quote/shop.ts";
 export const frame = `<!doctype html><html lang="en"><head><title>${TITLE_PLACE} | Shop</title></head><body><main>${CONTENT_PLACE}</main></body></html>`;
 
 /** What the shop sells: one product with a version for each availability, and an odd SKU. */
-export const variants = [
+const variants = [
   variantAt("189.00"),
   variantAt("12.50", { sku: "KES-CABLE", title: "Cable" }),
   variantAt("249.00", { sku: "KES-PRE", title: "Cordless", availability: "preorder", available_from: "2027-02-01" }),
