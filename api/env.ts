@@ -28,15 +28,13 @@ export interface Env {
   pushWhen: PushWhen;
   /** Where mails go; undefined: they stay queued. */
   mail: MailSettings | undefined;
-  /** Days after which attempts and the bodies of deliveries are deleted. */
-  deliveriesKeptDays: number;
   /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
   vatCheckUrl: string | undefined;
   /** Orders that one address may place in an hour. */
   placementsPerHour: number;
 }
 
-type WorkerEnv = Pick<Env, "database" | "webhook" | "mail" | "sessionPages" | "deliveriesKeptDays">;
+type WorkerEnv = Pick<Env, "database" | "webhook" | "mail" | "sessionPages">;
 
 type Source = Readonly<Record<string, string | undefined>>;
 
@@ -102,12 +100,6 @@ const Settings = Type.Object({
       description: "Write when an order is pushed by itself: placed, paid, or manual for never.",
     }),
   ),
-  DELIVERIES_KEPT_DAYS: Type.Optional(
-    Type.String({
-      pattern: "^[1-9][0-9]{0,4}$",
-      description: "Write how many days to keep deliveries after they arrived, from 1 to 99999.",
-    }),
-  ),
   VAT_CHECK_URL: Type.Optional(
     Type.String({
       pattern: "^(https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost))(:[0-9]{1,5})?(/[!-~]*)?$",
@@ -152,21 +144,18 @@ export function readEnv(source: Source): Env {
     webhook,
     pushWhen: values.ERP_PUSH_WHEN ?? "manual",
     mail,
-    deliveriesKeptDays: Number(values.DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS),
     vatCheckUrl: values.VAT_CHECK_URL,
     placementsPerHour: Number(values.PLACEMENTS_PER_HOUR ?? 30),
   };
 }
 
-const DEFAULT_KEPT_DAYS = 90;
 const DEFAULT_SESSION_PAGES = join(import.meta.dirname, "..", "site", "dist", ".session");
 
 /** Reads the settings of the worker, which needs a webhook or somewhere for mails to go. Throws SettingsError. */
 export function readWorkerEnv(source: Source): WorkerEnv {
-  const { DATABASE_URL, DELIVERIES_KEPT_DAYS, SESSION_PAGES } = setValues(source);
+  const { DATABASE_URL, SESSION_PAGES } = setValues(source);
   const problems = [
     ...findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, DATABASE_URL),
-    ...findProblem("DELIVERIES_KEPT_DAYS", Settings.properties.DELIVERIES_KEPT_DAYS, DELIVERIES_KEPT_DAYS),
     ...findProblem("SESSION_PAGES", Settings.properties.SESSION_PAGES, SESSION_PAGES),
   ];
   const database = parseDatabaseUrl(DATABASE_URL);
@@ -175,9 +164,7 @@ export function readWorkerEnv(source: Source): WorkerEnv {
   if (problems.length === 0 && !webhook && !mail)
     problems.push("ERP_WEBHOOK_URL is missing, and so is SMTP_URL. Without them nothing is sent.");
   if (!database || problems.length > 0) throw new SettingsError(problems);
-  const sessionPages = SESSION_PAGES ?? DEFAULT_SESSION_PAGES;
-  const deliveriesKeptDays = Number(DELIVERIES_KEPT_DAYS ?? DEFAULT_KEPT_DAYS);
-  return { database, webhook, mail, sessionPages, deliveriesKeptDays };
+  return { database, webhook, mail, sessionPages: SESSION_PAGES ?? DEFAULT_SESSION_PAGES };
 }
 
 /** Reads DATABASE_URL alone, for the commands. Throws SettingsError. */

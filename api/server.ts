@@ -28,7 +28,7 @@ await runCommand(async () => {
     ...(env.mail ? [mailQueue(makeMailing(db, env.mail, env.sessionPages), app.log)] : []),
   ];
   const cancelUnpaid = makeCancelUnpaid(db, makeFollowUp({ pushWhen: env.pushWhen }));
-  const worker = startWorker(db, queues, app.log, env.deliveriesKeptDays, [cancelUnpaid]);
+  const worker = startWorker(db, queues, app.log, [cancelUnpaid]);
   const closing = new AbortController();
   // After listening, since it would turn a failure to listen into a normal exit.
   // Longer than handlerTimeout and an attempt. A push that is cut off is sent again when its lease expires.

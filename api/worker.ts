@@ -14,7 +14,7 @@ import { makeSender } from "./webhook/sender.ts";
 
 /** Delivers to the webhook and sends mails without serving requests. It shares the queues with the API's processes. */
 await runCommand(async () => {
-  const { database, webhook, mail, sessionPages, deliveriesKeptDays } = readWorkerEnv(process.env);
+  const { database, webhook, mail, sessionPages } = readWorkerEnv(process.env);
   const log = pino(makeLoggerOptions(secretsOf({ webhook, database, mail })));
   const db = openDatabase(database);
   const queues = [
@@ -22,7 +22,7 @@ await runCommand(async () => {
     ...(mail ? [mailQueue(makeMailing(db, mail, sessionPages), log)] : []),
   ];
   const cancelUnpaid = makeCancelUnpaid(db, makeFollowUp({ pushWhen: readPushWhen(process.env) }));
-  const worker = startWorker(db, queues, log, deliveriesKeptDays, [cancelUnpaid]);
+  const worker = startWorker(db, queues, log, [cancelUnpaid]);
   const closing = new AbortController();
   closeWithGrace({ delay: 18_000, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, "Unexpected error; shutting down.");

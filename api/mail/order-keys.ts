@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
-
-/** How long a link in a mail works. */
-export const ORDER_KEY_KEPT_MS = 90 * 24 * 3_600_000;
+import { ORDER_KEY_KEPT_MS } from "../outbox/retention.ts";
 
 /** Makes a key that opens an order's page. Only its hash is stored, so each mail has its own. */
 export async function mintOrderKey(db: Db, orderId: number): Promise<string> {

@@ -2,7 +2,7 @@ import { ago } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
 import { inTransaction } from "../database/transaction.ts";
-import { NoShopFacts, readShopFacts } from "../shop/queries.ts";
+import { findShopFacts } from "../shop/queries.ts";
 import { changeOrder } from "./change-order.ts";
 import type { FollowUp } from "./place-order.ts";
 
@@ -15,7 +15,7 @@ const BATCH = 50;
  * left or `signal` aborts. An order with any payment, failed ones too, is never cancelled.
  */
 export const makeCancelUnpaid = (db: Db, followUp: FollowUp) => async (signal: AbortSignal) => {
-  const days = await readCancelAfterDays(db);
+  const days = (await findShopFacts(db))?.transfer?.cancel_after_days ?? null;
   if (days === null) return;
   for (let more = true; more && !signal.aborted; ) {
     const ids = await findUnpaid(db, days);
@@ -23,16 +23,6 @@ export const makeCancelUnpaid = (db: Db, followUp: FollowUp) => async (signal: A
     more = ids.length === BATCH;
   }
 };
-
-/** Null where orders aren't cancelled, and before the shop's facts are imported. */
-async function readCancelAfterDays(db: Db): Promise<number | null> {
-  try {
-    return (await readShopFacts(db)).transfer?.cancel_after_days ?? null;
-  } catch (error) {
-    if (error instanceof NoShopFacts) return null;
-    throw error;
-  }
-}
 
 const unpaid = (db: Db, days: number) =>
   db

@@ -2,27 +2,46 @@ import { ago } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import { KEY_KEPT_MS } from "../http/idempotency.ts";
+import { findShopFacts } from "../shop/queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
+
+/** How long a link in a mail works. */
+export const ORDER_KEY_KEPT_MS = 90 * DAY_MS;
+
+/** Days that deliveries are kept for until the shop's facts are imported. */
+const DEFAULT_KEPT_DAYS = 90;
 
 /** Rows per statement, to keep locks short. */
 const BATCH = 200;
 
 /**
  * Deletes what has expired, in small batches until nothing is left or `signal` aborts: idempotency keys after 24 hours,
- * attempts after `keptDays`, and `keptDays` after a delivery its body and the order's earlier deliveries. An order's
- * last delivery stays without its body, so that a push of that version is answered with it and no webhook-id is used
- * twice. A failed delivery loses its body `keptDays` after its last attempt; a push writes it again.
+ * keys in mails after 90 days, and after the days that the shop keeps deliveries for: attempts, and a delivery's body
+ * with the order's earlier deliveries. An order's last delivery stays without its body, so that a push of that version is
+ * answered with it and no webhook-id is used twice. A failed delivery loses its body that many days after its last
+ * attempt; a push writes it again.
  */
-export async function deleteExpired(db: Db, keptDays: number, signal?: AbortSignal): Promise<void> {
-  for (const expire of [deleteKeys, deleteAttempts, deleteDeliveries, dropFailedBodies])
-    while (!signal?.aborted && (await expire(db, keptDays * DAY_MS)) === BATCH);
+export async function deleteExpired(db: Db, signal?: AbortSignal): Promise<void> {
+  const keptMs = ((await findShopFacts(db))?.keep.deliveries ?? DEFAULT_KEPT_DAYS) * DAY_MS;
+  for (const expire of [deleteKeys, deleteOrderKeys, deleteAttempts, deleteDeliveries, dropFailedBodies])
+    while (!signal?.aborted && (await expire(db, keptMs)) === BATCH);
 }
 
 async function deleteKeys(db: Db): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("idempotency_keys")
     .where("created_at", "<", ago(KEY_KEPT_MS))
+    .orderBy("created_at")
+    .limit(BATCH)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+async function deleteOrderKeys(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("order_keys")
+    .where("created_at", "<", ago(ORDER_KEY_KEPT_MS))
     .orderBy("created_at")
     .limit(BATCH)
     .executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
 import { ago } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { COUNTED_FOR_MS } from "../http/shared-limits.ts";
-import { NoShopFacts, readShopFacts } from "../shop/queries.ts";
+import { findShopFacts } from "../shop/queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -15,11 +15,8 @@ const BATCH = 200;
  * Placements stay with their orders. Without the shop's facts there are no baskets.
  */
 export async function deleteExpiredSessions(db: Db, signal?: AbortSignal): Promise<void> {
-  const shop = await readShopFacts(db).catch((error: unknown) => {
-    if (error instanceof NoShopFacts) return undefined;
-    throw error;
-  });
-  if (shop === undefined) return;
+  const shop = await findShopFacts(db);
+  if (!shop) return;
   const rounds = [
     () => deleteCheckouts(db, shop.keep.checkouts * DAY_MS),
     () => deleteSessions(db, shop.keep.baskets * DAY_MS),

@@ -50,16 +50,10 @@ export interface Worker {
 }
 
 /**
- * Starts making the due attempts of each queue and deleting what has expired, deliveries after `keptDays`, until it is
- * stopped. Any number of processes can share one database.
+ * Starts making the due attempts of each queue and deleting what has expired, until it is stopped. Any number of
+ * processes can share one database.
  */
-export function startWorker(
-  db: Db,
-  queues: readonly Queue[],
-  log: WorkerLog,
-  keptDays: number,
-  jobs: readonly Job[] = [],
-): Worker {
+export function startWorker(db: Db, queues: readonly Queue[], log: WorkerLog, jobs: readonly Job[] = []): Worker {
   const stopping = new AbortController();
   const outage = outageLog(log);
   const pause = (milliseconds = POLL_MS) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
@@ -91,7 +85,7 @@ export function startWorker(
   };
   const cleanUp = async () => {
     while (!stopping.signal.aborted) {
-      await deleteExpired(db, keptDays, stopping.signal).catch(outage.report);
+      await deleteExpired(db, stopping.signal).catch(outage.report);
       await deleteExpiredSessions(db, stopping.signal).catch(outage.report);
       for (const job of jobs) await job(stopping.signal).catch(outage.report);
       await pause(CLEANUP_MS);

@@ -5,7 +5,7 @@ import type { Db } from "../database/pool.ts";
 import { ShopFacts } from "./facts.ts";
 
 /** Nothing can be sold: the shop's facts weren't imported, or by a release whose facts had another shape. */
-export class NoShopFacts extends Error {
+class NoShopFacts extends Error {
   override readonly name = "NoShopFacts";
   /** The status of the answer, as Fastify reads it. */
   readonly statusCode = 503;
@@ -16,10 +16,16 @@ const facts = Compile(ShopFacts);
 
 /** The shop's facts as they were last imported. Throws an error with the status 503 if there are none. */
 export async function readShopFacts(db: Db): Promise<ShopFacts> {
+  const shop = await findShopFacts(db);
+  if (!shop) throw new NoShopFacts();
+  return shop;
+}
+
+/** The shop's facts as they were last imported; undefined if there are none. */
+export async function findShopFacts(db: Db): Promise<ShopFacts | undefined> {
   const row = await db.selectFrom("shop_facts").select("facts").executeTakeFirst();
   const stored = row && readJson(row.facts);
-  if (!facts.Check(stored)) throw new NoShopFacts();
-  return stored;
+  return facts.Check(stored) ? stored : undefined;
 }
 
 /** Stores the shop's facts, unless they are the stored ones. */

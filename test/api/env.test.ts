@@ -27,7 +27,6 @@ test("valid settings are parsed, with defaults for the rest", () => {
     sessionPages: expect.stringMatching(/\/site\/dist\/\.session$/),
     pullTokens: [token, `another-${token}`],
     pushWhen: "manual",
-    deliveriesKeptDays: 90,
     placementsPerHour: 30,
   });
   const socket = readEnv({ ...good, DATABASE_URL: "mysql://root@localhost/twinfront?socketPath=%2Frun%2Fdb.sock" });
@@ -80,7 +79,6 @@ test.each([
   ["ERP_PUSH_WHEN", ["always", "Paid", "paid ", "placed,paid"]],
   ["SESSION_PAGES", ["dist/.session", "ftp://shop.example", "."]],
   ["PLACEMENTS_PER_HOUR", ["0", "-1", "1e3", "1000000", "many"]],
-  ["DELIVERIES_KEPT_DAYS", ["0", "-1", "1.5", "090", "100000", "ever"]],
   ["VAT_CHECK_URL", ["vies", "http://vies.example/", "ftp://127.0.0.1/", "https://user@vies.example/", "https://a b/"]],
   [
     "BASE_URL",

@@ -6,10 +6,12 @@ import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { deleteExpired } from "../../../api/outbox/retention.ts";
 import { deliveryQueue, startWorker } from "../../../api/outbox/worker.ts";
+import { storeShopFacts } from "../../../api/shop/queries.ts";
 import { makeSender } from "../../../api/webhook/sender.ts";
 import { migrateAgain } from "../api.ts";
 import { queueOrders, startPushing } from "../erp/deliveries.ts";
 import { newOrder } from "../orders/new-order.ts";
+import { shopFacts } from "../quote/shop.ts";
 import { accept, answer, webhookTo } from "../webhook/erp-server.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -35,10 +37,10 @@ test("an order's last delivery is kept, without its bytes and attempts, and earl
   const { push, db, deliveries, erp } = await startPushing();
   for (let turn = 0; turn < 3; turn += 1) await push(1, { force: true });
   await age(db, 89);
-  await deleteExpired(db, 90);
+  await deleteExpired(db);
   expect([await count(db, "deliveries"), await count(db, "delivery_attempts")]).toEqual([3, 3]);
   await age(db, 91);
-  await deleteExpired(db, 90);
+  await deleteExpired(db);
   expect(await deliveries()).toMatchObject([{ webhook_id: "msg_order_1_1_3", state: "delivered", attempts: [] }]);
   expect(await db.selectFrom("deliveries").select(["body", "body_kept"]).execute()).toEqual([
     { body: Buffer.of(), body_kept: 0 },
@@ -48,7 +50,7 @@ test("an order's last delivery is kept, without its bytes and attempts, and earl
   expect((await push(1, { force: true })).json().delivery).toMatchObject({ webhook_id: "msg_order_1_1_4" });
   expect(String(erp.received[3]?.body)).toBe(String(erp.received[0]?.body));
   await age(db, 91);
-  await deleteExpired(db, 90);
+  await deleteExpired(db);
   expect(await deliveries()).toMatchObject([{ webhook_id: "msg_order_1_1_4" }]);
 });
 
@@ -59,7 +61,7 @@ test("a failed delivery loses its bytes too, and a push restores them; a pending
   erp.behaviour = answer(500);
   await push(2);
   await age(db, 400);
-  await deleteExpired(db, 90);
+  await deleteExpired(db);
   expect(await deliveries(2)).toMatchObject([{ state: "pending", attempts: [] }]);
   const kept = () => db.selectFrom("deliveries").select(["order_id", "body_kept"]).orderBy("id").execute();
   expect(await kept()).toEqual([
@@ -74,12 +76,12 @@ test("a failed delivery loses its bytes too, and a push restores them; a pending
   await push();
   await changeOrder(db, 1, { note: "Ring once." });
   await age(db, 400);
-  await deleteExpired(db, 90);
+  await deleteExpired(db);
   expect(await deliveries()).toMatchObject([{ state: "failed" }, { state: "delivered" }]);
   erp.behaviour = accept;
   await push();
   await age(db, 400);
-  await deleteExpired(db, 90);
+  await deleteExpired(db);
   expect(await deliveries()).toMatchObject([{ order_version: 3, state: "delivered" }]);
 });
 
@@ -113,7 +115,7 @@ test("many rows are deleted in batches of at most 200, each once, and a stop sig
   await age(db, 91);
   const stop = new AbortController();
   stop.abort();
-  await deleteExpired(db, 90, stop.signal);
+  await deleteExpired(db, stop.signal);
   expect(await count(db, "deliveries")).toBe(1_501);
 
   const changed: number[] = [];
@@ -124,7 +126,7 @@ test("many rows are deleted in batches of at most 200, each once, and a stop sig
       return result;
     },
   });
-  await deleteExpired(counted, 90);
+  await deleteExpired(counted);
   expect(Math.max(...changed)).toBe(200);
   const left = [
     await count(db, "deliveries"),
@@ -135,7 +137,7 @@ test("many rows are deleted in batches of at most 200, each once, and a stop sig
   const kept = await db.selectFrom("deliveries").select("order_id").where("body_kept", "=", 0).distinct().execute();
   expect(kept).toHaveLength(100);
   changed.length = 0;
-  await deleteExpired(counted, 90); // nothing is left to delete, and kept rows aren't changed again
+  await deleteExpired(counted); // nothing is left to delete, and kept rows aren't changed again
   expect(changed).toEqual([0, 0, 0, 0]);
 });
 
@@ -144,13 +146,37 @@ test("a failed delivery keeps its bytes for 90 days after its last attempt, howe
   await push();
   await age(db, 400);
   await push();
-  await deleteExpired(db, 90);
+  await deleteExpired(db);
   expect(await db.selectFrom("deliveries").select("body_kept").execute()).toEqual([{ body_kept: 1 }]);
   await age(db, 91);
-  await deleteExpired(db, 90);
+  await deleteExpired(db);
   expect(await db.selectFrom("deliveries").select(["body", "body_kept"]).execute()).toEqual([
     { body: Buffer.of(), body_kept: 0 },
   ]);
+});
+
+test("the shop's keep.deliveries says after how many days, from the next import on", async () => {
+  const { push, db } = await startPushing();
+  await push();
+  await age(db, 31);
+  await deleteExpired(db);
+  expect(await count(db, "delivery_attempts")).toBe(1);
+  await storeShopFacts(db, shopFacts({ keep: { baskets: 30, checkouts: 7, deliveries: 30 } }));
+  await deleteExpired(db);
+  expect(await count(db, "delivery_attempts")).toBe(0);
+  expect(await db.selectFrom("deliveries").select("body_kept").execute()).toEqual([{ body_kept: 0 }]);
+});
+
+test("the key of a mail is deleted 90 days after it was made", async () => {
+  const { db } = await startPushing();
+  const made = { day_89: 89, day_91: 91 };
+  for (const [key_hash, days] of Object.entries(made))
+    await db
+      .insertInto("order_keys")
+      .values({ key_hash, order_id: 1, created_at: fromNow(-days * DAY_MS) })
+      .execute();
+  await deleteExpired(db);
+  expect(await db.selectFrom("order_keys").select("key_hash").execute()).toEqual([{ key_hash: "day_89" }]);
 });
 
 test("the worker deletes expired rows by itself, and idempotency keys after 24 hours", async () => {
@@ -161,7 +187,7 @@ test("the worker deletes expired rows by itself, and idempotency keys after 24 h
   await push(1, undefined, { "idempotency-key": "today" });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const outbox = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
-  const worker = startWorker(db, [deliveryQueue(outbox, log)], log, 90);
+  const worker = startWorker(db, [deliveryQueue(outbox, log)], log);
   onTestFinished(() => worker.stop());
   await vi.waitFor(async () => expect(await count(db, "deliveries")).toBe(1), 5_000);
   expect([await count(db, "delivery_attempts"), await count(db, "idempotency_keys")]).toEqual([0, 1]);

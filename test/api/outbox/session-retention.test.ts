@@ -121,7 +121,7 @@ test("a worker without a webhook and mails deletes sessions too", async () => {
   const { db } = await startCheckout();
   await unusedFor(db, 30);
   const log = { info() {}, warn() {}, error() {} };
-  const worker = startWorker(db, [], log, 90);
+  const worker = startWorker(db, [], log);
   try {
     await eventually(async () => {
       if ((await count(db, "sessions")) > 0) throw new Error("The session is still there.");
