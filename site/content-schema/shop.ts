@@ -160,8 +160,10 @@ const shopFields = {
   payment: payment.optional(),
   /** Days that personal data is kept for. */
   keep: keep.prefault({}),
-  /** A line on every page of basket and checkout. */
-  notice: line("notice: This is a demonstration. Nothing is really sold.", 200).optional(),
+  /** A line on every private page, and at the end of every mail. */
+  notice: line("notice: This is a demonstration. Nothing is really sold.", 200)
+    .refine((text) => !/[{}]/.test(text), "must not have braces: no names are filled in here, as they are in mails.")
+    .optional(),
   /** Optional: without it, the shop doesn't have a security.txt. */
   security: security.optional(),
 };

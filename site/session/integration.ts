@@ -60,7 +60,7 @@ const CONTENT = fileURLToPath(new URL("../../content", import.meta.url));
 
 function readShop() {
   const shop = parseShop(readFileSync(join(CONTENT, "store.yaml"), "utf8"), process.env["BASE_URL"]);
-  const { name, locale, currency } = shop;
+  const { name, locale, currency, notice } = shop;
   const files: Record<string, string> = { ...mailFiles(CONTENT, shop), "store.json": JSON.stringify(shopFacts(shop)) };
-  return { shop: { name, locale, currency }, files };
+  return { shop: { name, locale, currency, notice }, files };
 }

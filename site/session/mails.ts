@@ -30,6 +30,8 @@ export function mailFiles(content: string, shop: MailShop): Record<string, strin
 interface MailShop {
   base_url: string;
   locale: string;
+  /** The last line of each mail. */
+  notice?: string | undefined;
 }
 
 function convertMail(folder: string, kind: string, shop: MailShop): Record<string, string> {
@@ -39,6 +41,7 @@ function convertMail(folder: string, kind: string, shop: MailShop): Record<strin
   const { yaml, body = "" } = parsePage(file, readFileSync(path, "utf8").replaceAll("\r\n", "\n"));
   const { subject } = mailSchema.parse(yaml?.document.toJS());
   const tree = unified().use(remarkParse).parse(body);
+  if (shop.notice) tree.children.push({ type: "paragraph", children: [{ type: "text", value: shop.notice }] });
   visit(tree, "link", (link) => {
     if (link.url.startsWith("/")) link.url = shop.base_url + link.url;
     else if (link.url.startsWith(EXAMPLE)) link.url = shop.base_url + link.url.slice(EXAMPLE.length);

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Liquid } from "liquidjs";
 import { ContentError } from "../content-schema/content-error.ts";
+import { toText } from "../markdown-face/write-markdown.ts";
 import { writeAtomically } from "../renderer/files.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "./frame-places.ts";
 import { checkTemplate, findWord, type LiquidFile, makeLiquid, type Words } from "./liquid.ts";
@@ -20,10 +21,15 @@ interface ShopFormats {
   currency: string;
 }
 
+interface SessionShop extends ShopFormats {
+  /** A line that each page shows; HTML pages have it from their frame. */
+  notice?: string | undefined;
+}
+
 interface SessionInput {
   /** The shop's layout as HTML, with TITLE_PLACE and CONTENT_PLACE in it. */
   frame: string;
-  shop: ShopFormats;
+  shop: SessionShop;
   /** Other files for the API, by their path in the folder. */
   files?: Readonly<Record<string, string>>;
   /** Imports a module; the dev server's own, because Vite's loader of the configuration is closed by then. */
@@ -61,7 +67,7 @@ const NGINX_ERRORS = {
  */
 export async function sessionFiles({
   frame,
-  shop,
+  shop: { notice, ...shop },
   files = {},
   load = importFile,
 }: SessionInput): Promise<Map<string, string>> {
@@ -87,7 +93,7 @@ export async function sessionFiles({
   const written = new Map([
     ...[...pages].map(([name, { text }]): [string, string] => [
       `${name}.liquid`,
-      isMarkdown(name) ? text : put(unindent(text)),
+      isMarkdown(name) ? text + asMarkdown(notice) : put(unindent(text)),
     ]),
     ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, unindent(text)]),
     ["words.json", JSON.stringify({ ...shop, words })] as const,
@@ -104,6 +110,10 @@ const unindent = (text: string) => text.replace(/^[ \t]+/gm, "");
 
 /** `buy.md.liquid` is a page's Markdown face: it has no layout. */
 const isMarkdown = (name: string) => name.endsWith(".md");
+
+/** A line at a Markdown page's end. */
+const asMarkdown = (line = "") =>
+  line && `\n${toText({ type: "root", children: [{ type: "paragraph", children: [{ type: "text", value: line }] }] })}`;
 
 /** Writes `.session/` to the folder `out`, replacing what was there. The manifest comes last: without it the API waits. */
 export async function buildSessionFolder({ out, ...input }: SessionInput & { out: string }): Promise<void> {
@@ -122,8 +132,11 @@ const importFile = (file: string): Promise<unknown> => import(/* @vite-ignore */
 /** The private pages' words in a locale's language. */
 async function readSessionWords(locale: string, load: (file: string) => Promise<unknown>): Promise<Words> {
   const { language } = new Intl.Locale(locale);
-  const { default: words }: { default?: Words } = Object(await load(join(SOURCE, "words", `${language}.ts`)));
-  if (!words) throw new Error(`site/src/session/words/${language}.ts has no words.`);
+  const file = join(SOURCE, "words", `${language}.ts`);
+  const path = relative(ROOT, file);
+  if (!existsSync(file)) throw new Error(`${path} is missing: store.yaml has \`locale: ${locale}\``);
+  const { default: words }: { default?: Words } = Object(await load(file));
+  if (!words) throw new Error(`${path} has no words.`);
   return words;
 }
 

@@ -12,14 +12,14 @@ import { shops } from "../../workspace.ts";
 const shop = { base_url: "https://till.example", locale: "en-GB" };
 
 /** The demo shop's mails with changed files. */
-function build(changes: Record<string, string | null>) {
+function build(changes: Record<string, string | null>, notice?: string) {
   const content = mkdtempSync(join(tmpdir(), "twinfront-mails-"));
   onTestFinished(() => rmSync(content, { recursive: true }));
   cpSync(join(shops.demo, "mails"), join(content, "mails"), { recursive: true });
   for (const [name, text] of Object.entries(changes))
     if (text === null) rmSync(join(content, "mails", name));
     else writeFileSync(join(content, "mails", name), text);
-  return mailFiles(content, shop);
+  return mailFiles(content, { ...shop, notice });
 }
 
 test("every variable of every mail is in the API's view of an order", () => {
@@ -43,6 +43,14 @@ test("a mail's Markdown becomes text as people write it, and HTML; links get the
   expect(html).toContain('<p>See <strong>our</strong> <a href="https://till.example/terms">terms</a> &#x26;');
   expect(html).not.toContain("<p><p>");
   expect(html).toContain('<html lang="en-GB">');
+});
+
+test("a mail ends with the shop's notice", () => {
+  const files = build({}, "Nothing is <really> sold.");
+  for (const kind of ["order_received", "shop_new_order"]) {
+    expect(files[`mails/${kind}.text.liquid`]).toMatch(/\n\nNothing is <really> sold\.$/);
+    expect(files[`mails/${kind}.html.liquid`]).toMatch(/<p>Nothing is &#x3C;really> sold\.<\/p>\s*<\/div>\s*<\/body>/);
+  }
 });
 
 test("a missing mail stops the build with its file's name, and a shop without mails has none", () => {

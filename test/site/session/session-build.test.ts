@@ -17,7 +17,7 @@ let dist = "";
 
 beforeAll(async () => {
   const store = validContent["store.yaml"]?.replace(/^name: .*$/m, `name: "${odd}"`);
-  root = copyWithContent({ "store.yaml": store ?? "" });
+  root = copyWithContent({ "store.yaml": `${store}notice: Nothing is <really> sold.\n` });
   ({ dist } = await buildSite(root));
 });
 afterAll(() => rm(root, { recursive: true }));
@@ -29,12 +29,24 @@ test("a private page is the shop's own page, with its header and footer, that no
   const templates = openTemplates({ location: join(dist, ".session"), pages, log });
   const page = await templates.render(problemPage, view);
   expect(page).toContain("<title>Page not found | {{ x }} &amp; {% if %}</title>");
-  expect(page).toMatch(/<header.*<main id="content">\s*<h1>Page not found<\/h1>.*<\/main>.*<footer/s);
+  expect(page).toMatch(/<header.*<main id="content">.*<h1>Page not found<\/h1>.*<\/main>.*<footer/s);
   expect(page).toContain('<meta name="robots" content="noindex">');
   expect(page).not.toMatch(/rel="canonical"|text\/markdown|breadcrumb|private-page-/);
   const [style = ""] = /\/_astro\/[\w-]+\.css/.exec(page) ?? [];
   expect(readFileSync(join(dist, style), "utf8").length).toBeGreaterThan(1_000);
   expect(await findHtmlFaults(page, "problem")).toEqual([]);
+});
+
+test("a private page shows the shop's notice above its title, in both faces, and public pages don't", () => {
+  const read = (file: string) => readFileSync(join(dist, file), "utf8");
+  const notice = '<p class="shop-notice">Nothing is &lt;really&gt; sold.</p>';
+  for (const page of ["basket", "order", "errors/503"]) {
+    const html = read(`.session/${page}${page.includes("/") ? "" : ".liquid"}`);
+    expect(html.indexOf(notice)).toBeGreaterThan(html.indexOf("<main"));
+    expect(html.indexOf(notice)).toBeLessThan(html.indexOf("<h1"));
+  }
+  expect(read(".session/buy.md.liquid")).toMatch(/\n\nNothing is \\<really> sold\.\n$/);
+  expect(read("index.html")).not.toContain("really");
 });
 
 test("nothing that lists or copies the shop's pages knows the private ones", () => {

@@ -41,6 +41,13 @@ test("a frame without its places is refused", async () => {
   await expect(sessionFiles({ frame: "<html>", shop })).rejects.toThrow("must have one place for the content");
 });
 
+test("a language without words for the private pages is refused with the file that is missing", async () => {
+  const french = { ...shop, locale: "fr-CH" };
+  await expect(sessionFiles({ frame, shop: french })).rejects.toThrow(
+    "site/src/session/words/fr.ts is missing: store.yaml has `locale: fr-CH`",
+  );
+});
+
 /** `basket.rest {rest}`: each word's key with its places. */
 const places = (words: object, before = ""): string[] =>
   Object.entries(words).flatMap(([name, value]) => {
