@@ -13,6 +13,9 @@ import type { Problem } from "./problem.ts";
 
 const FOLDER = "content/mails";
 
+const missingMail =
+  "The mail is missing. A shop with `payment` sends it: “Mails” in content/README.md says what to write.";
+
 /** Checks the mails; `areNeeded` when the shop takes orders. */
 export function findMailProblems(root: string, areNeeded: boolean): Problem[] {
   const folder = join(root, FOLDER);
@@ -21,7 +24,7 @@ export function findMailProblems(root: string, areNeeded: boolean): Problem[] {
   const expected = [...mailKinds.keys()].map((kind) => `${kind}.md`);
   const missing = expected
     .filter((name) => !files.includes(name))
-    .map((name) => ({ file: `${FOLDER}/${name}`, line: 1, message: "The mail is missing, and the shop sends it." }));
+    .map((name) => ({ file: `${FOLDER}/${name}`, line: 1, message: missingMail }));
   const problems = files.flatMap((name) => {
     if (expected.includes(name)) return checkMail(root, name.slice(0, -3));
     const message = `The shop doesn't send a mail called ${name}.${didYouMean(name, expected)} There are: ${expected.join(", ")}.`;

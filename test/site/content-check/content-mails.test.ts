@@ -1,15 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isCustomerMail, type MailKind } from "../../../api/mail/queue.ts";
 import { mailKinds } from "../../../site/content-schema/mail.ts";
-import { shops } from "../../workspace.ts";
 import { problemsWith } from "./content-problems.ts";
-
-const folder = join(shops.demo, "mails");
-const mails = Object.fromEntries(
-  readdirSync(folder).map((name) => [`mails/${name}`, readFileSync(join(folder, name), "utf8")]),
-);
+import { mails } from "./content-tree.ts";
 
 /** The problems of a shop with all mails after `text` in the first one is replaced. */
 function problemsAfter(text: string, replacement: string): Promise<string[]> {
@@ -27,7 +20,7 @@ test("a missing mail and one that the shop doesn't send are named", async () => 
   const { "mails/cancelled.md": cancelled = "", ...others } = mails;
   expect(await problemsWith({ ...others, "mails/canceled.md": cancelled })).toEqual([
     expect.stringMatching(/^content\/mails\/canceled\.md:1: The shop doesn't send .* Did you mean `cancelled\.md`\?/),
-    "content/mails/cancelled.md:1: The mail is missing, and the shop sends it.",
+    "content/mails/cancelled.md:1: The mail is missing. A shop with `payment` sends it: “Mails” in content/README.md says what to write.",
   ]);
 });
 

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { copyWorkspace } from "../../workspace.ts";
+import { copyWorkspace, shops } from "../../workspace.ts";
 
 const store = `name: Testcounter
 tagline: Things to test with
@@ -88,6 +88,14 @@ export const validContent: Readonly<Record<string, string>> = {
   "pages/returns.md": page("Returns", "Send it back."),
   "pages/developers.mdx": page("Developers", "## Endpoints\n\n<Endpoints />\n\n## not-found\n\nNo such thing."),
 };
+
+/** The mails that a shop with `payment` needs besides. */
+export const mails: Readonly<Record<string, string>> = Object.fromEntries(
+  readdirSync(join(shops.demo, "mails")).map((name) => [
+    `mails/${name}`,
+    readFileSync(join(shops.demo, "mails", name), "utf8"),
+  ]),
+);
 
 /** Another product for the valid shop, in any category, without a GTIN; `more` is a line of its front matter. */
 export const newProduct = (slug: string, price = "189.00", more = "updated: 2026-10-02") =>
