@@ -13,6 +13,10 @@ export const weightBudget = {
   firstSearchBytes: 170_000,
   /** SELECTs for a list of orders or products, with any limit and filters. */
   statementsOfList: 2,
+  /** Of a basket, a review page and an order's page. */
+  statementsOfPrivatePage: 5,
+  /** Of placing an order, BEGIN and COMMIT among them. */
+  statementsOfPlacing: 24,
 } as const;
 
 /**

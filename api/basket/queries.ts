@@ -93,16 +93,16 @@ export const setQuantities = (db: Db, sessionId: number, items: readonly Item[])
  */
 export async function subtractFromBasket(transaction: Db, sessionId: number, items: readonly Item[]): Promise<void> {
   await lockBasket(transaction, sessionId);
-  for (const { sku, quantity } of items) {
-    const { numUpdatedRows } = await transaction
-      .updateTable("basket_lines")
-      .set(({ eb }) => ({ quantity: eb("quantity", "-", quantity) }))
-      .where("session_id", "=", sessionId)
-      .where("sku", "=", sku)
-      .where("quantity", ">=", quantity)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new BasketChanged();
-  }
+  // One statement however many lines, since every other order waits meanwhile.
+  const cases = items.map(({ sku, quantity }) => sql`when ${sku} then ${quantity}`);
+  const ordered = sql<number>`case sku ${sql.join(cases, sql` `)} end`;
+  const { numUpdatedRows } = await transaction
+    .updateTable("basket_lines")
+    .set(({ eb }) => ({ quantity: eb("quantity", "-", ordered) }))
+    .where("session_id", "=", sessionId)
+    .where("quantity", ">=", ordered)
+    .executeTakeFirst();
+  if (numUpdatedRows < items.length) throw new BasketChanged();
   await deleteEmptyLines(transaction, sessionId);
 }
 

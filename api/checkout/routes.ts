@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import { nameOf } from "../basket/offer.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
@@ -72,13 +71,15 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
   const { db, followUp, placementsPerHour } = options;
 
   app.get("", { schema: { hide: true } }, async (request, reply) => {
-    const { session, shop, obstacle } = await readSituation(db, request);
+    const session = await findSession(db, request);
+    const { shop, obstacle } = await readSituation(db, session);
     const last = session === undefined ? undefined : await findLastCheckout(db, session);
     return reply.page(checkoutPage, viewCheckout(shop, obstacle, last ? toForm(last.details) : EMPTY_FORM), 200);
   });
 
   app.post("", { schema: { hide: true, body: DetailsForm } }, async (request, reply) => {
-    const { session, shop, obstacle } = await readSituation(db, request);
+    const session = await findSession(db, request);
+    const { shop, obstacle } = await readSituation(db, session);
     if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
     const { details, faults } = readDetails(request.body, deliveryCountries(shop));
     if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, request.body, faults), 422);
@@ -95,15 +96,15 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
   });
 
   app.get("/review", { schema: { hide: true, querystring: ReviewQuery } }, async (request, reply) => {
-    const situation = await readSituation(db, request);
-    const { session, basket } = situation;
+    const session = await findSession(db, request);
+    const situation = await readSituation(db, session);
     if (session === undefined) return reply.redirect("/checkout", 303);
     const asked = request.query.checkout;
     const placed = asked === undefined ? undefined : await findPlacedOrder(db, session, Number(asked));
     if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
     const checkout = await findOpenCheckout(db, session);
     // Back after placing, or another tab: the basket went into an order.
-    const last = checkout === undefined && basket.length === 0 ? await findLastOrder(db, session) : undefined;
+    const last = checkout === undefined && situation.basket.length === 0 ? await findLastOrder(db, session) : undefined;
     if (last !== undefined) return reply.redirect(orderPath(last), 303);
     if (checkout === undefined || !delivers(situation.shop, checkout)) return reply.redirect("/checkout", 303);
     return reply.page(reviewPage, viewReview(situation, checkout), 200);
@@ -124,14 +125,14 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
       // Expired, of another browser, or placed by another request just now.
       if (checkout?.id !== checkoutId) return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
       const answerChanged = async () => {
-        const situation = await readSituation(db, request);
+        const situation = await readSituation(db, session);
         // Another click may have emptied the basket by placing it.
         const placed = await findPlacedOrder(db, session, checkoutId);
         if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
         if (!delivers(situation.shop, checkout)) return reply.redirect("/checkout", 303);
         return reply.page(reviewPage, viewReview(situation, checkout, request.body.shown), 422);
       };
-      const { shop, basket, obstacle } = await readSituation(db, request);
+      const { shop, basket, obstacle } = await readSituation(db, session);
       const offer = obstacle === null && delivers(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
       if (!offer || offer.hash !== request.body.quote) return answerChanged();
       try {
@@ -148,16 +149,14 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
 };
 
 interface Situation {
-  session: number | undefined;
   shop: ShopFacts;
   basket: BasketLine[];
 }
 
-async function readSituation(db: Db, request: FastifyRequest): Promise<Situation & { obstacle: Obstacle }> {
-  const session = await findSession(db, request);
+async function readSituation(db: Db, session: number | undefined): Promise<Situation & { obstacle: Obstacle }> {
   const shop = await readShopFacts(db);
   const basket = session === undefined ? [] : await readBasket(db, session);
-  return { session, shop, basket, obstacle: findObstacle(shop, basket) };
+  return { shop, basket, obstacle: findObstacle(shop, basket) };
 }
 
 function findObstacle(shop: ShopFacts, basket: readonly BasketLine[]): Obstacle {

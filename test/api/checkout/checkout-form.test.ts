@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { fromNow } from "../../../api/database/columns.ts";
 import { readMain } from "../basket/page-text.ts";
-import { filledForm } from "./filled-form.ts";
-import { enterDetails, place, placeFields, review, startCheckout } from "./start-checkout.ts";
+import { filledForm, placeFields } from "./filled-form.ts";
+import { enterDetails, place, review, startCheckout } from "./start-checkout.ts";
 import { startVies } from "./vies-server.ts";
 
 const send = (entered: Parameters<typeof filledForm>[0]) => filledForm(entered) as Record<string, string>;

@@ -26,3 +26,12 @@ export const filledForm = (entered: Partial<DetailsForm> = {}): DetailsForm => (
   is_business: "yes",
   ...entered,
 });
+
+/** What the form of a review page sends. */
+export function placeFields(page: string): Record<string, string> {
+  const fields = Object.fromEntries(
+    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+  );
+  if (fields["quote"] === undefined) throw new Error(`There is nothing to place: ${page}`);
+  return fields;
+}

@@ -6,7 +6,8 @@ import { openMigratedDatabase } from "../api.ts";
 import { readMain } from "../basket/page-text.ts";
 import { startProxy } from "../database/proxy.ts";
 import { freePort, run, until } from "../server-process.ts";
-import { place, placeFields, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
+import { placeFields } from "./filled-form.ts";
+import { place, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
 
 const FIRST = "/account/orders/A-1001";
 

@@ -3,7 +3,8 @@ import { fromNow } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import { takeNumbers } from "../../../api/database/sequence.ts";
 import { readMain } from "../basket/page-text.ts";
-import { enterDetails, place, placeFields, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
+import { placeFields } from "./filled-form.ts";
+import { enterDetails, place, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
 
 const FIRST = "/account/orders/A-1001";
 

@@ -5,7 +5,7 @@ import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { token } from "../api.ts";
 import { type Customer, makeCustomer, startShopApi } from "../private-pages/pages.ts";
 import { shopFacts } from "../quote/shop.ts";
-import { filledForm } from "./filled-form.ts";
+import { filledForm, placeFields } from "./filled-form.ts";
 
 const transfer = {
   account_holder: "Counterwell Ltd",
@@ -33,15 +33,6 @@ export async function enterDetails(customer: Customer, entered: Partial<DetailsF
   );
   if (statusCode !== 303 || headers.location !== "/checkout/review")
     throw new Error(`The details weren't taken: ${statusCode} ${headers.location} ${payload}`);
-}
-
-/** What the form of a review page sends. */
-export function placeFields(page: string): Record<string, string> {
-  const fields = Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
-  );
-  if (fields["quote"] === undefined) throw new Error(`There is nothing to place: ${page}`);
-  return fields;
 }
 
 /** Enters the details and opens the review page: what its form sends. */

@@ -1,4 +1,3 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { expect, test } from "vitest";
 import { importProducts } from "../../../api/catalogue/import.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
@@ -6,18 +5,8 @@ import { placeOrder } from "../../../api/orders/place-order.ts";
 import { weightBudget } from "../../weight-budget.ts";
 import { startApi } from "../api.ts";
 import { product } from "../catalogue/catalogue.ts";
+import { countStatements } from "../statements.ts";
 import { newLine, newOrder } from "./new-order.ts";
-
-/** Returns the value of `run` and every statement that mysql2 sends meanwhile. */
-async function countStatements<T>(run: () => Promise<T>): Promise<{ statements: string[]; value: T }> {
-  const statements: string[] = [];
-  const record = (message: unknown) => statements.push((message as { query: string }).query);
-  const channels = ["tracing:mysql2:query:start", "tracing:mysql2:execute:start"];
-  for (const channel of channels) subscribe(channel, record);
-  const value = await run();
-  for (const channel of channels) unsubscribe(channel, record);
-  return { statements, value };
-}
 
 const LISTS = [
   ...["", "&since_id=1", "&changed_after=1", "&status=pending", "&changed_after=1&status=pending,on_hold"].map(

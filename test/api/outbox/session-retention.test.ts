@@ -5,7 +5,8 @@ import { deleteExpiredSessions } from "../../../api/outbox/session-retention.ts"
 import { startWorker } from "../../../api/outbox/worker.ts";
 import { eventually } from "../../eventually.ts";
 import { openTestDatabase } from "../api.ts";
-import { enterDetails, place, placeFields, review, startCheckout } from "../checkout/start-checkout.ts";
+import { placeFields } from "../checkout/filled-form.ts";
+import { enterDetails, place, review, startCheckout } from "../checkout/start-checkout.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
