@@ -1,6 +1,13 @@
 import type { Variant } from "../catalogue/variants.ts";
 import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
-import { deliveryCountries, isOrderable, type Quote, type QuotedLine, quote } from "../quote/quote.ts";
+import {
+  deliveryCountries,
+  deliveryCountriesByName,
+  isOrderable,
+  type Quote,
+  type QuotedLine,
+  quote,
+} from "../quote/quote.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import type { Item } from "./items.ts";
 import type { Delivery, Fault, OfferedLine } from "./views.ts";
@@ -30,7 +37,7 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
     delivery: {
       totals: quoted ? describeTotals(quoted) : null,
       country: chosen ?? "",
-      countries: sortByName(countries, shop.locale).map((code) => ({ code, is_chosen: code === chosen })),
+      countries: deliveryCountriesByName(shop).map((code) => ({ code, is_chosen: code === chosen })),
       sells_online: countries.length > 0,
       sales_email: shop.sales_email,
     },
@@ -91,10 +98,4 @@ function describeTotals(quoted: Quote): Delivery["totals"] {
     transit_min: transit_days.min,
     transit_max: transit_days.max,
   };
-}
-
-function sortByName(countries: readonly string[], locale: string): string[] {
-  const names = new Intl.DisplayNames(locale, { type: "region" });
-  const { compare } = new Intl.Collator(locale);
-  return countries.toSorted((a, b) => compare(names.of(a) ?? a, names.of(b) ?? b));
 }

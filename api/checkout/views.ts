@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { nullable } from "../http/schema-types.ts";
 import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
-import { deliveryCountries, type Quote } from "../quote/quote.ts";
+import { deliveryCountriesByName, type Quote } from "../quote/quote.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import { lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
@@ -52,7 +52,7 @@ export function viewCheckout(
     }),
     values: forEveryField((name) => form[name] ?? ""),
     faults: forEveryField((name) => messageOf(name) ?? null),
-    countries: sortByName(deliveryCountries(shop), shop.locale),
+    countries: deliveryCountriesByName(shop),
   };
 }
 
@@ -62,12 +62,6 @@ const forEveryField = <T>(read: (name: FieldName) => T) =>
 /** `checkout.missing.city`; what is wrong in the same way with every field has one word. */
 const faultWord = (name: FieldName, fault: FieldFault) =>
   fault === "unreadable" ? "checkout.unreadable" : `checkout.${fault}.${name}`;
-
-function sortByName(countries: readonly string[], locale: string): string[] {
-  const names = new Intl.DisplayNames(locale, { type: "region" });
-  const { compare } = new Intl.Collator(locale);
-  return countries.toSorted((a, b) => compare(names.of(a) ?? a, names.of(b) ?? b));
-}
 
 const Address = Type.Object({
   first_name: textOrNull,

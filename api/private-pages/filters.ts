@@ -62,10 +62,11 @@ export function makeLiquid(
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   const countries = new Intl.DisplayNames(locale, { type: "region" });
   const translate = makeTranslate(shop);
+  const formatMoney = makeFormatMoney(locale);
   liquid.registerFilter("t", (key: string, ...values: [string, unknown][]) =>
     translate(key, Object.fromEntries(values)),
   );
-  liquid.registerFilter("money", (amount: string, of: string = currency) => formatMoney(amount, of, locale));
+  liquid.registerFilter("money", (amount: string, of: string = currency) => formatMoney(amount, of));
   liquid.registerFilter("date", (day: string) => dates.format(new Date(day)));
   liquid.registerFilter("country", (code: string) => countries.of(code));
   return liquid;
@@ -96,10 +97,15 @@ function findWord(words: Words, key: string): string | Words | undefined {
   return found;
 }
 
-/** Intl reads decimal strings exactly. */
-function formatMoney(amount: string, currency: string, locale: string): string {
-  if (!isDecimal(amount)) throw new RangeError("An amount of money isn't a decimal number.");
-  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
+/** Intl reads decimal strings exactly. Making a format takes longer than the rest of a page, so each is made once. */
+function makeFormatMoney(locale: string): (amount: string, currency: string) => string {
+  const formats = new Map<string, Intl.NumberFormat>();
+  return (amount, currency) => {
+    if (!isDecimal(amount)) throw new RangeError("An amount of money isn't a decimal number.");
+    const format = formats.get(currency) ?? new Intl.NumberFormat(locale, { style: "currency", currency });
+    formats.set(currency, format);
+    return format.format(amount);
+  };
 }
 
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);

@@ -43,6 +43,20 @@ export const isOrderable = ({ availability }: Variant) =>
 export const deliveryCountries = ({ shipping }: ShopFacts): string[] =>
   shipping?.zones.flatMap(({ countries }) => countries) ?? [];
 
+/** The same by their names in the shop's language. */
+export function deliveryCountriesByName(shop: ShopFacts): string[] {
+  const known = byName.get(shop);
+  if (known) return known;
+  const names = new Intl.DisplayNames(shop.locale, { type: "region" });
+  const { compare } = new Intl.Collator(shop.locale);
+  const sorted = deliveryCountries(shop).sort((a, b) => compare(names.of(a) ?? a, names.of(b) ?? b));
+  byName.set(shop, sorted);
+  return sorted;
+}
+
+/** Making the names and their order takes as long as a quote, and each page of a basket needs them. */
+const byName = new WeakMap<ShopFacts, string[]>();
+
 /**
  * Prices a basket for a country of delivery, by the same arithmetic as the order that follows. Where prices include
  * tax, each unit price and the delivery price change from the home country's tax to that of the destination, rounded
