@@ -5,7 +5,7 @@ import type { Db } from "../database/pool.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
 import { afterOpening, findSession, openSession, requireCookie } from "../private-pages/session.ts";
 import { readShopFacts } from "../shop/queries.ts";
-import { type Item, MAX_QUANTITY, parseItems, readQuantity, writeItems } from "./items.ts";
+import { type Item, MAX_LINES, MAX_QUANTITY, parseItems, readQuantity, writeItems } from "./items.ts";
 import { faultOf, nameOf, priceAt, priceItems } from "./offer.ts";
 import { addToBasket, BasketFull, type BasketLine, readBasket, setQuantities } from "./queries.ts";
 import { type Adding, type BasketView, basketPage, type Fault } from "./views.ts";
@@ -58,6 +58,8 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       const { sku, quantity } = readShown(name.slice(QUANTITY.length));
       if (sku !== removed) typed.set(sku, { text, shown: quantity });
     }
+    // Each is a statement in one transaction, and 64 KiB could name thousands.
+    if (typed.size > MAX_LINES) throw new PageProblem("bad-request");
     const session = await findSession(db, request);
     if (session !== undefined) {
       const changes = [...typed].map(([sku, { text, shown }]) => ({ sku, shown, quantity: readQuantity(text) }));
@@ -72,7 +74,9 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       if (removed !== undefined) changed.push({ sku: removed, quantity: 0 });
       if (changed.length > 0) await setQuantities(db, session, changed);
     }
-    return reply.redirect(country ? `/cart?country=${encodeURIComponent(country)}` : "/cart", 303);
+    // A long one would make a header that nginx refuses.
+    const isCode = country !== undefined && /^[A-Z]{2}$/.test(country);
+    return reply.redirect(isCode ? `/cart?country=${country}` : "/cart", 303);
   });
 };
 

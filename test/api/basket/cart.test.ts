@@ -200,6 +200,25 @@ test("a changed basket with a field that the page doesn't have is refused", asyn
   expect(await visitor.quantities()).toEqual({ A: "1" });
 });
 
+test("fault 34: a form with more quantities than a basket has lines is refused before it reaches the database", async () => {
+  const { visitor, statements } = await startShop({ sku: "A" });
+  await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`quantity:S${at}:1`, "2"]));
+  statements.length = 0;
+  expect((await visitor.post("/cart/quantities", fields(101))).statusCode).toBe(400);
+  expect(statements).toEqual([]);
+  expect((await visitor.post("/cart/quantities", fields(100))).headers.location).toBe("/cart");
+});
+
+test("fault 34: a country that isn't a code never reaches the redirect's address", async () => {
+  const { visitor } = await startShop({ sku: "A" });
+  for (const country of ["A".repeat(60_000), "<script>", "NL\r\nSet-Cookie: x=1", "nl"]) {
+    const { statusCode, headers } = await visitor.post("/cart/quantities", { country });
+    expect([statusCode, headers.location]).toEqual([303, "/cart"]);
+  }
+});
+
 test("the country decides delivery, tax and prices, and one without delivery counts as the shop's own", async () => {
   const { visitor } = await startShop({ sku: "A", price: "121.00" });
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
