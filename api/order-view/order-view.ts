@@ -26,8 +26,8 @@ export const OrderView = Type.Object({
     Type.Object({ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text }),
   ),
   prices_include_tax: Type.Boolean(),
-  /** A title of a rate of 0 says why no tax is charged. */
-  tax_lines: Type.Array(Type.Object({ title: text, amount: text })),
+  /** The title of an exemption says why no tax is charged. */
+  tax_lines: Type.Array(Type.Object({ title: text, amount: text, is_exempt: Type.Boolean() })),
   totals: Type.Object({
     /** With tax where `prices_include_tax`, as the lines. */
     items: text,
@@ -80,7 +80,7 @@ export function viewOrder(order: Order, shop: ShopFacts): OrderView {
       return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
     }),
     prices_include_tax,
-    tax_lines: order.tax_lines.map(({ title, amount }) => ({ title, amount })),
+    tax_lines: order.tax_lines.map(({ title, rate, amount }) => ({ title, amount, is_exempt: !/[1-9]/.test(rate) })),
     totals: {
       items: withTax(totals.items_net, totals.items_tax),
       shipping: withTax(totals.shipping_net, totals.shipping_tax),

@@ -1,0 +1,414 @@
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { orderPage } from "../../../api/account/views.ts";
+import { priceItems } from "../../../api/basket/offer.ts";
+import { addToBasket, readBasket } from "../../../api/basket/queries.ts";
+import { basketPage } from "../../../api/basket/views.ts";
+import type { Variant } from "../../../api/catalogue/variants.ts";
+import { readDetails } from "../../../api/checkout/details.ts";
+import { makeOffer, orderableLines } from "../../../api/checkout/offer.ts";
+import { placeCheckout } from "../../../api/checkout/place.ts";
+import { findOpenCheckout, saveCheckout } from "../../../api/checkout/queries.ts";
+import { reviewPage, viewOffer } from "../../../api/checkout/views.ts";
+import { now } from "../../../api/database/columns.ts";
+import type { Db } from "../../../api/database/pool.ts";
+import { type Random, seededRandom } from "../../../api/demo/random.ts";
+import { serializeMessage } from "../../../api/erp/message.ts";
+import { createMetrics } from "../../../api/http/metrics.ts";
+import { mailQueue, makeMailing } from "../../../api/mail/attempt.ts";
+import { makeMailWriter } from "../../../api/mail/render.ts";
+import { readMail } from "../../../api/mail/settings.ts";
+import { viewOrder } from "../../../api/order-view/order-view.ts";
+import { currencyDigits, formatMoney, parseMoney } from "../../../api/orders/money.ts";
+import { findOrder } from "../../../api/orders/queries.ts";
+import type { Order } from "../../../api/orders/schema.ts";
+import { deliveryQueue, type Queue } from "../../../api/outbox/worker.ts";
+import { pages } from "../../../api/pages.ts";
+import { openTemplates } from "../../../api/private-pages/templates.ts";
+import { deliveryCountries } from "../../../api/quote/quote.ts";
+import type { ShopFacts } from "../../../api/shop/facts.ts";
+import { makeSender } from "../../../api/webhook/sender.ts";
+import { parseShop } from "../../../site/content-schema/shop.ts";
+import { shopFacts as factsOf } from "../../../site/session/store-facts.ts";
+import { shops } from "../../workspace.ts";
+import { token } from "../api.ts";
+import { readMain } from "../basket/page-text.ts";
+import { startSmtp } from "../mail/mail-shop.ts";
+import { startShopApi } from "../private-pages/pages.ts";
+import { variantAt } from "../quote/shop.ts";
+import { startErp, webhookTo } from "../webhook/erp-server.ts";
+import { filledForm } from "./filled-form.ts";
+import { placeFields } from "./start-checkout.ts";
+import { startVies } from "./vies-server.ts";
+
+/** Of each case: 6 × 167 baskets, 6 × 11 of them by HTTP, e-mail and webhook. */
+const [BASKETS, BY_HTTP] = [167, 11];
+
+test.each([
+  { currency: "EUR", prices_include_tax: true, seed: 1 },
+  { currency: "EUR", prices_include_tax: false, seed: 2 },
+  { currency: "JPY", prices_include_tax: true, seed: 3 },
+  { currency: "JPY", prices_include_tax: false, seed: 4 },
+  { currency: "KWD", prices_include_tax: true, seed: 5 },
+  { currency: "KWD", prices_include_tax: false, seed: 6 },
+])(
+  "fault 10: amounts are the same to the last digit on basket, review, mail, order page, API and webhook, $currency, with tax: $prices_include_tax",
+  { timeout: 300_000 },
+  async ({ currency, prices_include_tax, seed }) => {
+    const random = seededRandom(seed);
+    const facts = demoFacts(currency, prices_include_tax);
+    const catalogue = inventVersions(random, currencyDigits(currency));
+    const destinations = listDestinations(facts);
+    const baskets = Array.from({ length: BASKETS }, (_, index) => ({
+      to: destinations[index % destinations.length] as Destination,
+      items: inventItems(random, catalogue),
+    }));
+    const vies = await startVies(true);
+    const shop = await startShopApi({ facts, vatCheckUrl: vies.url, placementsPerHour: BASKETS, pushWhen: "placed" });
+    await shop.db.deleteFrom("product_variants").execute();
+    await shop.db.insertInto("product_variants").values(catalogue).execute();
+
+    const bought = await buyByHttp(shop, baskets.slice(0, BY_HTTP));
+    // The others by the functions that make the answers of the routes, the mails and the messages to the webhook.
+    const buyByFunctions = makeBuyer(shop, facts);
+    for (const basket of baskets.slice(BY_HTTP)) bought.push(await buyByFunctions(basket));
+
+    for (const { to, order, message, seen } of bought) {
+      const expected = amountsOf(order);
+      // The basket knows neither the VAT number nor Northern Ireland's postal code.
+      const { basket, ...others } = seen;
+      const surfaces = to.postal_code || order.tax_treatment === "reverse_charge" ? others : { basket, ...others };
+      expect(surfaces).toEqual(Object.fromEntries(Object.keys(surfaces).map((surface) => [surface, expected])));
+      expect(message).toEqual({ type: "order.pushed", timestamp: order.updated_at, data: order });
+    }
+    const treatments = new Set(bought.map(({ order }) => order.tax_treatment));
+    expect([...treatments].sort()).toEqual(["destination", "domestic", "export", "reverse_charge"]);
+  },
+);
+
+type Shop = Awaited<ReturnType<typeof startShopApi>>;
+
+interface Destination {
+  country_code: string;
+  postal_code?: string;
+  vat_id?: string;
+}
+
+interface Basket {
+  to: Destination;
+  items: { sku: string; quantity: number }[];
+}
+
+/** The demo shop in another currency. */
+function demoFacts(currency: string, prices_include_tax: boolean): ShopFacts {
+  const facts = factsOf(parseShop(readFileSync(join(shops.demo, "store.yaml"), "utf8"))) as ShopFacts;
+  if (!facts.shipping) throw new Error("The demo shop delivers nowhere.");
+  const convert = (amount: string) => {
+    const digits = currencyDigits(currency);
+    const rate = { 0: 160n, 3: 1n }[digits] ?? 1n;
+    return digits === 0 ? String((parseMoney(amount) * rate) / 10_000n) : formatMoney(parseMoney(amount), digits);
+  };
+  const zones = facts.shipping.zones.map((zone) => {
+    return { ...zone, price: convert(zone.price), free_from: zone.free_from && convert(zone.free_from) };
+  });
+  return { ...facts, currency, prices_include_tax, shipping: { ...facts.shipping, zones } };
+}
+
+/** Every country of every zone, Northern Ireland, and businesses abroad that VIES knows. */
+const listDestinations = (facts: ShopFacts): Destination[] => [
+  { country_code: "GB", postal_code: "BT1 5GS" },
+  { country_code: "DE", vat_id: "DE123456789" },
+  { country_code: "FI", vat_id: "FI12345678" },
+  ...deliveryCountries(facts).map((country_code) => ({ country_code })),
+];
+
+function inventVersions({ between, chance }: Random, digits: number): Variant[] {
+  return Array.from({ length: 60 }, (_, index) => {
+    const units = chance(0.1) ? between(0, 9) : between(1, 10 ** between(2, 9));
+    const price = formatMoney((BigInt(units) * 10_000n) / 10n ** BigInt(digits), digits);
+    return variantAt(price, { sku: `SKU-${index}`, title: `Version ${index}` });
+  });
+}
+
+const inventItems = ({ between, chance, pick }: Random, catalogue: Variant[]): Basket["items"] =>
+  Array.from({ length: chance(0.03) ? 50 : between(1, 6) }, () => between(0, catalogue.length - 1))
+    .filter((place, at, places) => places.indexOf(place) === at)
+    .map((place) => {
+      const quantity = pick([1, 2, 3, between(4, 20), between(21, 998), 999]);
+      return { sku: (catalogue[place] as Variant).sku, quantity };
+    })
+    .sort((a, b) => (a.sku < b.sku ? -1 : 1));
+
+/** What a customer can compare: lines as `quantity × price = total`, then the rows of the sum from top to bottom. */
+interface Amounts {
+  lines: string[];
+  rows: string[];
+}
+
+interface Bought {
+  to: Destination;
+  order: Order;
+  /** The webhook's body. */
+  message: unknown;
+  seen: { basket: Amounts; review: Amounts; page: Amounts; text: Amounts; html: Amounts };
+}
+
+/** What every surface has to show of an order as the API has it. */
+function amountsOf({ currency, prices_include_tax, lines, shipping_lines, tax_lines, totals }: Order): Amounts {
+  const money = (amount: string) =>
+    new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(amount as `${number}`).replace(/\s/g, "");
+  const digits = currencyDigits(currency);
+  const sum = (...amounts: string[]) => amounts.reduce((all, amount) => all + parseMoney(amount), 0n);
+  const add = (...amounts: string[]) => money(formatMoney(sum(...amounts), digits));
+  const taxes = tax_lines.map(
+    ({ title, rate, amount }) => `${Number(rate) > 0 ? "including " : ""}${title}: ${money(amount)}`,
+  );
+  const added = tax_lines.map(({ title, amount }) => `${title}: ${money(amount)}`);
+  const goods = lines.map((line) => (prices_include_tax ? line.total : line.net_total));
+  const [shipping] = shipping_lines;
+  const delivery = prices_include_tax ? (shipping?.total ?? "") : (shipping?.net_total ?? "");
+  expect(sum(totals.items_net, totals.items_tax, totals.shipping_net, totals.shipping_tax)).toBe(sum(totals.total));
+  return {
+    lines: lines.map(
+      ({ quantity, unit_price }, at) => `${quantity} × ${money(unit_price)} = ${money(goods[at] ?? "")}`,
+    ),
+    rows: [
+      `goods: ${add(...goods)}`,
+      `delivery: ${money(delivery)}`,
+      ...(prices_include_tax ? [] : added),
+      `total: ${money(totals.total)}`,
+      ...(prices_include_tax ? taxes : []),
+    ],
+  };
+}
+
+/** The rows of a sum on any surface, in the words of amountsOf. */
+const rowOf = (label: string, amount: string) =>
+  `${label
+    .replace(/^(Goods|Articles)$/, "goods")
+    .replace(/^Delivery$/, "delivery")
+    .replace(/^Total$/, "total")
+    .replace(/^Includes /, "including ")}: ${amount.replace(/\s/g, "")}`;
+
+/** Text between tags, with blanks as one. */
+const plain = (html: string) => readMain(`<main>${html}</main>`);
+
+const all = (text: string, pattern: RegExp): string[][] => [...text.matchAll(pattern)].map(([, ...groups]) => groups);
+
+/** Rows of a table whose label is a `th` or a `td`, or of a list of facts. */
+const rowsIn = (html: string): string[] =>
+  all(
+    html,
+    /<(?:tr|div)[^>]*><(?:th|td|dt)[^>]*>(.*?)<\/(?:th|td|dt)><(?:td|dd)[^>]*>(.*?)<\/(?:td|dd)><\/(?:tr|div)>/g,
+  ).map(([label = "", amount = ""]) => rowOf(plain(label), plain(amount)));
+
+const sliceOf = (text: string, from: string, to: string) =>
+  text.slice(text.indexOf(from), text.indexOf(to, text.indexOf(from)));
+
+function readBasketPage(html: string, zero: string): Amounts {
+  const lines = all(
+    html,
+    /<span class="price">(.*?)<\/span>.*?<strong class="price">(.*?)<\/strong>[\s\S]*?name="quantity:[^"]*" value="(\d+)"/g,
+  ).map(([each = "", total = "", quantity]) => lineOf(quantity, each, total));
+  const rows = rowsIn(sliceOf(html, '<table class="totals">', "</table>")).map((row) =>
+    // With the days that it takes.
+    row.replace(/^(delivery: .*),[^,]*$/, "$1").replace(/^delivery: free$/, `delivery: ${zero}`),
+  );
+  return { lines, rows };
+}
+
+function readReviewPage(html: string): Amounts {
+  const lines = all(html, /<p>([\d,]+) pieces? at (.*?)(?: each)?: <strong class="price">(.*?)<\/strong>/g).map(
+    ([quantity, each = "", total = ""]) => lineOf(quantity, each, total),
+  );
+  const amounts = { lines, rows: rowsIn(sliceOf(html, '<table class="totals">', "</table>")) };
+  const [[button = ""] = []] = all(html, /Place order for (.*?)<\/button>/g);
+  expect(amounts.rows).toContain(rowOf("Total", button));
+  return amounts;
+}
+
+function readOrderPage(html: string): Amounts {
+  const lines = all(html, /<td>(\d+) × (.*?)<\/td><td>(.*?)<\/td>/g).map(([quantity, each = "", total = ""]) =>
+    lineOf(quantity, each, total),
+  );
+  const amounts = { lines, rows: rowsIn(sliceOf(html, '<dl class="totals">', "</dl>")) };
+  const [[due = ""] = []] = all(html, /<dt>To be paid<\/dt><dd>(.*?)<\/dd>/g);
+  expect(amounts.rows).toContain(rowOf("Total", due));
+  return amounts;
+}
+
+function readMailText(text: string): Amounts {
+  const lines = all(text, /^ {2}(\d+) × (.*?) = (.*)$/gm).map(([quantity, each = "", total = ""]) =>
+    lineOf(quantity, each, total),
+  );
+  const rows = all(sliceOf(text, "\nArticles: ", "\n\n"), /^(.*): (.*)$/gm).map(([label = "", amount = ""]) =>
+    rowOf(label, amount),
+  );
+  const [[due = ""] = []] = all(text, /^To be paid: (.*)$/gm);
+  expect(rows).toContain(rowOf("Total", due));
+  return { lines, rows };
+}
+
+function readMailHtml(html: string): Amounts {
+  const table = sliceOf(html, "<table", "</table>");
+  const lines = all(table, /<td[^>]*>(\d+) × ([^<]*)<\/td><td[^>]*>([^<]*)<\/td>/g).map(
+    ([quantity, each = "", total = ""]) => lineOf(quantity, each, total),
+  );
+  const rows = all(table, /<t[dh][^>]*colspan="2"[^>]*>(.*?)<\/t[dh]><td[^>]*>(.*?)<\/td>/g).map(
+    ([label = "", amount = ""]) => rowOf(plain(label), plain(amount)),
+  );
+  const [[due = ""] = []] = all(html, /To be paid: <strong>(.*?)<\/strong>/g);
+  expect(rows).toContain(rowOf("Total", due));
+  return { lines, rows };
+}
+
+const lineOf = (quantity: string | undefined, each: string, total: string) =>
+  `${quantity} × ${each} = ${total}`.replace(/\s/g, "").replace("×", " × ").replace("=", " = ");
+
+const zeroIn = (currency: string) =>
+  new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(0).replace(/\s/g, "");
+
+/** Buys as a browser does, and reads the mail and the message to the webhook where they arrive. */
+async function buyByHttp({ app, db, sessionPages }: Shop, baskets: readonly Basket[]): Promise<Bought[]> {
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const visited = [];
+  for (const { to, items } of baskets) {
+    const visit = openBrowser(`http://127.0.0.1:${port}`);
+    await visit("/cart/lines", { items: items.map(({ sku, quantity }) => `${sku}:${quantity}`).join(",") });
+    const basket = await visit(`/cart?country=${to.country_code}`);
+    await visit("/checkout", filledForm(to) as Record<string, string>);
+    const review = await visit("/checkout/review");
+    const placed = await visit("/checkout/place", placeFields(review.text));
+    const page = await visit(placed.location);
+    const number = placed.location.replace(/.*A-/, "");
+    const { id } = await db
+      .selectFrom("orders")
+      .select("id")
+      .where("number", "=", `A-${number}`)
+      .executeTakeFirstOrThrow();
+    const answer = await fetch(`http://127.0.0.1:${port}/api/orders/${id}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    visited.push({ to, order: (await answer.json()) as Order, basket, review, page });
+  }
+  const [smtp, erp] = [await startSmtp(), await startErp()];
+  const mail = readMail({ SMTP_URL: smtp.url }, []);
+  if (!mail) throw new Error("SMTP_URL is refused.");
+  const quiet = { info() {}, warn() {}, error() {} };
+  await work(mailQueue(makeMailing(db, mail, sessionPages), quiet));
+  await work(deliveryQueue({ db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() }, quiet));
+  return visited.map(({ to, order, basket, review, page }) => {
+    const sent = smtp.received.find(({ to: [recipient], mail }) => {
+      return recipient === "ada@novak.example" && mail.subject?.endsWith(` ${order.number}`);
+    });
+    const pushed = erp.received.find(({ headers }) => headers["webhook-id"] === `msg_order_${order.id}_1`);
+    return {
+      to,
+      order,
+      message: JSON.parse(String(pushed?.body)),
+      seen: {
+        basket: readBasketPage(basket.text, zeroIn(order.currency)),
+        review: readReviewPage(review.text),
+        page: readOrderPage(page.text),
+        text: readMailText(sent?.mail.text ?? ""),
+        html: readMailHtml(String(sent?.mail.html)),
+      },
+    };
+  });
+}
+
+/** A browser that keeps its cookie; with fields it sends a form. */
+function openBrowser(origin: string) {
+  let cookie = "";
+  return async (path: string, fields?: Record<string, string>) => {
+    const answer = await fetch(origin + path, {
+      redirect: "manual",
+      headers: { cookie, "sec-fetch-site": "same-origin" },
+      ...(fields && { method: "POST", body: new URLSearchParams(fields) }),
+    });
+    cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+    return { location: answer.headers.get("location") ?? "", text: await answer.text() };
+  };
+}
+
+/** Makes every due attempt. */
+async function work(queue: Queue): Promise<void> {
+  for (const id of await queue.findDue(1_000)) await (await queue.claim(id))?.();
+}
+
+/** The same without the routes. */
+function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
+  const templates = openTemplates({ location: sessionPages, pages, log: { info() {}, error() {} } });
+  const writeMail = makeMailWriter(sessionPages);
+  return async ({ to, items }: Basket): Promise<Bought> => {
+    const session = await openTestSession(db);
+    const variants = await db.selectFrom("product_variants").selectAll().execute();
+    const known = new Map(variants.map((variant) => [variant.sku, variant]));
+    await addToBasket(
+      db,
+      session,
+      items.map(({ sku, quantity }) => ({ variant: known.get(sku) as Variant, quantity })),
+    );
+    const basket = await readBasket(db, session);
+    const { details } = readDetails(filledForm(to), deliveryCountries(facts));
+    if (!details || !facts.shipping || !facts.transfer) throw new Error("This shop doesn't sell.");
+    const checked_at = "2026-11-22T12:00:00.000Z";
+    const { vat_id } = to;
+    const vat_check = vat_id ? { vat_id, result: "valid" as const, checked_at, consultation_number: "WAPI1" } : null;
+    await saveCheckout(db, session, { details, vat_check });
+    const checkout = await findOpenCheckout(db, session);
+    if (!checkout) throw new Error("The checkout isn't stored.");
+
+    const priced = priceItems(facts, basket, to.country_code);
+    const basketText = await templates.render(basketPage, {
+      ...{ errors: [], adding: null, is_empty: false },
+      lines: priced.items.map(({ offered }, index) => {
+        return {
+          ...offered,
+          item: offered.sku,
+          id: `quantity-${index}`,
+          price_was: null,
+          at_most: false,
+          has_error: false,
+        };
+      }),
+      ...priced.delivery,
+    });
+    const { shipping, transfer } = facts;
+    const offer = makeOffer(facts, checkout, orderableLines(basket));
+    const reviewText = await templates.render(reviewPage, {
+      ...{ obstacle: null, sales_email: facts.sales_email, errors: [], unavailable: [] },
+      offer: viewOffer({ ...facts, shipping, transfer }, checkout, offer, undefined),
+    });
+    const number = await placeCheckout(db, { sessionId: session, checkout, quote: offer.quote }, async () => {});
+    const { id } = await db.selectFrom("orders").select("id").where("number", "=", number).executeTakeFirstOrThrow();
+    const order = await findOrder(db, id);
+    if (!order) throw new Error("There is no order.");
+    const pageText = await templates.render(orderPage, viewOrder(order, facts));
+    const mail = await writeMail("order_received", order, facts, "https://shop.example/");
+    return {
+      to,
+      order,
+      message: JSON.parse(String(serializeMessage(order).body)),
+      seen: {
+        basket: readBasketPage(basketText, zeroIn(facts.currency)),
+        review: readReviewPage(reviewText),
+        page: readOrderPage(pageText),
+        text: readMailText(mail.text),
+        html: readMailHtml(mail.html),
+      },
+    };
+  };
+}
+
+async function openTestSession(db: Db): Promise<number> {
+  const token_hash = crypto.randomUUID().replaceAll("-", "").padEnd(64, "0");
+  const { insertId } = await db
+    .insertInto("sessions")
+    .values({ token_hash, created_at: now(), used_at: now() })
+    .executeTakeFirstOrThrow();
+  return Number(insertId);
+}
