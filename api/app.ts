@@ -22,7 +22,7 @@ import { countRequests, createMetrics, type Metrics } from "./http/metrics.ts";
 import { keepAnswersPrivate } from "./http/partner-headers.ts";
 import { answerProblems, refuseBytes } from "./http/problem.ts";
 import { Problem } from "./http/problem-schema.ts";
-import { type Clock, limitStatus, limitTokens } from "./http/rate-limits.ts";
+import { type Clock, limitForms, limitStatus, limitTokens } from "./http/rate-limits.ts";
 import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./http/unknown-paths.ts";
 import { documentOptions } from "./openapi/document.ts";
 import { paymentRoutes } from "./orders/payment-routes.ts";
@@ -40,7 +40,7 @@ export interface AppDependencies {
   /** The shop's public origin, for the `type` of problems. */
   baseUrl: string;
   pullTokens: readonly string[];
-  /** Requests per minute for each token; 0 means no limit. */
+  /** Requests per minute for each token, and forms per minute of each address; 0 means no limit. */
   rateLimitPerMinute: number;
   /** Folder or http address of the private pages' templates; undefined without private pages. */
   sessionPages?: string;
@@ -133,6 +133,7 @@ export function buildApp({
   if (templates)
     app.register(async (people) => {
       servePages(people, templates);
+      limitForms(people, rateLimitPerMinute, { metrics, now });
       people.register(basketRoutes, { prefix: "/cart", db });
       people.register(buyRoutes, { prefix: "/buy", db });
       people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, placementsPerHour });

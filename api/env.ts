@@ -69,7 +69,8 @@ const Settings = Type.Object({
   RATE_LIMIT_PER_MINUTE: Type.Optional(
     Type.String({
       pattern: "^(0|[1-9][0-9]{0,5})$",
-      description: "Write the requests per minute for each token, from 1 to 999999, or 0 for no limit.",
+      description:
+        "Write the requests per minute for each token and the forms for each address, from 1 to 999999, or 0 for no limit.",
     }),
   ),
   BASE_URL: Type.String({

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** The limit reached: requests of a token, failed credentials of an address, or status requests of an address. */
-export type LimitName = "token" | "credentials" | "status";
+/** The limit reached: requests of a token, failed credentials, status requests or forms of an address. */
+export type LimitName = "token" | "credentials" | "status" | "forms";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -25,6 +25,17 @@ export function limitStatus(scope: FastifyInstance, counting: Counting): void {
   limit(scope, { name: "status", perMinute, detail, keyOf: ({ ip }) => addressKey(ip) }, counting);
 }
 
+/** Limits the forms that each address sends in this scope; 0 means no limit. Reading is free, and writes nothing. */
+export function limitForms(scope: FastifyInstance, perMinute: number, { metrics, now }: Counting): void {
+  if (perMinute === 0) return;
+  const forms = countPerMinute(perMinute, now);
+  scope.addHook("onRequest", async ({ method, ip }) => {
+    if (method !== "POST") return;
+    const taken = forms.take(addressKey(ip));
+    if (taken.exceeded) throw tooManyRequests("forms", "Too many forms.", taken, metrics);
+  });
+}
+
 interface Rule {
   name: LimitName;
   perMinute: number;

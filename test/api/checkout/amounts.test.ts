@@ -207,12 +207,17 @@ const rowsIn = (html: string): string[] =>
 const sliceOf = (text: string, from: string, to: string) =>
   text.slice(text.indexOf(from), text.indexOf(to, text.indexOf(from)));
 
+/** The sum of a page: a table or a list. */
+const totalsIn = (html: string) => rowsIn(/class="totals">([\s\S]*?)<\/(?:table|dl)>/.exec(html)?.[1] ?? "");
+
 function readBasketPage(html: string, zero: string): Amounts {
-  const lines = all(
-    html,
-    /<span class="price">(.*?)<\/span>.*?<strong class="price">(.*?)<\/strong>[\s\S]*?name="quantity:[^"]*" value="(\d+)"/g,
-  ).map(([each = "", total = "", quantity]) => lineOf(quantity, each, total));
-  const rows = rowsIn(sliceOf(html, '<table class="totals">', "</table>")).map((row) =>
+  // A price that is the total as well may stand there once.
+  const lines = html.split("<li>").flatMap((line) => {
+    const prices = all(line, /class="price">(.*?)</g).flat();
+    const [[quantity] = []] = all(line, /name="quantity:[^"]*" value="(\d+)"/g);
+    return quantity === undefined ? [] : [lineOf(quantity, prices[0] ?? "", prices.at(-1) ?? "")];
+  });
+  const rows = totalsIn(html).map((row) =>
     // With the days that it takes.
     row.replace(/^(delivery: .*),[^,]*$/, "$1").replace(/^delivery: free$/, `delivery: ${zero}`),
   );
@@ -223,7 +228,7 @@ function readReviewPage(html: string): Amounts {
   const lines = all(html, /<p>([\d,]+) pieces? at (.*?)(?: each)?: <strong class="price">(.*?)<\/strong>/g).map(
     ([quantity, each = "", total = ""]) => lineOf(quantity, each, total),
   );
-  const amounts = { lines, rows: rowsIn(sliceOf(html, '<table class="totals">', "</table>")) };
+  const amounts = { lines, rows: totalsIn(html) };
   const [[button = ""] = []] = all(html, /Place order for (.*?)<\/button>/g);
   expect(amounts.rows).toContain(rowOf("Total", button));
   return amounts;
@@ -233,7 +238,7 @@ function readOrderPage(html: string): Amounts {
   const lines = all(html, /<td>(\d+) × (.*?)<\/td><td>(.*?)<\/td>/g).map(([quantity, each = "", total = ""]) =>
     lineOf(quantity, each, total),
   );
-  const amounts = { lines, rows: rowsIn(sliceOf(html, '<dl class="totals">', "</dl>")) };
+  const amounts = { lines, rows: totalsIn(html) };
   const [[due = ""] = []] = all(html, /<dt>To be paid<\/dt><dd>(.*?)<\/dd>/g);
   expect(amounts.rows).toContain(rowOf("Total", due));
   return amounts;

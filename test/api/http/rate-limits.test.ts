@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addressKey, countPerMinute } from "../../../api/http/rate-limits.ts";
 import { startApi, token } from "../api.ts";
+import { startShopApi } from "../private-pages/pages.ts";
 
 const other = "another-partner-token-of-thirty-two-letters";
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
@@ -156,4 +157,30 @@ test("a new minute has 60 seconds, never 61, for any fraction of a millisecond",
     clock.time += 59_999.9;
     expect([clock.time, limit.take("key").resetSeconds]).toEqual([clock.time, 1]);
   }
+});
+
+test("fault 34: of 10,000 forms that an address sends in a minute, only as many as the setting says write a row", async () => {
+  const clock = makeClock();
+  const { db, customer } = await startShopApi({ rateLimitPerMinute: 120, now: clock.now });
+  const send = (headers = {}) => customer().post("/cart/lines", { sku: "KES-C2-BK", quantity: "1" }, headers);
+  // What another site makes browsers send takes nothing from their people.
+  for (let turn = 0; turn < 200; turn += 1)
+    expect((await send({ "sec-fetch-site": "cross-site" })).statusCode).toBe(403);
+  const statuses: Record<number, number> = {};
+  for (let turn = 0; turn < 10_000; turn += 1) {
+    const { statusCode } = await send();
+    statuses[statusCode] = (statuses[statusCode] ?? 0) + 1;
+  }
+  expect(statuses).toEqual({ 303: 120, 429: 9_880 });
+  const refused = await send();
+  expect([refused.headers["retry-after"], refused.headers["content-type"]]).toEqual(["60", "text/html; charset=utf-8"]);
+  expect((await customer().get("/cart")).statusCode).toBe(200);
+  expect((await send({ "x-forwarded-for": "198.51.100.7" })).statusCode).toBe(303);
+  clock.time += 60_000;
+  expect((await send()).statusCode).toBe(303);
+  const { sessions } = await db
+    .selectFrom("sessions")
+    .select(({ fn }) => fn.countAll<number>().as("sessions"))
+    .executeTakeFirstOrThrow();
+  expect(sessions).toBe(122);
 });
