@@ -17,16 +17,21 @@ export const KINDS = [
   "/nowhere",
 ];
 
-let browser: Browser;
-beforeAll(async () => {
-  const flags = [
+/** Debian's Chromium, without what it does besides. */
+export const browserOptions = {
+  executablePath: "/usr/bin/chromium",
+  args: [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-  ];
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+  ],
+};
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch(browserOptions);
 });
 afterAll(() => browser.close());
 
