@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { nullable } from "../http/schema-types.ts";
+import { groupIban } from "../order-view/transfer.ts";
 import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
 import { deliveryCountriesByName, type Quote } from "../quote/quote.ts";
 import type { ShopFacts } from "../shop/facts.ts";
@@ -79,7 +80,9 @@ const Line = Type.Object({
   name: text,
   /** The version's title where the product has several. */
   version: textOrNull,
+  sku: text,
   path: text,
+  picture: textOrNull,
   availability: text,
   /** YYYY-MM-DD. */
   available_from: textOrNull,
@@ -193,7 +196,7 @@ export function viewOffer(
     note: details.note,
     shipping_address: details.shipping_address,
     billing_address: details.billing_address,
-    transfer: shop.transfer,
+    transfer: { ...shop.transfer, iban: shop.transfer.iban && groupIban(shop.transfer.iban) },
     checkout: String(checkout.id),
     quote: hash,
     shown: offer.shown,
@@ -207,7 +210,9 @@ function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer,
     return {
       name: variant.product_title,
       version: variant.title === variant.product_title ? null : variant.title,
+      sku: variant.sku,
       path: variant.path,
+      picture: variant.picture,
       availability: variant.availability,
       available_from: variant.available_from,
       quantity,

@@ -36,7 +36,7 @@ export function describeTransfer(order: Order, { transfer }: ShopFacts): Transfe
   return {
     account_holder,
     bank,
-    iban: iban && (compact(iban).match(/.{1,4}/g) ?? []).join(" "),
+    iban: iban && groupIban(iban),
     bic,
     reference: order.number,
     amount: order.totals.due,
@@ -44,6 +44,9 @@ export function describeTransfer(order: Order, { transfer }: ShopFacts): Transfe
     qr: epc === null ? null : drawQrCode(epc),
   };
 }
+
+/** An IBAN in groups of four, as people read it. */
+export const groupIban = (iban: string): string => (compact(iban).match(/.{1,4}/g) ?? []).join(" ");
 
 /** EPC069-12, §2: an amount has at most nine digits before the point, a name at most 70 characters. */
 const MOST = parseMoney("999999999.99");

@@ -9,7 +9,7 @@ export default {
   },
   checkout: {
     title: "Ihre Angaben",
-    required: "Felder ohne «freiwillig» brauchen wir.",
+    required: "Füllen Sie alle Felder aus, die nicht mit «freiwillig» gekennzeichnet sind.",
     you: "Zu Ihnen",
     organisation: "Ihre Organisation",
     delivery: "Lieferadresse",

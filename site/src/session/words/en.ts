@@ -6,7 +6,7 @@ export default {
   },
   checkout: {
     title: "Your details",
-    required: "Fields without “optional” are needed.",
+    required: "Fill in all fields that aren’t marked “optional”.",
     you: "About you",
     organisation: "Your organisation",
     delivery: "Delivery address",
@@ -22,7 +22,7 @@ export default {
     hint_vat_id:
       "Of an EU country or Northern Ireland, beginning with two letters, such as DE123456789. We ask VIES whether it is valid.",
     buyer_reference: "Your order reference (optional)",
-    hint_buyer_reference: "Such as your purchase order number. It will stand on the invoice.",
+    hint_buyer_reference: "Such as your purchase order number. We put it on the invoice.",
     address1: "Street and number",
     address2: "Building, floor or department (optional)",
     postal_code: "Postcode",
