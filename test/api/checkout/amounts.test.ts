@@ -39,8 +39,7 @@ import { startSmtp } from "../mail/mail-shop.ts";
 import { startShopApi } from "../private-pages/pages.ts";
 import { variantAt } from "../quote/shop.ts";
 import { startErp, webhookTo } from "../webhook/erp-server.ts";
-import { filledForm } from "./filled-form.ts";
-import { placeFields } from "./filled-form.ts";
+import { filledForm, placeFields } from "./filled-form.ts";
 import { startVies } from "./vies-server.ts";
 
 /** Of each case: 6 × 167 baskets, 6 × 11 of them by HTTP, e-mail and webhook. */

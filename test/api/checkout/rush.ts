@@ -3,7 +3,7 @@ import type { Db } from "../../../api/database/pool.ts";
 import { Shopper } from "./shopper.ts";
 
 /** An API process that can be killed and started again. */
-export interface RushProcess {
+interface RushProcess {
   /** Its address; the same after a restart. */
   url: string;
   /** Kills it by SIGKILL, starts it again and returns once it answers. */
