@@ -3,6 +3,7 @@ import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress, readPushWhen } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
 import { type Act, actByPerson } from "../orders/by-person.ts";
+import { METHOD, REFERENCE } from "../orders/record-payment.ts";
 import type { Order } from "../orders/schema.ts";
 import { runCommand } from "../run-command.ts";
 
@@ -61,6 +62,10 @@ function readArguments(args: string[]): { number: string; act: Act } {
   if (name !== "paid" && name !== "refunded") return { number, act: { name } };
   if (!reference)
     throw new Error(`Write --reference REF: it keeps the same money from being recorded twice.\n\n${USAGE}`);
+  if (!new RegExp(REFERENCE).test(reference))
+    throw new Error("Write --reference as 1 to 255 visible ASCII characters.");
+  if (!new RegExp(METHOD).test(method))
+    throw new Error("Write --method as 1 to 64 small letters, digits or _, beginning with a letter.");
   const money = { reference, amount };
   return { number, act: name === "paid" ? { name, method, ...money } : { name, reason, ...money } };
 }

@@ -9,19 +9,19 @@ import { partnerProblems, problemResponse } from "../http/problem-schema.ts";
 import { noParameters, reference, wholeNumber } from "../http/schema-types.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";
-import { PaymentRefused, type ReceivedPayment, recordPayment } from "./record-payment.ts";
+import { METHOD, PaymentRefused, REFERENCE, type ReceivedPayment, recordPayment } from "./record-payment.ts";
 import { Order } from "./schema.ts";
 
 const NewPayment = Type.Object(
   {
     method: Type.String({
-      pattern: "^[a-z][a-z0-9_]{0,63}$",
+      pattern: METHOD,
       title: "Write 1 to 64 small letters, digits or _, beginning with a letter.",
       description: "How it was paid.",
       example: "bank_transfer",
     }),
     reference: Type.String({
-      pattern: "^[!-~]([ -~]{0,253}[!-~])?$",
+      pattern: REFERENCE,
       title: "Write 1 to 255 visible ASCII characters.",
       description: "Your reference of the payment. With `method` it identifies the payment within its order.",
       example: "2026-10-19/44",

@@ -26,6 +26,10 @@ export class PaymentRefused extends Error {
   override readonly name = "PaymentRefused";
 }
 
+/** A payment's method and reference, as regular expressions. */
+export const METHOD = "^[a-z][a-z0-9_]{0,63}$";
+export const REFERENCE = "^[!-~]([ -~]{0,253}[!-~])?$";
+
 const DAY_MS = 24 * 3_600_000;
 /** Of the reporter's clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
