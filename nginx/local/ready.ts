@@ -13,8 +13,13 @@ export async function announceShop({ settings, folder }: Session, env: ApiEnviro
   const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
   // A generated token is only for this machine, so it is shown; ERP_PULL_API_TOKEN is a secret.
   const token = settings.token ? "$TOKEN" : env.ERP_PULL_API_TOKEN;
-  printReady({ url, product, token, dataDir: folder.path, mailFolder: env["MAIL_FOLDER"] });
+  const mails = env["MAIL_FOLDER"] && describeMails(env["MAIL_FOLDER"], url, env.BASE_URL);
+  printReady({ url, product, token, dataDir: folder.path, mails });
 }
+
+/** Links in mails lead to the shop's public address, which usually isn't this machine. */
+const describeMails = (mailFolder: string, url: string, baseUrl: string) =>
+  `${mailFolder}, as files: SMTP_URL sends them${url === baseUrl ? "" : `\n               Their links lead to ${baseUrl}: with BASE_URL=${url} they lead here`}`;
 
 /** `product` is the path of a page, for the examples. */
 function printReady({
@@ -22,20 +27,20 @@ function printReady({
   product,
   token,
   dataDir,
-  mailFolder,
+  mails,
 }: {
   url: string;
   product: string;
   token: string;
   dataDir: string;
-  mailFolder: string | undefined;
+  mails: string | undefined;
 }): void {
   console.log(`
 Ready in ${seconds(started)}.
 
   Shop         ${url}
   For agents   ${url}/llms.txt
-  Partners     ${url}/developers${mailFolder ? `\n  Mails        ${mailFolder}, as files: SMTP_URL sends them` : ""}
+  Partners     ${url}/developers${mails ? `\n  Mails        ${mails}` : ""}
 
 As a visitor   curl '${url}${product}'
 As an agent    curl -H 'Accept: text/markdown' '${url}${product}'
