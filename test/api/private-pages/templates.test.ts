@@ -48,7 +48,7 @@ test("templates that don't fit leave the last ones in use, and the log says once
       "The templates of the private pages don't fit this release of the API: 'problem' uses `lines[].total`, which its view lacks.",
     );
   expect(await render()).toContain("<title>Page not found | Shop</title>");
-  edit("manifest.json", (text) => text.replace('{"templates":{"problem"', '{"templates":{"other"'));
+  edit("manifest.json", (text) => text.replace('"problem":', '"other":'));
   await expect.poll(() => templates.findFault()).toContain("there is no template 'problem'");
   await rebuild("Another");
   await expect.poll(render).toContain("| Another</title>");
