@@ -26,17 +26,20 @@ export class BasketChanged extends Error {
 export async function readBasket(db: Db, sessionId: number): Promise<BasketLine[]> {
   const rows = await db
     .selectFrom("basket_lines")
-    .select(["sku", "quantity", "seen_price"])
+    .leftJoin("product_variants", "product_variants.sku", "basket_lines.sku")
+    .selectAll("product_variants")
+    .select(["basket_lines.sku as line_sku", "quantity", "seen_price"])
     .where("session_id", "=", sessionId)
     .orderBy("added_at")
-    .orderBy("sku")
+    .orderBy("line_sku")
     .execute();
-  const variants = await findVariants(
-    db,
-    rows.map(({ sku }) => sku),
-  );
-  return rows.map((row) => ({ ...row, variant: variants.get(row.sku) }));
+  return rows.map(({ line_sku: sku, quantity, seen_price, ...variant }) => {
+    return { sku, quantity, seen_price, variant: isVariant(variant) ? variant : undefined };
+  });
 }
+
+/** All its columns are null where the join found none. */
+const isVariant = (joined: Variant | Record<keyof Variant, unknown>): joined is Variant => joined.sku !== null;
 
 /**
  * Adds pieces to a session's basket, to at most MAX_QUANTITY of each version. Throws BasketFull, and then nothing was
