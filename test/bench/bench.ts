@@ -1,10 +1,11 @@
-// `npm run bench [-- web pages api build start]`: measures what we promise, and compares it with others.
+// `npm run bench [-- web pages api buying build start]`: measures what we promise, and compares it with others.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { cleanUpOnSignals, runCleanups } from "../cleanup.ts";
 import { benchApi } from "./api/api.ts";
 import { benchBuild } from "./build/build.ts";
+import { benchBuying } from "./buying/buying.ts";
 import { benchPages } from "./pages.ts";
 import { drawPlot } from "./plot.ts";
 import { benchStart } from "./start.ts";
@@ -15,6 +16,7 @@ const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
   web: benchWeb,
   pages: benchPages,
   api: benchApi,
+  buying: benchBuying,
   build: benchBuild,
   start: benchStart,
 };

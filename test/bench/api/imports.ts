@@ -19,7 +19,7 @@ export async function measureImports(database: BenchDatabase): Promise<Required<
     const file = join(database.folder, `products-${products}.json`);
     writeFileSync(file, writeProducts(products));
     sides[products] = async () => {
-      await database.connection.query("delete from products");
+      for (const table of ["product_variants", "products"]) await database.connection.query(`delete from ${table}`);
       return { fresh: await timeImport(database, file), again: await timeImport(database, file) };
     };
   }
