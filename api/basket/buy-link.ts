@@ -46,10 +46,11 @@ async function viewLink(
   const canOrder = priced.items.filter(({ offered }) => offered.can_order);
   // Written anew, so that the page repeats nothing of an address that it can't read.
   const canonical = `/buy/${writeItems(items)}`;
+  const chosen = country && priced.delivery.country === country ? `?country=${country}` : "";
   const view = {
     is_readable: wanted !== undefined,
     path: canonical,
-    url: shop.base_url + canonical,
+    url: shop.base_url + canonical + chosen,
     lines: priced.items.map(({ offered }) => offered),
     faults: items.flatMap(({ sku }) => faultOf(sku, variants.get(sku)) ?? []),
     items: canOrder.length > 0 ? writeItems(canOrder) : null,

@@ -96,7 +96,7 @@ export const buyPage = {
   view: Type.Object({
     /** False for an address that isn't such a link. */
     is_readable: Type.Boolean(),
-    /** The link's own path, and its address with the shop's. */
+    /** The link's own path, and its address with the shop's and the country that was asked for. */
     path: Type.String(),
     url: Type.String(),
     lines: Type.Array(OfferedLine),

@@ -35,7 +35,7 @@ const NewPayment = Type.Object(
     currency: Type.Optional(
       Type.String({
         pattern: "^[A-Z]{3}$",
-        title: "Write three capital letters, such as EUR.",
+        title: "Write the currency's three capital letters (ISO 4217).",
         description: "ISO 4217. A payment in another currency than the order's is refused.",
         example: "EUR",
       }),

@@ -279,7 +279,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       public: (merchantFeed, example) =>
         `Öffentlich, ohne Konto: alle hier genannten Seiten und Dateien sowie ${merchantFeed} mit allen Ausführungen im Format des Google Merchant Center. Jede Seite hat eine URL, zum Beispiel ${example}, und zwei Gesichter: HTML für Browser, und Markdown für Anfragen mit \`Accept: text/markdown\` oder für die URL mit \`.md\` am Ende, wie unten verlinkt.`,
       buy: (example) =>
-        `Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel ${example}: eine öffentliche Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts.`,
+        `Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel ${example} für ein Stück. Er führt zu einer öffentlichen Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts.`,
       token: (openapi, apiCatalog, status, email) =>
         `Mit Partner-Token: die Partner-API für ERP-Systeme, deren Pfade in ${openapi} stehen; auch ${apiCatalog} (RFC 9727) führt dorthin, und ${status} sagt allen, ob sie eingerichtet ist. Das Token gehört in \`Authorization: Bearer\` oder \`X-Ecom-Api-Token\`. Partner erhalten es auf Anfrage an ${email}; es gibt keine öffentliche Anmeldung, keine Testumgebung, kein Kommandozeilenprogramm und keinen MCP-Server.`,
       private:

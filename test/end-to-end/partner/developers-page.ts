@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { shops } from "../../workspace.ts";
 
-const files = ["developers", "developers-loop", "developers-webhook"];
+const files = ["developers", "developers-loop", "developers-webhook", "developers-payments"];
 
 /** The sources of the developer page and of the two pages below it with code. */
 export const page = files.map((file) => readFileSync(join(shops.demo, `pages/${file}.mdx`), "utf8")).join("\n");

@@ -90,10 +90,11 @@ function readSitemap(origin: string, read: Read): string[] {
   return locations(sitemap).flatMap((url) => locations(read(url.slice(origin.length + 1))));
 }
 
-/** Paths below /api/ count as existing, and a page's address leaves out `.html`. */
+/** What the API answers counts as existing, and a page's address leaves out `.html`. */
 function leadsToFile(url: string, origin: string, dist: string): boolean {
   const path = url.slice(origin.length);
-  const isThere = path.startsWith("/api/") || existsSync(join(dist, path)) || existsSync(join(dist, `${path}.html`));
+  const isThere =
+    /^\/(?:api\/|buy\/[^:]+:\d+$)/.test(path) || existsSync(join(dist, path)) || existsSync(join(dist, `${path}.html`));
   return url.startsWith(`${origin}/`) && isThere;
 }
 

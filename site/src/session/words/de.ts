@@ -350,6 +350,6 @@ export default {
     grammar:
       "Nach jeder Artikelnummer kommen ein Doppelpunkt und die Menge, von 1 bis 999; Kommas trennen bis zu 100 Ausführungen. Eine Artikelnummer mit anderen Zeichen als Buchstaben, Ziffern, Punkt, Binde- und Unterstrich wird als ~ und ihr base64url ohne Auffüllzeichen geschrieben.",
     link: "Link zu dieser Auswahl",
-    other_countries: "Für ein anderes Land hängen Sie ?country= und den Code an den Link:",
+    other_countries: "Für ein anderes Land lassen Sie den Link auf ?country= und dessen Code enden:",
   },
 } satisfies SessionWords;

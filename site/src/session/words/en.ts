@@ -337,6 +337,6 @@ export default {
     grammar:
       "After each SKU come a colon and the quantity, from 1 to 999; commas separate up to 100 versions. A SKU with characters other than letters, digits, dots, hyphens and underscores is written as ~ and its base64url without padding.",
     link: "Link to this selection",
-    other_countries: "For another country, add ?country= and its code to the link:",
+    other_countries: "For another country, end the link with ?country= and its code:",
   },
 };
