@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -20,6 +22,11 @@ const PRIVATE_PATHS = ["/cart", "/checkout", "/account", "/buy"] as const;
 
 const BODY_LIMIT = 65_536; // as nginx has it
 
+/** nginx compresses answers of these statuses alone (ngx_http_gzip_module), so a form with errors comes compressed. */
+const COMPRESSED_BY_NGINX: readonly number[] = [200, 403, 404];
+
+const compress = promisify(gzip);
+
 /**
  * Makes this scope answer people instead of programs: forms instead of JSON, a session's cookie, and a page for every
  * error. Forms from other sites are refused.
@@ -31,7 +38,10 @@ export function servePages(scope: FastifyInstance, templates: Templates): void {
   scope.decorateReply("page", async function (this: FastifyReply, page, view, status) {
     const text = await templates.render(page, view);
     const type = isMarkdown(page.template) ? "text/markdown" : "text/html";
-    return this.code(status).type(`${type}; charset=utf-8`).send(text);
+    this.code(status).type(`${type}; charset=utf-8`);
+    if (COMPRESSED_BY_NGINX.includes(status) || !/\bgzip\b(?!;q=0)/.test(this.request.headers["accept-encoding"] ?? ""))
+      return this.send(text);
+    return this.header("Content-Encoding", "gzip").send(await compress(text));
   });
   scope.addHook("onRequest", async (_request, reply) => {
     reply.header("Cache-Control", "no-store");

@@ -241,7 +241,7 @@ test("a price that has changed since is named, until the line is changed", async
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   await db.updateTable("product_variants").set({ price: "242.00" }).execute();
   const text = readMain((await visitor.get("/cart")).payload);
-  expect(text).toContain("€242.00 each");
+  expect(text).toContain("In stock €242.00 Quantity");
   expect(text).toContain("The price has changed since you added it. It was €121.00.");
   // As the page shows all its prices: with the tax of the country of delivery.
   expect(readMain((await visitor.get("/cart?country=FI")).payload)).toContain("It was €125.50.");

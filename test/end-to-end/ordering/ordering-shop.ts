@@ -104,10 +104,13 @@ export async function takeLink(page: Page, items: string): Promise<void> {
 /** Fills the form of the details and sends it: an order to Cologne, with `entered`. */
 export async function enterDetails(page: Page, entered: Partial<DetailsForm> = {}): Promise<void> {
   await page.goto(at("/checkout"));
-  for (const [name, value] of Object.entries(filledForm(entered))) {
+  const { billing_differs, ...form } = filledForm(entered);
+  await page.locator("#billing_differs").setChecked(billing_differs === "yes");
+  for (const [name, value] of Object.entries(form)) {
     const field = page.locator(`#${name}`);
+    if (!(await field.isVisible())) continue; // the billing address, until it's wanted
     if (name.endsWith("country_code")) await field.selectOption(value);
-    else if (name === "is_business" || name === "billing_differs") await field.setChecked(value === "yes");
+    else if (name === "is_business") await field.setChecked(value === "yes");
     else await field.fill(value);
   }
   await page.getByRole("button", { name: "Continue to review" }).click();
