@@ -31,7 +31,7 @@ async function runShop() {
 
 const only = (answer: RawAnswer, name: string) => headerLines(answer, name).join(" | ");
 
-test("a private page is for one browser: never kept, listed, framed or readable by another site, whatever the Accept", async () => {
+test("fault 35: a private page is for one browser: never kept, listed, framed or readable by another site, whatever the Accept", async () => {
   const { nginx } = await runShop();
   for (const path of ["/cart/x", "/checkout/x", "/account/x", "/buy/x/y", "/index.php/cart/x", "//cart/./x"]) {
     const answer = await nginx.get(path, { Accept: "text/markdown, application/json", Origin: "https://evil.example" });
@@ -48,7 +48,7 @@ test("a private page is for one browser: never kept, listed, framed or readable 
   }
 });
 
-test("a private page is compressed, and static pages are as cacheable as before and set no cookie", async () => {
+test("fault 35: a private page is compressed, and static pages are as cacheable as before and set no cookie", async () => {
   const { nginx } = await runShop();
   const page = await fetch(`${nginx.url}/cart/x`, { headers: { "accept-encoding": "gzip" } });
   expect(page.headers.get("content-encoding")).toBe("gzip");
@@ -125,7 +125,7 @@ test("the templates themselves are hidden", async () => {
     expect((await nginx.get(`/.session/${path}`)).status).toBe(404);
 });
 
-test("a key in an address is in no log, whether the API answers, refuses or is away", async () => {
+test("fault 39: a key in an address is in no log, whether the API answers, refuses or is away", async () => {
   const { nginx, log } = await runShop();
   const away = await runNginx(await templateFiles());
   onTestFinished(() => away.stop());

@@ -42,7 +42,7 @@ test("a link works again, in the same browser and in another", async () => {
   expect([await count(db, "sessions"), await count(db, "session_orders")]).toEqual([2, 2]);
 });
 
-test("a mail scanner that asks for every link, by HEAD or GET, changes nothing for the customer", async () => {
+test("fault 29: a mail scanner that asks for every link, by HEAD or GET, changes nothing for the customer", async () => {
   const { app, customer, open, db } = await startWithOrder();
   const link = await open();
   const head = await app.inject({ method: "HEAD", url: link });
@@ -53,7 +53,7 @@ test("a mail scanner that asks for every link, by HEAD or GET, changes nothing f
   expect((await browser.get("/account/orders/A-1001")).statusCode).toBe(200);
 });
 
-test("an unknown, cut, repeated or expired key opens nothing, sets no cookie and offers another link", async () => {
+test("fault 33: an unknown, cut, repeated or expired key opens nothing, sets no cookie and offers another link", async () => {
   const { db, customer, open } = await startWithOrder();
   const link = await open();
   const wrong = [link.slice(0, -1), `${link}&key=x`, "/account/open", "/account/open?key=", "/account/open?key=%00"];
@@ -71,7 +71,7 @@ test("an unknown, cut, repeated or expired key opens nothing, sets no cookie and
   expect(await count(db, "sessions")).toBe(0);
 });
 
-test("another's order looks like one that doesn't exist", async () => {
+test("fault 33: another's order looks like one that doesn't exist", async () => {
   const { db, customer, open } = await startWithOrder();
   await placeOrder(db, boughtOrder());
   const browser = customer();
@@ -83,7 +83,7 @@ test("another's order looks like one that doesn't exist", async () => {
   expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
 });
 
-test("asking for a link is answered alike for every number and address, and only a match queues a mail", async () => {
+test("fault 33: asking for a link is answered alike for every number and address, and only a match queues a mail", async () => {
   const { db, customer } = await startWithOrder();
   const ask = (number: string, email: string) => customer().post("/account/find", { number, email });
   const wrong = [await ask("A-1001", "eve@example.com"), await ask("A-7", "ada@example.com")];
@@ -110,7 +110,7 @@ test("a form without number or address says at the fields what to enter, and kee
   expect(await count(db, "mails")).toBe(0);
 });
 
-test("after 20 searches in an hour an address has to wait, and an order's mailbox gets three links at most", async () => {
+test("fault 34: after 20 searches in an hour an address has to wait, and an order's mailbox gets three links at most", async () => {
   const { customer, db } = await startWithOrder();
   const find = () => customer().post("/account/find", { number: "A-1001", email: "ada@example.com" });
   for (let times = 0; times < 4; times += 1) {
@@ -143,4 +143,18 @@ test("the page tells how the order stands and what happens next", async () => {
   await changeOrder(db, id, { status: "cancelled", cancel_reason: "Not <b>available</b>" });
   expect(await page()).toContain("We will pay back what you have paid.");
   expect(await page()).toContain("Not &lt;b&gt;available&lt;/b&gt;");
+});
+
+test("fault 4: however often the order's page is loaded again, nothing changes and nothing is sent", async () => {
+  const { db, statements, customer, open } = await startWithOrder();
+  const browser = customer();
+  await browser.get(await open());
+  const read = async () => [await db.selectFrom("orders").selectAll().execute(), await count(db, "mails")];
+  const before = await read();
+  statements.length = 0;
+  const loads = await Promise.all(Array.from({ length: 20 }, () => browser.get("/account/orders/A-1001?opened=1")));
+  expect(new Set(loads.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+  expect(loads[0]?.statusCode).toBe(200);
+  expect(new Set(statements)).toEqual(new Set(["SelectQueryNode"]));
+  expect(await read()).toEqual(before);
 });

@@ -19,7 +19,7 @@ test("a link's page offers its versions with prices, delivery and total, and one
   expect(await visitor.quantities()).toEqual({ A: "2", B: "1" });
 });
 
-test("opening a link, as mail scanners do, writes nothing and sets no cookie, whatever the browser sends", async () => {
+test("fault 29: opening a link, as mail scanners do, writes nothing and sets no cookie, whatever the browser sends", async () => {
   const { db, visitor, statements } = await startShop({ sku: "A" });
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   const rows = async () => [
@@ -92,7 +92,7 @@ test("the Markdown face has the same facts and no form, by nginx's word or by .m
   expect((await visitor.get("/buy/A:2,OUT:1", { "x-face": "html" })).headers["content-type"]).toContain("text/html");
 });
 
-test("hostile names and SKUs are text in Markdown too", async () => {
+test("fault 30: hostile names and SKUs are text in Markdown too", async () => {
   const { visitor } = await startShop({ sku: "a|b`<c>", title: "[x](https://evil.example)\n# <b>", price: "1.00" });
   const { payload } = await visitor.get(`/buy/~${Buffer.from("a|b`<c>").toString("base64url")}:1.md`);
   expect(payload).toContain(

@@ -43,7 +43,7 @@ test("an empty basket says so and sets no cookie, and its forms' answers lead ba
   expect(await db.selectFrom("sessions").selectAll().execute()).toEqual([]);
 });
 
-test("a browser that keeps no cookies is told so after its first POST", async () => {
+test("fault 37: a browser that keeps no cookies is told so after its first POST", async () => {
   const { visitor, stranger } = await startShop({ sku: "A" });
   const added = await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   const without = await stranger.get(String(added.headers.location));
@@ -52,14 +52,14 @@ test("a browser that keeps no cookies is told so after its first POST", async ()
   expect(again.headers.location).toBe("/cart");
 });
 
-test("the same version added twice at once counts twice", async () => {
+test("fault 1: the same version added twice at once counts twice", async () => {
   const { visitor } = await startShop({ sku: "A" }, { sku: "B" });
   await visitor.post("/cart/lines", { sku: "B", quantity: "1" });
   await Promise.all([1, 2].map(() => visitor.post("/cart/lines", { sku: "A", quantity: "3" })));
   expect(await visitor.quantities()).toEqual({ A: "6", B: "1" });
 });
 
-test("a quantity that isn't a whole number from 1 to 999 is refused when a version is added, and kept", async () => {
+test("fault 34: a quantity that isn't a whole number from 1 to 999 is refused when a version is added, and kept", async () => {
   const { db, visitor } = await startShop({ sku: "A" });
   for (const quantity of ["", "0", "-1", "1e3", "0x1", "1.5", "²", "1000", "9007199254740992", "one"]) {
     const answer = await visitor.post("/cart/lines", { sku: "A", quantity });
@@ -82,7 +82,7 @@ test("999 pieces and one more stay 999, and the page says why", async () => {
   expect(readMain((await visitor.get("/cart")).payload)).toContain("999 is the most of one version");
 });
 
-test("the 101st version is refused, named by the page and kept for later", async () => {
+test("fault 34: the 101st version is refused, named by the page and kept for later", async () => {
   const skus = Array.from({ length: MAX_LINES + 1 }, (_, index) => `S${index}`);
   const { visitor } = await startShop(...skus.map((sku) => ({ sku })));
   const items = skus.slice(0, MAX_LINES).map((sku) => `${sku}:1`);
@@ -126,7 +126,7 @@ test("of a list with a version that can't be had nothing is added, but the rest 
   expect(await visitor.quantities()).toEqual({});
 });
 
-test("a form that isn't the shop's own is refused", async () => {
+test("fault 31: a form that isn't the shop's own is refused", async () => {
   const { db, visitor } = await startShop({ sku: "A" });
   const forms: Record<string, string>[] = [
     {},
@@ -169,7 +169,7 @@ test("Enter in a quantity's field presses the button that updates, not the first
   expect(buttons[1]).toContain('name="remove"');
 });
 
-test("a tab that changes one line leaves what another tab changed meanwhile", async () => {
+test("fault 2: a tab that changes one line leaves what another tab changed meanwhile", async () => {
   const { visitor } = await startShop({ sku: "A" }, { sku: "B" });
   await visitor.post("/cart/lines", { items: "A:1,B:1" });
   await visitor.post("/cart/lines", { sku: "A", quantity: "4" });
@@ -299,7 +299,7 @@ test("an expected day is shown as a date", async () => {
   expect(readMain((await visitor.get("/cart")).payload)).toContain("(expected 2 March 2027)");
 });
 
-test("hostile names are text in the basket and on a link's pages, never markup", async () => {
+test("fault 30: hostile names are text in the basket and on a link's pages, never markup", async () => {
   const names = HOSTILE.map((name, index) => ({ sku: `S${index}`, product_title: name, title: `${name}!` }));
   const { visitor } = await startShop(...names);
   const items = names.map(({ sku }) => `${sku}:1`).join(",");
@@ -313,7 +313,7 @@ test("hostile names are text in the basket and on a link's pages, never markup",
   expect(payload).not.toMatch(/(?<!\\)[<|]script|(?<!\\)\[a\]/);
 });
 
-test("the SKU a/b,c:% goes through the form, the basket and a link", async () => {
+test("fault 30: the SKU a/b,c:% goes through the form, the basket and a link", async () => {
   const { visitor } = await startShop({ sku: "a/b,c:%" });
   await visitor.post("/cart/lines", { sku: "a/b,c:%", quantity: "1" });
   await visitor.post("/cart/lines", { items: "~YS9iLGM6JQ:2" });

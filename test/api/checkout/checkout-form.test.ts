@@ -96,7 +96,7 @@ test.each([{ email: ["a@b.example", "c@d.example"] }, { unknown: "1" }, { is_bus
   },
 );
 
-test.each(["cross-site", "same-site"])("31: details sent from a %s page are refused", async (site) => {
+test.each(["cross-site", "same-site"])("fault 31: details sent from a %s page are refused", async (site) => {
   const { db, customer } = await startCheckout();
   const answer = await customer.post("/checkout", send({}), { "sec-fetch-site": site });
   expect(answer.statusCode).toBe(403);
@@ -113,7 +113,7 @@ const HOSTILE = [
   "\u202Eevil",
 ];
 
-test("30: hostile, Arabic and emoji names reach the page as text and the order as they are", async () => {
+test("fault 30: hostile, Arabic and emoji names reach the page as text and the order as they are", async () => {
   const { get, customer } = await startCheckout();
   const company = HOSTILE.join(" ");
   await enterDetails(customer, { company, note: company });
@@ -130,7 +130,7 @@ test("30: hostile, Arabic and emoji names reach the page as text and the order a
   expect([buyer.company, note, shipping_address.company]).toEqual([company, company, company]);
 });
 
-test("9: a VAT number that VIES confirms takes the VAT off, and the order keeps the evidence", async () => {
+test("fault 9: a VAT number that VIES confirms takes the VAT off, and the order keeps the evidence", async () => {
   const vies = await startVies(true);
   const { get, customer } = await startCheckout({ vatCheckUrl: vies.url });
   await enterDetails(customer, { vat_id: "de 136.695-976" });
@@ -161,7 +161,7 @@ test.each([
   expect(text).toContain(country_code === "CH" ? "€332.23" : country_code === "NL" ? "€385.50" : "€379.14");
 });
 
-test("9: a VAT number that is confirmed in another tab changes the total before anything is ordered", async () => {
+test("fault 9: a VAT number that is confirmed in another tab changes the total before anything is ordered", async () => {
   const vies = await startVies(undefined);
   const { customer } = await startCheckout({ vatCheckUrl: vies.url });
   const fields = await review(customer, { vat_id: "DE136695976" });
@@ -191,7 +191,7 @@ test("an answer of VIES holds for a day, and no answer is asked for again", asyn
   expect(vies.asked).toBe(4);
 });
 
-test("34: after 30 checks of VAT numbers in an hour the page says when to try again, and keeps what was entered", async () => {
+test("fault 34: after 30 checks of VAT numbers in an hour the page says when to try again, and keeps what was entered", async () => {
   const vies = await startVies(undefined);
   const { db, customer } = await startCheckout({ vatCheckUrl: vies.url });
   await enterDetails(customer, { vat_id: "DE136695976" });

@@ -19,7 +19,7 @@ async function startBehindProxy() {
   return { proxy, url, ...(await startCheckout({ db })) };
 }
 
-test("1: a click that finds the basket emptied, because another click has placed it meanwhile, leads to the order", async () => {
+test("fault 1: a click that finds the basket emptied, because another click has placed it meanwhile, leads to the order", async () => {
   const { proxy, url, customer, sessionPages } = await startBehindProxy();
   const direct = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
   onTestFinished(() => direct.destroy());
@@ -34,7 +34,7 @@ test("1: a click that finds the basket emptied, because another click has placed
   expect([clicks > 0, answer.statusCode, answer.headers.location]).toEqual([true, 303, FIRST]);
 });
 
-test("when the answer to the COMMIT is lost, the customer still gets to the order", async () => {
+test("fault 22: when the answer to the COMMIT is lost, the customer still gets to the order", async () => {
   const { proxy, customer } = await startBehindProxy();
   const fields = await review(customer);
   proxy.dropAnswerTo("commit");
@@ -42,7 +42,7 @@ test("when the answer to the COMMIT is lost, the customer still gets to the orde
   expect([answer.statusCode, answer.headers.location]).toEqual([303, FIRST]);
 });
 
-test("when nobody knows whether the COMMIT arrived, the page says so and its link shows what is true", async () => {
+test("fault 22: when nobody knows whether the COMMIT arrived, the page says so and its link shows what is true", async () => {
   const { proxy, customer } = await startBehindProxy();
   const fields = await review(customer);
   proxy.cutAt("commit");
@@ -55,7 +55,7 @@ test("when nobody knows whether the COMMIT arrived, the page says so and its lin
   expect(placeFields((await customer.get(link)).payload)).toEqual(fields);
 });
 
-test("1, 5: an API that is killed while it places leaves nothing or the whole order, and the form sent again leads to one", async () => {
+test("faults 1 and 5: an API that is killed while it places leaves nothing or the whole order, and the form sent again leads to one", async () => {
   const { db, url } = await openMigratedDatabase();
   const { customer, sessionPages } = await startCheckout({ db });
   const fields = await review(customer);
@@ -107,7 +107,7 @@ test("1, 5: an API that is killed while it places leaves nothing or the whole or
   expect(await db.selectFrom("orders").select("id").execute()).toEqual([{ id: 1 }]);
 });
 
-test("1, 5: however an API is killed while ten customers place, each has one order in the end, and ids have no gap", async () => {
+test("faults 1 and 5: however an API is killed while ten customers place, each has one order in the end, and ids have no gap", async () => {
   const { db, url } = await openMigratedDatabase();
   const { otherCustomer, sessionPages } = await startCheckout({ db, placementsPerHour: 1_000 });
   const customers = await Promise.all(

@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import { fromNow } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import { takeNumbers } from "../../../api/database/sequence.ts";
+import { storeShopFacts } from "../../../api/shop/queries.ts";
 import { readMain } from "../basket/page-text.ts";
+import { shopFacts } from "../quote/shop.ts";
 import { placeFields } from "./filled-form.ts";
-import { enterDetails, place, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
+import { enterDetails, place, review, startCheckout, startSecondProcess, transfer } from "./start-checkout.ts";
 
 const FIRST = "/account/orders/A-1001";
 
@@ -44,7 +46,7 @@ test("an order is placed as it was shown, and leaves the basket", async () => {
   expect(kinds).toEqual([{ kind: "order_received" }, { kind: "shop_new_order" }]);
 });
 
-test("1, 5: a double click that reaches two processes at once is one order, and ids have no gap", async () => {
+test("faults 1 and 5: a double click that reaches two processes at once is one order, and ids have no gap", async () => {
   const shop = await startCheckout();
   const { db, customer, otherCustomer } = shop;
   const fields = await review(customer);
@@ -61,14 +63,14 @@ test("1, 5: a double click that reaches two processes at once is one order, and 
   expect(await orderIds(db)).toEqual([1, 2]);
 });
 
-test("2: two tabs with one review page lead to one order", async () => {
+test("fault 2: two tabs with one review page lead to one order", async () => {
   const { db, customer } = await startCheckout();
   const tabs = [await review(customer), placeFields((await customer.get("/checkout/review")).payload)];
   for (const fields of tabs) expect((await place(customer, fields)).headers.location).toBe(FIRST);
   expect(await orderIds(db)).toEqual([1]);
 });
 
-test("2: what was put into the basket in another tab isn't ordered unseen", async () => {
+test("fault 2: what was put into the basket in another tab isn't ordered unseen", async () => {
   const { db, customer } = await startCheckout();
   const fields = await review(customer);
   await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "3" });
@@ -85,7 +87,7 @@ test("2: what was put into the basket in another tab isn't ordered unseen", asyn
   expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
 });
 
-test("2: what another tab took out of the basket isn't ordered, and the page says so", async () => {
+test("fault 2: what another tab took out of the basket isn't ordered, and the page says so", async () => {
   const { customer } = await startCheckout();
   await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "1" });
   const fields = await review(customer);
@@ -95,7 +97,7 @@ test("2: what another tab took out of the basket isn't ordered, and the page say
   expect(readMain(refused.payload)).toContain("An article that was on this page isn’t in your order any more.");
 });
 
-test("3: Back after placing, and the form sent again, leads to the order", async () => {
+test("fault 3: Back after placing, and the form sent again, leads to the order", async () => {
   const { db, customer } = await startCheckout();
   const fields = await review(customer);
   await place(customer, fields);
@@ -107,14 +109,14 @@ test("3: Back after placing, and the form sent again, leads to the order", async
   expect(await basketOf(db)).toEqual([{ sku: "KES-CABLE", quantity: 1 }]);
 });
 
-test("3: the review page of a basket that went into an order leads to it", async () => {
+test("fault 3: the review page of a basket that went into an order leads to it", async () => {
   const { customer } = await startCheckout();
   await place(customer, await review(customer));
   const again = await customer.get("/checkout/review");
   expect([again.statusCode, again.headers.location]).toEqual([303, FIRST]);
 });
 
-test("6: a slow writer holds the counter, and both clicks wait for one order", async () => {
+test("fault 6: a slow writer holds the counter, and both clicks wait for one order", async () => {
   const { db, customer } = await startCheckout();
   const fields = await review(customer);
   const slow = await db.startTransaction().execute();
@@ -125,7 +127,7 @@ test("6: a slow writer holds the counter, and both clicks wait for one order", a
   expect(await orderIds(db)).toEqual([1]);
 });
 
-test("7: a price that an import changed is shown before anything is ordered", async () => {
+test("fault 7: a price that an import changed is shown before anything is ordered", async () => {
   const { db, customer } = await startCheckout();
   const fields = await review(customer, { country_code: "NL" });
   await db.updateTable("product_variants").set({ price: "199.00" }).where("sku", "=", "KES-C2-BK").execute();
@@ -140,7 +142,7 @@ test("7: a price that an import changed is shown before anything is ordered", as
 });
 
 test.each(["out_of_stock", "archived"] as const)(
-  "8: an article that became %s is left out, and stays in the basket",
+  "fault 8: an article that became %s is left out, and stays in the basket",
   async (availability) => {
     const { db, customer } = await startCheckout();
     await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "1" });
@@ -154,7 +156,7 @@ test.each(["out_of_stock", "archived"] as const)(
   },
 );
 
-test("8: when everything went out of stock, the page leads back to the basket", async () => {
+test("fault 8: when everything went out of stock, the page leads back to the basket", async () => {
   const { db, customer } = await startCheckout();
   const fields = await review(customer);
   await db.updateTable("product_variants").set({ availability: "out_of_stock" }).execute();
@@ -185,7 +187,7 @@ test("a country that the shop doesn't deliver to any more leads to the details",
   expect((await customer.get("/checkout/review")).headers.location).toBe("/checkout");
 });
 
-test("10: the total is the same to the cent on the review page, in the database and in the API", async () => {
+test("fault 10: the total is the same to the cent on the review page, in the database and in the API", async () => {
   const { db, get, customer } = await startCheckout();
   await customer.post("/cart/lines", { sku: "a/b,c:%", quantity: "7" });
   await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "3" });
@@ -198,7 +200,24 @@ test("10: the total is the same to the cent on the review page, in the database 
   expect(Number(row.total)).toBe(Number(totals.total));
 });
 
-test("another browser can't place or see a checkout that isn't its own", async () => {
+test("fault 15: an order of 0.00 is placed like any other, and nobody is asked to pay", async () => {
+  const { db, get, customer } = await startCheckout();
+  await db.updateTable("product_variants").set({ price: "0.00" }).execute();
+  const zones = [{ countries: ["NL"], price: "0.00", free_from: null, transit_days: { min: 1, max: 1 } }];
+  const facts = shopFacts({ shipping: { handling_days: { min: 0, max: 1 }, zones }, transfer });
+  await storeShopFacts(db, facts);
+  const fields = await review(customer, { country_code: "NL" });
+  expect((await place(customer, fields)).headers.location).toBe(FIRST);
+  expect((await get("/api/orders/1")).json()).toMatchObject({
+    ...{ status: "pending", payment_status: "unpaid", tax_treatment: "domestic" },
+    totals: { total: "0.00", due: "0.00", tax: "0.00" },
+  });
+  const { payload } = await customer.get(FIRST);
+  expect(readMain(payload)).toContain("Total €0.00");
+  for (const word of ["IBAN", "To be paid", "<svg"]) expect(payload).not.toContain(word);
+});
+
+test("fault 33: another browser can't place or see a checkout that isn't its own", async () => {
   const { db, customer, otherCustomer } = await startCheckout();
   const fields = await review(customer);
   const stranger = otherCustomer();
@@ -212,7 +231,7 @@ test("another browser can't place or see a checkout that isn't its own", async (
   expect(await orderIds(db)).toEqual([1]);
 });
 
-test("34: an address may place as many orders in an hour as the setting says, and looking again doesn't count", async () => {
+test("fault 34: an address may place as many orders in an hour as the setting says, and looking again doesn't count", async () => {
   const { db, customer } = await startCheckout({ placementsPerHour: 2 });
   const first = await review(customer);
   for (let turn = 0; turn < 5; turn += 1) expect((await place(customer, first)).statusCode).toBe(303);

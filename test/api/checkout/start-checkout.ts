@@ -7,7 +7,7 @@ import { type Customer, makeCustomer, startShopApi } from "../private-pages/page
 import { shopFacts } from "../quote/shop.ts";
 import { filledForm, placeFields } from "./filled-form.ts";
 
-const transfer = {
+export const transfer = {
   account_holder: "Counterwell Ltd",
   bank: "Rijnbank",
   iban: "NL91 ABNA 0417 1643 00",

@@ -10,7 +10,7 @@ async function prepare(behaviour: Parameters<typeof startSmtp>[0] = {}) {
   return { ...shop, smtp, env };
 }
 
-test("workers without a webhook share the mails, send each once, and their logs have no keys or addresses", async () => {
+test("fault 39: workers without a webhook share the mails, send each once, and their logs have no keys or addresses", async () => {
   const { place, readMails, smtp, env } = await prepare();
   for (let count = 0; count < 40; count += 1) await place(boughtOrder(), "order_received");
   const workers = [run("worker.ts", env), run("worker.ts", env)];

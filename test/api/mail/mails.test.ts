@@ -122,7 +122,7 @@ test("an order without a buyer gets no mail, and the shop still gets its own", a
   expect(smtp.received.map(({ to }) => to)).toEqual([["sales@shop.example"]]);
 });
 
-test("names with markup, emoji, Arabic and line breaks change neither headers nor the mail's form", async () => {
+test("fault 30: names with markup, emoji, Arabic and line breaks change neither headers nor the mail's form", async () => {
   const smtp = await startSmtp();
   const facts = transferShop({ name: 'Łódź "Shop" <x>\r\nBcc: all@example.com' });
   const { place, startMailing } = await openMailShop({ facts });
@@ -158,7 +158,7 @@ test("another shop's mails are in its language and currency", async () => {
   expect(mail?.text).toContain("Zu bezahlen bis: 4. Dezember 2026");
 });
 
-test("a server that is down, refuses for now or cuts the connection after DATA gets the mail later", async () => {
+test("fault 28: a server that is down, refuses for now or cuts the connection after DATA gets the mail later", async () => {
   const { db, place, startMailing, readMails } = await openMailShop();
   const busy = { refuse: true };
   const smtp = await startSmtp({
@@ -182,7 +182,7 @@ test("a server that is down, refuses for now or cuts the connection after DATA g
   expect(smtp.received).toHaveLength(1);
 });
 
-test("a connection cut after DATA may bring the mail twice, with one Message-ID", async () => {
+test("fault 28: a connection cut after DATA may bring the mail twice, with one Message-ID", async () => {
   const { db, place, startMailing, readMails } = await openMailShop();
   const smtp = await startCuttingSmtp(1);
   await place(boughtOrder(), "order_received");
@@ -194,7 +194,7 @@ test("a connection cut after DATA may bring the mail twice, with one Message-ID"
   expect(smtp.mails.map(({ messageId }) => messageId)).toEqual(Array(2).fill("<order-1-order_received@shop.example>"));
 });
 
-test("a refused recipient or mail is final; a refused sender or password is tried again", async () => {
+test("fault 28: a refused recipient or mail is final; a refused sender or password is tried again", async () => {
   const refuse = (responseCode: number) => Object.assign(new Error("No such user ada@example.com"), { responseCode });
   const { place, startMailing, readMails, db } = await openMailShop();
   const outcomes = [

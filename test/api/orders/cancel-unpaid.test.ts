@@ -45,7 +45,7 @@ test("an order that isn't paid in time is cancelled once, with a reason and a ma
   expect(mails).toEqual([{ order_id: 1, kind: "cancelled" }]);
 });
 
-test("all others stay: in time, with any payment, with credit, free, or not from the checkout", async () => {
+test("fault 26: all others stay: in time, with any payment, with credit, free, or not from the checkout", async () => {
   const { db, run, statuses } = await start(14);
   const payment = { method: "card", reference: "pi_1", amount: "189" };
   await placeOrder(db, bought(13));

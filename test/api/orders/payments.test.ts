@@ -42,7 +42,7 @@ test("a payment in full makes a pending order processing, with the time when the
   expect(await mails()).toEqual(["payment_received"]);
 });
 
-test("the same payment again answers the same and changes nothing, also at the same time", async () => {
+test("fault 19: the same payment again answers the same and changes nothing, also at the same time", async () => {
   const { db, pay, mails } = await start();
   const answers = await Promise.all([pay(transfer), pay(transfer), pay({ ...transfer, amount: "189" })]);
   const again = await pay(transfer);
@@ -66,7 +66,7 @@ test("another amount under the same reference is refused, and nothing is recorde
   expect(await read()).toEqual(before);
 });
 
-test("less than the total puts a pending order on hold, where the rest leaves it for a person", async () => {
+test("fault 25: less than the total puts a pending order on hold, where the rest leaves it for a person", async () => {
   const { pay, read, mails } = await start();
   expect((await pay({ ...transfer, amount: "100" })).json()).toMatchObject({
     ...{ status: "on_hold", payment_status: "partially_paid", paid_at: null, totals: { due: "89.00" } },
@@ -77,7 +77,7 @@ test("less than the total puts a pending order on hold, where the rest leaves it
   expect(await mails()).toEqual(["payment_received", "shop_needs_person"]);
 });
 
-test("a payment after cancelling is recorded, and the order stays cancelled", async () => {
+test("fault 24: a payment after cancelling is recorded, and the order stays cancelled", async () => {
   const { db, pay, mails } = await start();
   await changeOrder(db, 1, { status: "cancelled", cancel_reason: "Not paid" });
   const answer = await pay(transfer);
@@ -85,7 +85,17 @@ test("a payment after cancelling is recorded, and the order stays cancelled", as
   expect(await mails()).toEqual(["shop_needs_person"]);
 });
 
-test("paid twice, both payments are recorded, and the order stays as it is", async () => {
+test("fault 27: money that comes after a refund is recorded, and the order stays refunded for a person", async () => {
+  const { db, pay, mails } = await start();
+  await pay(transfer);
+  const refund = { reference: "back", amount: "189", reason: null, created_at: new Date() };
+  await changeOrder(db, 1, { status: "refunded", refunds: [refund] });
+  const answer = await pay({ ...transfer, reference: "late" });
+  expect(answer.json()).toMatchObject({ status: "refunded", totals: { refunded: "189.00", due: "0.00" } });
+  expect(await mails()).toEqual(["payment_received", "shop_needs_person"]);
+});
+
+test("fault 23: paid twice, both payments are recorded, and the order stays as it is", async () => {
   const { pay, mails } = await start();
   await pay(transfer);
   const answer = await pay({ ...transfer, reference: "2026-10-20/3" });

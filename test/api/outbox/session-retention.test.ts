@@ -47,7 +47,7 @@ test("the shop says how long", async () => {
   expect(await count(db, "sessions")).toBe(0);
 });
 
-test("38: a cleanup while a checkout is open leaves it, its session and its basket", async () => {
+test("fault 38: a cleanup while a checkout is open leaves it, its session and its basket", async () => {
   const { db, customer } = await startCheckout();
   const fields = await review(customer);
   await unusedFor(db, 30);
@@ -57,7 +57,7 @@ test("38: a cleanup while a checkout is open leaves it, its session and its bask
   expect((await place(customer, fields)).headers.location).toBe("/account/orders/A-1001");
 });
 
-test("38: a checkout that expired while its review page was open is entered again, and the basket is still there", async () => {
+test("fault 38: a checkout that expired while its review page was open is entered again, and the basket is still there", async () => {
   const { db, customer } = await startCheckout();
   const fields = await review(customer);
   await unchangedFor(db, 7);

@@ -90,7 +90,7 @@ test("a fault of ours is a page with a reference, whose reason only the log has"
   expect(log.join("")).not.toContain("key=open");
 });
 
-test("while the database is away, people get a page that says when to come back", async () => {
+test("fault 22: while the database is away, people get a page that says when to come back", async () => {
   const { db, customer } = await startOneForm();
   const browser = customer();
   await browser.post("/cart/lines", { sku: "A" });
