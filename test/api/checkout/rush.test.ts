@@ -4,7 +4,7 @@ import { freePort, run, until } from "../server-process.ts";
 import { rush } from "./rush.ts";
 import { startCheckout } from "./start-checkout.ts";
 
-test("1, 5: 200 checkouts by three API processes that are killed in turn, every third a double click, become one order each, which no poller misses", async () => {
+test("faults 1 and 5: 200 checkouts by three API processes that are killed in turn, every third a double click, become one order each, which no poller misses", async () => {
   const { db, url } = await openMigratedDatabase();
   const { sessionPages } = await startCheckout({ db });
   const start = async (port: number) => {

@@ -66,7 +66,7 @@ test("a product gets from its page to an order, and a mail's link opens the orde
   });
 });
 
-test("1: a double click on the button makes one order", async () => {
+test("fault 1: a double click on the button makes one order", async () => {
   await withCustomer(async (page) => {
     await takeLink(page, "QUI-WARD-BT:1");
     await enterDetails(page);
@@ -76,7 +76,7 @@ test("1: a double click on the button makes one order", async () => {
   });
 });
 
-test("1: two requests at the same moment make one order", async () => {
+test("fault 1: two requests at the same moment make one order", async () => {
   await withCustomer(async (page) => {
     await takeLink(page, "QUI-WARD-BT:1");
     await enterDetails(page);
@@ -92,7 +92,7 @@ test("1: two requests at the same moment make one order", async () => {
   });
 });
 
-test("2: two tabs that place the same basket lead to one order", async () => {
+test("fault 2: two tabs that place the same basket lead to one order", async () => {
   await withCustomer(async (page) => {
     await takeLink(page, "QUI-WARD-BT:1");
     await enterDetails(page);
@@ -104,7 +104,7 @@ test("2: two tabs that place the same basket lead to one order", async () => {
   });
 });
 
-test("2: what another tab adds is shown before it's ordered", async () => {
+test("fault 2: what another tab adds is shown before it's ordered", async () => {
   await withCustomer(async (page) => {
     await takeLink(page, "QUI-WARD-BT:1");
     await enterDetails(page);
@@ -119,7 +119,7 @@ test("2: what another tab adds is shown before it's ordered", async () => {
   });
 });
 
-test("3 and 4: Back after placing, and a reload of the order's page, show the one order", async () => {
+test("faults 3 and 4: Back after placing, and a reload of the order's page, show the one order", async () => {
   await withCustomer(async (page) => {
     await takeLink(page, "QUI-WARD-BT:1");
     const number = await placeOrder(page);
@@ -172,7 +172,7 @@ test.each([
   },
 );
 
-test("34: 999 pieces can be ordered, and the basket says whom to ask for more", async () => {
+test("fault 34: 999 pieces can be ordered, and the basket says whom to ask for more", async () => {
   await withCustomer(async (page) => {
     await addProduct(page, "quillon-ward", "999");
     await takeLink(page, "QUI-WARD-BT:1");
@@ -183,7 +183,7 @@ test("34: 999 pieces can be ordered, and the basket says whom to ask for more", 
   });
 });
 
-test("8: a version that goes out of stock meanwhile is left out, and the rest can be ordered", async () => {
+test("fault 8: a version that goes out of stock meanwhile is left out, and the rest can be ordered", async () => {
   await withCustomer(async (page) => {
     await takeLink(page, "PEL-M58-BT:1,QUI-WARD-BT:1");
     await enterDetails(page);
@@ -251,7 +251,7 @@ test("a customer without the mail gets another link by the order's number and th
   });
 });
 
-test("37: a browser that keeps no cookies is told so, and nothing loops", async () => {
+test("fault 37: a browser that keeps no cookies is told so, and nothing loops", async () => {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-browser-"));
   mkdirSync(join(folder, "Default"));
   const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
