@@ -91,7 +91,11 @@ test("the command shows the order before and after, says when nothing changed, a
     ...[0, "A-1001 is processing and paid, 0.00 of 189.00 EUR due. It was so already: nothing changed.\n", ""],
   ]);
   expect(await command("cancel", "A-9")).toEqual([1, "", "No order has the number A-9.\n"]);
-  for (const wrong of [["pay", "A-1001"], ["paid", "A-1001"], ["accept", "A-1001", "--reason", "x"]])
+  for (const wrong of [
+    ["pay", "A-1001"],
+    ["paid", "A-1001"],
+    ["accept", "A-1001", "--reason", "x"],
+  ])
     expect(await command(...wrong)).toEqual([1, "", expect.stringContaining("Usage: npm run order -- ACTION NUMBER")]);
   expect(await command("paid", "A-1001", "--reference", "two\nlines")).toEqual([
     ...[1, "", "Write --reference as 1 to 255 visible ASCII characters.\n"],
