@@ -22,6 +22,7 @@ export async function measurePages(shop: BenchShop): Promise<Row[]> {
       headers: script ? {} : AS_PARTNER,
       connections,
       seconds: SECONDS,
+      timeoutSeconds: 30,
       script,
     });
   const sides = {
