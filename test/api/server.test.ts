@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -7,6 +7,7 @@ import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/
 import { createDatabase } from "../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
 import { token } from "./api.ts";
+import { shopFacts } from "./quote/shop.ts";
 import { freePort, run, until } from "./server-process.ts";
 
 const settings = async (databaseUrl: string) => ({
@@ -132,6 +133,8 @@ test("commands report in one line that DATABASE_URL doesn't respond, denies acce
   const catalogue = join(mkdtempSync(join(tmpdir(), "twinfront-test-")), "products.json");
   onTestFinished(() => rmSync(dirname(catalogue), { recursive: true }));
   writeFileSync(catalogue, '{"products":[]}');
+  mkdirSync(join(dirname(catalogue), ".session"));
+  writeFileSync(join(dirname(catalogue), ".session", "store.json"), JSON.stringify(shopFacts()));
   const unreachable = { DATABASE_URL: "mysql://a:sesame@127.0.0.1:1/b" };
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
