@@ -74,9 +74,11 @@ export function taxProblems(
   ];
 }
 
-/** Computes the fraction from `21`, `21 %` or `21%`. */
+/** Computes the fraction from `0,21`, `21`, `21 %` or `21%`; `1.21` could mean 21 % or 1.21 %. */
 function notFraction({ input }: { input: unknown }): string {
-  const [, whole = "", decimals = ""] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?%?$/.exec(String(input)) ?? [];
-  if (whole === "") return `${quoted(input)} must be a fraction. Write 21 % as \`"0.21"\`.`;
+  const written = String(input);
+  if (/^0,\d{1,4}$/.test(written)) return `${quoted(input)} has a comma. Write \`"${written.replace(",", ".")}"\`.`;
+  const [, whole = "", decimals = "", sign] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?(%?)$/.exec(written) ?? [];
+  if (whole === "" || (Number(whole) < 2 && !sign)) return `${quoted(input)} must be a fraction. Write 21 % as \`"0.21"\`.`;
   return `${quoted(input)} must be a fraction. Write \`"0.${whole.padStart(2, "0")}${decimals.replace(/0+$/, "")}"\`.`;
 }

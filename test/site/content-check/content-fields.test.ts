@@ -73,6 +73,20 @@ const mistakes: Mistake[] = [
     'content/store.yaml:8: tax, rates, GB "8.10" must be a fraction. Write `"0.081"`.',
   ],
   [
+    "a tax rate with a comma",
+    "store.yaml",
+    'GB: "0.21"',
+    'GB: "0,21"',
+    'content/store.yaml:8: tax, rates, GB "0,21" has a comma. Write `"0.21"`.',
+  ],
+  [
+    "a tax rate as a factor",
+    "store.yaml",
+    'GB: "0.21"',
+    'GB: "1.21"',
+    'content/store.yaml:8: tax, rates, GB "1.21" must be a fraction. Write 21 % as `"0.21"`.',
+  ],
+  [
     "a fraction without quotes",
     "store.yaml",
     'GB: "0.21"',
