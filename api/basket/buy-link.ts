@@ -51,6 +51,7 @@ async function viewLink(
     is_readable: wanted !== undefined,
     path: canonical,
     url: shop.base_url + canonical + chosen,
+    origin: shop.base_url,
     lines: priced.items.map(({ offered }) => offered),
     faults: items.flatMap(({ sku }) => faultOf(sku, variants.get(sku)) ?? []),
     items: canOrder.length > 0 ? writeItems(canOrder) : null,

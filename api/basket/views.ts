@@ -99,6 +99,8 @@ export const buyPage = {
     /** The link's own path, and its address with the shop's and the country that was asked for. */
     path: Type.String(),
     url: Type.String(),
+    /** The shop's public origin: links in Markdown are absolute, as on all pages. */
+    origin: Type.String(),
     lines: Type.Array(OfferedLine),
     faults: Type.Array(Fault),
     /** What can be ordered, in the link's grammar; null if nothing can be. */

@@ -79,7 +79,7 @@ test("the Markdown face has the same facts and no form, by nginx's word or by .m
   for (const line of [
     "# Your selection",
     "- Tavrel C30, OUT is out of stock.",
-    "| [Tavrel C30](/products/tavrel-c30.md), Black | A | In stock | €121.00 | 2 | €242.00 |",
+    "| [Tavrel C30](https://shop.example/products/tavrel-c30.md), Black | A | In stock | €121.00 | 2 | €242.00 |",
     "Deliver to: Netherlands",
     "- Delivery: €7.50, 1 to 2 working days",
     "- Total: €249.50",
@@ -96,7 +96,7 @@ test("fault 30: hostile names and SKUs are text in Markdown too", async () => {
   const { visitor } = await startShop({ sku: "a|b`<c>", title: "[x](https://evil.example)\n# <b>", price: "1.00" });
   const { payload } = await visitor.get(`/buy/~${Buffer.from("a|b`<c>").toString("base64url")}:1.md`);
   expect(payload).toContain(
-    "Tavrel C30](/products/tavrel-c30.md), \\[x\\](https://evil.example) \\# \\<b\\> | a\\|b\\`\\<c\\> | In stock",
+    "Tavrel C30](https://shop.example/products/tavrel-c30.md), \\[x\\](https://evil.example) \\# \\<b\\> | a\\|b\\`\\<c\\> | In stock",
   );
 });
 
