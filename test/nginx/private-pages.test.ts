@@ -48,6 +48,15 @@ test("fault 35: a private page is for one browser: never kept, listed, framed or
   }
 });
 
+test("a private page with a trailing slash redirects to its own address", async () => {
+  const { nginx } = await runShop();
+  for (const path of ["/cart", "/checkout", "/account"]) {
+    const answer = await nginx.get(`${path}/`);
+    expect([answer.status, only(answer, "location")]).toEqual([301, path]);
+    expect(only(answer, "x-content-type-options")).toBe("nosniff");
+  }
+});
+
 test("fault 35: a private page is compressed, and static pages are as cacheable as before and set no cookie", async () => {
   const { nginx } = await runShop();
   const page = await fetch(`${nginx.url}/cart/x`, { headers: { "accept-encoding": "gzip" } });
