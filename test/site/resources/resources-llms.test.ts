@@ -46,7 +46,7 @@ test("the reference parser reads the shop's name, its summary and who may access
 test("a shop that sells online says what a link to order is, with an example; another one doesn't mention it", () => {
   const [online] = writeLlmsTxt(shop, { ...site, buyPath: "/buy/KES-C2:1" }, words);
   expect(parseLlmsTxt(online.text).info).toMatch(
-    /link to order it, such as https:\/\/shop\.example\/buy\/KES-C2:1: a public page/,
+    /link to order it, such as https:\/\/shop\.example\/buy\/KES-C2:1 for one piece\. It leads to a public page/,
   );
   expect(text).not.toContain("/buy/");
 });
