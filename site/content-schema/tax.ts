@@ -79,6 +79,7 @@ function notFraction({ input }: { input: unknown }): string {
   const written = String(input);
   if (/^0,\d{1,4}$/.test(written)) return `${quoted(input)} has a comma. Write \`"${written.replace(",", ".")}"\`.`;
   const [, whole = "", decimals = "", sign] = /^(\d{1,2})(?:[.,](\d{1,2}))? ?(%?)$/.exec(written) ?? [];
-  if (whole === "" || (Number(whole) < 2 && !sign)) return `${quoted(input)} must be a fraction. Write 21 % as \`"0.21"\`.`;
+  if (whole === "" || (Number(whole) < 2 && !sign))
+    return `${quoted(input)} must be a fraction. Write 21 % as \`"0.21"\`.`;
   return `${quoted(input)} must be a fraction. Write \`"0.${whole.padStart(2, "0")}${decimals.replace(/0+$/, "")}"\`.`;
 }
