@@ -37,7 +37,7 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
     delivery: {
       totals: quoted ? describeTotals(quoted) : null,
       country: chosen ?? "",
-      countries: deliveryCountriesByName(shop).map((code) => ({ code, is_chosen: code === chosen })),
+      countries: deliveryCountriesByName(shop),
       sells_online: countries.length > 0,
       sales_email: shop.sales_email,
     },

@@ -56,7 +56,7 @@ const delivery = {
   /** ISO 3166; empty if the shop delivers nowhere. */
   country: Type.String(),
   /** By name. */
-  countries: Type.Array(Type.Object({ code: Type.String(), is_chosen: Type.Boolean() })),
+  countries: Type.Array(Type.String()),
   sells_online: Type.Boolean(),
   sales_email: Type.String(),
 };

@@ -58,6 +58,13 @@ test("an unknown word or variable is an error, never an empty place", () => {
   expect(() => render("{{ line.constructor }}", { line: {} })).toThrow("undefined variable");
 });
 
+test("the options of a choice of countries have their names in the shop's language, escaped", () => {
+  const view = { codes: ["DE", "BA"], chosen: "BA" };
+  expect(render("{{ codes | country_options: chosen }}", view)).toBe(
+    '<option value="DE">Germany</option>\n<option value="BA" selected>Bosnia &#38; Herzegovina</option>',
+  );
+});
+
 test("the build knows the filters that there are", () => {
   expect(Object.keys(makeLiquid(inBritain).filters).sort()).toEqual([...FILTERS].sort());
 });
