@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { Liquid, Template } from "liquidjs";
 import Type, { type Static, type TSchema } from "typebox";
 import { Check } from "typebox/value";
 import { makeLiquid, makeTranslate, ShopWords } from "./filters.ts";
@@ -152,13 +151,9 @@ function makePageSet({ manifest, files, shop }: SessionFolder, pages: readonly P
   });
   if (problems.length > 0)
     throw new Error(`The templates of the private pages don't fit this release of the API: ${problems.join("; ")}.`);
-  const partials = partialsOf(files);
-  const [html, markdown] = [makeLiquid(shop, partials), makeLiquid(shop, partials, "markdown")];
+  const [html, markdown] = [makeParser(shop, files, "html"), makeParser(shop, files, "markdown")];
   const parsed = new Map(
-    pages.map(({ template }) => {
-      const liquid = isMarkdown(template) ? markdown : html;
-      return [template, { liquid, templates: parse(liquid, files, template) }];
-    }),
+    pages.map(({ template }) => [template, (isMarkdown(template) ? markdown : html)(template)] as const),
   );
   const titleOf = makeTitle(shop);
   return (template, view) => {
@@ -169,6 +164,15 @@ function makePageSet({ manifest, files, shop }: SessionFolder, pages: readonly P
   };
 }
 
+/** Words without values are filled in here, once, since they are half of what a page shows. */
+function makeParser(shop: ShopWords, files: ReadonlyMap<string, string>, output: "html" | "markdown") {
+  const words = makeLiquid(shop, {}, output);
+  const fill = (text: string) => text.replace(/\{\{ '[\w.]+' \| t \}\}/g, (word) => words.parseAndRenderSync(word));
+  const filled = new Map([...files].map(([path, text]) => [path, path.endsWith(".liquid") ? fill(text) : text]));
+  const liquid = makeLiquid(shop, partialsOf(filled), output);
+  return (name: string) => ({ liquid, templates: liquid.parse(filled.get(`${name}.liquid`) ?? "", name) });
+}
+
 /** The partials among the files of `.session/`, by name. */
 const partialsOf = (files: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries(
@@ -177,9 +181,6 @@ const partialsOf = (files: ReadonlyMap<string, string>): Record<string, string> 
       return name === undefined ? [] : [[name, text]];
     }),
   );
-
-const parse = (liquid: Liquid, files: ReadonlyMap<string, string>, name: string): Template[] =>
-  liquid.parse(files.get(`${name}.liquid`) ?? "", name);
 
 function makeTitle(shop: ShopWords): (template: string, view: Record<string, unknown>) => string {
   const translate = makeTranslate(shop);
