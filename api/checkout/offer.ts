@@ -14,7 +14,7 @@ export interface Offer {
   quote: Quote;
   /** Of everything that the customer agrees to: it differs as soon as any of it does. */
   hash: string;
-  /** The prices of `quote`, for the form to bring back (readShown). */
+  /** What `quote` shows, for the form to bring back (readShown). */
   shown: string;
 }
 
@@ -28,7 +28,9 @@ export const orderableLines = (basket: readonly BasketLine[]): OfferedLine[] =>
 export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OfferedLine[]): Offer {
   const priced = quoteFor(shop, { details, vat_check }, lines);
   const { order, totals, transit_days } = priced;
-  const agreed = { order, totals, transit_days, shipping: shop.shipping, transfer: shop.transfer, details, vat_check };
+  const availability = priced.lines.map(({ variant }) => [variant.availability, variant.available_from]);
+  const terms = { shipping: shop.shipping, transfer: shop.transfer };
+  const agreed = { order, totals, availability, transit_days, ...terms, details, vat_check };
   const hash = createHash("sha256").update(JSON.stringify(agreed)).digest("base64url");
   return { lines, quote: priced, hash, shown: writeShown(priced) };
 }
@@ -48,22 +50,26 @@ const quoteFor = (
 ) =>
   quote(shop, lines, { country: shipping_address.country_code, postal_code: shipping_address.postal_code, vat_check });
 
-/** The prices of an earlier review page. */
+/** What an earlier review page showed. */
 export interface Shown {
-  lines: Map<string, { quantity: number; unit_price: string }>;
+  lines: Map<string, { quantity: number; unit_price: string; availability: string }>;
   shipping: string;
   total: string;
 }
 
 const AMOUNT = "(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?";
-const LINE = `[\\w-]{8}:[1-9][0-9]{0,9}:${AMOUNT}`;
+const LINE = `[\\w-]{8}:[1-9][0-9]{0,9}:${AMOUNT}:[bip](?:[0-9]{8})?`;
 /** What writeShown writes. */
 export const SHOWN_PATTERN = `^${LINE}(?:,${LINE})*;${AMOUNT};${AMOUNT}$`;
 
 /** Short enough for a form with 100 lines. It only marks what differs from an earlier page; the hash decides. */
 const writeShown = ({ lines, shipping, totals }: Quote): string =>
   [
-    lines.map(({ variant, quantity, unit_price }) => `${lineKey(variant.sku)}:${quantity}:${unit_price}`).join(","),
+    lines
+      .map(({ variant, quantity, unit_price }) =>
+        [lineKey(variant.sku), quantity, unit_price, availabilityKey(variant)].join(":"),
+      )
+      .join(","),
     shipping.price,
     totals.total,
   ].join(";");
@@ -72,11 +78,15 @@ const writeShown = ({ lines, shipping, totals }: Quote): string =>
 export function readShown(text: string): Shown {
   const [lines = "", shipping = "", total = ""] = text.split(";");
   const entries = lines.split(",").map((line) => {
-    const [key = "", quantity, unit_price = ""] = line.split(":");
-    return [key, { quantity: Number(quantity), unit_price }] as const;
+    const [key = "", quantity, unit_price = "", availability = ""] = line.split(":");
+    return [key, { quantity: Number(quantity), unit_price, availability }] as const;
   });
   return { lines: new Map(entries), shipping, total };
 }
 
 /** Stands for a SKU in a Shown. */
 export const lineKey = (sku: string): string => createHash("sha256").update(sku).digest("base64url").slice(0, 8);
+
+/** Stands for when a version can be dispatched in a Shown: `i`, or `p20270201` for a pre-order with its day. */
+export const availabilityKey = ({ availability, available_from }: Variant): string =>
+  availability.charAt(0) + (available_from ?? "").replaceAll("-", "");

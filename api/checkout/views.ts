@@ -5,7 +5,7 @@ import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
 import { deliveryCountriesByName, type Quote } from "../quote/quote.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
-import { lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
+import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
 import type { Checkout } from "./queries.ts";
 
 const text = Type.String();
@@ -93,6 +93,7 @@ const Line = Type.Object({
   /** What the customer saw before, where it differs. */
   was_quantity: nullable(Type.Integer()),
   was_price: textOrNull,
+  availability_changed: Type.Boolean(),
   is_new: Type.Boolean(),
 });
 
@@ -220,6 +221,7 @@ function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer,
       total: quote.prices_include_tax ? total : net_total,
       was_quantity: before && before.quantity !== quantity ? before.quantity : null,
       was_price: differing(before?.unit_price ?? added[index], unit_price),
+      availability_changed: before !== undefined && before.availability !== availabilityKey(variant),
       is_new: shown !== undefined && before === undefined,
     };
   });

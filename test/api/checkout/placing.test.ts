@@ -141,6 +141,24 @@ test("fault 7: a price that an import changed is shown before anything is ordere
   expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
 });
 
+test.each([
+  ["KES-C2-BK", { availability: "preorder", available_from: "2027-03-01" }, "Expected 1 March 2027; dispatched then."],
+  ["KES-C2-BK", { availability: "backorder" }, "Not in stock now: dispatched as soon as it arrives."],
+  ["KES-PRE", { available_from: "2027-05-01" }, "Expected 1 May 2027; dispatched then."],
+] as const)("fault 7: a later dispatch of %s (%j) is shown before anything is ordered", async (sku, changes, said) => {
+  const { db, customer } = await startCheckout();
+  await customer.post("/cart/lines", { sku: "KES-PRE", quantity: "1" });
+  const fields = await review(customer);
+  await db.updateTable("product_variants").set(changes).where("sku", "=", sku).execute();
+  const refused = await place(customer, fields);
+  expect(refused.statusCode).toBe(422);
+  const text = readMain(refused.payload);
+  expect(text).toContain(`${said} Availability has changed since you saw this page.`);
+  expect(text.split("Availability has changed")).toHaveLength(2);
+  expect(await orderIds(db)).toEqual([]);
+  expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
+});
+
 test.each(["out_of_stock", "archived"] as const)(
   "fault 8: an article that became %s is left out, and stays in the basket",
   async (availability) => {

@@ -111,6 +111,7 @@ export default {
     pieces: { one: "{count} Stück zu {price}", other: "{count} Stück zu je {price}" },
     was_price: "Vorher waren es {price}.",
     was_quantity: { one: "Vorher war es {count} Stück.", other: "Vorher waren es {count} Stück." },
+    availability_changed: "Die Verfügbarkeit hat sich geändert, seit Sie diese Seite gesehen haben.",
     expected: "Erwartet am {day}; dann versandt.",
     later: "Zurzeit nicht vorrätig: versandt, sobald der Artikel eintrifft.",
     goods: "Waren",

@@ -105,6 +105,7 @@ export default {
     pieces: { one: "{count} piece at {price}", other: "{count} pieces at {price} each" },
     was_price: "It was {price} before.",
     was_quantity: { one: "It was {count} piece before.", other: "It was {count} pieces before." },
+    availability_changed: "Availability has changed since you saw this page.",
     expected: "Expected {day}; dispatched then.",
     later: "Not in stock now: dispatched as soon as it arrives.",
     goods: "Goods",
