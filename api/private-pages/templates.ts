@@ -52,7 +52,10 @@ export function openTemplates({ location, pages, log }: Options): Templates {
   async function look(): Promise<void> {
     const read = await openReader(location);
     const text = await read("manifest.json");
-    if (text === seen) return;
+    if (text === seen) {
+      fault = undefined;
+      return;
+    }
     const folder = await readSessionFolder(read);
     const next = makePageSet(folder, pages);
     seen = text;

@@ -56,6 +56,15 @@ test("templates that don't fit leave the last ones in use, and the log says once
   expect(log.filter((line) => line.includes("lines[].total"))).toHaveLength(1);
 });
 
+test("a fault is over when the templates in use are the newest again", async () => {
+  const { templates, edit, render } = await open();
+  await render();
+  edit("manifest.json", (text) => text.replace('"problem":', '"other":'));
+  await expect.poll(() => templates.findFault()).toContain("there is no template 'problem'");
+  edit("manifest.json", (text) => text.replace('"other":', '"problem":'));
+  await expect.poll(() => templates.findFault()).toBeUndefined();
+});
+
 test("files of two builds are never mixed", async () => {
   const { templates, edit, render } = await open();
   await render();
