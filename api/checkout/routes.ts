@@ -106,7 +106,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     // Back after placing, or another tab: the basket went into an order.
     const last = checkout === undefined && situation.basket.length === 0 ? await findLastOrder(db, session) : undefined;
     if (last !== undefined) return reply.redirect(orderPath(last), 303);
-    if (checkout === undefined || !delivers(situation.shop, checkout)) return reply.redirect("/checkout", 303);
+    if (checkout === undefined || !isCurrent(situation.shop, checkout)) return reply.redirect("/checkout", 303);
     return reply.page(reviewPage, viewReview(situation, checkout), 200);
   });
 
@@ -129,11 +129,11 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
         // Another click may have emptied the basket by placing it.
         const placed = await findPlacedOrder(db, session, checkoutId);
         if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
-        if (!delivers(situation.shop, checkout)) return reply.redirect("/checkout", 303);
+        if (!isCurrent(situation.shop, checkout)) return reply.redirect("/checkout", 303);
         return reply.page(reviewPage, viewReview(situation, checkout, request.body.shown), 422);
       };
       const { shop, basket, obstacle } = await readSituation(db, session);
-      const offer = obstacle === null && delivers(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
+      const offer = obstacle === null && isCurrent(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
       if (!offer || offer.hash !== request.body.quote) return answerChanged();
       try {
         const number = await placeCheckout(db, { sessionId: session, checkout, quote: offer.quote }, followUp);
@@ -167,9 +167,10 @@ function findObstacle(shop: ShopFacts, basket: readonly BasketLine[]): Obstacle 
 
 const isOpen = (shop: ShopFacts): shop is OpenShop => shop.shipping !== null && shop.transfer !== null;
 
-/** False for an address from before the shop's zones changed. */
-const delivers = (shop: ShopFacts, { details }: Checkout) =>
-  deliveryCountries(shop).includes(details.shipping_address.country_code);
+/** False for an address from before the shop's zones changed, and for a VAT number that was confirmed too long ago. */
+const isCurrent = (shop: ShopFacts, { details, vat_check }: Checkout) =>
+  deliveryCountries(shop).includes(details.shipping_address.country_code) &&
+  (vat_check?.result !== "valid" || isFresh(vat_check));
 
 /** The review page; `shown` comes from the form of an earlier one, which doesn't hold any more. */
 function viewReview({ shop, basket }: Situation, checkout: Checkout, shown?: string): ReviewView {

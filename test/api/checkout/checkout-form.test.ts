@@ -191,6 +191,23 @@ test("an answer of VIES holds for a day, and no answer is asked for again", asyn
   expect(vies.asked).toBe(4);
 });
 
+test("a VAT number that was confirmed more than a day ago is asked about again before anything is shown or ordered", async () => {
+  const vies = await startVies(true);
+  const { db, customer } = await startCheckout({ vatCheckUrl: vies.url });
+  const fields = await review(customer, { vat_id: "DE136695976" });
+  const { vat_check } = await db.selectFrom("checkouts").select("vat_check").executeTakeFirstOrThrow();
+  const dayAgo = new Date(Date.now() - 86_400_001).toISOString();
+  const aged = vat_check?.replace(/"checked_at": ?"[^"]*"/, `"checked_at":"${dayAgo}"`) as typeof vat_check;
+  await db.updateTable("checkouts").set({ vat_check: aged }).execute();
+  for (const answer of [await customer.get("/checkout/review"), await place(customer, fields)])
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, "/checkout"]);
+  expect(shownIn((await customer.get("/checkout")).payload, "vat_id")).toBe("DE136695976");
+  vies.valid = undefined;
+  await enterDetails(customer, { vat_id: "DE136695976" });
+  expect(readMain((await customer.get("/checkout/review")).payload)).toContain("couldn’t be checked just now");
+  expect(await db.selectFrom("orders").select("id").execute()).toEqual([]);
+});
+
 test("fault 34: after 30 checks of VAT numbers in an hour the page says when to try again, and keeps what was entered", async () => {
   const vies = await startVies(undefined);
   const { db, customer } = await startCheckout({ vatCheckUrl: vies.url });
