@@ -33,6 +33,10 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     return reply.page(basketPage, await viewBasket(db, session, { country }), 200);
   });
 
+  // Reloading what a form answered, or opening its tab again.
+  for (const path of ["/lines", "/quantities"])
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => reply.redirect("/cart", 303));
+
   app.post("/lines", { schema: { hide: true, body: Addition } }, async (request, reply) => {
     const { items, errors, adding } = await readAddition(db, request.body);
     const refuse = async (session: number | undefined, faults: Fault[]) =>

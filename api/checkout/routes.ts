@@ -110,6 +110,9 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     return reply.page(reviewPage, viewReview(situation, checkout), 200);
   });
 
+  // Reloading what the form answered, or opening its tab again.
+  app.get("/place", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/checkout/review", 303));
+
   app.post(
     "/place",
     { schema: { hide: true, body: PlaceForm }, handlerTimeout: PLACING_TIMEOUT_MS },

@@ -11,6 +11,16 @@ const send = (entered: Parameters<typeof filledForm>[0]) => filledForm(entered) 
 const shownIn = (page: string, name: string) =>
   new RegExp(`<input id="${name}" name="${name}"[^>]* value="([^"]*)"`).exec(page)?.[1];
 
+test.each([
+  ["/cart/lines", "/cart"],
+  ["/cart/quantities", "/cart"],
+  ["/checkout/place", "/checkout/review"],
+])("a reload of what the form sent to %s answered leads to %s", async (path, page) => {
+  const { customer } = await startCheckout();
+  const answer = await customer.get(path);
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, page]);
+});
+
 test("without a basket the checkout says so, and its form leads back there", async () => {
   const { db, otherCustomer } = await startCheckout();
   const visitor = otherCustomer();
