@@ -8,7 +8,7 @@ import {
   type QuotedLine,
   quote,
 } from "../quote/quote.ts";
-import type { ShopFacts } from "../shop/facts.ts";
+import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
 import type { Item } from "./items.ts";
 import type { Delivery, Fault, OfferedLine } from "./views.ts";
 
@@ -27,8 +27,9 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
   const countries = deliveryCountries(shop);
   const chosen =
     [country, shop.tax.home].find((code) => code !== undefined && countries.includes(code)) ?? countries[0];
+  const sells_online = sellsOnline(shop);
   const orderable = items.flatMap(({ variant, quantity }) =>
-    variant && isOrderable(variant) ? [{ variant, quantity }] : [],
+    sells_online && variant && isOrderable(variant) ? [{ variant, quantity }] : [],
   );
   const quoted = chosen !== undefined && orderable.length > 0 ? quoteFor(shop, orderable, chosen) : undefined;
   const lines = new Map(quoted?.lines.map((line) => [line.variant.sku, line]));
@@ -38,7 +39,7 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
       totals: quoted ? describeTotals(quoted) : null,
       country: chosen ?? "",
       countries: deliveryCountriesByName(shop),
-      sells_online: countries.length > 0,
+      sells_online,
       sales_email: shop.sales_email,
     },
   };

@@ -12,7 +12,7 @@ import { PageProblem } from "../private-pages/problem-page.ts";
 import { findSession } from "../private-pages/session.ts";
 import { deliveryCountries } from "../quote/quote.ts";
 import { makeVatChecker } from "../quote/vies.ts";
-import type { ShopFacts } from "../shop/facts.ts";
+import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
 import { makeOffer, orderableLines, readShown, SHOWN_PATTERN } from "./offer.ts";
@@ -28,7 +28,6 @@ import {
 import {
   checkoutPage,
   type Obstacle,
-  type OpenShop,
   outcomePage,
   type ReviewView,
   reviewPage,
@@ -163,12 +162,10 @@ async function readSituation(db: Db, session: number | undefined): Promise<Situa
 }
 
 function findObstacle(shop: ShopFacts, basket: readonly BasketLine[]): Obstacle {
-  if (!isOpen(shop)) return "closed";
+  if (!sellsOnline(shop)) return "closed";
   if (basket.length === 0) return "empty";
   return orderableLines(basket).length === 0 ? "sold_out" : null;
 }
-
-const isOpen = (shop: ShopFacts): shop is OpenShop => shop.shipping !== null && shop.transfer !== null;
 
 /** False for an address from before the shop's zones changed, and for a VAT number that was confirmed too long ago. */
 const isCurrent = (shop: ShopFacts, { details, vat_check }: Checkout) =>
@@ -180,7 +177,7 @@ function viewReview({ shop, basket }: Situation, checkout: Checkout, shown?: str
   const lines = orderableLines(basket);
   const obstacle = findObstacle(shop, basket);
   const offered =
-    obstacle === null && isOpen(shop)
+    obstacle === null && sellsOnline(shop)
       ? viewOffer(shop, checkout, makeOffer(shop, checkout, lines), shown === undefined ? undefined : readShown(shown))
       : null;
   return {

@@ -3,7 +3,7 @@ import { nullable } from "../http/schema-types.ts";
 import { groupIban } from "../order-view/transfer.ts";
 import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
 import { deliveryCountriesByName, type Quote } from "../quote/quote.ts";
-import type { ShopFacts } from "../shop/facts.ts";
+import type { OpenShop, ShopFacts } from "../shop/facts.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
 import type { Checkout } from "./queries.ts";
@@ -154,12 +154,6 @@ export const outcomePage = {
     /** Shows the order if there is one, or else the review page. */
     path: text,
   }),
-};
-
-/** A shop that sells online, and how it's paid. */
-export type OpenShop = ShopFacts & {
-  shipping: NonNullable<ShopFacts["shipping"]>;
-  transfer: NonNullable<ShopFacts["transfer"]>;
 };
 
 /** The order to come, with what differs from `shown`, or from the prices when it was put into the basket. */

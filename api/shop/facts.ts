@@ -104,3 +104,12 @@ export const ShopFacts = Type.Object(
   strict,
 );
 export type ShopFacts = Static<typeof ShopFacts>;
+
+/** A shop that delivers somewhere and can be paid. */
+export type OpenShop = ShopFacts & {
+  shipping: NonNullable<ShopFacts["shipping"]>;
+  transfer: NonNullable<ShopFacts["transfer"]>;
+};
+
+/** Whether customers can order online. A further way to pay belongs here and into OpenShop. */
+export const sellsOnline = (shop: ShopFacts): shop is OpenShop => shop.shipping !== null && shop.transfer !== null;

@@ -275,13 +275,20 @@ test("without anything that can be ordered there is no way to the checkout", asy
   expect(readMain(payload)).toContain("Nothing here can be ordered at the moment.");
 });
 
-test("a shop that delivers nowhere says where to write to", async () => {
-  const { visitor } = await startShop({ facts: { shipping: null } }, { sku: "A" });
-  await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
-  const { payload } = await visitor.get("/cart");
-  expect(readMain(payload)).toContain("Write to sales@shop.example.");
-  expect(payload).not.toContain('href="/checkout"');
-});
+test.each([{ shipping: null }, { transfer: null }])(
+  "a shop with %j doesn't sell online: basket, link and checkout say where to write to",
+  async (facts) => {
+    const { visitor } = await startShop({ facts }, { sku: "A" });
+    await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
+    for (const path of ["/cart", "/buy/A:1", "/buy/A:1.md"]) {
+      const { payload } = await visitor.get(path);
+      expect(payload).toContain("Write to sales@shop.example.");
+      for (const offered of ['href="/checkout"', 'action="/cart/lines"', "€189.00"])
+        expect(payload).not.toContain(offered);
+    }
+    expect((await visitor.get("/checkout")).payload).toContain("mailto:sales@shop.example");
+  },
+);
 
 test("before the shop's facts are imported, the pages answer 503 in words", async () => {
   const { db, visitor } = await startShop({ sku: "A" });

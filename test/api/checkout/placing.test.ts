@@ -6,7 +6,7 @@ import { storeShopFacts } from "../../../api/shop/queries.ts";
 import { readMain } from "../basket/page-text.ts";
 import { shopFacts } from "../quote/shop.ts";
 import { placeFields } from "./filled-form.ts";
-import { enterDetails, place, review, startCheckout, startSecondProcess, transfer } from "./start-checkout.ts";
+import { enterDetails, place, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
 
 const FIRST = "/account/orders/A-1001";
 
@@ -222,7 +222,7 @@ test("fault 15: an order of 0.00 is placed like any other, and nobody is asked t
   const { db, get, customer } = await startCheckout();
   await db.updateTable("product_variants").set({ price: "0.00" }).execute();
   const zones = [{ countries: ["NL"], price: "0.00", free_from: null, transit_days: { min: 1, max: 1 } }];
-  const facts = shopFacts({ shipping: { handling_days: { min: 0, max: 1 }, zones }, transfer });
+  const facts = shopFacts({ shipping: { handling_days: { min: 0, max: 1 }, zones } });
   await storeShopFacts(db, facts);
   const fields = await review(customer, { country_code: "NL" });
   expect((await place(customer, fields)).headers.location).toBe(FIRST);

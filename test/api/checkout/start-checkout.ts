@@ -7,19 +7,10 @@ import { type Customer, makeCustomer, startShopApi } from "../private-pages/page
 import { shopFacts } from "../quote/shop.ts";
 import { filledForm, placeFields } from "./filled-form.ts";
 
-export const transfer = {
-  account_holder: "Counterwell Ltd",
-  bank: "Rijnbank",
-  iban: "NL91 ABNA 0417 1643 00",
-  bic: "ABNANL2A",
-  due_days: 14,
-  cancel_after_days: null,
-};
-
 /** A shop that takes orders, and a customer with two scanners in the basket. */
 export async function startCheckout(overrides: Partial<AppDependencies> & { facts?: Partial<ShopFacts> } = {}) {
   const { facts, ...dependencies } = overrides;
-  const shop = await startShopApi({ ...dependencies, facts: shopFacts({ transfer, ...facts }) });
+  const shop = await startShopApi({ ...dependencies, facts: shopFacts(facts) });
   const customer = shop.customer();
   await customer.post("/cart/lines", { sku: "KES-C2-BK", quantity: "2" });
   return { ...shop, customer, otherCustomer: shop.customer };

@@ -1,6 +1,15 @@
 import type { Variant } from "../../../api/catalogue/variants.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
 
+export const transfer = {
+  account_holder: "Counterwell Ltd",
+  bank: "Rijnbank",
+  iban: "NL91 ABNA 0417 1643 00",
+  bic: "ABNANL2A",
+  due_days: 14,
+  cancel_after_days: null,
+};
+
 /** A shop in the Netherlands whose prices include tax. */
 export const shopFacts = (overrides: Partial<ShopFacts> = {}): ShopFacts => ({
   name: "Counterwell",
@@ -28,7 +37,7 @@ export const shopFacts = (overrides: Partial<ShopFacts> = {}): ShopFacts => ({
       { countries: ["CH", "GB"], price: "24.00", free_from: null, transit_days: { min: 3, max: 6 } },
     ],
   },
-  transfer: null,
+  transfer,
   sales_email: "sales@shop.example",
   phone: "+44 113 496 0123",
   company: {
