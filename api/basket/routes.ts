@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import { findVariants, type Variant } from "../catalogue/variants.ts";
 import type { Db } from "../database/pool.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
-import { afterOpening, findSession, openSession, requireCookie } from "../private-pages/session.ts";
+import { afterOpening, findSession, openSession, renewSession, requireCookie } from "../private-pages/session.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY, parseItems, readQuantity, writeItems } from "./items.ts";
 import { faultOf, nameOf, priceAt, priceItems } from "./offer.ts";
@@ -41,7 +41,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     const { items, errors, adding } = await readAddition(db, request.body);
     const refuse = async (session: number | undefined, faults: Fault[]) =>
       reply.page(basketPage, await viewBasket(db, session, { errors: faults, adding }), 422);
-    if (errors.length > 0) return refuse(await findSession(db, request), errors);
+    if (errors.length > 0) return refuse(await renewSession(db, request, reply), errors);
     const session = await openSession(db, request, reply);
     try {
       await addToBasket(db, session, items);
@@ -64,7 +64,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     }
     // Each is a statement in one transaction, and 64 KiB could name thousands.
     if (typed.size > MAX_LINES) throw new PageProblem("bad-request");
-    const session = await findSession(db, request);
+    const session = await renewSession(db, request, reply);
     if (session !== undefined) {
       const changes = [...typed].map(([sku, { text, shown }]) => ({ sku, shown, quantity: readQuantity(text) }));
       if (changes.some(({ quantity }) => quantity === undefined)) {

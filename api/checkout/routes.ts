@@ -9,7 +9,7 @@ import { addressKey } from "../http/rate-limits.ts";
 import { COUNTED_FOR_MS, takeShared } from "../http/shared-limits.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
-import { findSession } from "../private-pages/session.ts";
+import { findSession, renewSession } from "../private-pages/session.ts";
 import { deliveryCountries } from "../quote/quote.ts";
 import { makeVatChecker } from "../quote/vies.ts";
 import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
@@ -77,7 +77,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
   });
 
   app.post("", { schema: { hide: true, body: DetailsForm } }, async (request, reply) => {
-    const session = await findSession(db, request);
+    const session = await renewSession(db, request, reply);
     const { shop, obstacle } = await readSituation(db, session);
     if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
     const { details, faults } = readDetails(request.body, deliveryCountries(shop));
@@ -116,7 +116,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     "/place",
     { schema: { hide: true, body: PlaceForm }, handlerTimeout: PLACING_TIMEOUT_MS },
     async (request, reply) => {
-      const session = await findSession(db, request);
+      const session = await renewSession(db, request, reply);
       if (session === undefined) return reply.redirect("/checkout", 303);
       const checkoutId = Number(request.body.checkout);
       const placed = await findPlacedOrder(db, session, checkoutId);

@@ -4,8 +4,8 @@ import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { PageProblem } from "./problem-page.ts";
 
-/** Both of the cookie and of the row, after the last use. */
-const LIFETIME_DAYS = 30;
+/** Of the cookie and of the row, after the last use. No basket is kept longer (site/content-schema/shop.ts). */
+export const LIFETIME_DAYS = 30;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -26,14 +26,31 @@ export async function findSession(db: Db, request: FastifyRequest): Promise<numb
   return found?.id;
 }
 
+/** As findSession, for POSTs: the browser keeps the cookie of a session for another 30 days. */
+export async function renewSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<number | undefined> {
+  const known = await findSession(db, request);
+  const token = request.cookies[cookieName(request)];
+  if (known !== undefined && token !== undefined) setSessionCookie(request, reply, token);
+  return known;
+}
+
 /**
  * The id of the browser's session, which is created if there is none. Sets the cookie; a value that the shop didn't make
  * is never adopted. Only for POSTs, and for links whose key has been checked.
  */
 export async function openSession(db: Db, request: FastifyRequest, reply: FastifyReply): Promise<number> {
-  const known = await findSession(db, request);
-  const sent = request.cookies[cookieName(request)];
-  const token = known !== undefined && sent !== undefined ? sent : randomBytes(32).toString("base64url");
+  const known = await renewSession(db, request, reply);
+  if (known !== undefined) return known;
+  const token = randomBytes(32).toString("base64url");
+  setSessionCookie(request, reply, token);
+  const { insertId } = await db
+    .insertInto("sessions")
+    .values({ token_hash: hashToken(token), created_at: now(), used_at: now() })
+    .executeTakeFirstOrThrow();
+  return Number(insertId);
+}
+
+const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, token: string) =>
   reply.setCookie(cookieName(request), token, {
     httpOnly: true,
     secure: request.protocol === "https",
@@ -41,13 +58,6 @@ export async function openSession(db: Db, request: FastifyRequest, reply: Fastif
     path: "/",
     maxAge: (LIFETIME_DAYS * DAY_MS) / 1_000,
   });
-  if (known !== undefined) return known;
-  const { insertId } = await db
-    .insertInto("sessions")
-    .values({ token_hash: hashToken(token), created_at: now(), used_at: now() })
-    .executeTakeFirstOrThrow();
-  return Number(insertId);
-}
 
 /**
  * Where to go after a POST that opened a session. If the browser sent no cookie, the address says so, so that

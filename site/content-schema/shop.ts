@@ -94,9 +94,14 @@ function isContact(text: string): boolean {
   return text.startsWith("https://") && URL.canParse(text);
 }
 
+/** The lifetime of the session's cookie (api/private-pages/session.ts), without which nobody finds a basket again. */
+export const MAX_BASKET_DAYS = 30;
+
 const keep = strict({
   /** After a basket's last use. */
-  baskets: dayCount.default(30),
+  baskets: dayCount
+    .max(MAX_BASKET_DAYS, `must be ${MAX_BASKET_DAYS} or less: the cookie of a basket expires then.`)
+    .default(30),
   /** Addresses of orders that weren't placed. */
   checkouts: dayCount.default(7),
   /** What was sent to a partner. */

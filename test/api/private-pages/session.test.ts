@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
 import { ago } from "../../../api/database/columns.ts";
+import { LIFETIME_DAYS } from "../../../api/private-pages/session.ts";
+import { MAX_BASKET_DAYS } from "../../../site/content-schema/shop.ts";
+import { filledForm } from "../checkout/filled-form.ts";
+import { startCheckout } from "../checkout/start-checkout.ts";
 import { startOneForm } from "./one-form.ts";
 
 const DAY_MS = 86_400_000;
@@ -89,4 +93,21 @@ test("fault 37: a browser that keeps no cookies is told so after its first form,
   expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined]);
   expect(answer.body).toContain("<h1>Your browser doesn’t keep cookies</h1>");
   expect((await browser.get("/cart")).body).toBe("none");
+});
+
+test.each([
+  ["/cart/quantities", { country: "", "quantity:KES-C2-BK:2": "3" }],
+  ["/cart/lines", { sku: "KES-C2-BK", quantity: "0" }],
+  ["/checkout", filledForm() as Record<string, string>],
+  ["/checkout/place", { checkout: "1", quote: "x".repeat(43), shown: "abcdefgh:2:1.00:i;0;2.00" }],
+])("every form keeps the session's cookie for another 30 days: %s", async (path, fields) => {
+  const { customer, otherCustomer } = await startCheckout();
+  const value = customer.jar.get("__Host-session");
+  const answer = await customer.post(path, fields);
+  expect(String(answer.headers["set-cookie"])).toContain(`__Host-session=${value}; Max-Age=2592000;`);
+  expect((await otherCustomer().post(path, fields)).headers["set-cookie"]).toBeUndefined();
+});
+
+test("no shop keeps a basket longer than browsers keep its cookie", () => {
+  expect(MAX_BASKET_DAYS).toBe(LIFETIME_DAYS);
 });

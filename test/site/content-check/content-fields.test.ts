@@ -164,6 +164,13 @@ const mistakes: Mistake[] = [
     "content/store.yaml:9: keep, baskets must be 1 or more.",
   ],
   [
+    "baskets that are kept longer than their cookie",
+    "store.yaml",
+    "sales_email:",
+    "keep: { baskets: 31 }\nsales_email:",
+    "content/store.yaml:9: keep, baskets must be 30 or less: the cookie of a basket expires then.",
+  ],
+  [
     "an invalid date",
     "pages/about.md",
     "2026-10-01",
