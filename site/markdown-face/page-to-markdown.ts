@@ -23,7 +23,8 @@ export function pageToMarkdown(html: string, origin: string): string | undefined
   const content = toMdast(main, facts.url ?? `${origin}/`);
   tidyMarks(content);
   checkMarkdown(content);
-  const pointer = facts.pointer ? [quotePointer(facts.pointer, origin)] : [];
+  const { pointer: list } = facts;
+  const pointer = list ? [quotePointer({ ...list, url: new URL(list.url, origin).href })] : [];
   const body = toText({ type: "root", children: [...pointer, ...titleFirst(content)] });
   return `${writeFrontMatter(facts)}\n${body}`;
 }
@@ -34,11 +35,10 @@ function titleFirst({ children }: Root): RootContent[] {
 }
 
 /** Quotes the sentence, with the name of the file as a link. */
-function quotePointer({ url, text }: { url: string; text: string }, origin: string): RootContent {
-  const address = new URL(url, origin).href;
-  const name = address.split("/").at(-1) ?? "";
+export function quotePointer({ url, text }: { url: string; text: string }): RootContent {
+  const name = url.split("/").at(-1) ?? "";
   const [before = "", after = ""] = text.split(name);
-  const link: PhrasingContent = { type: "link", url: address, children: [{ type: "text", value: name }] };
+  const link: PhrasingContent = { type: "link", url, children: [{ type: "text", value: name }] };
   const sentence: PhrasingContent[] = [{ type: "text", value: before }, link, { type: "text", value: after }];
   return { type: "blockquote", children: [{ type: "paragraph", children: sentence }] };
 }

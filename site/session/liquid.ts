@@ -32,7 +32,17 @@ export interface LiquidFile {
  * The filters of templates, which api/private-pages/filters.ts implements. Only \`country_options\` outputs HTML, and it
  * escapes what it is given; Liquid's own \`raw\` is missing here.
  */
-export const FILTERS = ["t", "money", "date", "country", "country_options", "append", "prepend", "plus", "minus"] as const;
+export const FILTERS = [
+  "t",
+  "money",
+  "date",
+  "country",
+  "country_options",
+  "append",
+  "prepend",
+  "plus",
+  "minus",
+] as const;
 
 const TAGS = ["if", "unless", "case", "for", "break", "continue", "assign", "render", "comment", "#"];
 

@@ -4,6 +4,9 @@ import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Liquid } from "liquidjs";
 import { ContentError } from "../content-schema/content-error.ts";
+import { readPageFacts } from "../markdown-face/front-matter.ts";
+import { splitPage } from "../markdown-face/html.ts";
+import { quotePointer } from "../markdown-face/page-to-markdown.ts";
 import { toText } from "../markdown-face/write-markdown.ts";
 import { writeAtomically } from "../renderer/files.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "./frame-places.ts";
@@ -93,7 +96,7 @@ export async function sessionFiles({
   const written = new Map([
     ...[...pages].map(([name, { text }]): [string, string] => [
       `${name}.liquid`,
-      isMarkdown(name) ? text + asMarkdown(notice) : put(unindent(text)),
+      isMarkdown(name) ? addPointer(text, frame) + asMarkdown(notice) : put(unindent(text)),
     ]),
     ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, unindent(text)]),
     ["words.json", JSON.stringify({ ...shop, words })] as const,
@@ -114,6 +117,14 @@ const isMarkdown = (name: string) => name.endsWith(".md");
 /** A line at a Markdown page's end. */
 const asMarkdown = (line = "") =>
   line && `\n${toText({ type: "root", children: [{ type: "paragraph", children: [{ type: "text", value: line }] }] })}`;
+
+/** A page's Markdown face with the pointer to /llms.txt below its front matter, as all pages have it. */
+function addPointer(markdown: string, frame: string): string {
+  const pointer = readPageFacts(splitPage(frame))?.pointer;
+  if (!pointer) return markdown;
+  const line = toText({ type: "root", children: [quotePointer(pointer)] });
+  return markdown.replace("\n---\n", () => `\n---\n\n${line.replace("](/", "]({{ origin }}/").trimEnd()}\n`);
+}
 
 /** Writes `.session/` to the folder `out`, replacing what was there. The manifest comes last: without it the API waits. */
 export async function buildSessionFolder({ out, ...input }: SessionInput & { out: string }): Promise<void> {

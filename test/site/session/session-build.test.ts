@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 const log = { info: () => {}, error: () => {} };
+const read = (file: string) => readFileSync(join(dist, file), "utf8");
 const view = { title_word: "problem.not_found.title", text_word: "problem.not_found.text", reference: "a1" };
 
 test("a private page is the shop's own page, with its header and footer, that no search engine lists", async () => {
@@ -37,8 +38,13 @@ test("a private page is the shop's own page, with its header and footer, that no
   expect(await findHtmlFaults(page, "problem")).toEqual([]);
 });
 
+test("the Markdown of a link points to llms.txt below its front matter, as every page's does", () => {
+  const quote = (file: string) => /^> .+$/m.exec(read(file))?.[0];
+  expect(quote(".session/buy.md.liquid")?.replace("{{ origin }}", "https://test.example")).toBe(quote("index.md"));
+  expect(read(".session/buy.md.liquid")).toMatch(/^---\n[^>]+\n---\n\n> .+\n\n# /);
+});
+
 test("a private page shows the shop's notice above its title, in both faces, and public pages don't", () => {
-  const read = (file: string) => readFileSync(join(dist, file), "utf8");
   const notice = '<p class="shop-notice">Nothing is &lt;really&gt; sold.</p>';
   for (const page of ["basket", "order", "errors/503"]) {
     const html = read(`.session/${page}${page.includes("/") ? "" : ".liquid"}`);
