@@ -14,15 +14,13 @@ const Params = Type.Object({ items: Type.String() });
 /**
  * GET /buy/{sku}:{quantity},…: what a link offers, for anyone. It writes nothing and sets no cookie, since mail scanners
  * and crawlers open every link; only the button on its page puts something into a basket. nginx says in X-Face which
- * face the client prefers, and `.md` at the end means Markdown.
+ * face the client wants, by the ending `.md`, which it takes off, or by Accept.
  */
 export const buyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get("/:items", { schema: { hide: true, params: Params, querystring: Query } }, async (request, reply) => {
     const { params, query, headers } = request;
-    const path = params.items.replace(/\.md$/, "");
-    const { view, status } = await viewLink(db, path, query.country);
-    const isMarkdown = path !== params.items || headers["x-face"] === "md";
-    return reply.page(isMarkdown ? buyMarkdown : buyPage, view, status);
+    const { view, status } = await viewLink(db, params.items, query.country);
+    return reply.page(headers["x-face"] === "md" ? buyMarkdown : buyPage, view, status);
   });
 };
 

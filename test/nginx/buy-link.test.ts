@@ -18,6 +18,7 @@ test("a buy link has both faces, by Accept or by .md, and takes an odd SKU", asy
     const answer = await fetch(nginx.url + path, { headers: { accept } });
     expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, `${type}; charset=utf-8`]);
     expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+    expect(answer.headers.get("vary")).toBe("Accept, Accept-Encoding");
     expect(answer.headers.get("set-cookie")).toBeNull();
     const text = await answer.text();
     expect(text).toContain("Kestrel C2 scanner");

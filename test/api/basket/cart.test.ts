@@ -280,8 +280,12 @@ test.each([{ shipping: null }, { transfer: null }])(
   async (facts) => {
     const { visitor } = await startShop({ facts }, { sku: "A" });
     await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
-    for (const path of ["/cart", "/buy/A:1", "/buy/A:1.md"]) {
-      const { payload } = await visitor.get(path);
+    for (const [path, face] of [
+      ["/cart", "html"],
+      ["/buy/A:1", "html"],
+      ["/buy/A:1", "md"],
+    ] as const) {
+      const { payload } = await visitor.get(path, { "x-face": face });
       expect(payload).toContain("Write to sales@shop.example.");
       for (const offered of ['href="/checkout"', 'action="/cart/lines"', "€189.00"])
         expect(payload).not.toContain(offered);
@@ -316,7 +320,7 @@ test("fault 30: hostile names are text in the basket and on a link's pages, neve
     expect(payload).not.toMatch(/<script|<img/);
     for (const name of HOSTILE) expect(readMain(payload)).toContain(name.replace(/\s+/g, " ").trim());
   }
-  const { payload } = await visitor.get(`/buy/${items}.md`);
+  const { payload } = await visitor.get(`/buy/${items}`, { "x-face": "md" });
   expect(payload).not.toMatch(/(?<!\\)[<|]script|(?<!\\)\[a\]/);
 });
 
