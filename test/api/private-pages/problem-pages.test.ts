@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { answerWithPage } from "../../../api/private-pages/problem-page.ts";
+import { startApi } from "../api.ts";
 import { startShopApi } from "./pages.ts";
 
 test("an unknown private address is a page in words, with the right status and not to be kept", async () => {
@@ -11,4 +13,21 @@ test("an unknown private address is a page in words, with the right status and n
     expect(answer.body).toContain("<title>Page not found | Shop</title>");
     expect(answer.body).toContain("<h1>Page not found</h1>");
   }
+});
+
+test("a problem's page that fails is logged, and people still get a sentence", async () => {
+  const log: string[] = [];
+  const { app } = await startApi({ logger: { stream: { write: (line: string) => void log.push(line) } } });
+  app.register(async (people) => {
+    people.decorateReply("page", async () => {
+      throw new Error("The words are gone.");
+    });
+    people.setErrorHandler(answerWithPage);
+    people.get("/cart/broken", async () => {
+      throw new Error("The password is sesame.");
+    });
+  });
+  const answer = await app.inject("/cart/broken");
+  expect([answer.statusCode, answer.body]).toEqual([503, expect.stringContaining("Please try again")]);
+  expect(log.join("")).toContain("The words are gone.");
 });
