@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { StoredCheckoutDetails } from "../database/tables.ts";
+import { EMAIL_ADDRESS } from "../mail/settings.ts";
 import { readVatNumber } from "../quote/vat-number.ts";
 
 const strict = { additionalProperties: false };
@@ -79,12 +80,10 @@ const WITHOUT_POSTAL_CODE = new Set(
   ),
 );
 
-/** No addresses that a header or a mail server would read differently: blanks, brackets and separators are refused. */
-const EMAIL = /^[!#-'*+\-/-9=?A-Z^-~.]{1,64}@[^\s@.<>()[\]\\,;:"]+(\.[^\s@.<>()[\]\\,;:"]+)+$/;
-
 /**
  * Reads the form of the checkout: blanks around a text are dropped, a postal code and a VAT number are taken in any
- * case, and the billing address counts only if it is ticked. `countries` are those that the shop delivers to. Returns
+ * case, and the billing address counts only if it is ticked. `countries` are those that the shop delivers to, and
+ * its invoices go there too: a second list, of all countries, would make the page heavier than its budget. Returns
  * the details to store, or what is wrong with each field; an error is about the field alone and never quotes it.
  */
 export function readDetails(
@@ -148,10 +147,13 @@ const CONTROL = /\p{Cc}/u;
 function findFault(name: TextName, text: string): FieldFault | undefined {
   if (!text.isWellFormed() || CONTROL.test(name === "note" ? text.replaceAll("\n", "") : text)) return "unreadable";
   if ([...text].length > MAX_CHARACTERS[name]) return "too_long";
-  if (name === "email" && text !== "" && !EMAIL.test(text)) return "format";
+  if (name === "email" && text !== "" && !isPublicAddress(text)) return "format";
   if (name === "vat_id" && text !== "" && readVatNumber(text) === undefined) return "format";
   return undefined;
 }
+
+/** An e-mail address whose domain has a dot, so it isn't one of a local network. */
+const isPublicAddress = (text: string) => EMAIL_ADDRESS.test(text) && text.includes(".", text.indexOf("@"));
 
 /** In the order of the page, as the summary of errors lists them. */
 const inOrder = (faults: FieldFaults): FieldFaults =>
