@@ -14,7 +14,7 @@ export interface Env {
   apiPort: number;
   /** TCP port on 127.0.0.1 for `/metrics`; undefined when metrics aren't served. */
   metricsPort: number | undefined;
-  /** Requests per minute for each token; 0 means no limit. */
+  /** Requests per minute for each token, and forms per minute of each address; 0 means no limit. */
   rateLimitPerMinute: number;
   /** The shop's public origin, without a trailing slash. */
   baseUrl: string;

@@ -31,7 +31,8 @@ await runCommand(async () => {
   const worker = startWorker(db, queues, app.log, [cancelUnpaid]);
   const closing = new AbortController();
   // After listening, since it would turn a failure to listen into a normal exit.
-  // Longer than handlerTimeout and an attempt. A push that is cut off is sent again when its lease expires.
+  // Longer than the handlerTimeout of most requests and than an attempt. What takes longer may be cut off: a push is sent
+  // again when its lease expires, and an order's form sent again leads to the one order.
   closeWithGrace({ delay: 17_000, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ err }, "Unexpected error; shutting down.");
     closing.abort();

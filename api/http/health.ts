@@ -16,7 +16,8 @@ interface HealthOptions {
 
 /**
  * GET /api/health/live: the process responds. GET /api/health/ready: the database does too, with this release's tables;
- * otherwise 503 and why. It also tells why new templates of the private pages aren't used. On the API's own port only: nginx blocks them, and openapi.json leaves them out.
+ * otherwise 503 and why. It also tells why new templates of the private pages aren't used. On the API's own port only:
+ * nginx blocks them, and openapi.json leaves them out.
  */
 export const healthRoutes: FastifyPluginAsyncTypebox<HealthOptions> = async (app, { db, templates }) => {
   const findFault = boundedReader(

@@ -1,9 +1,10 @@
 import type { TSchema } from "typebox";
 
 /**
- * A private page: the name of its template (site/src/session/), which ends in `.md` for Markdown, and the schema of its view, an object whose fields are
- * always present, null where they don't apply. A view with `errors` gets "Error: " before its title, which is the word
- * `<template>.title` with its places filled from the view, or the word named by the view's `title_word`.
+ * A private page: the name of its template (site/src/session/), which ends in `.md` for Markdown, and the schema of its
+ * view, an object whose fields are always present, null where they don't apply. A view with `errors` gets "Error: "
+ * before its title, which is the word `<template>.title` with its places filled from the view, or the word named by the
+ * view's `title_word`.
  */
 export interface PrivatePage<View extends TSchema = TSchema> {
   template: string;

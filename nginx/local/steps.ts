@@ -48,7 +48,10 @@ async function openDatabase({ settings, folder, supervisor }: Session): Promise<
   });
 }
 
-/** Migrates, imports the site's `files` for the API (default: those of the last build) and, only in the private database, adds demo orders. */
+/**
+ * Migrates, imports the site's `files` for the API (default: those of the last build) and, only in the private database,
+ * adds demo orders.
+ */
 export async function fillDatabase(
   { settings, folder }: Session,
   env: ApiEnvironment,
