@@ -4,7 +4,7 @@ import { findVariants } from "../catalogue/variants.ts";
 import type { Db } from "../database/pool.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { parseItems, writeItems } from "./items.ts";
-import { faultOf, priceItems } from "./offer.ts";
+import { faultOf, priceItems } from "./priced-items.ts";
 import { type BuyView, buyMarkdown, buyPage } from "./views.ts";
 
 /** Any other parameter is allowed: people follow links to which mailing programs have added theirs. */

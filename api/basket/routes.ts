@@ -4,9 +4,10 @@ import { findVariants, type Variant } from "../catalogue/variants.ts";
 import type { Db } from "../database/pool.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
 import { afterOpening, findSession, openSession, renewSession, requireCookie } from "../private-pages/session.ts";
+import { nameOf } from "../quote/quote.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY, parseItems, readQuantity, writeItems } from "./items.ts";
-import { faultOf, nameOf, priceAt, priceItems } from "./offer.ts";
+import { faultOf, priceAt, priceItems } from "./priced-items.ts";
 import { addToBasket, BasketFull, type BasketLine, readBasket, setQuantities } from "./queries.ts";
 import { type Adding, type BasketView, basketPage, type Fault } from "./views.ts";
 
@@ -55,11 +56,11 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   const Fields = Type.Record(Type.String(), Type.String());
   app.post("/quantities", { schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { country, remove, ...fields } = request.body;
-    const removed = remove === undefined ? undefined : readShown(remove).sku;
+    const removed = remove === undefined ? undefined : readItem(remove).sku;
     const typed = new Map<string, { text: string; shown: number }>();
     for (const [name, text] of Object.entries(fields)) {
       if (!name.startsWith(QUANTITY)) throw new PageProblem("bad-request");
-      const { sku, quantity } = readShown(name.slice(QUANTITY.length));
+      const { sku, quantity } = readItem(name.slice(QUANTITY.length));
       if (sku !== removed) typed.set(sku, { text, shown: quantity });
     }
     // Each is a statement in one transaction, and 64 KiB could name thousands.
@@ -85,7 +86,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
 };
 
 /** One `SKU:quantity`. */
-function readShown(text: string): Item {
+function readItem(text: string): Item {
   const [item, ...others] = parseItems(text) ?? [];
   if (item === undefined || others.length > 0) throw new PageProblem("bad-request");
   return item;
@@ -127,7 +128,7 @@ function describeAddition(
   return { name: nameOf(sku, first.variant), sku, quantity, items: null, has_error };
 }
 
-interface Shown {
+interface BasketState {
   country?: string | undefined;
   errors?: Fault[];
   adding?: Adding | null;
@@ -138,7 +139,7 @@ interface Shown {
 async function viewBasket(
   db: Db,
   session: number | undefined,
-  { country, errors = [], adding = null, texts = new Map() }: Shown,
+  { country, errors = [], adding = null, texts = new Map() }: BasketState,
 ): Promise<BasketView> {
   const shop = await readShopFacts(db);
   const basket = session === undefined ? [] : await readBasket(db, session);

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../http/schema-types.ts";
+import { TaxLineView } from "../quote/tax-lines.ts";
 
 const TextOrNull = nullable(Type.String());
 
@@ -23,7 +24,7 @@ const line = {
   total: TextOrNull,
 };
 
-const OfferedLine = Type.Object(line);
+const OfferedVersion = Type.Object(line);
 
 const BasketLineView = Type.Object({
   ...line,
@@ -42,7 +43,7 @@ const Totals = Type.Object({
   goods: Type.String(),
   shipping: Type.String(),
   shipping_is_free: Type.Boolean(),
-  tax_lines: Type.Array(Type.Object({ title: Type.String(), amount: Type.String(), is_exempt: Type.Boolean() })),
+  tax_lines: Type.Array(TaxLineView),
   prices_include_tax: Type.Boolean(),
   total: Type.String(),
   transit_min: Type.Integer(),
@@ -101,7 +102,7 @@ export const buyPage = {
     url: Type.String(),
     /** The shop's public origin: links in Markdown are absolute, as on all pages. */
     origin: Type.String(),
-    lines: Type.Array(OfferedLine),
+    lines: Type.Array(OfferedVersion),
     faults: Type.Array(Fault),
     /** What can be ordered, in the link's grammar; null if nothing can be. */
     items: TextOrNull,
@@ -112,7 +113,7 @@ export const buyPage = {
 /** The same as Markdown. */
 export const buyMarkdown = { template: "buy.md", view: buyPage.view };
 
-export type OfferedLine = Static<typeof OfferedLine>;
+export type OfferedVersion = Static<typeof OfferedVersion>;
 export type BasketView = Static<typeof basketPage.view>;
 export type BuyView = Static<typeof buyPage.view>;
 export type Delivery = Pick<BuyView, keyof typeof delivery>;

@@ -6,11 +6,11 @@ import type { ShopFacts } from "../shop/facts.ts";
 import type { Checkout } from "./queries.ts";
 
 /** A line of the basket that can be ordered. */
-export type OfferedLine = BasketLine & { variant: Variant };
+export type OrderableLine = BasketLine & { variant: Variant };
 
 /** What the review page shows and the customer agrees to. */
 export interface Offer {
-  lines: OfferedLine[];
+  lines: OrderableLine[];
   quote: Quote;
   /** Of everything that the customer agrees to: it differs as soon as any of it does. */
   hash: string;
@@ -18,15 +18,15 @@ export interface Offer {
   shown: string;
 }
 
-export const orderableLines = (basket: readonly BasketLine[]): OfferedLine[] =>
-  basket.filter((line): line is OfferedLine => line.variant !== undefined && isOrderable(line.variant));
+export const orderableLines = (basket: readonly BasketLine[]): OrderableLine[] =>
+  basket.filter((line): line is OrderableLine => line.variant !== undefined && isOrderable(line.variant));
 
 /**
  * Prices what can be ordered of a basket for a checkout's address. Throws RangeError if that is nothing, or if the shop
  * doesn't deliver there (any more).
  */
-export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OfferedLine[]): Offer {
-  const priced = quoteFor(shop, { details, vat_check }, lines);
+export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OrderableLine[]): Offer {
+  const priced = quoteCheckout(shop, { details, vat_check }, lines);
   const { order, totals, transit_days } = priced;
   const availability = priced.lines.map(({ variant }) => [variant.availability, variant.available_from]);
   const terms = { shipping: shop.shipping, transfer: shop.transfer };
@@ -35,18 +35,20 @@ export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lin
   return { lines, quote: priced, hash, shown: writeShown(priced) };
 }
 
-/** The price of one piece of each line at the prices that the basket had when the customer last changed it. */
-export const pricesWhenAdded = (shop: ShopFacts, checkout: Checkout, lines: readonly OfferedLine[]): string[] =>
-  quoteFor(
-    shop,
-    checkout,
-    lines.map((line) => ({ ...line, variant: { ...line.variant, price: line.seen_price } })),
-  ).lines.map(({ unit_price }) => unit_price);
+/**
+ * The price of one piece of each line at the prices that the basket had when the customer last changed it; none if all
+ * are the same now.
+ */
+export function pricesWhenAdded(shop: ShopFacts, checkout: Checkout, lines: readonly OrderableLine[]): string[] {
+  if (lines.every(({ variant, seen_price }) => seen_price === variant.price)) return [];
+  const then = lines.map((line) => ({ ...line, variant: { ...line.variant, price: line.seen_price } }));
+  return quoteCheckout(shop, checkout, then).lines.map(({ unit_price }) => unit_price);
+}
 
-const quoteFor = (
+const quoteCheckout = (
   shop: ShopFacts,
   { details: { shipping_address }, vat_check }: Omit<Checkout, "id">,
-  lines: readonly OfferedLine[],
+  lines: readonly OrderableLine[],
 ) =>
   quote(shop, lines, { country: shipping_address.country_code, postal_code: shipping_address.postal_code, vat_check });
 

@@ -26,6 +26,7 @@ export async function findLastCheckout(db: Db, sessionId: number): Promise<Omit<
     .select(["details", "vat_check"])
     .where("session_id", "=", sessionId)
     .orderBy("id", "desc")
+    .limit(1)
     .executeTakeFirst();
   return row && { details: readJson(row.details), vat_check: row.vat_check && readJson(row.vat_check) };
 }
@@ -64,6 +65,7 @@ export async function findLastOrder(db: Db, sessionId: number): Promise<string |
     .select("orders.number")
     .where("session_id", "=", sessionId)
     .orderBy("checkout_id", "desc")
+    .limit(1)
     .executeTakeFirst();
   return row?.number;
 }

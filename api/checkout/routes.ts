@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { nameOf } from "../basket/offer.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
 import type { Db } from "../database/pool.ts";
 import type { StoredVatCheck } from "../database/tables.ts";
@@ -10,8 +9,8 @@ import { COUNTED_FOR_MS, takeShared } from "../http/shared-limits.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
 import { findSession, renewSession } from "../private-pages/session.ts";
-import { deliveryCountries } from "../quote/quote.ts";
-import { makeVatChecker } from "../quote/vies.ts";
+import { deliveryCountries, nameOf } from "../quote/quote.ts";
+import { checkVatNumber } from "../quote/vies.ts";
 import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
@@ -85,7 +84,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     const vat_check =
       details.vat_id === null
         ? null
-        : await checkVatNumber(options, { session, vatId: details.vat_id, shop, ip: request.ip });
+        : await findVatCheck(options, { session, vatId: details.vat_id, shop, ip: request.ip });
     if (vat_check === undefined)
       return reply
         .header("Retry-After", RETRY_AFTER)
@@ -192,7 +191,7 @@ function viewReview({ shop, basket }: Situation, checkout: Checkout, shown?: str
 }
 
 /** What VIES says of a VAT number, now or within the last day; undefined if this address has asked too often. */
-async function checkVatNumber(
+async function findVatCheck(
   { db, vatCheckUrl }: CheckoutOptions,
   { session, vatId, shop, ip }: { session: number; vatId: string; shop: ShopFacts; ip: string },
 ): Promise<StoredVatCheck | undefined> {
@@ -201,7 +200,7 @@ async function checkVatNumber(
   const mayAsk = vatCheckUrl === undefined || (await takeShared(db, "vies", addressKey(ip), VAT_CHECKS_PER_HOUR));
   if (!mayAsk) return undefined;
   const { registration: shopRegistration } = shop.tax;
-  return makeVatChecker({ url: vatCheckUrl, timeoutMs: VAT_CHECK_TIMEOUT_MS, shopRegistration })(vatId);
+  return checkVatNumber(vatId, { url: vatCheckUrl, timeoutMs: VAT_CHECK_TIMEOUT_MS, shopRegistration });
 }
 
 const isFresh = ({ checked_at }: StoredVatCheck) => Date.now() - Date.parse(checked_at) < VAT_CHECK_KEPT_MS;

@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { nullable } from "../http/schema-types.ts";
 import { groupIban } from "../order-view/transfer.ts";
-import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
 import { deliveryCountriesByName, type Quote } from "../quote/quote.ts";
+import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
 import type { OpenShop, ShopFacts } from "../shop/facts.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
@@ -115,7 +115,7 @@ export const reviewPage = {
         goods: text,
         shipping: text,
         was_shipping: textOrNull,
-        tax_lines: Type.Array(Type.Object({ title: text, amount: text, is_exempt: Type.Boolean() })),
+        tax_lines: Type.Array(TaxLineView),
         total: text,
         was_total: textOrNull,
         /** The key of the sentence about the VAT number; null without one. */
@@ -166,19 +166,16 @@ export function viewOffer(
   const { quote, hash } = offer;
   const { details } = checkout;
   const { totals, prices_include_tax } = quote;
-  const digits = currencyDigits(quote.currency);
-  const withTax = (net: string, tax: string) =>
-    prices_include_tax ? formatMoney(parseMoney(net) + parseMoney(tax), digits) : net;
   const lines = viewLines(shop, checkout, offer, shown);
   const known = lines.filter(({ is_new }) => !is_new).length;
   return {
     lines,
     removed: shown ? shown.lines.size - known : 0,
     prices_include_tax,
-    goods: withTax(totals.items_net, totals.items_tax),
+    goods: quote.goods,
     shipping: quote.shipping.price,
     was_shipping: differing(shown?.shipping, quote.shipping.price),
-    tax_lines: quote.tax_lines.map(({ title, rate, amount }) => ({ title, amount, is_exempt: !/[1-9]/.test(rate) })),
+    tax_lines: viewTaxLines(quote.tax_lines),
     total: totals.total,
     was_total: differing(shown?.total, totals.total),
     vat_note: findVatNote(checkout, quote),

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { nullable } from "../http/schema-types.ts";
 import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
 import type { Order } from "../orders/schema.ts";
+import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
@@ -26,8 +27,7 @@ export const OrderView = Type.Object({
     Type.Object({ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text }),
   ),
   prices_include_tax: Type.Boolean(),
-  /** The title of an exemption says why no tax is charged. */
-  tax_lines: Type.Array(Type.Object({ title: text, amount: text, is_exempt: Type.Boolean() })),
+  tax_lines: Type.Array(TaxLineView),
   totals: Type.Object({
     /** With tax where `prices_include_tax`, as the lines. */
     items: text,
@@ -80,7 +80,7 @@ export function viewOrder(order: Order, shop: ShopFacts): OrderView {
       return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
     }),
     prices_include_tax,
-    tax_lines: order.tax_lines.map(({ title, rate, amount }) => ({ title, amount, is_exempt: !/[1-9]/.test(rate) })),
+    tax_lines: viewTaxLines(order.tax_lines),
     totals: {
       items: withTax(totals.items_net, totals.items_tax),
       shipping: withTax(totals.shipping_net, totals.shipping_tax),

@@ -23,6 +23,8 @@ export interface Quote {
   currency: string;
   prices_include_tax: boolean;
   lines: QuotedLine[];
+  /** All lines together, with tax where `prices_include_tax`. */
+  goods: string;
   /** `price` is with tax where `prices_include_tax`, `total` always. */
   shipping: { code: string; title: string; price: string; total: string };
   tax_lines: (Tax & { amount: string })[];
@@ -101,6 +103,7 @@ export function quote(
     lines: priced.lines.map(({ variant, quantity, unit_price, net, tax, total }) => {
       return { variant, quantity, unit_price, net_total: show(net), tax_total: show(tax), total: show(total) };
     }),
+    goods: show(prices_include_tax ? items_net + items_tax : items_net),
     shipping: { ...STANDARD, price: basket.shipping_lines[0].price, total: show(shipping_net + shipping_tax) },
     tax_lines: priced.tax_lines.map((line) => ({ ...line, amount: show(line.amount) })),
     totals: {
@@ -117,13 +120,16 @@ export function quote(
       ...basket,
       lines: basket.lines.map(({ variant, ...line }) => {
         const { product_id, sku, gtin } = variant;
-        return { product_id, sku, gtin, name: nameOf(variant), ...line };
+        return { product_id, sku, gtin, name: nameOf(sku, variant), ...line };
       }),
       tax_treatment: treatment,
     },
   };
 }
 
-/** What was bought, in an order's line: the product, and the version where its title says more. */
-const nameOf = ({ product_title, title }: Variant) =>
-  title === product_title ? product_title : `${product_title}, ${title}`;
+/** The product, and the version where its title says more; the SKU of what the catalogue doesn't know. */
+export function nameOf(sku: string, variant: Variant | undefined): string {
+  if (variant === undefined) return sku;
+  const { product_title, title } = variant;
+  return title === product_title ? product_title : `${product_title}, ${title}`;
+}

@@ -3,7 +3,7 @@ import { Compile } from "typebox/compile";
 import type { StoredVatCheck } from "../database/tables.ts";
 import { readVatNumber, type VatNumber } from "./vat-number.ts";
 
-interface VatCheckerOptions {
+interface VatCheckOptions {
   /** Where VIES's REST service is, https unless it's this machine; undefined: nobody is asked. */
   url: string | undefined;
   /** For the whole conversation. */
@@ -23,21 +23,22 @@ const Answer = Type.Object({
 const answer = Compile(Answer);
 
 /**
- * Makes the check of a VAT number by the European Commission's VIES. It never throws: `unavailable` is any answer that
- * says neither valid nor invalid, and none. A number whose form isn't valid is `invalid` without a question.
+ * Asks the European Commission's VIES whether a VAT number is registered. It never throws: `unavailable` is any answer
+ * that says neither valid nor invalid, and none. A number whose form isn't valid is `invalid` without a question.
  */
-export const makeVatChecker =
-  ({ url, timeoutMs, shopRegistration }: VatCheckerOptions) =>
-  async (vatId: string): Promise<StoredVatCheck> => {
-    const asked = readVatNumber(vatId);
-    const unanswered = { result: asked ? "unavailable" : "invalid", consultation_number: null } as const;
-    const result =
-      asked && url !== undefined
-        ? await ask(url, asked, shopRegistration, timeoutMs).catch(() => unanswered)
-        : unanswered;
-    const vat_id = asked ? asked.country + asked.number : vatId;
-    return { vat_id, checked_at: new Date().toISOString(), ...result };
-  };
+export async function checkVatNumber(
+  vatId: string,
+  { url, timeoutMs, shopRegistration }: VatCheckOptions,
+): Promise<StoredVatCheck> {
+  const asked = readVatNumber(vatId);
+  const unanswered = { result: asked ? "unavailable" : "invalid", consultation_number: null } as const;
+  const result =
+    asked && url !== undefined
+      ? await ask(url, asked, shopRegistration, timeoutMs).catch(() => unanswered)
+      : unanswered;
+  const vat_id = asked ? asked.country + asked.number : vatId;
+  return { vat_id, checked_at: new Date().toISOString(), ...result };
+}
 
 /** Throws when there is no answer that can be used. */
 async function ask(url: string, { country, number }: VatNumber, shopRegistration: string | null, timeoutMs: number) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { orderPage } from "../../../api/account/views.ts";
-import { priceItems } from "../../../api/basket/offer.ts";
+import { priceItems } from "../../../api/basket/priced-items.ts";
 import { addToBasket, readBasket } from "../../../api/basket/queries.ts";
 import { basketPage } from "../../../api/basket/views.ts";
 import type { Variant } from "../../../api/catalogue/variants.ts";

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { makeVatChecker } from "../../../api/quote/vies.ts";
+import { checkVatNumber } from "../../../api/quote/vies.ts";
 
 /** A stand-in for VIES, which records what it is asked. It knows nothing of the real one's availability. */
 async function startVies(behave: (response: ServerResponse) => void) {
@@ -40,7 +40,7 @@ const answering =
 
 test("a number that VIES knows is valid, with the consultation number", async () => {
   const { asked, options } = await startVies(answering(known));
-  expect(await makeVatChecker(options)("de 136.695-976")).toEqual({
+  expect(await checkVatNumber("de 136.695-976", options)).toEqual({
     vat_id: "DE136695976",
     result: "valid",
     checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -53,13 +53,13 @@ test("a number that VIES knows is valid, with the consultation number", async ()
 
 test("a number that VIES doesn't know is invalid", async () => {
   const { options } = await startVies(answering({ ...known, valid: false, requestIdentifier: "" }));
-  const checked = await makeVatChecker(options)("DE136695976");
+  const checked = await checkVatNumber("DE136695976", options);
   expect(checked).toMatchObject({ result: "invalid", consultation_number: null });
 });
 
 test("a shop without a VAT number asks without one", async () => {
   const { asked, options } = await startVies(answering(known));
-  expect(await makeVatChecker({ ...options, shopRegistration: null })("DE136695976")).toMatchObject({
+  expect(await checkVatNumber("DE136695976", { ...options, shopRegistration: null })).toMatchObject({
     result: "valid",
   });
   expect(asked).toEqual([{ countryCode: "DE", vatNumber: "136695976" }]);
@@ -67,13 +67,13 @@ test("a shop without a VAT number asks without one", async () => {
 
 test("a number whose form isn't valid is invalid, and VIES isn't asked", async () => {
   const { asked, options } = await startVies(answering(known));
-  expect(await makeVatChecker(options)("DE12")).toMatchObject({ vat_id: "DE12", result: "invalid" });
+  expect(await checkVatNumber("DE12", options)).toMatchObject({ vat_id: "DE12", result: "invalid" });
   expect(asked).toEqual([]);
 });
 
 test("without an address nobody is asked", async () => {
-  const check = makeVatChecker({ url: undefined, timeoutMs: 3_000, shopRegistration: null });
-  expect(await check("DE136695976")).toMatchObject({ vat_id: "DE136695976", result: "unavailable" });
+  const options = { url: undefined, timeoutMs: 3_000, shopRegistration: null };
+  expect(await checkVatNumber("DE136695976", options)).toMatchObject({ vat_id: "DE136695976", result: "unavailable" });
 });
 
 const drip = (response: ServerResponse) => {
@@ -87,7 +87,7 @@ test.each([
   ["drips", drip],
 ])("a VIES that %s is unavailable after the time for it", async (_what, behave) => {
   const { options } = await startVies(behave);
-  expect(await makeVatChecker({ ...options, timeoutMs: 200 })("DE136695976")).toMatchObject({ result: "unavailable" });
+  expect(await checkVatNumber("DE136695976", { ...options, timeoutMs: 200 })).toMatchObject({ result: "unavailable" });
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   ["a closed connection", (response: ServerResponse) => void response.socket?.destroy()],
 ])("a VIES that answers with %s is unavailable", async (_what, behave) => {
   const { options } = await startVies(behave);
-  expect(await makeVatChecker(options)("DE136695976")).toMatchObject({
+  expect(await checkVatNumber("DE136695976", options)).toMatchObject({
     result: "unavailable",
     consultation_number: null,
   });

@@ -1,19 +1,21 @@
 import type { Variant } from "../catalogue/variants.ts";
-import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
+import { parseMoney } from "../orders/money.ts";
 import {
   deliveryCountries,
   deliveryCountriesByName,
   isOrderable,
+  nameOf,
   type Quote,
   type QuotedLine,
   quote,
 } from "../quote/quote.ts";
+import { viewTaxLines } from "../quote/tax-lines.ts";
 import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
 import type { Item } from "./items.ts";
-import type { Delivery, Fault, OfferedLine } from "./views.ts";
+import type { Delivery, Fault, OfferedVersion } from "./views.ts";
 
 /** A version as a page shows it, with its place in the catalogue. */
-export type PricedItem<T extends Item> = T & { offered: OfferedLine };
+export type PricedItem<T extends Item> = T & { offered: OfferedVersion };
 
 /**
  * Prices what a page shows for a country of delivery, or for the shop's own where it doesn't deliver to that one. What
@@ -31,7 +33,7 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
   const orderable = items.flatMap(({ variant, quantity }) =>
     sells_online && variant && isOrderable(variant) ? [{ variant, quantity }] : [],
   );
-  const quoted = chosen !== undefined && orderable.length > 0 ? quoteFor(shop, orderable, chosen) : undefined;
+  const quoted = chosen !== undefined && orderable.length > 0 ? quoteIn(shop, orderable, chosen) : undefined;
   const lines = new Map(quoted?.lines.map((line) => [line.variant.sku, line]));
   return {
     items: items.map((item) => ({ ...item, offered: describe(item, shop, lines.get(item.sku)) })),
@@ -52,24 +54,18 @@ export function faultOf(sku: string, variant: Variant | undefined): Fault | unde
   return { reason, name: nameOf(sku, variant), field: null };
 }
 
-/** A product and its version, or a SKU that the catalogue doesn't know. */
-export const nameOf = (sku: string, variant: Variant | undefined) =>
-  variant === undefined || variant.title === variant.product_title
-    ? (variant?.product_title ?? sku)
-    : `${variant.product_title}, ${variant.title}`;
-
 /** The price of one piece of `variant` in a country, had its price in content/ been `price`. */
 export const priceAt = (shop: ShopFacts, variant: Variant, price: string, country: string): string | undefined =>
-  quoteFor(shop, [{ variant: { ...variant, price }, quantity: 1 }], country).lines[0]?.unit_price;
+  quoteIn(shop, [{ variant: { ...variant, price }, quantity: 1 }], country).lines[0]?.unit_price;
 
-const quoteFor = (shop: ShopFacts, lines: Parameters<typeof quote>[1], country: string) =>
+const quoteIn = (shop: ShopFacts, lines: Parameters<typeof quote>[1], country: string) =>
   quote(shop, lines, { country, postal_code: null, vat_check: null });
 
 function describe(
   { sku, quantity, variant }: Item & { variant: Variant | undefined },
   { prices_include_tax }: ShopFacts,
   line: QuotedLine | undefined,
-): OfferedLine {
+): OfferedVersion {
   const name = variant?.product_title ?? sku;
   return {
     sku,
@@ -87,13 +83,12 @@ function describe(
 }
 
 function describeTotals(quoted: Quote): Delivery["totals"] {
-  const { currency, prices_include_tax, lines, shipping, tax_lines, totals, transit_days } = quoted;
-  const gross = sum(lines.map(({ total }) => parseMoney(total)));
+  const { prices_include_tax, goods, shipping, tax_lines, totals, transit_days } = quoted;
   return {
-    goods: prices_include_tax ? formatMoney(gross, currencyDigits(currency)) : totals.items_net,
-    shipping: prices_include_tax ? shipping.total : totals.shipping_net,
-    shipping_is_free: parseMoney(shipping.total) === 0n,
-    tax_lines: tax_lines.map(({ title, rate, amount }) => ({ title, amount, is_exempt: !/[1-9]/.test(rate) })),
+    goods,
+    shipping: shipping.price,
+    shipping_is_free: parseMoney(shipping.price) === 0n,
+    tax_lines: viewTaxLines(tax_lines),
     prices_include_tax,
     total: totals.total,
     transit_min: transit_days.min,
