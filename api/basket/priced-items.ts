@@ -83,7 +83,7 @@ function describe(
 }
 
 function describeTotals(quoted: Quote): Delivery["totals"] {
-  const { prices_include_tax, goods, shipping, tax_lines, totals, transit_days } = quoted;
+  const { prices_include_tax, goods, shipping, tax_lines, totals, delivery_days, all_in_stock } = quoted;
   return {
     goods,
     shipping: shipping.price,
@@ -91,7 +91,8 @@ function describeTotals(quoted: Quote): Delivery["totals"] {
     tax_lines: viewTaxLines(tax_lines),
     prices_include_tax,
     total: totals.total,
-    transit_min: transit_days.min,
-    transit_max: transit_days.max,
+    all_in_stock,
+    days_min: delivery_days.min,
+    days_max: delivery_days.max,
   };
 }

@@ -46,8 +46,10 @@ const Totals = Type.Object({
   tax_lines: Type.Array(TaxLineView),
   prices_include_tax: Type.Boolean(),
   total: Type.String(),
-  transit_min: Type.Integer(),
-  transit_max: Type.Integer(),
+  all_in_stock: Type.Boolean(),
+  /** Working days from payment to arrival, where all is in stock. */
+  days_min: Type.Integer(),
+  days_max: Type.Integer(),
 });
 
 /** What a page says of a basket's price, and the countries to choose from. */

@@ -27,10 +27,10 @@ export const orderableLines = (basket: readonly BasketLine[]): OrderableLine[] =
  */
 export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OrderableLine[]): Offer {
   const priced = quoteCheckout(shop, { details, vat_check }, lines);
-  const { order, totals, transit_days } = priced;
+  const { order, totals, delivery_days } = priced;
   const availability = priced.lines.map(({ variant }) => [variant.availability, variant.available_from]);
   const terms = { shipping: shop.shipping, transfer: shop.transfer };
-  const agreed = { order, totals, availability, transit_days, ...terms, details, vat_check };
+  const agreed = { order, totals, availability, delivery_days, ...terms, details, vat_check };
   const hash = createHash("sha256").update(JSON.stringify(agreed)).digest("base64url");
   return { lines, quote: priced, hash, shown: writeShown(priced) };
 }

@@ -120,7 +120,8 @@ export const reviewPage = {
         was_total: textOrNull,
         /** The key of the sentence about the VAT number; null without one. */
         vat_note: textOrNull,
-        /** Working days from payment to arrival. */
+        all_in_stock: Type.Boolean(),
+        /** Working days from payment to arrival, where all is in stock. */
         days_min: Type.Integer(),
         days_max: Type.Integer(),
         email: text,
@@ -179,8 +180,9 @@ export function viewOffer(
     total: totals.total,
     was_total: differing(shown?.total, totals.total),
     vat_note: findVatNote(checkout, quote),
-    days_min: shop.shipping.handling_days.min + quote.transit_days.min,
-    days_max: shop.shipping.handling_days.max + quote.transit_days.max,
+    all_in_stock: quote.all_in_stock,
+    days_min: quote.delivery_days.min,
+    days_max: quote.delivery_days.max,
     email: details.email,
     phone: details.phone,
     vat_id: details.vat_id,

@@ -29,7 +29,9 @@ export interface Quote {
   shipping: { code: string; title: string; price: string; total: string };
   tax_lines: (Tax & { amount: string })[];
   totals: Omit<Order["totals"], "refunded" | "due">;
-  transit_days: { min: number; max: number };
+  /** Working days from payment to arrival, for what is in stock. */
+  delivery_days: { min: number; max: number };
+  all_in_stock: boolean;
   /** The part of a NewOrder that follows from the quote. */
   order: Pick<NewOrder, "currency" | "prices_include_tax" | "lines" | "shipping_lines" | "discounts"> & {
     tax_treatment: TaxTreatment;
@@ -74,8 +76,9 @@ export function quote(
   if (lines.length === 0) throw new RangeError("There is nothing to price.");
   const unorderable = lines.find(({ variant }) => !isOrderable(variant));
   if (unorderable) throw new RangeError(`${unorderable.variant.sku} can't be ordered.`);
-  const zone = shop.shipping?.zones.find(({ countries }) => countries.includes(to.country));
-  if (!zone) throw new RangeError(`The shop doesn't deliver to ${to.country}.`);
+  const { shipping } = shop;
+  const zone = shipping?.zones.find(({ countries }) => countries.includes(to.country));
+  if (!shipping || !zone) throw new RangeError(`The shop doesn't deliver to ${to.country}.`);
   const digits = currencyDigits(currency);
   const { treatment, tax } = taxAt(shop.tax, to);
   const [from, rate] = [parseRate(homeRate(shop.tax)), parseRate(tax.rate)];
@@ -115,7 +118,11 @@ export function quote(
       tax: show(allTax),
       total: show(total),
     },
-    transit_days: zone.transit_days,
+    delivery_days: {
+      min: shipping.handling_days.min + zone.transit_days.min,
+      max: shipping.handling_days.max + zone.transit_days.max,
+    },
+    all_in_stock: lines.every(({ variant }) => variant.availability === "in_stock"),
     order: {
       ...basket,
       lines: basket.lines.map(({ variant, ...line }) => {

@@ -223,7 +223,9 @@ test("the country decides delivery, tax and prices, and one without delivery cou
   const { visitor } = await startShop({ sku: "A", price: "121.00" });
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   const shown = async (country: string) => readMain((await visitor.get(`/cart?country=${country}`)).payload);
-  expect(await shown("FI")).toContain("Delivery €17.11, 3 to 5 working days Total €142.61 including VAT 25.5 %");
+  expect(await shown("FI")).toContain(
+    "Delivery €17.11, 3 to 6 working days after payment Total €142.61 including VAT 25.5 %",
+  );
   expect(await shown("CH")).toContain("Total €119.83 Export outside the EU, VAT-exempt €0.00");
   expect(await shown("US")).toContain("Total €128.50 including VAT 21 %");
   expect((await visitor.get("/cart?country=FI")).payload).toContain('<option value="FI" selected>Finland</option>');
@@ -233,7 +235,9 @@ test("where prices exclude tax, goods and delivery are shown without it and the 
   const { visitor } = await startShop({ facts: { prices_include_tax: false } }, { sku: "A", price: "100.00" });
   await visitor.post("/cart/lines", { sku: "A", quantity: "2" });
   const text = readMain((await visitor.get("/cart")).payload);
-  expect(text).toContain("Goods €200.00 Delivery €7.50, 1 to 2 working days VAT 21 % €43.58 Total €251.08");
+  expect(text).toContain(
+    "Goods €200.00 Delivery €7.50, 1 to 3 working days after payment VAT 21 % €43.58 Total €251.08",
+  );
 });
 
 test("a price that has changed since is named, until the line is changed", async () => {

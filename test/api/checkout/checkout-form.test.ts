@@ -248,6 +248,23 @@ test("the review page says where to pay and until when, when it arrives and unde
   expect(page.payload).toContain('<a href="/terms">');
 });
 
+test.each([
+  ["KES-CABLE", true],
+  ["KES-PRE", false],
+])(
+  "basket, link and review promise the same days of delivery only if all is in stock (%s: %s)",
+  async (sku, promised) => {
+    const { customer } = await startCheckout();
+    await customer.post("/cart/lines", { sku, quantity: "1" });
+    await enterDetails(customer, { country_code: "FI" });
+    for (const path of ["/cart?country=FI", `/buy/KES-C2-BK:1,${sku}:1?country=FI`, "/checkout/review"]) {
+      const text = readMain((await customer.get(path)).payload);
+      expect([path, text.includes("3 to 6 working days after")]).toEqual([path, promised]);
+      if (!promised) expect(text).not.toContain("working days");
+    }
+  },
+);
+
 test("a price that changed since the article was put into the basket is marked", async () => {
   const { db, customer } = await startCheckout();
   await db.updateTable("product_variants").set({ price: "200.00" }).where("sku", "=", "KES-C2-BK").execute();

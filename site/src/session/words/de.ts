@@ -130,6 +130,7 @@ export default {
     vat_home: "Die USt-IdNr. {vat_id} gehört zu dem Land, aus dem wir versenden, darum wird Umsatzsteuer berechnet.",
     change_basket: "Warenkorb ändern",
     delivery: "Lieferung",
+    dispatch: "Versand nach Zahlung.",
     days: {
       one: "Versand nach Zahlung. Die Ware kommt innerhalb von {count} Werktag danach an.",
       other: "Versand nach Zahlung. Die Ware kommt innerhalb von {count} Werktagen danach an.",
@@ -329,8 +330,8 @@ export default {
     show_delivery: "Kosten anzeigen",
     goods: "Waren",
     delivery: "Lieferung",
-    days: { one: "{count} Werktag", other: "{count} Werktage" },
-    days_between: "{min} bis {max} Werktage",
+    days: { one: "{count} Werktag nach Zahlung", other: "{count} Werktage nach Zahlung" },
+    days_between: "{min} bis {max} Werktage nach Zahlung",
     free: "kostenlos",
     including: "darin {tax}",
     total: "Summe",

@@ -123,6 +123,7 @@ export default {
     vat_home: "The VAT number {vat_id} is of the country that we send from, so VAT is charged.",
     change_basket: "Change the basket",
     delivery: "Delivery",
+    dispatch: "Dispatch after payment.",
     days: {
       one: "Dispatch after payment. Arrives within {count} working day of it.",
       other: "Dispatch after payment. Arrives within {count} working days of it.",
@@ -317,8 +318,8 @@ export default {
     show_delivery: "Show the cost",
     goods: "Goods",
     delivery: "Delivery",
-    days: { one: "{count} working day", other: "{count} working days" },
-    days_between: "{min} to {max} working days",
+    days: { one: "{count} working day after payment", other: "{count} working days after payment" },
+    days_between: "{min} to {max} working days after payment",
     free: "free",
     including: "including {tax}",
     total: "Total",
