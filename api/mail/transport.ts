@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import MailComposer from "nodemailer/lib/mail-composer";
+import type { MimeNodeEnvelope } from "nodemailer/lib/mime-node";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { MailAddress, MailSettings, SmtpServer } from "./settings.ts";
 
@@ -39,13 +40,12 @@ export function makeTransport(
   { transport }: Pick<MailSettings, "transport">,
   { connectMs = 5_000, totalMs = ATTEMPT_MS }: TransportOptions = {},
 ): SendMail {
-  const deliver =
-    "smtp" in transport
-      ? (mail: Mail, message: Buffer) => speakSmtp(transport.smtp, mail, message, connectMs, totalMs)
-      : (mail: Mail, message: Buffer) => writeEml(transport.folder, mail, message);
   return async (mail) => {
     try {
-      await deliver(mail, await compose(mail));
+      const composed = compose(mail);
+      const message = await composed.build();
+      if ("folder" in transport) await writeEml(transport.folder, mail, message);
+      else await speakSmtp(transport.smtp, mail.host, composed.getEnvelope(), message, connectMs, totalMs);
       return { outcome: "sent" };
     } catch (error) {
       return explainFailure(error);
@@ -54,7 +54,7 @@ export function makeTransport(
 }
 
 /** Addresses are given in parts, since a text such as "a@b, c@d" would be read as two recipients. */
-function compose({ id, host, from, to, replyTo, subject, text, html }: Mail): Promise<Buffer> {
+function compose({ id, host, from, to, replyTo, subject, text, html }: Mail) {
   const address = (each: string): MailAddress => ({ name: "", address: each });
   const composer = new MailComposer({
     messageId: `<${id}@${host}>`,
@@ -70,20 +70,24 @@ function compose({ id, host, from, to, replyTo, subject, text, html }: Mail): Pr
     disableUrlAccess: true,
     newline: "win",
   });
-  return composer.compile().build();
+  return composer.compile();
 }
 
-/** Not nodemailer's transporter, which has no limit for an attempt as a whole. */
+/**
+ * Not nodemailer's transporter, which has no limit for an attempt as a whole. `envelope` is what the message was composed
+ * with: domains as ASCII (IDNA), and a mailbox that isn't ASCII as it is, which takes a server with SMTPUTF8.
+ */
 function speakSmtp(
   { auth, ...server }: SmtpServer,
-  mail: Mail,
+  name: string,
+  envelope: MimeNodeEnvelope,
   message: Buffer,
   connectMs: number,
   totalMs: number,
 ): Promise<void> {
   const connection = new SMTPConnection({
     ...server,
-    name: mail.host,
+    name,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
@@ -94,8 +98,7 @@ function speakSmtp(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = (error?: Error | null) => (error ? reject(error) : resolve());
   const timer = setTimeout(() => end(Object.assign(new Error("Timeout"), { code: "ETIMEDOUT" })), totalMs);
-  const send = () =>
-    connection.send({ from: mail.from.address, to: mail.to, size: message.length }, message, (error) => end(error));
+  const send = () => connection.send({ ...envelope, size: message.length }, message, (error) => end(error));
   connection.on("error", end);
   connection.on("end", () =>
     end(Object.assign(new Error("The server closed the connection."), { code: "ECONNECTION" })),
@@ -119,11 +122,27 @@ function speakSmtp(
 
 const isLoopback = (host: string) => /^(127\.[0-9.]+|::1|localhost)$/.test(host);
 
-/** Only what concerns this mail is final: a wrong password or a refused sender is the shop's mistake, and can be mended. */
+/**
+ * Answers that waiting doesn't change, by the command: enhanced status codes (RFC 3463), and where there is none the
+ * plain code. They are an unknown recipient (5.1.7 and 5.1.8 blame the sender), a mailbox that is closed or takes no such
+ * address, and a mail that is too large. Everything else may be the shop's own mistake, such as an expired password.
+ */
+const RECIPIENT = /^5\.(1\.(?![78]$)\d+|2\.1|6\.7)$/;
+const SIZE = /^5\.(2\.3|3\.4)$/;
+const FINAL: Readonly<Record<string, { statuses: readonly RegExp[]; codes: readonly number[] }>> = {
+  "MAIL FROM": { statuses: [SIZE], codes: [552] },
+  "RCPT TO": { statuses: [RECIPIENT, SIZE], codes: [501, 550, 553] },
+  DATA: { statuses: [RECIPIENT, SIZE], codes: [552] },
+};
+
 function explainFailure(error: unknown): MailResult {
-  const { code = "unexpected", command, responseCode }: Record<string, unknown> = Object(error);
+  const { code = "unexpected", command, responseCode, response }: Record<string, unknown> = Object(error);
   if (typeof responseCode !== "number") return { outcome: "failed", fault: String(code) };
-  const final = responseCode >= 500 && (command === "RCPT TO" || command === "DATA");
+  const [, status] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})(?!\S)/.exec(String(response)) ?? [];
+  const { statuses = [], codes = [] } = FINAL[String(command)] ?? {};
+  const final = status
+    ? responseCode >= 500 && statuses.some((each) => each.test(status))
+    : codes.includes(responseCode);
   return {
     outcome: final ? "refused" : "failed",
     fault: `${responseCode} in answer to ${command ?? "the connection"}`,

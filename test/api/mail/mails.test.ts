@@ -194,30 +194,76 @@ test("fault 28: a connection cut after DATA may bring the mail twice, with one M
   expect(smtp.mails.map(({ messageId }) => messageId)).toEqual(Array(2).fill("<order-1-order_received@shop.example>"));
 });
 
-test("fault 28: a refused recipient or mail is final; a refused sender or password is tried again", async () => {
-  const refuse = (responseCode: number) => Object.assign(new Error("No such user ada@example.com"), { responseCode });
+test("fault 28: only an answer that waiting doesn't change is final; all others are tried again, and the log says so", async () => {
+  const refuse = (answer: string) => {
+    const [code, ...words] = answer.split(" ");
+    return Object.assign(new Error(`${words.join(" ")} No such user ada@example.com`), { responseCode: Number(code) });
+  };
+  const behaviours = {
+    "AUTH PLAIN": (answer) => ({ onAuth: (_a, _s, done) => done(refuse(answer)) }),
+    "MAIL FROM": (answer) => ({ onMailFrom: (_a, _s, done) => done(refuse(answer)) }),
+    "RCPT TO": (answer) => ({ onRcptTo: (_a, _s, done) => done(refuse(answer)) }),
+    DATA: (answer) => ({ onData: (stream, _s, done) => stream.resume().on("end", () => done(refuse(answer))) }),
+  } satisfies Record<string, (answer: string) => Parameters<typeof startSmtp>[0]>;
+  const answers: Record<keyof typeof behaviours, { failed: string[]; pending: string[] }> = {
+    "AUTH PLAIN": { failed: [], pending: ["535 5.7.8", "535"] },
+    "MAIL FROM": { failed: ["552 5.3.4", "552"], pending: ["550", "530 5.7.0", "553 5.1.8", "550 5.1.0", "552 5.2.2"] },
+    "RCPT TO": {
+      failed: ["550", "553", "501", "550 5.1.1", "553 5.1.3", "556 5.1.10", "550 5.2.1", "553 5.6.7", "552 5.3.4"],
+      pending: ["450", "550 5.7.1", "554 5.7.606", "530 5.7.0", "554", "552", "552 5.2.2", "550 5.1.8", "450 5.1.1"],
+    },
+    DATA: { failed: ["550 5.1.1", "552", "552 5.2.3"], pending: ["554", "550", "554 5.7.1", "552 5.2.2", "451 4.3.0"] },
+  };
   const { place, startMailing, readMails, db } = await openMailShop();
-  const outcomes = [
-    [{ onRcptTo: (_a, _s, done) => done(refuse(550)) }, "failed", "550 in answer to RCPT TO"],
-    [
-      { onData: (stream, _s, done) => stream.resume().on("end", () => done(refuse(554))) },
-      "failed",
-      "554 in answer to DATA",
-    ],
-    [{ onMailFrom: (_a, _s, done) => done(refuse(550)) }, "pending", "550 in answer to MAIL FROM"],
-    [{ onAuth: (_a, _s, done) => done(refuse(535)) }, "pending", "535 in answer to AUTH PLAIN"],
-  ] satisfies [Parameters<typeof startSmtp>[0], string, string][];
-  for (const [behaviour, state, fault] of outcomes) {
-    const smtp = await startSmtp(behaviour);
-    await db.deleteFrom("mails").execute();
-    await place(boughtOrder(), "order_received");
-    const login = "onAuth" in behaviour ? "//user:secret-password@" : "//";
-    const { worker, log } = startMailing({ SMTP_URL: smtp.url.replace("//", login) });
-    await eventually(async () => expect(await readMails()).toMatchObject([{ state, fault, attempts: 1 }]));
-    await worker.stop();
-    const logged = JSON.stringify([...log.info.mock.calls, ...log.warn.mock.calls, ...log.error.mock.calls]);
-    expect(logged).toContain(fault);
-    expect(logged).not.toMatch(/ada@|Novák|key=|secret-password|No such user/);
+  await place(boughtOrder());
+  for (const [command, expected] of Object.entries(answers) as [keyof typeof behaviours, (typeof answers)["DATA"]][])
+    for (const [state, replies] of Object.entries(expected))
+      for (const answer of replies) {
+        const smtp = await startSmtp({ ...behaviours[command](answer), hideENHANCEDSTATUSCODES: true });
+        await db.deleteFrom("mails").execute();
+        await queueMail(db, 1, "order_received");
+        const login = command === "AUTH PLAIN" ? "//user:secret-password@" : "//";
+        const { worker, log } = startMailing({ SMTP_URL: smtp.url.replace("//", login) });
+        const fault = `${answer.slice(0, 3)} in answer to ${command}`;
+        await eventually(async () =>
+          expect([command, answer, ...(await readMails())]).toMatchObject([
+            ...[command, answer],
+            { state, fault, attempts: 1 },
+          ]),
+        );
+        await worker.stop();
+        const message = state === "failed" ? /won't be tried again/ : /will be tried again/;
+        expect(log.warn.mock.calls).toEqual([[expect.objectContaining({ fault }), expect.stringMatching(message)]]);
+        const logged = JSON.stringify([...log.info.mock.calls, ...log.warn.mock.calls, ...log.error.mock.calls]);
+        expect(logged).not.toMatch(/ada@|Novák|key=|secret-password|No such user/);
+      }
+});
+
+test("a domain that isn't ASCII is sent as IDNA has it, and a mailbox that isn't ASCII as it is", async () => {
+  const extensions: unknown[] = [];
+  const smtp = await startSmtp({
+    onMailFrom(_address, { envelope }, callback) {
+      extensions.push(envelope.smtpUtf8);
+      callback();
+    },
+  });
+  const facts = transferShop({ sales_email: "info@bücher.example" });
+  const { place, startMailing } = await openMailShop({ facts });
+  startMailing({ SMTP_URL: smtp.url });
+  const buyer = { first_name: "Ada", last_name: "Novák", company: null, phone: null, vat_id: null };
+  const mails = [
+    // The server shows ASCII domains as they were typed; only a mailbox needs its extension.
+    { email: "ada@čapek.example", header: "ada@xn--apek-fua.example", needsExtension: false },
+    { email: "žofie@example.com", header: "žofie@example.com", needsExtension: true },
+  ];
+  for (const [index, { email, header, needsExtension }] of mails.entries()) {
+    await place(boughtOrder({ buyer: { ...buyer, email } }), "order_received");
+    await eventually(() => expect(smtp.received).toHaveLength(index + 1));
+    const { from, to, mail } = smtp.received[index] ?? {};
+    expect([from, to, extensions[index]]).toEqual(["info@bücher.example", [email], needsExtension]);
+    const lines = mail?.headerLines.map(({ line }) => Buffer.from(line, "latin1").toString());
+    expect(lines).toContain(`To: ${header}`);
+    expect(lines).toContain("From: Counterwell <info@xn--bcher-kva.example>");
   }
 });
 
