@@ -32,9 +32,14 @@ export const mailQueue = (mailing: Mailing, log: MailLog): Queue => ({
   findDue: (limit) => findDueMails(mailing.db, limit),
   claim: async (id) => {
     const claim = await claimMail(mailing.db, id);
-    return claim && (() => makeMailAttempt(mailing, log, claim));
+    if (!claim?.isUsedUp) return claim && (() => makeMailAttempt(mailing, log, claim));
+    const { orderId: order, kind, tries } = claim;
+    log.warn({ mail: id, order, kind, attempt: tries - 1, outcome: "lost" }, GIVEN_UP);
+    return undefined;
   },
 });
+
+const GIVEN_UP = "A mail can't be sent, and won't be tried again.";
 
 interface MailLog extends AttemptLog {
   warn(fields: object, message: string): void;
@@ -54,8 +59,9 @@ async function makeMailAttempt(mailing: Mailing, log: MailLog, claim: MailClaim)
   const { mailId, orderId, kind, tries } = claim;
   const fields = { mail: mailId, order: orderId, kind, attempt: tries, outcome: result.outcome, fault };
   const ms = Math.round(performance.now() - begin);
-  if (verdict.state === "failed") log.warn({ ...fields, ms }, "A mail can't be sent, and won't be tried again.");
-  else log.info({ ...fields, ms }, "mailed");
+  if (verdict.state === "delivered") log.info({ ...fields, ms }, "mailed");
+  else
+    log.warn({ ...fields, ms }, verdict.state === "failed" ? GIVEN_UP : "A mail wasn't sent; it will be tried again.");
   await recordPersistently(() => recordMail(mailing.db, claim, verdict, fault));
 }
 

@@ -19,16 +19,18 @@ const REPEATED: ReadonlySet<MailKind> = new Set<MailKind>(["order_link", "shop_n
 export const isRepeated = (kind: MailKind): boolean => REPEATED.has(kind);
 
 /**
- * Queues a mail about an order: one of each kind, however often it's asked for. A repeated kind is queued again once it
- * was sent or has failed. In the caller's transaction, so that there is a mail exactly if the order changed.
+ * Queues a mail about an order: one of each kind, however often it's asked for. A repeated kind is queued anew once it
+ * was tried: an attempt that is running may have been written before this, so its result no longer counts. In the
+ * caller's transaction, so that there is a mail exactly if the order changed.
  */
 export async function queueMail(transaction: Db, orderId: number, kind: MailKind): Promise<void> {
   const again = isRepeated(kind)
     ? {
-        // MySQL assigns from left to right, so the state comes last.
-        attempts: sql<number>`if(state = 'pending', attempts, 0)`,
-        created_at: sql<Date>`if(state = 'pending', created_at, ${now()})`,
-        next_attempt_at: sql<Date>`if(state = 'pending', next_attempt_at, ${now()})`,
+        // MySQL assigns from left to right, so what the conditions read comes last.
+        created_at: sql<Date>`if(${UNTRIED}, created_at, ${now()})`,
+        next_attempt_at: sql<Date>`if(${UNTRIED}, next_attempt_at, ${now()})`,
+        lease_token: null,
+        attempts: 0,
         state: "pending" as const,
       }
     : { kind: sql<string>`kind` };
@@ -39,7 +41,9 @@ export async function queueMail(transaction: Db, orderId: number, kind: MailKind
     .execute();
 }
 
-/** Longer than an attempt (15 s, sender.ts) with what comes before it, as in outbox/lease.ts. */
+const UNTRIED = sql`state = 'pending' and attempts = 0`;
+
+/** Longer than an attempt (15 s, transport.ts) with what comes before it, as in outbox/lease.ts. */
 const LEASE_MS = 25_000;
 
 /** The right to make one attempt, until the lease expires. */
@@ -50,6 +54,8 @@ export interface MailClaim {
   leaseToken: string;
   /** Attempts, this one included. */
   tries: number;
+  /** Its tries were used up, so it has failed, and there is no attempt to make. */
+  isUsedUp: boolean;
   /** When it was queued, in RFC 3339. */
   queuedAt: string;
 }
@@ -68,8 +74,8 @@ export async function findDueMails(db: Db, limit: number): Promise<number[]> {
 }
 
 /**
- * Claims a due mail. Undefined when another process was faster, or when its tries are used up and it fails instead:
- * lost attempts count.
+ * Claims a due mail. Undefined when another process was faster. When its tries are used up it fails instead: lost
+ * attempts count.
  */
 export const claimMail = (db: Db, id: number): Promise<MailClaim | undefined> =>
   inTransaction(
@@ -79,11 +85,11 @@ export const claimMail = (db: Db, id: number): Promise<MailClaim | undefined> =>
       if (!row) return undefined;
       const leaseToken = randomUUID();
       const tries = row.attempts + 1;
-      const usedUp = waitAfter(row.attempts, 0) === undefined;
+      const isUsedUp = waitAfter(row.attempts, 0) === undefined;
       const { numUpdatedRows } = await transaction
         .updateTable("mails")
         .set(
-          usedUp
+          isUsedUp
             ? { state: "failed", next_attempt_at: null, lease_token: null }
             : {
                 attempts: tries,
@@ -97,9 +103,10 @@ export const claimMail = (db: Db, id: number): Promise<MailClaim | undefined> =>
         .where("attempts", "=", row.attempts)
         .where("next_attempt_at", "<=", ago(0))
         .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n || usedUp) return undefined;
+      if (numUpdatedRows === 0n) return undefined;
       const { order_id: orderId, kind, created_at } = row;
-      return { mailId: id, orderId, kind: kind as MailKind, leaseToken, tries, queuedAt: toRfc3339(created_at) };
+      const queuedAt = toRfc3339(created_at);
+      return { mailId: id, orderId, kind: kind as MailKind, leaseToken, tries, isUsedUp, queuedAt };
     },
     READ_COMMITTED,
   );

@@ -23,12 +23,12 @@ export type WriteMail = (kind: MailKind, order: Order, shop: ShopFacts, link: st
 export function makeMailWriter(location: string): WriteMail {
   return async (kind, order, shop, link) => {
     const { files, shop: words } = await readSessionFolder(await openReader(location));
-    const view: Static<typeof MailView> = { ...viewOrder(order, shop), link };
+    const view: Static<typeof MailView> = withoutControls({ ...viewOrder(order, shop), link });
     const [plain, escaping] = [makeLiquid(words, {}, "plain"), makeLiquid(words)];
     const render = (liquid: Liquid, part: keyof WrittenMail): Promise<string> => {
       const template = files.get(`mails/${kind}.${part}.liquid`);
       if (template === undefined) throw new Error(`The site was built without content/mails/${kind}.md.`);
-      return liquid.parseAndRender(template, withoutControls(view));
+      return liquid.parseAndRender(template, view);
     };
     const text = await render(plain, "text");
     return {

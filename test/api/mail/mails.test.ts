@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { queueMail } from "../../../api/mail/queue.ts";
+import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../api/mail/queue.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
 import { eventually } from "../../eventually.ts";
@@ -265,6 +265,41 @@ test("a domain that isn't ASCII is sent as IDNA has it, and a mailbox that isn't
     expect(lines).toContain(`To: ${header}`);
     expect(lines).toContain("From: Counterwell <info@xn--bcher-kva.example>");
   }
+});
+
+test("a repeated mail that is queued again during an attempt is sent once more, with another Message-ID", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "shop_needs_person");
+  await db
+    .updateTable("mails")
+    .set({ created_at: new Date("2026-11-20T09:30:00Z") })
+    .execute();
+  const [due = 0] = await findDueMails(db, 1);
+  const claim = await claimMail(db, due);
+  await queueMail(db, id, "shop_needs_person");
+  await recordMail(db, claim as MailClaim, { state: "delivered" }, null);
+  expect(await readMails()).toMatchObject([{ state: "pending", attempts: 0 }]);
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  expect(smtp.received[0]?.mail.messageId).toMatch(/^<order-1-shop_needs_person-\d+@shop\.example>$/);
+  expect(smtp.received[0]?.mail.messageId).not.toContain(`-${Date.parse(claim?.queuedAt ?? "")}@`);
+});
+
+test("a mail whose tries are used up by lost attempts fails, and the log says so", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "order_received");
+  await db.updateTable("mails").set({ attempts: 10 }).where("order_id", "=", id).execute();
+  const { log } = startMailing({ SMTP_URL: "smtp://127.0.0.1:1" });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "failed", attempts: 10 }]));
+  await eventually(() =>
+    expect(log.warn.mock.calls).toEqual([
+      [
+        { mail: 1, order: id, kind: "order_received", attempt: 10, outcome: "lost" },
+        expect.stringContaining("won't be"),
+      ],
+    ]),
+  );
 });
 
 test("after ten tries a mail fails for good", async () => {
