@@ -8,7 +8,13 @@ import type { ShopFacts } from "../shop/facts.ts";
 import type { MailKind } from "./queue.ts";
 
 /** What the Liquid of a mail can use (site/content-schema/mail.ts has the editors' names for it). */
-export const MailView = Type.Object({ ...OrderView.properties, link: Type.String() });
+export const MailView = Type.Object({
+  ...OrderView.properties,
+  /** The keys of two sentences for the shop: on the order and on its payment. */
+  status: Type.String(),
+  payment_status: Type.String(),
+  link: Type.String(),
+});
 
 interface WrittenMail {
   subject: string;
@@ -23,7 +29,12 @@ export type WriteMail = (kind: MailKind, order: Order, shop: ShopFacts, link: st
 export function makeMailWriter(location: string): WriteMail {
   return async (kind, order, shop, link) => {
     const { files, shop: words } = await readSessionFolder(await openReader(location));
-    const view: Static<typeof MailView> = withoutControls({ ...viewOrder(order, shop), link });
+    const view: Static<typeof MailView> = withoutControls({
+      ...viewOrder(order, shop),
+      status: `order.status.${order.status}`,
+      payment_status: `order.payment_status.${order.payment_status}`,
+      link,
+    });
     const [plain, escaping] = [makeLiquid(words, {}, "plain"), makeLiquid(words)];
     const render = (liquid: Liquid, part: keyof WrittenMail): Promise<string> => {
       const template = files.get(`mails/${kind}.${part}.liquid`);

@@ -36,7 +36,7 @@ export const ORDER_STATUSES = [
   "failed",
 ] as const;
 const FULFILLMENT_STATUSES = ["unfulfilled", "partial", "fulfilled", "returned"] as const;
-const PAYMENT_STATUSES = [
+export const PAYMENT_STATUSES = [
   "unpaid",
   "authorized",
   "partially_paid",

@@ -9,8 +9,6 @@ const words = {
   order_day: "placed_at | date",
   total: "totals.total | money: currency",
   due: "totals.due | money: currency",
-  state: "state | t",
-  next_step: "next | t",
   shop_name: "seller.name",
   shop_email: "seller.email",
   shop_phone: "seller.phone",
@@ -27,10 +25,13 @@ interface MailKind {
 
 // Only mails to the customer need a buyer: an order of a partner has none.
 const toCustomer: MailKind = {
-  words: { ...words, buyer_name: "buyer.name" },
+  words: { ...words, state: "state | t", next_step: "next | t", buyer_name: "buyer.name" },
   blocks: ["link", "lines", "how_to_pay", "addresses", "reason"],
 };
-const toShop: MailKind = { words, blocks: ["lines", "addresses", "reason", "buyer"] };
+const toShop: MailKind = {
+  words: { ...words, status: "status | t", payment_status: "payment_status | t" },
+  blocks: ["lines", "addresses", "reason", "buyer"],
+};
 
 /** The mails that the shop sends, by the name of their file; api/mail/queue.ts has the same kinds. */
 export const mailKinds: ReadonlyMap<string, MailKind> = new Map([

@@ -3,6 +3,9 @@ import { expect, test } from "vitest";
 import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../api/mail/queue.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
+import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../../api/orders/schema.ts";
+import german from "../../../site/src/session/words/de.ts";
+import english from "../../../site/src/session/words/en.ts";
 import { eventually } from "../../eventually.ts";
 import { shops } from "../../workspace.ts";
 import { newLine } from "../orders/new-order.ts";
@@ -120,6 +123,30 @@ test("an order without a buyer gets no mail, and the shop still gets its own", a
     ]),
   );
   expect(smtp.received.map(({ to }) => to)).toEqual([["sales@shop.example"]]);
+});
+
+test.each([
+  [shops.demo, "en-GB", "The order is on hold until a person releases or cancels it. It is paid in part."],
+  [shops.second, "de-DE", "Die Bestellung ruht, bis ein Mensch sie freigibt oder storniert. Sie ist zum Teil bezahlt."],
+])(
+  "mails to the shop name the order's and the payment's status in the shop's language",
+  async (content, locale, sentences) => {
+    const smtp = await startSmtp();
+    const { db, place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+    const id = await place(boughtOrder(), "shop_new_order", "shop_needs_person");
+    const payment = { method: "transfer", reference: "T-1", amount: "100", status: "paid" as const };
+    await changeOrder(db, id, { status: "on_hold", payments: [payment] });
+    startMailing({ SMTP_URL: smtp.url });
+    await eventually(() => expect(smtp.received).toHaveLength(2));
+    for (const { mail } of smtp.received) expect(mail.text?.replaceAll("\n", " ")).toContain(sentences);
+  },
+);
+
+test("every status of an order and of its payment has its sentence for the shop", () => {
+  for (const words of [english, german]) {
+    expect(Object.keys(words.order.status).sort()).toEqual(ORDER_STATUSES.toSorted());
+    expect(Object.keys(words.order.payment_status).sort()).toEqual(PAYMENT_STATUSES.toSorted());
+  }
 });
 
 test("fault 30: names with markup, emoji, Arabic and line breaks change neither headers nor the mail's form", async () => {
