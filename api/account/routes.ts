@@ -13,7 +13,7 @@ import { PageProblem } from "../private-pages/problem-page.ts";
 import { afterOpening, findSession, openSession, requireCookie } from "../private-pages/session.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { addSessionOrder, findOrderOf, findSessionOrder, listSessionOrders } from "./queries.ts";
-import { accountPage, type FindView, findPage, orderPage } from "./views.ts";
+import { accountPage, type FindView, findPage, orderPage, viewListedOrder } from "./views.ts";
 
 const FINDS_PER_HOUR = 20;
 /** So that nobody's mailbox is filled by somebody who knows number and address. */
@@ -36,13 +36,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (scope
 
   scope.get("/", { schema: { hide: true } }, async (request, reply) => {
     const session = await findSession(db, request);
-    const shop = await readShopFacts(db);
     const orders = session === undefined ? [] : await listSessionOrders(db, session);
-    const views = orders.map((order) => {
-      const { number, currency, placed_at, state, totals } = viewOrder(order, shop);
-      return { number, currency, placed_at, state, total: totals.total };
-    });
-    return reply.page(accountPage, { orders: views }, 200);
+    return reply.page(accountPage, { orders: orders.map(viewListedOrder) }, 200);
   });
 
   const OrderPath = Type.Object({ number: Type.String() });

@@ -1,18 +1,25 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../http/schema-types.ts";
-import { OrderView } from "../order-view/order-view.ts";
+import { OrderView, stateOf } from "../order-view/order-view.ts";
+import type { Order } from "../orders/schema.ts";
 
 const text = Type.String();
 
 export const orderPage = { template: "order", view: OrderView };
 
+const ListedOrder = Type.Object({ number: text, currency: text, placed_at: text, state: text, total: text });
+
 /** The orders that this browser may see, newest first. */
-export const accountPage = {
-  template: "account",
-  view: Type.Object({
-    orders: Type.Array(Type.Object({ number: text, currency: text, placed_at: text, state: text, total: text })),
-  }),
-};
+export const accountPage = { template: "account", view: Type.Object({ orders: Type.Array(ListedOrder) }) };
+
+/** Not from the whole view of an order, for which a QR code is drawn. */
+export const viewListedOrder = (order: Order): Static<typeof ListedOrder> => ({
+  number: order.number,
+  currency: order.currency,
+  placed_at: order.placed_at ?? order.created_at,
+  state: stateOf(order),
+  total: order.totals.total,
+});
 
 /** The form that asks for the link to an order. Words are given by their keys. */
 export const findPage = {

@@ -69,12 +69,14 @@ export function viewOrder(order: Order, shop: ShopFacts): OrderView {
   const add = (...amounts: string[]) => formatMoney(sum(amounts.map((each) => parseMoney(each))), digits);
   const withTax = (net: string, tax: string) => (prices_include_tax ? add(net, tax) : net);
   const paid = add(...order.payments.flatMap(({ status, amount }) => (status === "paid" ? amount : [])));
+  const isOwed = order.status === "cancelled" && parseMoney(paid) > parseMoney(totals.refunded);
   const { company } = shop;
   return {
     number: order.number,
     currency: order.currency,
     placed_at: order.placed_at ?? order.created_at,
-    ...describeState(order, paid),
+    state: stateOf(order),
+    next: `order.next.${isOwed ? "owed" : nameState(order)}`,
     cancel_reason: order.status === "cancelled" ? order.cancel_reason : null,
     lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total }) => {
       return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
@@ -128,19 +130,12 @@ function viewAddress(address: Order["shipping_address"]): Static<typeof AddressV
   return { lines: lines.flatMap((line) => line || []), country_code };
 }
 
-/** In the customer's terms, which follow payments more than our statuses. */
-function nameState({ status, payment_status, totals }: Order): string {
+/** The key of the sentence on how an order stands, in the customer's terms, which follow payments more than statuses. */
+export const stateOf = (order: Order): string => `order.state.${nameState(order)}`;
+
+function nameState({ status, totals }: Order): string {
   const isDue = parseMoney(totals.due) > 0n;
-  if (status === "pending") {
-    if (payment_status === "partially_paid") return "partly_paid";
-    return isDue ? "awaiting_payment" : "received";
-  }
+  if (status === "pending") return isDue ? "awaiting_payment" : "received";
   if (status === "processing") return isDue ? "accepted" : "paid";
   return status;
-}
-
-function describeState(order: Order, paid: string): Pick<OrderView, "state" | "next"> {
-  const state = nameState(order);
-  const isOwed = order.status === "cancelled" && parseMoney(paid) > parseMoney(order.totals.refunded);
-  return { state: `order.state.${state}`, next: `order.next.${isOwed ? "owed" : state}` };
 }

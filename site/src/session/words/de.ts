@@ -192,7 +192,6 @@ export default {
     state: {
       received: "Wir haben Ihre Bestellung erhalten.",
       awaiting_payment: "Wir haben Ihre Bestellung erhalten und warten auf Ihre Zahlung.",
-      partly_paid: "Wir haben einen Teil des Betrags erhalten.",
       paid: "Ihre Bestellung ist bezahlt, und wir bereiten sie vor.",
       accepted: "Wir haben Ihre Bestellung angenommen und bereiten sie vor.",
       on_hold: "Wir prüfen Ihre Bestellung.",
@@ -205,7 +204,6 @@ export default {
       received: "Wir bestätigen sie in Kürze.",
       awaiting_payment:
         "Bitte überweisen Sie den Betrag wie unten beschrieben. Wir schicken die Ware, sobald die Zahlung da ist.",
-      partly_paid: "Bitte überweisen Sie den Rest wie unten beschrieben. Wir schicken die Ware, sobald er da ist.",
       paid: "Als Nächstes schicken wir die Ware. Sie müssen nichts tun.",
       accepted: "Als Nächstes schicken wir die Ware. Bitte überweisen Sie den Betrag wie unten beschrieben.",
       on_hold: "Wir melden uns bei Ihnen. Bitte überweisen Sie bis dahin nichts.",

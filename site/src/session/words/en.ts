@@ -184,7 +184,6 @@ export default {
     state: {
       received: "We have received your order.",
       awaiting_payment: "We have received your order and are waiting for your payment.",
-      partly_paid: "We have received a part of the amount.",
       paid: "Your order is paid, and we are preparing it.",
       accepted: "We have accepted your order and are preparing it.",
       on_hold: "We are checking your order.",
@@ -197,7 +196,6 @@ export default {
       received: "We will confirm it shortly.",
       awaiting_payment:
         "Please pay by bank transfer as described below. We send the goods as soon as the payment has arrived.",
-      partly_paid: "Please transfer the rest as described below. We send the goods as soon as it has arrived.",
       paid: "We send the goods next. You don’t need to do anything.",
       accepted: "We send the goods next. Please pay by bank transfer as described below.",
       on_hold: "We will contact you. Please don’t transfer anything until then.",
