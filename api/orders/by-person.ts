@@ -79,6 +79,7 @@ async function toRefund(
   if (amount === undefined && left > parseMoney(order.totals.total))
     throw new RangeError(`${order.number} was paid more than its total. Write how much goes back: --amount.`);
   const refund = { reference, reason, created_at: new Date(), amount: amount ?? formatMoney(left, digits) };
+  if (parseMoney(refund.amount, digits) <= 0n) throw new RangeError("A refund must be larger than 0.");
   const all = parseMoney(refund.amount, digits) === left;
   const open = order.status === "processing" || order.status === "on_hold" || order.status === "completed";
   return { refunds: [refund], ...(all && open ? { status: "refunded" } : {}) };

@@ -26,6 +26,7 @@ const cancel: Act = { name: "cancel", reason: "Ordered twice" };
 
 test("a payment is what is due unless an amount is given, and the same reference counts once", async () => {
   const { act } = await start();
+  await expect(act(paid("t-1", "0"))).rejects.toThrow("The amount must be larger than 0");
   expect(await act(paid("t-1", "100"))).toBe("on_hold partially_paid 89.00");
   expect(await act(paid("t-1"))).toBe("on_hold partially_paid 89.00 unchanged");
   await expect(act(paid("t-1", "89"))).rejects.toThrow(/recorded already, with another amount/);
@@ -65,6 +66,8 @@ test("a refund is all that was paid unless an amount is given; the order is refu
   await act(paid("t-1"));
   await act(paid("t-2", "189"));
   await expect(act(refunded("r-1"))).rejects.toThrow(/paid more than its total. Write how much goes back/);
+  for (const nothing of ["0", "0.00", "-1"])
+    await expect(act(refunded("r-1", nothing))).rejects.toThrow("A refund must be larger than 0.");
   expect(await act(refunded("r-1", "189"))).toBe("processing paid 0.00");
   expect(await act(refunded("r-1"))).toBe("processing paid 0.00 unchanged");
   expect(await act(refunded("r-2", "9"))).toBe("processing partially_refunded 0.00");
