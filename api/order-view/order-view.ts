@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../http/schema-types.ts";
+import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
 import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
 import type { Order } from "../orders/schema.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
@@ -21,7 +22,9 @@ export const OrderView = Type.Object({
   /** The keys of two sentences among the words of private pages: how the order stands, and what happens next. */
   state: text,
   next: text,
+  /** Why it was cancelled: as somebody wrote, or that it wasn't paid within so many days. */
   cancel_reason: nullable(text),
+  unpaid_days: nullable(Type.Integer()),
   /** `unit_price` and `total` are with tax where `prices_include_tax`. */
   lines: Type.Array(
     Type.Object({ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text }),
@@ -70,6 +73,8 @@ export function viewOrder(order: Order, shop: ShopFacts): OrderView {
   const withTax = (net: string, tax: string) => (prices_include_tax ? add(net, tax) : net);
   const paid = add(...order.payments.flatMap(({ status, amount }) => (status === "paid" ? amount : [])));
   const isOwed = order.status === "cancelled" && parseMoney(paid) > parseMoney(totals.refunded);
+  const reason = order.status === "cancelled" ? order.cancel_reason : null;
+  const unpaidDays = readUnpaidDays(reason);
   const { company } = shop;
   return {
     number: order.number,
@@ -77,7 +82,8 @@ export function viewOrder(order: Order, shop: ShopFacts): OrderView {
     placed_at: order.placed_at ?? order.created_at,
     state: stateOf(order),
     next: `order.next.${isOwed ? "owed" : nameState(order)}`,
-    cancel_reason: order.status === "cancelled" ? order.cancel_reason : null,
+    cancel_reason: unpaidDays === null ? reason : null,
+    unpaid_days: unpaidDays,
     lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total }) => {
       return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
     }),

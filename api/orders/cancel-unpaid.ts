@@ -24,6 +24,15 @@ export const makeCancelUnpaid = (db: Db, followUp: FollowUp) => async (signal: A
   }
 };
 
+/** The reason that partners read; customers read it in the shop's language. */
+const notPaidWithin = (days: number) => `Not paid within ${days} ${days === 1 ? "day" : "days"}`;
+
+/** The days after which an order was cancelled for want of payment; null if it has another reason. */
+export function readUnpaidDays(reason: string | null): number | null {
+  const days = Number(/\d+/.exec(reason ?? "")?.[0]);
+  return reason === notPaidWithin(days) ? days : null;
+}
+
 const unpaid = (db: Db, days: number) =>
   db
     .selectFrom("orders")
@@ -48,7 +57,7 @@ const cancelUnpaid = (db: Db, id: number, days: number, followUp: FollowUp) =>
     if (!(await unpaid(transaction, days).where("orders.id", "=", id).executeTakeFirst())) return;
     const change = {
       status: "cancelled",
-      cancel_reason: `Not paid within ${days} ${days === 1 ? "day" : "days"}`,
+      cancel_reason: notPaidWithin(days),
     } as const;
     await changeOrder(transaction, id, change, new Date(), followUp);
   });

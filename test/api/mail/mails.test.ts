@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { makeFollowUp } from "../../../api/follow-up.ts";
 import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../api/mail/queue.ts";
+import { makeCancelUnpaid } from "../../../api/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../../api/orders/schema.ts";
@@ -184,6 +186,26 @@ test("another shop's mails are in its language and currency", async () => {
   expect(mail?.text).toMatch(/Gesamtbetrag: 12\.000\s¥/);
   expect(mail?.text).toContain("Zu bezahlen bis: 4. Dezember 2026");
 });
+
+test.each([
+  [shops.demo, "en-GB", 14, "Reason: not paid within 14 days"],
+  [shops.second, "de-DE", 1, "Grund: nicht innerhalb von 1 Tag bezahlt"],
+])(
+  "an order that wasn't paid in time is cancelled with the reason in the customer's language",
+  async (content, locale, days, reason) => {
+    const smtp = await startSmtp();
+    const shop = transferShop({ locale });
+    const transfer = shop.transfer && { ...shop.transfer, cancel_after_days: days };
+    const { db, place, startMailing } = await openMailShop({ facts: { ...shop, transfer }, content });
+    await place(boughtOrder({ placed_at: new Date(Date.now() - 15 * 86_400_000) }));
+    await makeCancelUnpaid(db, makeFollowUp({ pushWhen: "manual" }))(new AbortController().signal);
+    startMailing({ SMTP_URL: smtp.url });
+    await eventually(() => expect(smtp.received).toHaveLength(1));
+    const { text, html } = smtp.received[0]?.mail ?? {};
+    expect([text, html]).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)]);
+    expect(text).not.toContain("Not paid within");
+  },
+);
 
 test("fault 28: a server that is down, refuses for now or cuts the connection after DATA gets the mail later", async () => {
   const { db, place, startMailing, readMails } = await openMailShop();

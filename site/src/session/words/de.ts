@@ -233,6 +233,10 @@ export default {
       voided: "Ihre Zahlung wurde zurückgezogen.",
     },
     reason: "Grund: {reason}",
+    unpaid: {
+      one: "Grund: nicht innerhalb von {count} Tag bezahlt",
+      other: "Grund: nicht innerhalb von {count} Tagen bezahlt",
+    },
     open: "Bestellung ansehen",
     lines: "Ihre Artikel",
     article: "Artikel",

@@ -224,6 +224,7 @@ export default {
       voided: "Its payment was withdrawn.",
     },
     reason: "Reason: {reason}",
+    unpaid: { one: "Reason: not paid within {count} day", other: "Reason: not paid within {count} days" },
     open: "Open your order",
     lines: "What you ordered",
     article: "Article",
