@@ -212,7 +212,7 @@ test("a link to a selection shows it without a cookie, and puts it into the bask
   });
 });
 
-test("an order's page follows what the shop records: paid, cancelled, refunded", async () => {
+test("an order's page follows what the shop records: paid, refunded, cancelled", async () => {
   await withCustomer(async (page) => {
     await takeLink(page, "QUI-WARD-BT:1");
     const number = await placeOrder(page);
@@ -224,6 +224,11 @@ test("an order's page follows what the shop records: paid, cancelled, refunded",
     await runOrderCommand("refunded", number, "--reference", "B-2");
     await page.reload();
     expect(await main(page)).toContain("Your order has been refunded.");
+    await takeLink(page, "QUI-WARD-BT:1");
+    await runOrderCommand("cancel", await placeOrder(page), "--reason", "Ordered twice");
+    await page.reload();
+    expect(await main(page)).toContain("Your order is cancelled.");
+    expect(await main(page)).toContain("Reason: Ordered twice");
   });
 });
 

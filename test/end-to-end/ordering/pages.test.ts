@@ -146,7 +146,7 @@ test("an order in every state, and the list of orders", async () => {
     await look("unpaid");
     for (const [state, ...command] of [
       ["on hold", "hold", number],
-      ["paid in part", "release", number],
+      ["on credit", "release", number],
       ["paid in part", "paid", number, "--reference", "B-1", "--amount", "100.00"],
       ["paid", "paid", number, "--reference", "B-2"],
       ["refunded", "refunded", number, "--reference", "B-3", "--reason", "Returned"],
