@@ -374,14 +374,14 @@ interface DeliveryAttemptsTable {
 }
 
 interface IdempotencyKeysTable {
-  /** SHA-256 of the key, in hexadecimal digits. */
+  /** SHA-256 of partner, method, path and key, in hexadecimal digits. */
   key_hash: string;
   order_id: number;
   created_at: Time;
   status: number | null;
   /** The body of the answer, as JSON. */
   answer: string | null;
-  /** SHA-256 of what was sent; null where any request with the key gets its answer. */
+  /** SHA-256 of what was sent; null in rows that an older version wrote. */
   request_hash: string | null;
 }
 

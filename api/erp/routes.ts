@@ -84,7 +84,7 @@ const pushSchema = {
     409: problemResponse("An attempt to deliver this order, or a request with this Idempotency-Key, is still running."),
     413: problemResponse("The body is larger than 1 KiB."),
     415: problemResponse("The body isn't application/json."),
-    422: problemResponse("The Idempotency-Key was already used for another order."),
+    422: problemResponse("The Idempotency-Key was already used with another body."),
     502: {
       description: "Not delivered, and not retried: the webhook answered 410, or its address isn't allowed.",
       headers: { ...partnerHeaders, ...replayedHeader },
@@ -126,16 +126,19 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (ap
 
 const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, outbox }) => {
   const settings = { schema: pushSchema, handlerTimeout: PUSH_TIMEOUT_MS, bodyLimit: 1_024 };
-  app.post("/:id/push", settings, async ({ params, body: options, headers, log }, reply) => {
+  app.post("/:id/push", settings, async ({ params: { id }, body: options, headers, log, partner }, reply) => {
     if (!outbox) throw new ApiError("not-configured", "This shop hasn't configured a webhook to push orders to.");
     const signal = AbortSignal.timeout(BEGIN_WITHIN_MS);
     const push = async () => {
-      const delivery = await pushOrder(outbox, log, params.id, options.force ?? false, signal);
+      const delivery = await pushOrder(outbox, log, id, options.force ?? false, signal);
       return { status: PUSH_STATUS[delivery.state], body: delivery };
     };
     const header = headers["idempotency-key"];
+    const within = [partner, "POST", `/api/erp/orders/${id}/push`];
     const answer =
-      header === undefined ? await push() : await withIdempotencyKey(db, { header, scope: params.id }, push);
+      header === undefined
+        ? await push()
+        : await withIdempotencyKey(db, { header, orderId: id, within, request: options }, push);
     if ("replayed" in answer && answer.replayed) reply.header("Idempotent-Replayed", "true");
     const { status, body: delivery } = answer;
     if (status === 502) throw new ApiError("bad-gateway", FAILED, { members: { delivery } });

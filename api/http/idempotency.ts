@@ -47,12 +47,12 @@ export const replayedHeader = {
 interface KeyUse {
   /** Matches KEY_PATTERN. */
   header: string;
-  /** The id of what the request is about. */
-  scope: number;
-  /** What the key is unique in, such as partner, method and path; without it, among all requests that name nothing. */
-  within?: readonly string[];
-  /** What was sent, as far as another request with the same key must have sent the same. */
-  request?: unknown;
+  /** The id of the order that the request is about. */
+  orderId: number;
+  /** What the key is unique in: partner, method and path. */
+  within: readonly string[];
+  /** What was sent: another request with the same key must have sent the same. */
+  request: object;
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -62,17 +62,17 @@ const unquote = (value: string) => (value.startsWith('"') ? value.slice(1, -1).r
 
 /**
  * Runs `work` at most once for a key: the first request runs it and stores its answer, later ones get that answer. When
- * `work` throws, the key is free again. Throws 422 when the key was used in another scope or for another request, 409
- * while its first request is still running.
+ * `work` throws, the key is free again. Throws 422 when the key was used with another body, 409 while its first request
+ * is still running.
  */
 export async function withIdempotencyKey<Body>(
   db: Db,
-  { header, scope, within = [], request }: KeyUse,
+  { header, orderId, within, request }: KeyUse,
   work: () => Promise<Answer<Body>>,
 ): Promise<Answer<Body> & { replayed: boolean }> {
   // A key has no line breaks.
   const hash = sha256([...within, unquote(header)].join("\n"));
-  const use = { hash, scope, requestHash: request === undefined ? null : sha256(JSON.stringify(request)) };
+  const use = { hash, orderId, requestHash: sha256(JSON.stringify(Object.entries(request).sort())) };
   const reservation = await inTransaction(db, (transaction) => reserve<Body>(transaction, use), READ_COMMITTED);
   if (reservation.answer) return { ...reservation.answer, replayed: true };
   // When another request takes over an abandoned key, created_at changes, and the row is no longer ours.
@@ -103,7 +103,7 @@ type Reservation<Body> = { answer: Answer<Body> } | { answer?: undefined; reserv
 /** Takes the key for this request, or returns the answer that is stored for it. */
 async function reserve<Body>(
   transaction: Db,
-  { hash, scope, requestHash }: { hash: string; scope: number; requestHash: string | null },
+  { hash, orderId, requestHash }: { hash: string; orderId: number; requestHash: string },
 ): Promise<Reservation<Body>> {
   await transaction
     .deleteFrom("idempotency_keys")
@@ -113,16 +113,14 @@ async function reserve<Body>(
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("idempotency_keys")
     .ignore()
-    .values({ key_hash: hash, order_id: scope, created_at: now(), request_hash: requestHash })
+    .values({ key_hash: hash, order_id: orderId, created_at: now(), request_hash: requestHash })
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 1n) return readReservation(transaction, hash);
   const row = await transaction
     .selectFrom("idempotency_keys")
-    .select(["order_id", "status", "answer", "request_hash"])
+    .select(["status", "answer", "request_hash"])
     .where("key_hash", "=", hash)
     .executeTakeFirst();
-  if (row && row.order_id !== scope)
-    throw new ApiError("unprocessable", "This Idempotency-Key was already used with another URL. Use a new one.");
   if (row && row.request_hash !== requestHash)
     throw new ApiError("unprocessable", "This Idempotency-Key was already used with another body. Use a new one.");
   if (row?.status && row.answer) return { answer: { status: row.status, body: JSON.parse(row.answer) } };

@@ -100,10 +100,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<{ db: Db; followUp: Follow
     };
     const header = headers["idempotency-key"];
     if (header === undefined) return (await record()).body;
-    const key = {
-      ...{ header, scope: id, within: [partner, "POST", `/api/orders/${id}/payments`] },
-      request: Object.entries(body).sort(),
-    };
+    const key = { header, orderId: id, within: [partner, "POST", `/api/orders/${id}/payments`], request: body };
     const { body: order, replayed } = await withIdempotencyKey(db, key, record);
     if (replayed) reply.header("Idempotent-Replayed", "true");
     return order;

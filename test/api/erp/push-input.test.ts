@@ -65,7 +65,7 @@ test("a repeated idempotency key, quoted or bare, gets the same answer and sends
   expect([first.statusCode, first.headers["idempotent-replayed"]]).toEqual([202, undefined]);
   erp.behaviour = accept;
   for (const key of ["8e03978e", '"8e03978e"']) {
-    const again = await push(1, undefined, { "idempotency-key": key });
+    const again = await push(1, { force: true }, { "idempotency-key": key });
     expect([again.statusCode, again.headers["idempotent-replayed"], again.payload]).toEqual([
       202,
       "true",
@@ -84,18 +84,19 @@ test("a 502 is replayed too", async () => {
   expect({ ...again.json(), instance: "" }).toEqual({ ...first.json(), instance: "" });
 });
 
-test("a key used for another order answers 422 and one still in use 409; a failed request frees its key", async () => {
+test("a key belongs to one order: another body answers 422, one still in use 409, and a failed request frees it", async () => {
   const { push, db, erp } = await startPushing();
   await placeOrder(db, newOrder());
   const key = { "idempotency-key": "k" };
   expect((await push(999, undefined, key)).statusCode).toBe(404);
   expect((await push(1, undefined, key)).statusCode).toBe(200);
-  const other = await push(2, undefined, key);
+  expect((await push(2, undefined, key)).headers["idempotent-replayed"]).toBe(undefined);
+  const other = await push(1, { force: true }, key);
   expect(other.json()).toMatchObject({ status: 422, type: "https://shop.example/developers#unprocessable" });
   erp.behaviour = hang;
-  const running = push(2, undefined, { "idempotency-key": "l" });
-  await eventually(() => expect(erp.received).toHaveLength(2));
-  const meanwhile = await push(2, undefined, { "idempotency-key": "l" });
+  const running = push(2, { force: true }, { "idempotency-key": "l" });
+  await eventually(() => expect(erp.received).toHaveLength(3));
+  const meanwhile = await push(2, { force: true }, { "idempotency-key": "l" });
   expect(meanwhile.json()).toMatchObject({ status: 409, type: "https://shop.example/developers#conflict" });
   expect((await running).statusCode).toBe(202);
 });

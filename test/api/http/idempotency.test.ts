@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { withIdempotencyKey } from "../../../api/http/idempotency.ts";
 import { openTestDatabase } from "../api.ts";
 
-const key = { header: "k", scope: 1 };
+const key = { header: "k", orderId: 1, within: ["partner", "POST", "/"], request: {} };
 
 /** Starts a request that holds its key so long that another request can take it over. */
 async function startAbandoned() {
