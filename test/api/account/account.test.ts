@@ -142,7 +142,7 @@ test("the page tells how the order stands and what happens next", async () => {
   expect(await page()).toContain("We have accepted your order");
   expect(await page()).toMatch(/To be paid<\/dt><dd>€295\.50/);
   await pay("295.50", "T-2");
-  expect(await page()).toContain("is paid, and we are preparing it");
+  expect(await page()).toContain("Your order is paid.");
   expect(await page()).not.toContain("IBAN");
   await changeOrder(db, id, { status: "cancelled", cancel_reason: "Not <b>available</b>" });
   expect(await page()).toContain("We will pay back what you have paid.");

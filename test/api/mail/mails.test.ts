@@ -60,7 +60,7 @@ test("a mail is written from the order as it is when it's sent", async () => {
   await changeOrder(db, id, { status: "processing", payments: [payment] });
   startMailing({ SMTP_URL: smtp.url });
   await eventually(() => expect(smtp.received).toHaveLength(1));
-  expect(smtp.received[0]?.mail.text).toContain("We send the goods next.");
+  expect(smtp.received[0]?.mail.text).toContain("We dispatch the goods as soon as they are in stock.");
   expect(smtp.received[0]?.mail.text).not.toContain("IBAN");
 });
 
