@@ -151,7 +151,7 @@ export default {
     account_holder: "Kontoinhaber",
     bank: "Bank",
     reference_follows: "Der Verwendungszweck ist Ihre Bestellnummer bei uns, die Sie mit der Bestellung erhalten.",
-    binding: "Mit dieser Schaltfläche bestellen Sie verbindlich zu unseren",
+    binding: "Ihre Bestellung ist ein Kaufangebot an uns zu unseren",
     terms: "Verkaufsbedingungen",
     place: "Für {total} bestellen",
   },

@@ -144,7 +144,7 @@ export default {
     account_holder: "Account holder",
     bank: "Bank",
     reference_follows: "Your order number, which you get with the order, is the payment reference.",
-    binding: "With this button you place a binding order under our",
+    binding: "Your order is an offer to buy from us under our",
     terms: "terms of sale",
     place: "Place order for {total}",
   },
