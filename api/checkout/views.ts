@@ -3,6 +3,7 @@ import { nullable } from "../http/schema-types.ts";
 import { groupIban } from "../order-view/transfer.ts";
 import { deliveryCountriesByName, type Quote } from "../quote/quote.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
+import { countryOfVatNumber } from "../quote/vat-number.ts";
 import type { OpenShop, ShopFacts } from "../shop/facts.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
@@ -179,7 +180,7 @@ export function viewOffer(
     tax_lines: viewTaxLines(quote.tax_lines),
     total: totals.total,
     was_total: differing(shown?.total, totals.total),
-    vat_note: findVatNote(checkout, quote),
+    vat_note: findVatNote(shop, checkout, quote),
     all_in_stock: quote.all_in_stock,
     days_min: quote.delivery_days.min,
     days_max: quote.delivery_days.max,
@@ -223,8 +224,9 @@ function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer,
 const differing = (before: string | undefined, now: string) => (before === undefined || before === now ? null : before);
 
 /** Why the VAT number changes the tax, or doesn't. */
-function findVatNote({ vat_check }: Checkout, { treatment }: Quote): string | null {
+function findVatNote({ tax }: ShopFacts, { vat_check }: Checkout, { treatment }: Quote): string | null {
   if (vat_check === null) return null;
   if (treatment !== "destination") return `review.vat_${treatment}`;
-  return vat_check.result === "valid" ? "review.vat_home" : `review.vat_${vat_check.result}`;
+  if (vat_check.result !== "valid") return `review.vat_${vat_check.result}`;
+  return countryOfVatNumber(vat_check.vat_id) === tax.home ? "review.vat_home" : "review.vat_not_applied";
 }

@@ -158,8 +158,8 @@ test("fault 9: a VAT number that VIES confirms takes the VAT off, and the order 
 
 test.each([
   [false, "DE", "DE136695976", "VIES doesn’t know the VAT number"],
-  [undefined, "DE", "DE136695976", "couldn’t be checked just now"],
-  [true, "DE", "NL123456789B01", "is of the country that we send from"],
+  [undefined, "DE", "DE136695976", "We couldn’t confirm the VAT number DE136695976 just now"],
+  [true, "DE", "NL123456789B01", "belongs to the country that we dispatch from"],
   [true, "NL", "NL123456789B01", "Delivery is within our own country"],
   [true, "CH", "DE136695976", "This is an export"],
 ])("VIES says %s, delivery to %s, the number is %s: the page says why", async (valid, country_code, vat_id, reason) => {
@@ -169,6 +169,15 @@ test.each([
   const text = readMain((await customer.get("/checkout/review")).payload);
   expect(text).toContain(reason);
   expect(text).toContain(country_code === "CH" ? "€332.23" : country_code === "NL" ? "€385.50" : "€379.14");
+});
+
+test("a confirmed VAT number of another country that changes nothing isn't said to be of the shop's country", async () => {
+  const vies = await startVies(true);
+  const tax = { name: "VAT", home: "CH", registration: null, rates: { CH: "0.081", DE: "0.19" }, export: [] };
+  const { customer } = await startCheckout({ vatCheckUrl: vies.url, facts: { tax } });
+  await enterDetails(customer, { vat_id: "DE136695976", country_code: "DE" });
+  const text = readMain((await customer.get("/checkout/review")).payload);
+  expect(text).toContain("VAT is charged on this delivery although the VAT number DE136695976 is valid.");
 });
 
 test("fault 9: a VAT number that is confirmed in another tab changes the total before anything is ordered", async () => {

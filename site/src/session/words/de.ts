@@ -23,7 +23,7 @@ export default {
     company: "Firma oder Organisation",
     vat_id: "USt-IdNr. der EU (freiwillig)",
     hint_vat_id:
-      "Eines EU-Landes oder Nordirlands, mit zwei Buchstaben am Anfang, etwa DE123456789. Wir fragen VIES, ob sie gültig ist.",
+      "Aus einem EU-Land oder Nordirland, mit dessen zwei Buchstaben am Anfang, etwa DE123456789. Wenn wir sie bestätigen können, entfällt unter Umständen die Umsatzsteuer.",
     buyer_reference: "Ihre Bestellnummer (freiwillig)",
     hint_buyer_reference: "Sie steht dann auf der Rechnung.",
     address1: "Strasse und Hausnummer",
@@ -126,8 +126,9 @@ export default {
     vat_invalid:
       "VIES kennt die USt-IdNr. {vat_id} nicht, darum wird Umsatzsteuer berechnet. Falls Sie sich vertippt haben, ändern Sie Ihre Angaben.",
     vat_unavailable:
-      "Die USt-IdNr. {vat_id} konnte gerade nicht geprüft werden, weil VIES nicht antwortet, darum wird Umsatzsteuer berechnet. Sie können es später noch einmal versuchen, indem Sie Ihre Angaben erneut senden.",
+      "Wir konnten die USt-IdNr. {vat_id} gerade nicht bestätigen, darum wird Umsatzsteuer berechnet. Sie können es später noch einmal versuchen, indem Sie Ihre Angaben erneut senden.",
     vat_home: "Die USt-IdNr. {vat_id} gehört zu dem Land, aus dem wir versenden, darum wird Umsatzsteuer berechnet.",
+    vat_not_applied: "Auf diese Lieferung wird Umsatzsteuer berechnet, obwohl die USt-IdNr. {vat_id} gültig ist.",
     change_basket: "Warenkorb ändern",
     delivery: "Lieferung",
     dispatch: "Versand nach Zahlung.",

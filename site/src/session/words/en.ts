@@ -20,7 +20,7 @@ export default {
     company: "Company or organisation",
     vat_id: "EU VAT number (optional)",
     hint_vat_id:
-      "Of an EU country or Northern Ireland, beginning with two letters, such as DE123456789. We ask VIES whether it is valid.",
+      "From an EU country or Northern Ireland, with its two letters in front, such as DE123456789. If we can confirm it, VAT may not apply.",
     buyer_reference: "Your order reference (optional)",
     hint_buyer_reference: "Such as your purchase order number. We put it on the invoice.",
     address1: "Street and number",
@@ -119,8 +119,9 @@ export default {
     vat_invalid:
       "VIES doesn’t know the VAT number {vat_id}, so VAT is charged. If it is mistyped, change your details.",
     vat_unavailable:
-      "The VAT number {vat_id} couldn’t be checked just now, because VIES doesn’t answer, so VAT is charged. You can try again later by sending your details again.",
-    vat_home: "The VAT number {vat_id} is of the country that we send from, so VAT is charged.",
+      "We couldn’t confirm the VAT number {vat_id} just now, so VAT is charged. You can try again later by sending your details again.",
+    vat_home: "The VAT number {vat_id} belongs to the country that we dispatch from, so VAT is charged.",
+    vat_not_applied: "VAT is charged on this delivery although the VAT number {vat_id} is valid.",
     change_basket: "Change the basket",
     delivery: "Delivery",
     dispatch: "Dispatch after payment.",
