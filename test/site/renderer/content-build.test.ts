@@ -46,6 +46,12 @@ test("each table on a page has a unique label", () => {
   expect(labels.map(([, label]) => label)).toEqual(["Table 1", "Table 2", "Answers, table 1"]);
 });
 
+test("each group of links in the footer is a landmark with its own label", () => {
+  const footer = /<footer.*<\/footer>/s.exec(read("returns.html"))?.[0] ?? "";
+  const labels = [...footer.matchAll(/<nav aria-label="([^"]*)"/g)].map(([, label]) => label);
+  expect(labels).toEqual(["Ordering and help", "About the shop"]);
+});
+
 test("every page of the shop is built, including reserved slugs", () => {
   const pages = [
     "index",
