@@ -46,4 +46,6 @@ const transfer = strict({
 export const payment = strict({
   /** Bank transfer before dispatch. */
   transfer: transfer.optional(),
+}).refine(({ transfer }) => transfer !== undefined, {
+  error: "has no way to pay. Add `transfer: { account_holder: Counterwell Ltd, due_days: 14 }`, or remove `payment`.",
 });

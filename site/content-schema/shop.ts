@@ -195,7 +195,7 @@ export function parseShop(yaml: string, baseUrl?: string): Shop {
 function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
   const { data } = policies.safeParse(written);
   if (!data) return;
-  const { currency, shipping, returns, tax } = data;
+  const { currency, shipping, returns, payment, tax } = data;
   const problems = [
     ...(currency && shipping ? shippingProblems(shipping, currency) : []),
     ...(tax ? taxProblems(tax, shipping ? shippingCountries(shipping) : []) : []),
@@ -207,6 +207,12 @@ function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
       path: ["returns"],
       message: "needs `countries: [GB]`, or a `shipping` with the countries that the shop delivers to.",
     });
+  if (payment && shipping === undefined)
+    context.addIssue({
+      code: "custom",
+      path: ["payment"],
+      message: "needs `shipping`: without prices of delivery nothing can be ordered. Add it, or remove `payment`.",
+    });
 }
 
 /** The valid parts; null is a `shipping` with errors. */
@@ -214,6 +220,7 @@ const policies = z.object({
   currency: currency.optional().catch(undefined),
   shipping: shipping.nullish().catch(null),
   returns: returns.optional().catch(undefined),
+  payment: payment.optional().catch(undefined),
   tax: tax.optional().catch(undefined),
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { problemsWith } from "./content-problems.ts";
-import { validContent } from "./content-tree.ts";
+import { mails, validContent } from "./content-tree.ts";
 
 const policies = `shipping:
   handling_days: { min: 0, max: 1 }
@@ -70,6 +70,25 @@ test("returns need their own countries when store.yaml has no shipping", async (
   expect(await policyProblems(policies.slice(0, policies.indexOf("returns")), "")).toEqual([
     "content/store.yaml:18: returns needs `countries: [GB]`, or a `shipping` with the countries that the shop delivers to.",
   ]);
+});
+
+const transfer = "payment: { transfer: { account_holder: A Ltd, due_days: 14 } }\n";
+
+test.each([
+  [
+    "without shipping",
+    transfer,
+    ":18: payment needs `shipping`: without prices of delivery nothing can be ordered. Add it, or remove `payment`.",
+  ],
+  [
+    "that is empty",
+    `${policies}payment: {}\n`,
+    ":32: payment has no way to pay. Add `transfer: { account_holder: Counterwell Ltd, due_days: 14 }`, or remove `payment`.",
+  ],
+])("a payment %s is reported with what to do", async (_what, lines, problem) => {
+  const problems = (added: string) => problemsWith({ ...mails, "store.yaml": validContent["store.yaml"] + added });
+  expect(await problems(policies + transfer)).toEqual([]);
+  expect(await problems(lines)).toEqual([`content/store.yaml${problem}`]);
 });
 
 test("a component whose settings are missing from store.yaml is reported with its line", async () => {
