@@ -80,7 +80,7 @@ export function quote(
   const zone = shipping?.zones.find(({ countries }) => countries.includes(to.country));
   if (!shipping || !zone) throw new RangeError(`The shop doesn't deliver to ${to.country}.`);
   const digits = currencyDigits(currency);
-  const { treatment, tax } = taxAt(shop.tax, to);
+  const { treatment, tax } = taxAt(shop, to);
   const [from, rate] = [parseRate(homeRate(shop.tax)), parseRate(tax.rate)];
   const priceThere = (price: bigint) =>
     formatMoney(prices_include_tax ? replaceRate(price, from, rate, digits) : price, digits);

@@ -25,14 +25,18 @@ const EXEMPTIONS = {
  * state than home whose buyer has a confirmed VAT number of another country than home. Throws RangeError for a country
  * without a rate.
  */
-export function taxAt({ name, home, rates, export: exports }: ShopFacts["tax"], to: Destination) {
+export function taxAt({ locale, tax: { name, home, rates, export: exports } }: ShopFacts, to: Destination) {
   const place = taxPlace(home, to);
-  if (place === home) return { treatment: "domestic" as const, tax: taxOf(place, name, rateOf(rates, place)) };
+  const taxOf = (rate: string) => ({
+    ...{ code: `${place}-${percentOf(rate)}`, rate },
+    title: `${formatPercent(rate, locale)} ${name}`,
+  });
+  if (place === home) return { treatment: "domestic" as const, tax: taxOf(rateOf(rates, place)) };
   if (exports.includes(place)) return { treatment: "export" as const, tax: exempt(place, EXEMPTIONS.export) };
   const rate = rateOf(rates, place);
   if (isReverseCharge(home, place, to.vat_check))
     return { treatment: "reverse_charge" as const, tax: exempt(place, EXEMPTIONS.reverse_charge) };
-  return { treatment: "destination" as const, tax: taxOf(place, name, rate) };
+  return { treatment: "destination" as const, tax: taxOf(rate) };
 }
 
 /** The rate that the shop's prices include, or that it adds to them at home. */
@@ -55,9 +59,17 @@ function rateOf(rates: ShopFacts["tax"]["rates"], place: string): string {
   return rate;
 }
 
-function taxOf(place: string, name: string, rate: string): Tax {
-  const percent = formatMoney(parseRate(rate), 0); // millionths, shown as ten-thousandths, are percent
-  return { code: `${place}-${percent}`, title: `${name} ${percent} %`, rate };
+/** Millionths, shown as ten-thousandths, are percent. */
+const percentOf = (rate: string) => formatMoney(parseRate(rate), 0);
+
+/** `21%` in English, `21 %` in German, as the shop's pages write it. */
+function formatPercent(rate: string, locale: string): string {
+  const format = formats.get(locale) ?? new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 });
+  formats.set(locale, format);
+  return format.format(Number(rate));
 }
+
+/** Making one takes as long as a quote. */
+const formats = new Map<string, Intl.NumberFormat>();
 
 const exempt = (place: string, title: string): Tax => ({ code: `${place}-0`, title, rate: "0" });

@@ -276,7 +276,7 @@ const english = ({ number, plural, range }: Grammar) => {
         `Public, without an account: every page and resource listed here, and ${merchantFeed}, which has every variant in the format of Google Merchant Center. A page has one URL, such as ${example}, with two faces: HTML for browsers, and Markdown for a request with \`Accept: text/markdown\` or for the URL with \`.md\` at its end, as linked below.`,
       /** Only if the shop sells online. */
       buy: (example: string) =>
-        `Each version of a product has a link to order it, such as ${example} for one piece. It leads to a public page with the article, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing.`,
+        `Each version of a product has a link to order it, such as ${example} for one piece. It leads to a public page with the product, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing.`,
       token: (openapi: string, apiCatalog: string, status: string, email: string) =>
         `With a partner token: the ERP partner API, whose paths are in ${openapi}; ${apiCatalog} (RFC 9727) leads there too, and ${status} tells everyone whether it is configured. The token goes into \`Authorization: Bearer\` or \`X-Ecom-Api-Token\`. Partners ask for one by writing to ${email}; there is no public sign-up, no sandbox, no command-line tool and no MCP server.`,
       private:

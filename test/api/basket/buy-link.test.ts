@@ -83,7 +83,7 @@ test("the Markdown face has the same facts and no form, by nginx's word", async 
     "Deliver to: Netherlands",
     "- Delivery: €7.50, 1 to 3 working days after payment",
     "- Total: €249.50",
-    "- including VAT 21 %: €43.30",
+    "- Includes 21% VAT: €43.30",
     "Link to this selection: https://shop.example/buy/A:2,OUT:1",
   ])
     expect(payload.split("\n")).toContain(line);

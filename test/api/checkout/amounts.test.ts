@@ -162,7 +162,7 @@ function amountsOf({ currency, prices_include_tax, lines, shipping_lines, tax_li
   const sum = (...amounts: string[]) => amounts.reduce((all, amount) => all + parseMoney(amount), 0n);
   const add = (...amounts: string[]) => money(formatMoney(sum(...amounts), digits));
   const taxes = tax_lines.map(
-    ({ title, rate, amount }) => `${Number(rate) > 0 ? "including " : ""}${title}: ${money(amount)}`,
+    ({ title, rate, amount }) => `${Number(rate) > 0 ? "Includes " : ""}${title}: ${money(amount)}`,
   );
   const added = tax_lines.map(({ title, amount }) => `${title}: ${money(amount)}`);
   const goods = lines.map((line) => (prices_include_tax ? line.total : line.net_total));
@@ -175,7 +175,7 @@ function amountsOf({ currency, prices_include_tax, lines, shipping_lines, tax_li
     ),
     rows: [
       `goods: ${add(...goods)}`,
-      `delivery: ${money(delivery)}`,
+      `delivery: ${parseMoney(delivery) === 0n ? "free" : money(delivery)}`,
       ...(prices_include_tax ? [] : added),
       `total: ${money(totals.total)}`,
       ...(prices_include_tax ? taxes : []),
@@ -186,10 +186,9 @@ function amountsOf({ currency, prices_include_tax, lines, shipping_lines, tax_li
 /** The rows of a sum on any surface, in the words of amountsOf. */
 const rowOf = (label: string, amount: string) =>
   `${label
-    .replace(/^(Goods|Articles)$/, "goods")
+    .replace(/^Goods$/, "goods")
     .replace(/^Delivery$/, "delivery")
-    .replace(/^Total$/, "total")
-    .replace(/^Includes /, "including ")}: ${amount.replace(/\s/g, "")}`;
+    .replace(/^Total$/, "total")}: ${amount.replace(/\s/g, "")}`;
 
 /** Text between tags, with blanks as one. */
 const plain = (html: string) => readMain(`<main>${html}</main>`);
@@ -209,7 +208,7 @@ const sliceOf = (text: string, from: string, to: string) =>
 /** The sum of a page: a table or a list. */
 const totalsIn = (html: string) => rowsIn(/class="totals">([\s\S]*?)<\/(?:table|dl)>/.exec(html)?.[1] ?? "");
 
-function readBasketPage(html: string, zero: string): Amounts {
+function readBasketPage(html: string): Amounts {
   // A price that is the total as well may stand there once.
   const lines = html.split("<li>").flatMap((line) => {
     const prices = all(line, /class="price">(.*?)</g).flat();
@@ -218,7 +217,7 @@ function readBasketPage(html: string, zero: string): Amounts {
   });
   const rows = totalsIn(html).map((row) =>
     // With the days that it takes.
-    row.replace(/^(delivery: .*),[^,]*$/, "$1").replace(/^delivery: free$/, `delivery: ${zero}`),
+    row.replace(/^(delivery: .*),[^,]*$/, "$1"),
   );
   return { lines, rows };
 }
@@ -247,7 +246,7 @@ function readMailText(text: string): Amounts {
   const lines = all(text, /^ {2}(\d+) × (.*?) = (.*)$/gm).map(([quantity, each = "", total = ""]) =>
     lineOf(quantity, each, total),
   );
-  const rows = all(sliceOf(text, "\nArticles: ", "\n\n"), /^(.*): (.*)$/gm).map(([label = "", amount = ""]) =>
+  const rows = all(sliceOf(text, "\nGoods: ", "\n\n"), /^(.*): (.*)$/gm).map(([label = "", amount = ""]) =>
     rowOf(label, amount),
   );
   const [[due = ""] = []] = all(text, /^To be paid: (.*)$/gm);
@@ -270,9 +269,6 @@ function readMailHtml(html: string): Amounts {
 
 const lineOf = (quantity: string | undefined, each: string, total: string) =>
   `${quantity} × ${each} = ${total}`.replace(/\s/g, "").replace("×", " × ").replace("=", " = ");
-
-const zeroIn = (currency: string) =>
-  new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(0).replace(/\s/g, "");
 
 /** Buys as a browser does, and reads the mail and the message to the webhook where they arrive. */
 async function buyByHttp({ app, db, sessionPages }: Shop, baskets: readonly Basket[]): Promise<Bought[]> {
@@ -314,7 +310,7 @@ async function buyByHttp({ app, db, sessionPages }: Shop, baskets: readonly Bask
       order,
       message: JSON.parse(String(pushed?.body)),
       seen: {
-        basket: readBasketPage(basket.text, zeroIn(order.currency)),
+        basket: readBasketPage(basket.text),
         review: readReviewPage(review.text),
         page: readOrderPage(page.text),
         text: readMailText(sent?.mail.text ?? ""),
@@ -398,7 +394,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
       order,
       message: JSON.parse(String(serializeMessage(order).body)),
       seen: {
-        basket: readBasketPage(basketText, zeroIn(facts.currency)),
+        basket: readBasketPage(basketText),
         review: readReviewPage(reviewText),
         page: readOrderPage(pageText),
         text: readMailText(mail.text),

@@ -61,7 +61,7 @@ test("every error is at its field and in the summary, and everything that was en
     ["email", "Enter an e-mail address such as name@example.com"],
     ["city", "Enter the town or city"],
     ["vat_id", "Enter the VAT number with its country’s two letters, such as DE123456789, or leave it empty"],
-    ["is_business", "Confirm that you order for a business, public body or club: we don’t sell to consumers"],
+    ["is_business", "Confirm that you’re ordering for a business, public body or club: we don’t sell to consumers"],
   ]) {
     expect(page.payload).toContain(`<a href="#${field}">${message}</a>`);
     expect(page.payload).toContain(`id="${field}-error">${message}</p>`);
@@ -249,9 +249,9 @@ test("the review page says where to pay and until when, when it arrives and unde
   const page = await customer.get("/checkout/review");
   const text = readMain(page.payload);
   for (const said of [
-    ...["By bank transfer, within 14 days of your order", "Counterwell Ltd", "NL91 ABNA 0417 1643 00", "ABNANL2A"],
+    ...["By bank transfer within 14 days of your order", "Counterwell Ltd", "NL91 ABNA 0417 1643 00", "ABNANL2A"],
     ...["Dispatch after payment. Arrives 1 to 3 working days after it.", "Goods €378.00", "Delivery €7.50"],
-    ...["Total €385.50", "Includes VAT 21 % €66.90", "To the delivery address.", "Place order for €385.50"],
+    ...["Total €385.50", "Includes 21% VAT €66.90", "To the delivery address.", "Place order for €385.50"],
   ])
     expect(text).toContain(said);
   expect(page.payload).toContain('<a href="/terms">');
@@ -287,7 +287,7 @@ test("a shop whose prices don't include tax adds it below the goods and the deli
   const { customer } = await startCheckout({ facts: { prices_include_tax: false } });
   await enterDetails(customer, { country_code: "NL" });
   const text = readMain((await customer.get("/checkout/review")).payload);
-  expect(text).toContain("Goods €378.00 Delivery €7.50 VAT 21 % €80.96 Total €466.46");
+  expect(text).toContain("Goods €378.00 Delivery €7.50 21% VAT €80.96 Total €466.46");
 });
 
 test.each(["en-GB", "de-CH"])("every page and every error of a field has its words in %s", async (locale) => {

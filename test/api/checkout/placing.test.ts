@@ -94,7 +94,7 @@ test("fault 2: what another tab took out of the basket isn't ordered, and the pa
   await customer.post("/cart/quantities", { country: "", remove: "KES-CABLE:1" });
   const refused = await place(customer, fields);
   expect(refused.statusCode).toBe(422);
-  expect(readMain(refused.payload)).toContain("An article that was on this page isn’t in your order any more.");
+  expect(readMain(refused.payload)).toContain("An item that was on this page isn’t in your order any more.");
 });
 
 test("fault 3: Back after placing, and the form sent again, leads to the order", async () => {

@@ -36,18 +36,23 @@ const summary = ({ treatment, lines, shipping, tax_lines, totals }: ReturnType<t
   total: totals.total,
 });
 
+test("the tax is written as the shop's language writes a percentage", () => {
+  const titleIn = (locale: string) => quoteTo(to("FI"), { locale }).tax_lines[0]?.title;
+  expect([titleIn("en-GB"), titleIn("de-DE")]).toEqual(["25.5% VAT", "25,5\u00a0% VAT"]);
+});
+
 const EXEMPT = "VAT-exempt intra-Community supply, Art. 138 Directive 2006/112/EC: 0.00";
 const EXPORT = "Export outside the EU, VAT-exempt: 0.00";
 
 test.each([
-  ["home", to("NL"), "domestic", "121.00", "7.50", "VAT 21 %: 22.30", "128.50"],
+  ["home", to("NL"), "domestic", "121.00", "7.50", "21% VAT: 22.30", "128.50"],
   [
     "home with a confirmed number of home",
     to("NL", "NL123456789B01"),
     "domestic",
     "121.00",
     "7.50",
-    "VAT 21 %: 22.30",
+    "21% VAT: 22.30",
     "128.50",
   ],
   [
@@ -56,11 +61,11 @@ test.each([
     "domestic",
     "121.00",
     "7.50",
-    "VAT 21 %: 22.30",
+    "21% VAT: 22.30",
     "128.50",
   ],
-  ["another member state", to("DE"), "destination", "119.00", "7.38", "VAT 19 %: 20.18", "126.38"],
-  ["a rate with decimals", to("FI"), "destination", "125.50", "17.11", "VAT 25.5 %: 28.98", "142.61"],
+  ["another member state", to("DE"), "destination", "119.00", "7.38", "19% VAT: 20.18", "126.38"],
+  ["a rate with decimals", to("FI"), "destination", "125.50", "17.11", "25.5% VAT: 28.98", "142.61"],
   ["a confirmed number there", to("DE", "DE123456789"), "reverse_charge", "100.00", "6.20", EXEMPT, "106.20"],
   [
     "a confirmed number of a third member state",
@@ -77,13 +82,13 @@ test.each([
     "destination",
     "119.00",
     "7.38",
-    "VAT 19 %: 20.18",
+    "19% VAT: 20.18",
     "126.38",
   ],
   ["an export", to("CH"), "export", "100.00", "19.83", EXPORT, "119.83"],
   ["an export with a confirmed number", to("CH", "DE123456789"), "export", "100.00", "19.83", EXPORT, "119.83"],
   ["Great Britain", to("GB", undefined, "LS1 9CK"), "export", "100.00", "19.83", EXPORT, "119.83"],
-  ["Northern Ireland", to("GB", undefined, " bt1 1aa"), "destination", "120.00", "23.80", "VAT 20 %: 23.97", "143.80"],
+  ["Northern Ireland", to("GB", undefined, " bt1 1aa"), "destination", "120.00", "23.80", "20% VAT: 23.97", "143.80"],
   [
     "Northern Ireland with its number",
     to("GB", "XI123456789", "BT1 1AA"),
@@ -98,8 +103,8 @@ test.each([
 });
 
 test.each([
-  ["home", to("NL"), "domestic", "VAT 21 %: 26.99", "155.49"],
-  ["another member state", to("DE"), "destination", "VAT 19 %: 24.42", "152.92"],
+  ["home", to("NL"), "domestic", "21% VAT: 26.99", "155.49"],
+  ["another member state", to("DE"), "destination", "19% VAT: 24.42", "152.92"],
   ["a confirmed number there", to("DE", "DE123456789"), "reverse_charge", EXEMPT, "128.50"],
   ["an export", to("CH"), "export", EXPORT, "145.00"],
 ])("prices without tax stay, and the tax is added, to %s", (_where, destination, treatment, tax, total) => {

@@ -103,7 +103,7 @@ export async function addProduct(page: Page, slug: string, quantity = "1"): Prom
 /** Puts `items` into the basket by a link, as `SKU:2,SKU:1`. */
 export async function takeLink(page: Page, items: string): Promise<void> {
   await page.goto(at(`/buy/${items}`));
-  await page.getByRole("button", { name: "Put into my basket" }).click();
+  await page.getByRole("button", { name: "Add to basket" }).click();
 }
 
 /** Fills the form of the details and sends it: an order to Cologne, with `entered`. */

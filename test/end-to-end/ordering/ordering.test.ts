@@ -190,7 +190,7 @@ test("fault 8: a version that goes out of stock meanwhile is left out, and the r
     await changeVariant("PEL-M58-BT", { availability: "out_of_stock" });
     await placeButton(page).click();
     expect(await page.locator(".error-summary").textContent()).toContain("nothing was ordered");
-    expect(await main(page)).toContain("These articles can’t be ordered any more");
+    expect(await main(page)).toContain("These items can’t be ordered any more");
     await placeButton(page).click();
     await orderOn(page);
     expect(await main(page)).not.toContain("PEL-M58-BT");
@@ -205,7 +205,7 @@ test("a link to a selection shows it without a cookie, and puts it into the bask
     await page.goto(at("/buy/QUI-WARD-BT:2,NO-SUCH-SKU:1,FER-POLE-40:1"));
     expect(await main(page)).toContain("We have no version with the SKU NO-SUCH-SKU.");
     expect(await page.context().cookies()).toEqual([]);
-    await page.getByRole("button", { name: "Put into my basket" }).click();
+    await page.getByRole("button", { name: "Add to basket" }).click();
     expect(await heading(page)).toBe("Basket");
     const quantities = page.getByLabel("Quantity");
     expect(await Promise.all((await quantities.all()).map((field) => field.inputValue()))).toEqual(["2", "1"]);
