@@ -143,7 +143,7 @@ export default {
     },
     account_holder: "Account holder",
     bank: "Bank",
-    reference_follows: "Your order number, which you get with the order, is the payment reference.",
+    reference_follows: "The payment reference is your order number, which you get once you have ordered.",
     binding: "Your order is an offer to buy from us under our",
     terms: "terms of sale",
     place: "Place order for {total}",
@@ -162,7 +162,8 @@ export default {
   },
   find: {
     title: "Find your order",
-    intro: "Enter the order number and the e-mail address that you ordered with, and we send you a link to the order.",
+    intro:
+      "Enter the order number and the e-mail address that you ordered with, and we’ll send you a link to the order.",
     unknown_order:
       "This order can’t be shown in this browser. Open it by the link in one of our e-mails, or ask for a new link here.",
     unknown_key:
@@ -175,7 +176,7 @@ export default {
     email_missing: "Enter an e-mail address, such as name@example.com",
     send: "Send me the link",
     sent: "If there is an order with this number and e-mail address, we have sent a link to it. It arrives within a few minutes; look in your spam folder too.",
-    sent_none: "Nothing arrives? Check the number and the address, or write to us: {email}",
+    sent_none: "Nothing arrived? Check the number and the address, or write to us: {email}",
   },
   order: {
     title: "Order {number}",
@@ -248,7 +249,7 @@ export default {
     billing_address: "Billing address",
     contact: "Contact",
     vat_id: "VAT number",
-    buyer_reference: "Your reference",
+    buyer_reference: "Your order reference",
     note: "Your note",
     seller: "Seller",
     print: "For a pro forma invoice, print this page.",
