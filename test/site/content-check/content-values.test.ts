@@ -109,10 +109,17 @@ test.each([
   ["21%", '"21%" must be a fraction. Write `"0.21"`.'],
   ["8,1 %", '"8,1 %" must be a fraction. Write `"0.081"`.'],
   ["19", '"19" must be a fraction. Write `"0.19"`.'],
-  ["1.19", '"1.19" must be a fraction. Write `"0.0119"`.'],
+  ["0,19", '"0,19" has a comma. Write `"0.19"`.'],
+  ["1.19 %", '"1.19 %" must be a fraction. Write `"0.0119"`.'],
   ["high", '"high" must be a fraction. Write 21 % as `"0.21"`.'],
 ])("the advice for a tax rate of %s suggests the same rate", (rate, message) => {
   expect(taxRate.safeParse(rate).error?.issues[0]?.message).toBe(message);
+});
+
+test("a tax rate that could be a factor or a percentage isn't guessed", () => {
+  expect(taxRate.safeParse("1.19").error?.issues[0]?.message).toBe(
+    '"1.19" must be a fraction. Write 21 % as `"0.21"`.',
+  );
 });
 
 test("filters and sort orders have unique ids in any script", () => {
