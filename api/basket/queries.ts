@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { findVariants, type Variant } from "../catalogue/variants.ts";
-import { now } from "../database/columns.ts";
+import { fromNow } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY } from "./items.ts";
@@ -52,16 +52,19 @@ export const addToBasket = (
 ): Promise<void> =>
   inTransaction(db, async (transaction) => {
     await lockBasket(transaction, sessionId);
-    for (const { variant, quantity } of items) {
-      await transaction
-        .insertInto("basket_lines")
-        .values({ session_id: sessionId, sku: variant.sku, quantity, seen_price: variant.price, added_at: now() })
-        .onDuplicateKeyUpdate({
-          quantity: sql<number>`least(quantity + ${quantity}, ${MAX_QUANTITY})`,
-          seen_price: variant.price,
-        })
-        .execute();
-    }
+    await transaction
+      .insertInto("basket_lines")
+      .values(
+        // A millisecond apart, so that they stay in their order.
+        items.map(({ variant: { sku, price }, quantity }, index) => {
+          return { session_id: sessionId, sku, quantity, seen_price: price, added_at: fromNow(index) };
+        }),
+      )
+      .onDuplicateKeyUpdate({
+        quantity: sql<number>`least(basket_lines.quantity + values(quantity), ${MAX_QUANTITY})`,
+        seen_price: sql<string>`values(seen_price)`,
+      })
+      .execute();
     const { lines } = await transaction
       .selectFrom("basket_lines")
       .select(({ fn }) => fn.countAll<number>().as("lines"))

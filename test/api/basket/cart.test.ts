@@ -338,3 +338,14 @@ test("fault 30: the SKU a/b,c:% goes through the form, the basket and a link", a
   const link = await visitor.get("/buy/~YS9iLGM6JQ:2");
   expect(readMain(link.payload)).toContain("SKU a/b,c:%");
 });
+
+test("the articles of a link keep their order in the basket, also where one was in it before", async () => {
+  const { visitor } = await startShop({ sku: "A" }, { sku: "B" }, { sku: "C" });
+  await visitor.post("/cart/lines", { sku: "B", quantity: "2" });
+  await visitor.post("/cart/lines", { items: "C:998,A:1,B:999" });
+  expect(Object.entries(await visitor.quantities())).toEqual([
+    ["B", "999"],
+    ["C", "998"],
+    ["A", "1"],
+  ]);
+});
