@@ -1,7 +1,7 @@
 import type { Variant } from "../../../api/catalogue/variants.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
 
-export const transfer = {
+const transfer = {
   account_holder: "Counterwell Ltd",
   bank: "Rijnbank",
   iban: "NL91 ABNA 0417 1643 00",
