@@ -3,6 +3,7 @@ import { buildApp } from "./app.ts";
 import { closeDatabase, MONITORING, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { readEnv } from "./env.ts";
+import { makeBillingErasure } from "./erasure/erase-person.ts";
 import { queueReader } from "./erp/status.ts";
 import { makeFollowUp } from "./follow-up.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
@@ -28,7 +29,7 @@ await runCommand(async () => {
     ...(env.mail ? [mailQueue(makeMailing(db, env.mail, env.sessionPages), app.log)] : []),
   ];
   const cancelUnpaid = makeCancelUnpaid(db, makeFollowUp({ pushWhen: env.pushWhen }));
-  const worker = startWorker(db, queues, app.log, [cancelUnpaid]);
+  const worker = startWorker(db, queues, app.log, [cancelUnpaid, makeBillingErasure(db)]);
   const closing = new AbortController();
   // After listening, since it would turn a failure to listen into a normal exit.
   // Longer than the handlerTimeout of most requests and than an attempt. What takes longer may be cut off: a push is sent

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { closeDatabase, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { readPushWhen, readWorkerEnv } from "./env.ts";
+import { makeBillingErasure } from "./erasure/erase-person.ts";
 import { makeFollowUp } from "./follow-up.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -22,7 +23,7 @@ await runCommand(async () => {
     ...(mail ? [mailQueue(makeMailing(db, mail, sessionPages), log)] : []),
   ];
   const cancelUnpaid = makeCancelUnpaid(db, makeFollowUp({ pushWhen: readPushWhen(process.env) }));
-  const worker = startWorker(db, queues, log, [cancelUnpaid]);
+  const worker = startWorker(db, queues, log, [cancelUnpaid, makeBillingErasure(db)]);
   const closing = new AbortController();
   closeWithGrace({ delay: 18_000, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, "Unexpected error; shutting down.");

@@ -97,6 +97,8 @@ export const ShopFacts = Type.Object(
         baskets: Type.Integer({ minimum: 1 }),
         checkouts: Type.Integer({ minimum: 1 }),
         deliveries: Type.Integer({ minimum: 1 }),
+        /** After an order: the billing facts of a person who was erased. */
+        invoices: Type.Integer({ minimum: 1 }),
       },
       strict,
     ),

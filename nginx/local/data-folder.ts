@@ -28,6 +28,9 @@ export interface DataFolder {
   runtime: string;
 }
 
+/** Where mails are kept in DATA_DIR unless they are sent. */
+export const mailFolder = (dataDir: string): string => join(dataDir, "mails");
+
 /** A longer log is renamed to `.before` at the next start. */
 const MAX_LOG_BYTES = 10_000_000;
 

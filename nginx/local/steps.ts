@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { runToEnd } from "./child-process.ts";
-import { readOrCreateToken } from "./data-folder.ts";
+import { mailFolder, readOrCreateToken } from "./data-folder.ts";
 import { findFreePort } from "./ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "./private-database.ts";
 import { step } from "./report.ts";
@@ -26,7 +26,7 @@ export async function provideApiEnvironment(session: Session): Promise<ApiEnviro
     BASE_URL: settings.baseUrl,
     DATABASE_URL: await openDatabase(session),
     ERP_PULL_API_TOKEN: settings.token ?? readOrCreateToken(settings.dataDir),
-    ...(sendsMails(session) ? {} : { MAIL_FOLDER: join(session.folder.path, "mails") }),
+    ...(sendsMails(session) ? {} : { MAIL_FOLDER: mailFolder(session.folder.path) }),
   };
 }
 

@@ -106,6 +106,8 @@ const keep = strict({
   checkouts: dayCount.default(7),
   /** What was sent to a partner. */
   deliveries: dayCount.default(90),
+  /** The billing facts of an erased person's order: seven years. */
+  invoices: dayCount.default(2_557),
 });
 
 const shopFields = {

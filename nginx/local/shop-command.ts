@@ -1,7 +1,8 @@
-// `npm run order`: api/commands/order.ts with .env and, without DATABASE_URL, the database of a running `npm start`.
+// `npm run order` and `npm run erase`: the command of api/commands/ that the first argument names, with .env and,
+// without DATABASE_URL, the database and mail folder of a running `npm start`.
 import { spawnSync } from "node:child_process";
 import { dataDirOf, readEnvironment } from "../settings.ts";
-import { findRuntimeFolder } from "./data-folder.ts";
+import { findRuntimeFolder, mailFolder } from "./data-folder.ts";
 import { privateDatabaseAddress } from "./private-database.ts";
 import { apiProgram } from "./services.ts";
 
@@ -14,7 +15,9 @@ if (!environment["DATABASE_URL"]) {
     process.exit(1);
   }
   environment["DATABASE_URL"] = privateDatabaseAddress(runtime).url;
+  if (!environment["SMTP_URL"]) environment["MAIL_FOLDER"] ||= mailFolder(dataDir);
 }
-const program = apiProgram("commands/order.ts", ...process.argv.slice(2));
+const [name, ...args] = process.argv.slice(2);
+const program = apiProgram(`commands/${name}.ts`, ...args);
 const { status } = spawnSync(process.execPath, program, { env: environment, stdio: "inherit" });
 process.exitCode = status ?? 1;
