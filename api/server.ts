@@ -3,7 +3,7 @@ import { buildApp } from "./app.ts";
 import { closeDatabase, MONITORING, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { readEnv } from "./env.ts";
-import { makeBillingErasure } from "./erasure/erase-person.ts";
+import { makeBillingErasure } from "./erasure/erase-billing.ts";
 import { queueReader } from "./erp/status.ts";
 import { makeFollowUp } from "./follow-up.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";

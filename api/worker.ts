@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { closeDatabase, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { readPushWhen, readWorkerEnv } from "./env.ts";
-import { makeBillingErasure } from "./erasure/erase-person.ts";
+import { makeBillingErasure } from "./erasure/erase-billing.ts";
 import { makeFollowUp } from "./follow-up.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics } from "./http/metrics.ts";

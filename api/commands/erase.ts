@@ -1,42 +1,65 @@
 import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
-import { type ErasedOrder, erasePerson } from "../erasure/erase-person.ts";
-import { EMAIL_ADDRESS, readMail } from "../mail/settings.ts";
+import { erasePerson, type PersonsOrder } from "../erasure/erase-person.ts";
+import { readMail } from "../mail/settings.ts";
 import { runCommand } from "../run-command.ts";
 import { readShopFacts } from "../shop/queries.ts";
 
-const USAGE = "Usage: npm run erase -- someone@example.com";
+const USAGE = `Usage: npm run erase -- someone@example.com
+
+Erases a person by e-mail address. What invoices need stays as long as keep.invoices in store.yaml says. It can be run again.`;
 
 /** Erases a person by e-mail address, and says what became of each order. */
 await runCommand(async () => {
   const [email = "", ...more] = process.argv.slice(2);
-  if (!EMAIL_ADDRESS.test(email) || more.length > 0) throw new Error(USAGE);
+  if (!/^[^\s@-][^\s@]*@[^\s@]+$/.test(email) || more.length > 0) throw new Error(USAGE);
+  const mailFolder = readMailFolder();
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
-    const transport = readMail(process.env, [])?.transport;
-    const { orders, checkouts, mailFiles } = await erasePerson(db, email, {
-      invoicesKeptDays: (await readShopFacts(db)).keep.invoices,
-      mailFolder: transport && "folder" in transport ? transport.folder : undefined,
-    });
-    for (const order of orders) console.log(describe(order));
-    const files = mailFiles === 0 ? "" : `, ${count(mailFiles, "mail file")}`;
-    console.log(`Erased: ${count(orders.filter(isErased).length, "order")}, ${count(checkouts, "checkout")}${files}.`);
-    if (orders.some((order) => !isErased(order))) {
-      console.log("Not everything could be erased yet: run this again when the orders above are finished.");
-      process.exitCode = 1;
-    }
+    const { keep } = await readShopFacts(db);
+    report(await erasePerson(db, email, { invoicesKeptDays: keep.invoices, mailFolder }));
   } finally {
     await db.destroy();
   }
 });
 
-const isErased = ({ outcome }: ErasedOrder) => outcome === "erased";
+/** Throws if a setting is wrong, since mail files might stay unseen. */
+function readMailFolder(): string | undefined {
+  const problems: string[] = [];
+  const transport = readMail(process.env, problems)?.transport;
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  return transport && "folder" in transport ? transport.folder : undefined;
+}
 
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
+function report({ orders, checkouts, mailFiles }: Awaited<ReturnType<typeof erasePerson>>): void {
+  if (orders.length === 0 && checkouts === 0) {
+    console.log("Nothing was found for this address.");
+    return;
+  }
+  for (const order of orders) console.log(describe(order));
+  const left = orders.filter(({ outcome }) => outcome !== "erased").length;
+  const erased = [
+    count(orders.length - left, "order", "orders"),
+    count(checkouts, "checkout", "checkouts"),
+    count(mailFiles, "mail file", "mail files"),
+  ];
+  console.log(`Erased: ${erased.join(", ")}.`);
+  if (left === 0) return;
+  console.log(`${count(left, "order isn't", "orders aren't")} erased yet: see above, then run this again.`);
+  process.exitCode = 1;
+}
 
-function describe({ number, outcome, keptUntil, cardPayments }: ErasedOrder): string {
-  if (outcome === "open") return `${number} isn't finished: complete, cancel or refund it first.`;
-  if (outcome === "delivering") return `${number} is being sent to the ERP or by mail: try again in a few minutes.`;
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+function describe({ number, outcome, billingKeptUntil, cardPayments }: PersonsOrder): string {
+  if (outcome === "open") return `${number} isn't finished. Complete, cancel or refund it first.`;
+  if (outcome === "sending")
+    return `${number} is being sent to the ERP or by mail. Wait until it has arrived or failed.`;
+  const billing = billingKeptUntil
+    ? ` Its billing name, address, VAT number and amounts stay until ${billingKeptUntil.toISOString().slice(0, 10)}.`
+    : " Only its amounts stay.";
   const provider = cardPayments.length > 0 ? ` Erase it at Stripe too: ${cardPayments.join(", ")}.` : "";
-  return `${number} is erased. Its billing name, address, VAT number and amounts stay until ${keptUntil.toISOString().slice(0, 10)}.${provider}`;
+  return `${number} is erased.${billing}${provider}`;
 }

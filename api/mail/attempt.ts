@@ -78,7 +78,7 @@ async function writeMail(
   { orderId, kind, queuedAt }: MailClaim,
 ): Promise<Mail | MailResult> {
   const [order, shop] = [await findOrder(db, orderId), await readShopFacts(db)];
-  const buyer = order?.buyer?.email;
+  const buyer = order?.buyer?.email || undefined; // empty once the person was erased
   if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
   const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";
   const { hostname: host } = new URL(shop.base_url);

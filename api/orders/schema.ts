@@ -4,7 +4,7 @@ import { money, nullable, oneOf, text, textOrNull, time, wholeNumber } from "../
 /** The customer. */
 const Customer = Type.Object({
   id: wholeNumber("The customer's id in the shop.", 71),
-  email: text("E-mail address.", "ada@example.com"),
+  email: text("E-mail address; empty once the person was erased.", "ada@example.com"),
   first_name: textOrNull("Given name.", "Ada"),
   last_name: textOrNull("Family name.", "Novák"),
   company: textOrNull("Company, if the customer is one.", "Novák Retail s.r.o."),
@@ -144,9 +144,18 @@ export const OrderHead = Type.Object({
 export type OrderHead = Static<typeof OrderHead>;
 
 export const PlacedOrder = Type.Object({
-  customer: nullable({ ...Customer, description: "Null for a guest." }),
-  billing_address: nullable({ ...Address, description: "Where the invoice goes." }),
-  shipping_address: nullable({ ...Address, description: "Where the goods go; null for collection." }),
+  customer: nullable({
+    ...Customer,
+    description: "Null for a guest, and for an erased person whose billing facts needn't be kept any more.",
+  }),
+  billing_address: nullable({
+    ...Address,
+    description: "Where the invoice goes. It stays when the person is erased, for as long as tax law asks for it.",
+  }),
+  shipping_address: nullable({
+    ...Address,
+    description: "Where the goods go; null for collection, and once the person was erased.",
+  }),
   lines: Type.Array(OrderLine, { description: "The items. Lines never change; corrections are refunds." }),
   shipping_lines: Type.Array(ShippingLine, { description: "Shipping." }),
   discounts: Type.Array(Discount, { description: "Discounts on the order." }),
@@ -154,7 +163,7 @@ export const PlacedOrder = Type.Object({
 export type PlacedOrder = Static<typeof PlacedOrder>;
 
 const Buyer = Type.Object({
-  email: text("E-mail address.", "ada@example.com"),
+  email: text("E-mail address; empty once the person was erased.", "ada@example.com"),
   first_name: textOrNull("Given name.", "Ada"),
   last_name: textOrNull("Family name.", "Novák"),
   company: textOrNull("Company.", "Novák Retail s.r.o."),
@@ -181,7 +190,11 @@ export const OrderTail = Type.Object({
   totals: { ...Totals, description: "The sums, exact to the last digit." },
   note: textOrNull("What the customer wrote.", "Please ring at the back door."),
   external_id: textOrNull("The order's id in another system.", "SO-2026-00417"),
-  buyer: nullable({ ...Buyer, description: "Who ordered; null for orders that didn't come through the checkout." }),
+  buyer: nullable({
+    ...Buyer,
+    description:
+      "Who ordered; null for orders that didn't come through the checkout, and as `customer` for an erased person.",
+  }),
   buyer_reference: textOrNull("The buyer's own order number.", "PO-7741"),
   tax_treatment: Type.Unsafe<(typeof TAX_TREATMENTS)[number] | null>({
     type: "string",

@@ -1,5 +1,5 @@
-// `npm run order` and `npm run erase`: the command of api/commands/ that the first argument names, with .env and,
-// without DATABASE_URL, the database and mail folder of a running `npm start`.
+// `npm run order` and `npm run erase`: the command of api/commands/ that the first argument names, with .env, the mail
+// folder of `npm start` and, without DATABASE_URL, the database of a running one.
 import { spawnSync } from "node:child_process";
 import { dataDirOf, readEnvironment } from "../settings.ts";
 import { findRuntimeFolder, mailFolder } from "./data-folder.ts";
@@ -7,16 +7,16 @@ import { privateDatabaseAddress } from "./private-database.ts";
 import { apiProgram } from "./services.ts";
 
 const environment = readEnvironment();
+const dataDir = dataDirOf(environment);
 if (!environment["DATABASE_URL"]) {
-  const dataDir = dataDirOf(environment);
   const runtime = findRuntimeFolder(dataDir);
   if (!runtime) {
     console.error(`No shop is running from ${dataDir}. Run npm start beside this, or set DATABASE_URL.`);
     process.exit(1);
   }
   environment["DATABASE_URL"] = privateDatabaseAddress(runtime).url;
-  if (!environment["SMTP_URL"]) environment["MAIL_FOLDER"] ||= mailFolder(dataDir);
 }
+if (!environment["SMTP_URL"]) environment["MAIL_FOLDER"] ||= mailFolder(dataDir); // as `npm start` does
 const [name, ...args] = process.argv.slice(2);
 const program = apiProgram(`commands/${name}.ts`, ...args);
 const { status } = spawnSync(process.execPath, program, { env: environment, stdio: "inherit" });

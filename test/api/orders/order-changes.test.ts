@@ -146,6 +146,7 @@ test("the migration copies payments and refunds to their tables, for any number 
     ...{ id: index + 3, sequence: index + 10_000, number: `copy ${index}`, prices_include_tax: true },
     ...{ created_at: new Date(0), updated_at: new Date(0), placed_at: null, paid_at: null, cancelled_at: null },
     erp_pushed_at: null,
+    billing_kept_until: null,
   }));
   await db.insertInto("orders").values(copies).execute();
   await db.deleteFrom("order_payments").execute();
