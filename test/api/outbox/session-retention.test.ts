@@ -41,7 +41,9 @@ test("a session and its basket are deleted 30 days after their last use", async 
 });
 
 test("the shop says how long", async () => {
-  const { db } = await startCheckout({ facts: { keep: { baskets: 3, checkouts: 1, deliveries: 90, invoices: 2_557 } } });
+  const { db } = await startCheckout({
+    facts: { keep: { baskets: 3, checkouts: 1, deliveries: 90, invoices: 2_557 } },
+  });
   await unusedFor(db, 3);
   await deleteExpiredSessions(db);
   expect(await count(db, "sessions")).toBe(0);
