@@ -60,9 +60,9 @@ export async function erasePerson(
   return { orders, checkouts, mailFiles };
 }
 
-/** Whatever its case, as in account/queries.ts; with accents, which the collation of JSON may ignore. */
+/** Whatever its case, as in account/queries.ts. */
 const hasEmail = (column: Expression<unknown>, email: string) =>
-  sql<SqlBool>`lower(json_unquote(json_extract(${column}, '$.email'))) collate utf8mb4_bin = ${email.toLowerCase()}`;
+  sql<SqlBool>`lower(json_unquote(json_extract(${column}, '$.email'))) = ${email.toLowerCase()}`;
 
 const findOrders = (db: Db, email: string) =>
   db

@@ -17,6 +17,7 @@ const other = {
   ...{ email: "rosslerq@other.example", first_name: "Ada", last_name: "Novák", phone: "+420 601 234 567" },
   note: "Ring twice",
 };
+const nothingElse = { company: null, phone: null, vat_id: null };
 const never = new AbortController().signal;
 const day = 24 * 3_600_000;
 
@@ -165,8 +166,10 @@ test("another person's orders, checkouts and mail files stay byte for byte", asy
   const { db, buy, enter, mailFolder, erase, stored } = await startErasableShop();
   const theirs = await buy(other);
   await enter(other);
-  // The same but for the case and the accent.
-  const alike = await buy({ ...other, email: "quendolin.rosler@sesame.example" });
+  // The same but for an accent, as only partners may write it.
+  const email = person.email.replace("o", "ó");
+  const customer = { ...{ id: 72, email, first_name: "Ada", last_name: "Novák" }, ...nothingElse };
+  const { id: alike } = await placeOrder(db, newOrder({ status: "completed", customer }));
   await buy(person);
   await enter(person);
   const read = async () => [
@@ -178,7 +181,7 @@ test("another person's orders, checkouts and mail files stay byte for byte", asy
     ),
   ];
   const before = await read();
-  expect(before.at(-1)).toHaveLength(3);
+  expect(before.at(-1)).toHaveLength(2);
   expect((await erase()).orders).toHaveLength(1);
   expect(await read()).toEqual(before);
   expect(readdirSync(mailFolder).some((file) => file.startsWith(`order-${theirs}-`))).toBe(true);
