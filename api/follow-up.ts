@@ -12,7 +12,7 @@ export const makeFollowUp =
   };
 
 /** Orders that didn't come through the checkout have nobody to write to, so only the shop hears of them. */
-function mailsFor({ was, is, hasBuyer }: OrderStep) {
+function mailsFor({ was, is, hasBuyer, ...step }: OrderStep) {
   const placed = was === undefined;
   const open = is.status !== "cancelled" && is.status !== "failed" && is.status !== "refunded";
   const paid = is.paidInFull && !was?.paidInFull && is.received > 0n && open;
@@ -21,7 +21,7 @@ function mailsFor({ was, is, hasBuyer }: OrderStep) {
     ...(hasBuyer && placed ? (["order_received", "shop_new_order"] as const) : []),
     ...(hasBuyer && paid ? (["payment_received"] as const) : []),
     ...(hasBuyer && cancelled && !placed ? (["cancelled"] as const) : []),
-    ...(needsPerson(was, is) ? (["shop_needs_person"] as const) : []),
+    ...(step.needsPerson || needsPerson(was, is) ? (["shop_needs_person"] as const) : []),
   ];
 }
 

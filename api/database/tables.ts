@@ -163,7 +163,11 @@ interface OrdersTable {
   erp_pushed_at: TimeOrNull;
   /** Until when the billing facts of an erased person are kept; null in every other order. */
   billing_kept_until: TimeOrNull;
+  /** What the customer chose at the checkout; null in other orders. */
+  payment_method: PaymentMethod | null;
 }
+
+export type PaymentMethod = "transfer" | "card";
 
 interface OrderLinesTable {
   id: Generated<number>;
@@ -201,6 +205,45 @@ interface OrderRefundsTable {
   created_at: Time;
   reason: string | null;
   amount: Decimal;
+}
+
+/** A payment page at the provider (payments/attempts.ts). */
+interface PaymentAttemptsTable {
+  id: Generated<number>;
+  order_id: number;
+  /** The order's id while the page can be paid, then null. */
+  open_order_id: number | null;
+  idempotency_key: string;
+  /**
+   * `opening` until the provider has answered with the page, `open` while it can be paid; then `pending` (a bank debit
+   * is under way), `paid`, `failed` or `expired`.
+   */
+  state: "opening" | "open" | "pending" | "paid" | "failed" | "expired";
+  /** In the provider's minor units. */
+  amount_minor: number;
+  currency: string;
+  /** The provider's ids; null until it has told them. */
+  session_id: string | null;
+  payment_intent: string | null;
+  /** The page's address while it can be paid. */
+  url: string | null;
+  is_disputed: Generated<number>;
+  /** What was paid beyond the order's total and goes back, and when it was sent back. */
+  surplus_minor: number | null;
+  surplus_refunded_at: TimeOrNull;
+  created_at: Time;
+  expires_at: Time;
+  /** When the provider was last asked. */
+  asked_at: TimeOrNull;
+}
+
+interface PaymentEventsTable {
+  id: string;
+  type: string;
+  session_id: string | null;
+  payment_intent: string | null;
+  received_at: Time;
+  settled_at: TimeOrNull;
 }
 
 interface ProductsTable {
@@ -407,4 +450,6 @@ export interface Tables {
   order_keys: OrderKeysTable;
   mails: MailsTable;
   request_counts: RequestCountsTable;
+  payment_attempts: PaymentAttemptsTable;
+  payment_events: PaymentEventsTable;
 }

@@ -30,6 +30,8 @@ export interface OrderChange
   > {
   /** Set when a person decided, which some transitions require. */
   by?: "person";
+  /** Something happened that a person at the shop must look at; the order gets a new version in any case. */
+  needs_person?: true;
   payments?: readonly NewPayment[];
   /** When the payments came, if they pay the order in full; the time of the change when left out. */
   paid_at?: Date;
@@ -76,7 +78,7 @@ export async function changeOrder(
       external_id: change.external_id === undefined ? row.external_id : change.external_id,
     };
     const same = isDeepStrictEqual({ ...row, ...fields }, row);
-    if (same && !paymentsDiffer && newRefunds.length === 0) return { sequence: row.sequence };
+    if (same && !paymentsDiffer && newRefunds.length === 0 && !change.needs_person) return { sequence: row.sequence };
 
     const total = parseMoney(row.total);
     const settled = settle({ status, total, payments, refunds: shownRefunds });
@@ -106,7 +108,8 @@ export async function changeOrder(
         ...{ status, payment_status, paidInFull, received, total },
       });
       const step = { orderId: id, was: state(row.status, before), is: state(status, settled) };
-      await followUp(transaction, { ...step, hasBuyer: row.buyer !== null });
+      const needsPerson = change.needs_person === true;
+      await followUp(transaction, { ...step, hasBuyer: row.buyer !== null, needsPerson });
     }
     return { sequence };
   });

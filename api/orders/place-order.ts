@@ -1,6 +1,7 @@
 import { columnFault, writeJson } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
+import type { PaymentMethod } from "../database/tables.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { asPlacedColumns } from "./as-placed.ts";
 import { formatMoney } from "./money.ts";
@@ -29,6 +30,8 @@ export interface NewOrder extends Pick<Order, Given>, Partial<Pick<Order, FromCh
   lines: readonly (PricedLine & Pick<OrderLine, "product_id" | "sku" | "gtin" | "name">)[];
   shipping_lines: readonly (PricedShipping & Pick<Order["shipping_lines"][number], "code" | "title">)[];
   payments: readonly NewPayment[];
+  /** How it is to be paid; undefined for orders that didn't come through the checkout. */
+  payment_method?: PaymentMethod;
   /** When the customer placed it; null for a draft. */
   placed_at: Date | null;
 }
@@ -50,6 +53,8 @@ export interface OrderStep {
   is: OrderState;
   /** Whether it came through the checkout. */
   hasBuyer: boolean;
+  /** Whether a person at the shop must look at it, whatever its state. */
+  needsPerson: boolean;
 }
 
 /** Writes what follows from a step, such as mails to send, in the same transaction. */
@@ -87,7 +92,13 @@ export async function placeOrder(
       .set(asPlacedColumns(header, await findLines(transaction, [id])))
       .where("id", "=", id)
       .execute();
-    await followUp?.(transaction, { orderId: id, was: undefined, is, hasBuyer: header.buyer !== null });
+    await followUp?.(transaction, {
+      orderId: id,
+      was: undefined,
+      is,
+      hasBuyer: header.buyer !== null,
+      needsPerson: false,
+    });
     return { id, sequence };
   });
 }
@@ -132,6 +143,7 @@ function toOrderRows(order: NewOrder, at: Date) {
     buyer_reference: order.buyer_reference ?? null,
     tax_treatment: order.tax_treatment ?? null,
     vat_check: jsonOrNull(order.vat_check ?? null),
+    payment_method: order.payment_method ?? null,
   };
   const is = { status: order.status, payment_status, paidInFull, received, total: totals.total };
   const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, discount, ...line }) => {

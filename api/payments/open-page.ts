@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import Stripe from "stripe";
+import { type Attempt, abandonAttempt, claimAttempt, findOpenAttempt, recordPage } from "./attempts.ts";
+import { type Payments, settle } from "./settle.ts";
+
+/** Where the customer goes, and what the provider shows. */
+export interface PageOptions {
+  number: string;
+  email: string;
+  /** The order's page, to which the provider leads back. */
+  returnUrl: string;
+}
+
+/**
+ * Opens the payment page of an order, or the one that is open already, and returns its address; undefined if nothing is
+ * to be paid by card (any more). Call it after the order is committed. However often it's called, by however many
+ * processes, at most one page can be paid: the idempotency key is written first, so a request whose answer was lost is
+ * repeated, and a page is asked about before it's shown again. Throws a StripeError when the provider doesn't answer.
+ */
+export async function openPaymentPage(
+  payments: Payments,
+  orderId: number,
+  options: PageOptions,
+): Promise<string | undefined> {
+  const before = await findOpenAttempt(payments.db, orderId);
+  if (before?.session_id) await settle(payments, before);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openClaimed(payments, orderId, options);
+    } catch (error) {
+      // The same request is under way, by a double click: its page is the one.
+      if (!isConflict(error) || tries === TRIES) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+const TRIES = 5;
+const RETRY_MS = 700;
+const isConflict = (error: unknown) => error instanceof Stripe.errors.StripeError && error.statusCode === 409;
+
+async function openClaimed(payments: Payments, orderId: number, options: PageOptions): Promise<string | undefined> {
+  const { db } = payments;
+  const attempt = await claimAttempt(db, orderId);
+  if (attempt?.session_id !== null) return attempt?.url ?? undefined;
+  const session = await createSession(payments, attempt, options);
+  if (session.url === null) throw new Error("The provider opened a payment page without an address.");
+  await recordPage(db, attempt.id, { sessionId: session.id, url: session.url });
+  return session.url;
+}
+
+/** Every parameter is the same at each call for an attempt, since the idempotency key demands that. */
+async function createSession(
+  { db, stripe }: Payments,
+  attempt: Attempt,
+  { number, email, returnUrl }: PageOptions,
+): Promise<Stripe.Checkout.Session> {
+  const price = { currency: attempt.currency.toLowerCase(), unit_amount: attempt.amount_minor };
+  try {
+    return await stripe.checkout.sessions.create(
+      {
+        mode: "payment",
+        // One sum: the lines' own rounding is ours.
+        line_items: [{ quantity: 1, price_data: { ...price, product_data: { name: number } } }],
+        client_reference_id: number,
+        customer_email: email,
+        metadata: { attempt: attempt.idempotency_key },
+        payment_intent_data: { description: number, metadata: { attempt: attempt.idempotency_key } },
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+        expires_at: Math.floor(Date.parse(`${attempt.expires_at.replace(" ", "T")}Z`) / 1_000),
+      },
+      { idempotencyKey: attempt.idempotency_key },
+    );
+  } catch (error) {
+    if (isFinal(error)) await abandonAttempt(db, attempt.id);
+    throw error;
+  }
+}
+
+/** The provider would answer the same key in the same way again: it repeats a 500 too. */
+const isFinal = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError ||
+  error instanceof Stripe.errors.StripeIdempotencyError ||
+  (error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500);

@@ -1,0 +1,55 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Stripe from "stripe";
+import { ApiError } from "../http/problem.ts";
+import { settleEvent, storeEvent } from "./events.ts";
+import type { Payments } from "./settle.ts";
+
+/** Stripe's events are a few KiB; one with many lines is larger. */
+const BODY_LIMIT = 262_144;
+
+interface RouteOptions {
+  payments: Payments;
+  /** The webhook's signing secret, or two while it is rolled. */
+  webhookSecrets: readonly string[];
+}
+
+/**
+ * POST /api/payments/stripe: Stripe's webhook. The signature is verified over the bytes as they came, the event is
+ * stored, and 200 is the answer; then the payment is settled, now or by the next sweep.
+ */
+export const stripeRoutes: FastifyPluginAsyncTypebox<RouteOptions> = async (scope, { payments, webhookSecrets }) => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  scope.post("/stripe", { schema: { hide: true }, bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    const signature = request.headers["stripe-signature"];
+    const event = verifyEvent(payments.stripe, request.body, signature, webhookSecrets);
+    if (!event) throw new ApiError("bad-request", "The signature isn't Stripe's, or the event is too old.");
+    const isStored = await storeEvent(payments.db, event);
+    reply.send({ received: true });
+    if (isStored)
+      await settleEvent(payments, event.id).catch((error: unknown) => {
+        request.log.warn(
+          { err: error, event: event.id },
+          "A payment couldn't be settled yet; the next sweep tries again.",
+        );
+      });
+    return reply;
+  });
+};
+
+function verifyEvent(
+  stripe: Stripe,
+  body: unknown,
+  signature: unknown,
+  secrets: readonly string[],
+): Stripe.Event | undefined {
+  if (!Buffer.isBuffer(body) || typeof signature !== "string") return undefined;
+  for (const secret of secrets) {
+    try {
+      return stripe.webhooks.constructEvent(body, signature, secret);
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) return undefined; // not JSON
+    }
+  }
+  return undefined;
+}

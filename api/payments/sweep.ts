@@ -1,0 +1,140 @@
+import Stripe from "stripe";
+import { ago } from "../database/columns.ts";
+import { describeOutage } from "../database/outage.ts";
+import type { Db } from "../database/pool.ts";
+import { takeNumbers } from "../database/sequence.ts";
+import { inTransaction } from "../database/transaction.ts";
+import { changeOrder } from "../orders/change-order.ts";
+import { type Attempt, abandonAttempt, findAttempt, findOpenAttempt } from "./attempts.ts";
+import { findUnsettledEvents, settleEvent } from "./events.ts";
+import { type Payments, refundSurplus, settle } from "./settle.ts";
+
+/** Rows found by one query. */
+const BATCH = 50;
+const HOUR_MS = 3_600_000;
+/** An order that is to be paid by card and isn't by then is cancelled. */
+const CANCEL_AFTER_MS = 24 * HOUR_MS;
+const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS;
+
+interface SweepLog {
+  warn(fields: object, message: string): void;
+}
+
+/**
+ * Makes the job that finishes what no event has: events that couldn't be settled, pages and bank debits that nobody has
+ * asked about for an hour, pages of orders that were paid otherwise or cancelled, money to send back, and orders that
+ * nobody has paid within 24 hours. A round ends when the provider doesn't answer; what fails for another reason is
+ * logged and doesn't keep the rest waiting.
+ */
+export const makePaymentSweep = (payments: Payments, log: SweepLog) => async (signal: AbortSignal) => {
+  const { db } = payments;
+  const forEach = async <T>(items: readonly T[], work: (payments: Payments, item: T) => Promise<void>) => {
+    for (const item of items) {
+      if (signal.aborted) return;
+      await work(payments, item).catch((error: unknown) => {
+        if (isUnanswered(error) || describeOutage(error) !== undefined) throw error;
+        log.warn({ err: error }, "A payment couldn't be settled; the next sweep tries again.");
+      });
+    }
+  };
+  try {
+    await forEach(await findUnsettledEvents(db, BATCH), settleEvent);
+    await forEach(await findSurpluses(db), refundSurplus);
+    await forEach(await findNeedless(db), closePage);
+    await forEach(await findUnasked(db), settle);
+    await forEach(await findUnpaid(db), cancelUnpaid);
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    log.warn({ err: error }, "Stripe doesn't answer; payments are looked at again in a minute.");
+  }
+  await deleteEvents(db);
+};
+
+/** The next question wouldn't be answered either. */
+const isUnanswered = (error: unknown) =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error instanceof Stripe.errors.StripeAuthenticationError ||
+  error instanceof Stripe.errors.StripeRateLimitError;
+
+const findSurpluses = (db: Db): Promise<Attempt[]> =>
+  db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("surplus_refunded_at", "is", null)
+    .where("surplus_minor", "is not", null)
+    .limit(BATCH)
+    .execute();
+
+/** Pages that can be paid although the order doesn't wait for it any more. */
+const findNeedless = (db: Db): Promise<Attempt[]> =>
+  db
+    .selectFrom("payment_attempts")
+    .innerJoin("orders", "orders.id", "payment_attempts.open_order_id")
+    .selectAll("payment_attempts")
+    .where("orders.status", "!=", "pending")
+    .limit(BATCH)
+    .execute();
+
+const findUnasked = (db: Db): Promise<Attempt[]> =>
+  db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("state", "in", ["open", "pending"])
+    .where("created_at", "<", ago(HOUR_MS))
+    .where(({ or, eb }) => or([eb("asked_at", "is", null), eb("asked_at", "<", ago(HOUR_MS))]))
+    .limit(BATCH)
+    .execute();
+
+/** Closes a page at the provider, unless it was paid meanwhile, and records what the provider then says. */
+async function closePage(payments: Payments, attempt: Attempt): Promise<void> {
+  if (attempt.session_id === null) return abandonAttempt(payments.db, attempt.id);
+  try {
+    await payments.stripe.checkout.sessions.expire(attempt.session_id);
+  } catch (error) {
+    // Only an open page can be closed: it's complete or expired already.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  }
+  await settle(payments, attempt);
+}
+
+const unpaid = (db: Db) =>
+  db
+    .selectFrom("orders")
+    .select("orders.id")
+    .where("status", "=", "pending")
+    .where("payment_method", "=", "card")
+    .where("due", ">", "0")
+    .where("placed_at", "<", ago(CANCEL_AFTER_MS))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_attempts")
+            .select("payment_attempts.id")
+            .whereRef("order_id", "=", "orders.id")
+            .where("state", "=", "pending"), // a bank debit under way
+        ),
+      ),
+    );
+
+async function findUnpaid(db: Db): Promise<number[]> {
+  const rows = await unpaid(db).orderBy("orders.id").limit(BATCH).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The provider is asked first: the payment may be under way, or its event lost. */
+async function cancelUnpaid(payments: Payments, id: number): Promise<void> {
+  const { db, followUp } = payments;
+  const open = await findOpenAttempt(db, id);
+  if (open) await closePage(payments, open);
+  await inTransaction(db, async (transaction) => {
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
+    const isUnpaid = await unpaid(transaction).where("orders.id", "=", id).executeTakeFirst();
+    if (!isUnpaid || (await findAttempt(transaction, { open_order_id: id }))) return;
+    const change = { status: "cancelled", cancel_reason: "Not paid within 24 hours" } as const;
+    await changeOrder(transaction, id, change, new Date(), followUp);
+  });
+}
+
+async function deleteEvents(db: Db): Promise<void> {
+  await db.deleteFrom("payment_events").where("received_at", "<", ago(EVENTS_KEPT_MS)).limit(1_000).execute();
+}
