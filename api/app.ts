@@ -29,6 +29,9 @@ import { paymentRoutes } from "./orders/payment-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { Order } from "./orders/schema.ts";
 import { pages } from "./pages.ts";
+import { stripeRoutes } from "./payments/routes.ts";
+import type { StripeSettings } from "./payments/settings.ts";
+import { makeStripe } from "./payments/stripe.ts";
 import { servePages } from "./private-pages/scope.ts";
 import { openTemplates } from "./private-pages/templates.ts";
 import type { Send } from "./webhook/sender.ts";
@@ -47,6 +50,8 @@ export interface AppDependencies {
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
   pushWhen?: PushWhen;
+  /** Where cards are charged; undefined when they aren't taken. */
+  stripe?: StripeSettings | undefined;
   /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
   vatCheckUrl?: string | undefined;
   /** Orders that one address may place in an hour. */
@@ -68,6 +73,7 @@ export function buildApp({
   sessionPages,
   send,
   pushWhen = "manual",
+  stripe,
   vatCheckUrl,
   placementsPerHour = 30,
   metrics = createMetrics(),
@@ -106,6 +112,7 @@ export function buildApp({
   app.register(swagger, documentOptions);
 
   const followUp = makeFollowUp({ pushWhen });
+  const payments = stripe && { db, stripe: makeStripe(stripe), followUp };
   const templates =
     sessionPages === undefined ? undefined : openTemplates({ location: sessionPages, pages, log: app.log });
   app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, templates });
@@ -130,6 +137,8 @@ export function buildApp({
     const outbox = send && { db, send, metrics };
     partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });
   });
+  if (payments)
+    app.register(stripeRoutes, { prefix: "/api/payments", payments, webhookSecrets: stripe.webhookSecrets });
   if (templates)
     app.register(async (people) => {
       servePages(people, templates);

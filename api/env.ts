@@ -4,6 +4,7 @@ import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database/database-address.ts";
 import { type MailSettings, readMail } from "./mail/settings.ts";
+import { readStripe, type StripeSettings } from "./payments/settings.ts";
 import { readWebhook, type Webhook } from "./webhook/settings.ts";
 
 /** When an order is pushed by itself, once; "manual" is never. */
@@ -26,6 +27,8 @@ export interface Env {
   /** Where orders are pushed; undefined when no webhook is configured. */
   webhook: Webhook | undefined;
   pushWhen: PushWhen;
+  /** Where cards are charged; undefined when they aren't taken. */
+  stripe: StripeSettings | undefined;
   /** Where mails go; undefined: they stay queued. */
   mail: MailSettings | undefined;
   /** The REST service that checks VAT numbers; undefined when nobody is asked and tax is charged. */
@@ -34,7 +37,7 @@ export interface Env {
   placementsPerHour: number;
 }
 
-type WorkerEnv = Pick<Env, "database" | "webhook" | "mail" | "sessionPages">;
+type WorkerEnv = Pick<Env, "database" | "webhook" | "stripe" | "mail" | "sessionPages">;
 
 type Source = Readonly<Record<string, string | undefined>>;
 
@@ -131,6 +134,7 @@ export function readEnv(source: Source): Env {
     problems.push(
       "ERP_PUSH_WHEN pushes orders, but ERP_WEBHOOK_URL is missing: set it, or write ERP_PUSH_WHEN=manual.",
     );
+  const stripe = readStripe(source, problems);
   const mail = readMail(source, problems);
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
@@ -144,6 +148,7 @@ export function readEnv(source: Source): Env {
     pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
     webhook,
     pushWhen: values.ERP_PUSH_WHEN ?? "manual",
+    stripe,
     mail,
     vatCheckUrl: values.VAT_CHECK_URL,
     placementsPerHour: Number(values.PLACEMENTS_PER_HOUR ?? 30),
@@ -161,11 +166,12 @@ export function readWorkerEnv(source: Source): WorkerEnv {
   ];
   const database = parseDatabaseUrl(DATABASE_URL);
   const webhook = readWebhook(source, problems);
+  const stripe = readStripe(source, problems);
   const mail = readMail(source, problems);
   if (problems.length === 0 && !webhook && !mail)
     problems.push("ERP_WEBHOOK_URL is missing, and so is SMTP_URL. Without them nothing is sent.");
   if (!database || problems.length > 0) throw new SettingsError(problems);
-  return { database, webhook, mail, sessionPages: SESSION_PAGES ?? DEFAULT_SESSION_PAGES };
+  return { database, webhook, stripe, mail, sessionPages: SESSION_PAGES ?? DEFAULT_SESSION_PAGES };
 }
 
 /** Reads DATABASE_URL alone, for the commands. Throws SettingsError. */

@@ -11,6 +11,8 @@ import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { mailQueue, makeMailing } from "./mail/attempt.ts";
 import { makeCancelUnpaid } from "./orders/cancel-unpaid.ts";
 import { deliveryQueue, startWorker } from "./outbox/worker.ts";
+import { makeStripe } from "./payments/stripe.ts";
+import { makePaymentSweep } from "./payments/sweep.ts";
 import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
 
@@ -28,8 +30,13 @@ await runCommand(async () => {
     ...(send ? [deliveryQueue({ db, send, metrics }, app.log)] : []),
     ...(env.mail ? [mailQueue(makeMailing(db, env.mail, env.sessionPages), app.log)] : []),
   ];
-  const cancelUnpaid = makeCancelUnpaid(db, makeFollowUp({ pushWhen: env.pushWhen }));
-  const worker = startWorker(db, queues, app.log, [cancelUnpaid, makeBillingErasure(db)]);
+  const followUp = makeFollowUp({ pushWhen: env.pushWhen });
+  const jobs = [
+    makeCancelUnpaid(db, followUp),
+    makeBillingErasure(db),
+    ...(env.stripe ? [makePaymentSweep({ db, stripe: makeStripe(env.stripe), followUp }, app.log)] : []),
+  ];
+  const worker = startWorker(db, queues, app.log, jobs);
   const closing = new AbortController();
   // After listening, since it would turn a failure to listen into a normal exit.
   // Longer than the handlerTimeout of most requests and than an attempt. What takes longer may be cut off: a push is sent

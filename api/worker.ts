@@ -10,20 +10,27 @@ import { createMetrics } from "./http/metrics.ts";
 import { mailQueue, makeMailing } from "./mail/attempt.ts";
 import { makeCancelUnpaid } from "./orders/cancel-unpaid.ts";
 import { deliveryQueue, startWorker } from "./outbox/worker.ts";
+import { makeStripe } from "./payments/stripe.ts";
+import { makePaymentSweep } from "./payments/sweep.ts";
 import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
 
 /** Delivers to the webhook and sends mails without serving requests. It shares the queues with the API's processes. */
 await runCommand(async () => {
-  const { database, webhook, mail, sessionPages } = readWorkerEnv(process.env);
-  const log = pino(makeLoggerOptions(secretsOf({ webhook, database, mail })));
+  const { database, webhook, stripe, mail, sessionPages } = readWorkerEnv(process.env);
+  const log = pino(makeLoggerOptions(secretsOf({ webhook, database, mail, stripe })));
   const db = openDatabase(database);
   const queues = [
     ...(webhook ? [deliveryQueue({ db, send: makeSender(webhook), metrics: createMetrics() }, log)] : []),
     ...(mail ? [mailQueue(makeMailing(db, mail, sessionPages), log)] : []),
   ];
-  const cancelUnpaid = makeCancelUnpaid(db, makeFollowUp({ pushWhen: readPushWhen(process.env) }));
-  const worker = startWorker(db, queues, log, [cancelUnpaid, makeBillingErasure(db)]);
+  const followUp = makeFollowUp({ pushWhen: readPushWhen(process.env) });
+  const jobs = [
+    makeCancelUnpaid(db, followUp),
+    makeBillingErasure(db),
+    ...(stripe ? [makePaymentSweep({ db, stripe: makeStripe(stripe), followUp }, log)] : []),
+  ];
+  const worker = startWorker(db, queues, log, jobs);
   const closing = new AbortController();
   closeWithGrace({ delay: 18_000, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, "Unexpected error; shutting down.");

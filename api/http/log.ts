@@ -68,13 +68,15 @@ const MIN_SECRET_LENGTH = 12;
 interface SecretSettings {
   pullTokens?: readonly string[];
   webhook?: { url: URL; keys: readonly Buffer[] } | undefined;
+  stripe?: { secretKey: string; webhookSecrets: readonly string[] } | undefined;
   database?: { password: string };
   mail?: { transport: { smtp: { auth: { pass: string } | undefined } } | { folder: string } } | undefined;
 }
 
-/** The secrets in the settings: tokens, the webhook's URL and keys, the passwords of database and mail server. */
-export function secretsOf({ pullTokens = [], webhook, database, mail }: SecretSettings): Secrets {
+/** The secrets in the settings: tokens, the webhook's URL and keys, Stripe's, the passwords of database and mail server. */
+export function secretsOf({ pullTokens = [], webhook, stripe, database, mail }: SecretSettings): Secrets {
   const texts = [...pullTokens, ...(webhook?.keys.map((key) => key.toString("base64")) ?? [])];
+  if (stripe) texts.push(stripe.secretKey, ...stripe.webhookSecrets);
   const patterns: RegExp[] = [];
   if (webhook) {
     const { hostname, pathname, search, searchParams } = webhook.url;
@@ -123,13 +125,18 @@ export function redactLine({ texts, patterns }: Secrets): (line: string) => stri
 }
 
 /** An error as the log shows it. A database error would quote values and the statement. */
-function describeError(error: Error & { code?: string; sqlState?: string }) {
+function describeError(error: Error & { code?: string; sqlState?: string; type?: string; requestId?: string }) {
   const ofDatabase = typeof error.sqlState === "string";
+  const ofStripe = error.type?.startsWith("Stripe") ?? false; // its messages may quote the customer's address
   const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   return {
-    type: error.name,
+    type: (ofStripe && error.type) || error.name,
     code: error.code,
-    message: ofDatabase ? "The database rejected a statement." : error.message,
+    message: ofDatabase
+      ? "The database rejected a statement."
+      : ofStripe
+        ? `Stripe's request ${error.requestId ?? "without an answer"} failed.`
+        : error.message,
     stack: frames.join("\n"),
   };
 }
