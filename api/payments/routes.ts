@@ -4,8 +4,8 @@ import { ApiError } from "../http/problem.ts";
 import { settleEvent, storeEvent } from "./events.ts";
 import type { Payments } from "./settle.ts";
 
-/** Stripe's events are a few KiB; one with many lines is larger. */
-const BODY_LIMIT = 262_144;
+/** As nginx has it; events about our pages, with one line each, are a few KiB. */
+const BODY_LIMIT = 65_536;
 
 interface RouteOptions {
   payments: Payments;
