@@ -31,7 +31,7 @@ import { Order } from "./orders/schema.ts";
 import { pages } from "./pages.ts";
 import { stripeRoutes } from "./payments/routes.ts";
 import type { StripeSettings } from "./payments/settings.ts";
-import { makeStripe } from "./payments/stripe.ts";
+import { makePayments } from "./payments/stripe.ts";
 import { servePages } from "./private-pages/scope.ts";
 import { openTemplates } from "./private-pages/templates.ts";
 import type { Send } from "./webhook/sender.ts";
@@ -112,7 +112,7 @@ export function buildApp({
   app.register(swagger, documentOptions);
 
   const followUp = makeFollowUp({ pushWhen });
-  const payments = stripe && { db, stripe: makeStripe(stripe), followUp };
+  const payments = stripe && makePayments(db, stripe, followUp);
   const templates =
     sessionPages === undefined ? undefined : openTemplates({ location: sessionPages, pages, log: app.log });
   app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, templates });
@@ -145,8 +145,8 @@ export function buildApp({
       limitForms(people, rateLimitPerMinute, { metrics, now });
       people.register(basketRoutes, { prefix: "/cart", db });
       people.register(buyRoutes, { prefix: "/buy", db });
-      people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, placementsPerHour });
-      people.register(accountRoutes, { prefix: "/account", db });
+      people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, payments, placementsPerHour });
+      people.register(accountRoutes, { prefix: "/account", db, payments });
     });
   return app;
 }

@@ -20,6 +20,7 @@ function mailsFor({ was, is, hasBuyer, ...step }: OrderStep) {
   return [
     ...(hasBuyer && placed ? (["order_received", "shop_new_order"] as const) : []),
     ...(hasBuyer && paid ? (["payment_received"] as const) : []),
+    ...(hasBuyer && step.hasFailedPayment && is.status === "pending" ? (["payment_failed"] as const) : []),
     ...(hasBuyer && cancelled && !placed ? (["cancelled"] as const) : []),
     ...(step.needsPerson || needsPerson(was, is) ? (["shop_needs_person"] as const) : []),
   ];

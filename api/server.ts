@@ -11,7 +11,7 @@ import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { mailQueue, makeMailing } from "./mail/attempt.ts";
 import { makeCancelUnpaid } from "./orders/cancel-unpaid.ts";
 import { deliveryQueue, startWorker } from "./outbox/worker.ts";
-import { makeStripe } from "./payments/stripe.ts";
+import { makePayments, requirePayableCurrency } from "./payments/stripe.ts";
 import { makePaymentSweep } from "./payments/sweep.ts";
 import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
@@ -23,6 +23,7 @@ await runCommand(async () => {
   const monitoringDb = openDatabase(env.database, { countError: metrics.countDatabaseError, timeouts: MONITORING });
   const send = env.webhook && makeSender(env.webhook);
   const app = buildApp({ ...env, db, monitoringDb, send, metrics, logger: makeLoggerOptions(secretsOf(env)) });
+  if (env.stripe) await requirePayableCurrency(monitoringDb);
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
   metrics.watchDeliveries(queueReader(monitoringDb));
@@ -34,7 +35,7 @@ await runCommand(async () => {
   const jobs = [
     makeCancelUnpaid(db, followUp),
     makeBillingErasure(db),
-    ...(env.stripe ? [makePaymentSweep({ db, stripe: makeStripe(env.stripe), followUp }, app.log)] : []),
+    ...(env.stripe ? [makePaymentSweep(makePayments(db, env.stripe, followUp), app.log)] : []),
   ];
   const worker = startWorker(db, queues, app.log, jobs);
   const closing = new AbortController();

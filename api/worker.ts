@@ -10,7 +10,7 @@ import { createMetrics } from "./http/metrics.ts";
 import { mailQueue, makeMailing } from "./mail/attempt.ts";
 import { makeCancelUnpaid } from "./orders/cancel-unpaid.ts";
 import { deliveryQueue, startWorker } from "./outbox/worker.ts";
-import { makeStripe } from "./payments/stripe.ts";
+import { makePayments } from "./payments/stripe.ts";
 import { makePaymentSweep } from "./payments/sweep.ts";
 import { runCommand } from "./run-command.ts";
 import { makeSender } from "./webhook/sender.ts";
@@ -28,7 +28,7 @@ await runCommand(async () => {
   const jobs = [
     makeCancelUnpaid(db, followUp),
     makeBillingErasure(db),
-    ...(stripe ? [makePaymentSweep({ db, stripe: makeStripe(stripe), followUp }, log)] : []),
+    ...(stripe ? [makePaymentSweep(makePayments(db, stripe, followUp), log)] : []),
   ];
   const worker = startWorker(db, queues, log, jobs);
   const closing = new AbortController();

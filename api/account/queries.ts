@@ -1,10 +1,9 @@
 import { readJson } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
-import type { Order } from "../orders/schema.ts";
-import { toOrder } from "../orders/to-order.ts";
+import { type ShopOrder, toShopOrder } from "../orders/to-order.ts";
 
 /** The orders of a browser's session without their lines, newest first. */
-export async function listSessionOrders(db: Db, sessionId: number): Promise<Order[]> {
+export async function listSessionOrders(db: Db, sessionId: number): Promise<ShopOrder[]> {
   const rows = await db
     .selectFrom("session_orders")
     .innerJoin("orders", "orders.id", "session_orders.order_id")
@@ -13,7 +12,7 @@ export async function listSessionOrders(db: Db, sessionId: number): Promise<Orde
     .orderBy("order_id", "desc")
     .limit(MOST_LISTED)
     .execute();
-  return rows.map((row) => toOrder(row, []));
+  return rows.map((row) => toShopOrder(row, []));
 }
 
 const MOST_LISTED = 50;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import type { Db } from "../database/pool.ts";
 import { addressKey } from "../http/rate-limits.ts";
@@ -7,14 +8,17 @@ import { takeShared } from "../http/shared-limits.ts";
 import { findKeyOrder } from "../mail/order-keys.ts";
 import { queueMail } from "../mail/queue.ts";
 import { EMAIL_ADDRESS } from "../mail/settings.ts";
-import { viewOrder } from "../order-view/order-view.ts";
-import { findOrder } from "../orders/queries.ts";
+import { orderPath, viewOrder } from "../order-view/order-view.ts";
+import { findShopOrder } from "../orders/queries.ts";
+import { openPageOf, settleOpenPage } from "../payments/open-page.ts";
+import type { Payments } from "../payments/settle.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
-import { afterOpening, findSession, openSession, requireCookie } from "../private-pages/session.ts";
+import { afterOpening, findSession, openSession, renewSession, requireCookie } from "../private-pages/session.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { addSessionOrder, findOrderOf, findSessionOrder, listSessionOrders } from "./queries.ts";
 import { accountPage, type FindView, findPage, orderPage, viewListedOrder } from "./views.ts";
 
+const PAYMENT_PAGES_PER_HOUR = 30;
 const FINDS_PER_HOUR = 20;
 /** So that nobody's mailbox is filled by somebody who knows number and address. */
 const LINKS_PER_HOUR = 3;
@@ -26,12 +30,27 @@ const FindForm = Type.Object(
   { additionalProperties: false },
 );
 
+interface AccountOptions {
+  db: Db;
+  /** Undefined where cards aren't taken. */
+  payments: Payments | undefined;
+}
+
 /** The customer's pages of an order. A browser sees the orders that it placed, or opened with a key from a mail. */
-export const accountRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (scope, { db }) => {
+export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (scope, { db, payments }) => {
   const viewFind = async (changes: Partial<FindView>): Promise<FindView> => {
     const { sales_email: shop_email } = await readShopFacts(db);
     const empty = { errors: [], number_error: null, email_error: null, reason: null, sent: false };
     return { ...empty, number: "", email: "", shop_email, ...changes };
+  };
+
+  /** The same answer for another's order as for none. */
+  const showOrder = async (reply: FastifyReply, id: number | undefined, status: number) => {
+    const order = id === undefined ? undefined : await findShopOrder(db, id);
+    if (!order) return reply.page(findPage, await viewFind({ reason: "find.unknown_order" }), 404);
+    const view = viewOrder(order, await readShopFacts(db));
+    if (view.card && payments) reply.header("Payment-Origin", payments.pageOrigin);
+    return reply.page(orderPage, view, status);
   };
 
   scope.get("/", { schema: { hide: true } }, async (request, reply) => {
@@ -45,11 +64,26 @@ export const accountRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (scope
     requireCookie(request, Object(request.query));
     const session = await findSession(db, request);
     const id = session === undefined ? undefined : await findSessionOrder(db, session, request.params.number);
-    const order = id === undefined ? undefined : await findOrder(db, id);
-    // The same answer for another's order as for none.
-    if (!order) return reply.page(findPage, await viewFind({ reason: "find.unknown_order" }), 404);
-    return reply.page(orderPage, viewOrder(order, await readShopFacts(db)), 200);
+    if (payments && id !== undefined) await settleOpenPage(payments, id, request.log);
+    return showOrder(reply, id, 200);
   });
+
+  scope.post("/orders/:number/pay", { schema: { hide: true, params: OrderPath } }, async (request, reply) => {
+    const { number } = request.params;
+    const session = await renewSession(db, request, reply);
+    const id = session === undefined ? undefined : await findSessionOrder(db, session, number);
+    if (id === undefined) return showOrder(reply, id, 404);
+    if (!(await takeShared(db, "payment-pages", addressKey(request.ip), PAYMENT_PAGES_PER_HOUR)))
+      throw new PageProblem("too-many-requests", { headers: { "Retry-After": "3600" } });
+    const page = payments && (await openPageOf(payments, number, request));
+    // Paid meanwhile, or the provider doesn't answer: its page says which.
+    return reply.redirect(page ?? orderPath(number), 303);
+  });
+
+  // Reloading what the form answered.
+  scope.get("/orders/:number/pay", { schema: { hide: true, params: OrderPath } }, async (request, reply) =>
+    reply.redirect(orderPath(request.params.number), 303),
+  );
 
   // Mail scanners open links too: a key works any number of times, and HEAD, which Fastify adds, does nothing.
   scope.get("/open", { schema: { hide: true } }, async (request, reply) => {
@@ -58,7 +92,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (scope
     const order = typeof key === "string" ? await findKeyOrder(db, key) : undefined;
     if (!order) return reply.page(findPage, await viewFind({ reason: "find.unknown_key" }), 404);
     await addSessionOrder(db, await openSession(db, request, reply), order.id);
-    return reply.redirect(afterOpening(request, `/account/orders/${order.number}`), 303);
+    return reply.redirect(afterOpening(request, orderPath(order.number)), 303);
   });
 
   scope.get("/find", { schema: { hide: true } }, async (_request, reply) =>

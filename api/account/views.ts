@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../http/schema-types.ts";
 import { OrderView, stateOf } from "../order-view/order-view.ts";
-import type { Order } from "../orders/schema.ts";
+import type { ShopOrder } from "../orders/to-order.ts";
 
 const text = Type.String();
 
@@ -13,7 +13,7 @@ const ListedOrder = Type.Object({ number: text, currency: text, placed_at: text,
 export const accountPage = { template: "account", view: Type.Object({ orders: Type.Array(ListedOrder) }) };
 
 /** Not from the whole view of an order, for which a QR code is drawn. */
-export const viewListedOrder = (order: Order): Static<typeof ListedOrder> => ({
+export const viewListedOrder = (order: ShopOrder): Static<typeof ListedOrder> => ({
   number: order.number,
   currency: order.currency,
   placed_at: order.placed_at ?? order.created_at,

@@ -1,10 +1,18 @@
 import { subtractFromBasket } from "../basket/queries.ts";
 import { now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
+import type { PaymentMethod } from "../database/tables.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { type FollowUp, type NewOrder, placeOrder } from "../orders/place-order.ts";
 import type { Quote } from "../quote/quote.ts";
 import { type Checkout, findPlacedOrder } from "./queries.ts";
+
+interface Placing {
+  sessionId: number;
+  checkout: Checkout;
+  quote: Quote;
+  paymentMethod: PaymentMethod;
+}
 
 /**
  * Places the order of a checkout and returns its number. However often it's called, by however many processes, a
@@ -14,11 +22,11 @@ import { type Checkout, findPlacedOrder } from "./queries.ts";
  */
 export async function placeCheckout(
   db: Db,
-  { sessionId, checkout, quote }: { sessionId: number; checkout: Checkout; quote: Quote },
+  { sessionId, checkout, quote, paymentMethod }: Placing,
   followUp: FollowUp,
 ): Promise<string> {
   const at = new Date();
-  const order = toNewOrder(checkout, quote, at);
+  const order = { ...toNewOrder(checkout, quote, at), payment_method: paymentMethod };
   let failure: unknown;
   try {
     await inTransaction(db, async (transaction) => {

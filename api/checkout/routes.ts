@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
 import type { Db } from "../database/pool.ts";
@@ -6,12 +7,16 @@ import type { StoredVatCheck } from "../database/tables.ts";
 import { hasUnknownOutcome } from "../database/transaction.ts";
 import { addressKey } from "../http/rate-limits.ts";
 import { COUNTED_FOR_MS, takeShared } from "../http/shared-limits.ts";
+import { orderPath } from "../order-view/order-view.ts";
 import type { FollowUp } from "../orders/place-order.ts";
+import { isPayable } from "../payments/amounts.ts";
+import { openPageOf } from "../payments/open-page.ts";
+import type { Payments } from "../payments/settle.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
 import { findSession, renewSession } from "../private-pages/session.ts";
 import { deliveryCountries, nameOf } from "../quote/quote.ts";
 import { checkVatNumber } from "../quote/vies.ts";
-import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
+import { type ShopFacts, sellsOnline, waysToPay } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
 import { makeOffer, orderableLines, readShown, SHOWN_PATTERN } from "./offer.ts";
@@ -40,6 +45,8 @@ interface CheckoutOptions {
   vatCheckUrl: string | undefined;
   /** What follows from an order in its transaction, such as mails. */
   followUp: FollowUp;
+  /** Undefined where cards aren't taken. */
+  payments: Payments | undefined;
   /** Orders that one address may place in an hour. */
   placementsPerHour: number;
 }
@@ -57,27 +64,41 @@ const RETRY_AFTER = String(COUNTED_FOR_MS / 1_000);
 const strict = { additionalProperties: false };
 const Id = Type.String({ pattern: "^[1-9][0-9]{0,15}$" });
 const PlaceForm = Type.Object(
-  { checkout: Id, quote: Type.String({ pattern: "^[\\w-]{43}$" }), shown: Type.String({ pattern: SHOWN_PATTERN }) },
+  {
+    checkout: Id,
+    payment: Type.Enum(["card", "transfer"]),
+    quote: Type.String({ pattern: "^[\\w-]{43}$" }),
+    shown: Type.String({ pattern: SHOWN_PATTERN }),
+  },
   strict,
 );
 const ReviewQuery = Type.Object({ checkout: Type.Optional(Id) });
 
-const orderPath = (number: string) => `/account/orders/${number}`;
-
 /** GET and POST /checkout, GET /checkout/review and POST /checkout/place. */
 export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async (app, options) => {
-  const { db, followUp, placementsPerHour } = options;
+  const { db, followUp, payments, placementsPerHour } = options;
+
+  /** To the payment page if the order is to be paid by card, else, or if the provider doesn't answer, to its own page. */
+  const leadToOrder = async (request: FastifyRequest, reply: FastifyReply, number: string) => {
+    const page = payments && (await openPageOf(payments, number, request));
+    return reply.redirect(page ?? orderPath(number), 303);
+  };
+
+  const showReview = (reply: FastifyReply, view: ReviewView, status: number) => {
+    if (payments && view.offer?.ways_to_pay.includes("card")) reply.header("Payment-Origin", payments.pageOrigin);
+    return reply.page(reviewPage, view, status);
+  };
 
   app.get("", { schema: { hide: true } }, async (request, reply) => {
     const session = await findSession(db, request);
-    const { shop, obstacle } = await readSituation(db, session);
+    const { shop, obstacle } = await readSituation(options, session);
     const last = session === undefined ? undefined : await findLastCheckout(db, session);
     return reply.page(checkoutPage, viewCheckout(shop, obstacle, last ? toForm(last.details) : EMPTY_FORM), 200);
   });
 
   app.post("", { schema: { hide: true, body: DetailsForm } }, async (request, reply) => {
     const session = await renewSession(db, request, reply);
-    const { shop, obstacle } = await readSituation(db, session);
+    const { shop, obstacle } = await readSituation(options, session);
     if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
     const { details, faults } = readDetails(request.body, deliveryCountries(shop));
     if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, request.body, faults), 422);
@@ -95,7 +116,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
 
   app.get("/review", { schema: { hide: true, querystring: ReviewQuery } }, async (request, reply) => {
     const session = await findSession(db, request);
-    const situation = await readSituation(db, session);
+    const situation = await readSituation(options, session);
     if (session === undefined) return reply.redirect("/checkout", 303);
     const asked = request.query.checkout;
     const placed = asked === undefined ? undefined : await findPlacedOrder(db, session, Number(asked));
@@ -105,7 +126,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     const last = checkout === undefined && situation.basket.length === 0 ? await findLastOrder(db, session) : undefined;
     if (last !== undefined) return reply.redirect(orderPath(last), 303);
     if (checkout === undefined || !isCurrent(situation.shop, checkout)) return reply.redirect("/checkout", 303);
-    return reply.page(reviewPage, viewReview(situation, checkout), 200);
+    return showReview(reply, viewReview(situation, checkout), 200);
   });
 
   // Reloading what the form answered, or opening its tab again.
@@ -119,26 +140,28 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
       if (session === undefined) return reply.redirect("/checkout", 303);
       const checkoutId = Number(request.body.checkout);
       const placed = await findPlacedOrder(db, session, checkoutId);
-      if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
+      if (placed !== undefined) return leadToOrder(request, reply, placed);
       if (!(await takeShared(db, "placements", addressKey(request.ip), placementsPerHour)))
         throw new PageProblem("too-many-requests", { headers: { "Retry-After": RETRY_AFTER } });
       const checkout = await findOpenCheckout(db, session);
       // Expired, of another browser, or placed by another request just now.
       if (checkout?.id !== checkoutId) return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
       const answerChanged = async () => {
-        const situation = await readSituation(db, session);
+        const situation = await readSituation(options, session);
         // Another click may have emptied the basket by placing it.
         const placed = await findPlacedOrder(db, session, checkoutId);
-        if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
+        if (placed !== undefined) return leadToOrder(request, reply, placed);
         if (!isCurrent(situation.shop, checkout)) return reply.redirect("/checkout", 303);
-        return reply.page(reviewPage, viewReview(situation, checkout, request.body.shown), 422);
+        return showReview(reply, viewReview(situation, checkout, request.body.shown), 422);
       };
-      const { shop, basket, obstacle } = await readSituation(db, session);
+      const { shop, basket, obstacle } = await readSituation(options, session);
       const offer = obstacle === null && isCurrent(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
-      if (!offer || offer.hash !== request.body.quote) return answerChanged();
+      const { payment, quote } = request.body;
+      if (!offer || offer.hash !== quote || !waysToPay(shop).includes(payment)) return answerChanged();
       try {
-        const number = await placeCheckout(db, { sessionId: session, checkout, quote: offer.quote }, followUp);
-        return reply.redirect(orderPath(number), 303);
+        const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: payment };
+        const number = await placeCheckout(db, placing, followUp);
+        return await leadToOrder(request, reply, number);
       } catch (error) {
         if (error instanceof BasketChanged) return answerChanged();
         if (!hasUnknownOutcome(error)) throw error;
@@ -154,8 +177,13 @@ interface Situation {
   basket: BasketLine[];
 }
 
-async function readSituation(db: Db, session: number | undefined): Promise<Situation & { obstacle: Obstacle }> {
-  const shop = await readShopFacts(db);
+async function readSituation(
+  { db, payments }: CheckoutOptions,
+  session: number | undefined,
+): Promise<Situation & { obstacle: Obstacle }> {
+  const facts = await readShopFacts(db);
+  // The site may have been built with a key that this process lacks.
+  const shop = { ...facts, card: facts.card && payments !== undefined && isPayable(facts.currency) };
   const basket = session === undefined ? [] : await readBasket(db, session);
   return { shop, basket, obstacle: findObstacle(shop, basket) };
 }

@@ -4,7 +4,7 @@ import { groupIban } from "../order-view/transfer.ts";
 import { deliveryCountriesByName, type Quote } from "../quote/quote.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
 import { countryOfVatNumber } from "../quote/vat-number.ts";
-import type { OpenShop, ShopFacts } from "../shop/facts.ts";
+import { type ShopFacts, waysToPay } from "../shop/facts.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
 import type { Checkout } from "./queries.ts";
@@ -133,13 +133,18 @@ export const reviewPage = {
         shipping_address: Address,
         /** Null where it's the delivery address. */
         billing_address: nullable(Address),
-        transfer: Type.Object({
-          account_holder: text,
-          bank: textOrNull,
-          iban: textOrNull,
-          bic: textOrNull,
-          due_days: Type.Integer(),
-        }),
+        /** The ways to pay, the one that is chosen first. */
+        ways_to_pay: Type.Array(Type.Enum(["card", "transfer"])),
+        /** Null where transfers aren't taken. */
+        transfer: nullable(
+          Type.Object({
+            account_holder: text,
+            bank: textOrNull,
+            iban: textOrNull,
+            bic: textOrNull,
+            due_days: Type.Integer(),
+          }),
+        ),
         checkout: text,
         quote: text,
         shown: text,
@@ -160,7 +165,7 @@ export const outcomePage = {
 
 /** The order to come, with what differs from `shown`, or from the prices when it was put into the basket. */
 export function viewOffer(
-  shop: OpenShop,
+  shop: ShopFacts,
   checkout: Checkout,
   offer: Offer,
   shown: Shown | undefined,
@@ -191,7 +196,8 @@ export function viewOffer(
     note: details.note,
     shipping_address: details.shipping_address,
     billing_address: details.billing_address,
-    transfer: { ...shop.transfer, iban: shop.transfer.iban && groupIban(shop.transfer.iban) },
+    ways_to_pay: waysToPay(shop),
+    transfer: shop.transfer && { ...shop.transfer, iban: shop.transfer.iban && groupIban(shop.transfer.iban) },
     checkout: String(checkout.id),
     quote: hash,
     shown: offer.shown,

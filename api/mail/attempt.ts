@@ -1,5 +1,5 @@
 import type { Db } from "../database/pool.ts";
-import { findOrder } from "../orders/queries.ts";
+import { findShopOrder } from "../orders/queries.ts";
 import { type AttemptLog, recordPersistently } from "../outbox/attempt.ts";
 import { type Verdict, waitAfter } from "../outbox/retry-schedule.ts";
 import type { Queue } from "../outbox/worker.ts";
@@ -77,7 +77,7 @@ async function writeMail(
   log: MailLog,
   { orderId, kind, queuedAt }: MailClaim,
 ): Promise<Mail | MailResult> {
-  const [order, shop] = [await findOrder(db, orderId), await readShopFacts(db)];
+  const [order, shop] = [await findShopOrder(db, orderId), await readShopFacts(db)];
   const buyer = order?.buyer?.email || undefined; // empty once the person was erased
   if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
   const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";

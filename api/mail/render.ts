@@ -1,7 +1,7 @@
 import type { Liquid } from "liquidjs";
 import Type, { type Static } from "typebox";
 import { OrderView, viewOrder } from "../order-view/order-view.ts";
-import type { Order } from "../orders/schema.ts";
+import type { ShopOrder } from "../orders/to-order.ts";
 import { makeLiquid } from "../private-pages/filters.ts";
 import { openReader, readSessionFolder } from "../private-pages/templates.ts";
 import type { ShopFacts } from "../shop/facts.ts";
@@ -23,7 +23,7 @@ interface WrittenMail {
 }
 
 /** Writes a mail from an order as it is now. `link` opens the order; "" in a mail to the shop. Rejects without templates. */
-export type WriteMail = (kind: MailKind, order: Order, shop: ShopFacts, link: string) => Promise<WrittenMail>;
+export type WriteMail = (kind: MailKind, order: ShopOrder, shop: ShopFacts, link: string) => Promise<WrittenMail>;
 
 /** Makes the writer from the site's build, as private pages are read; read anew for each mail, since a build may come. */
 export function makeMailWriter(location: string): WriteMail {

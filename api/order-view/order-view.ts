@@ -3,6 +3,7 @@ import { nullable } from "../http/schema-types.ts";
 import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
 import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
 import type { Order } from "../orders/schema.ts";
+import type { ShopOrder } from "../orders/to-order.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
@@ -43,6 +44,8 @@ export const OrderView = Type.Object({
   }),
   /** How to pay what is due; null where nothing is to be paid now. */
   transfer: nullable(Transfer),
+  /** Payment by card of what is due; null where there is none. `again`: an earlier attempt didn't succeed. */
+  card: nullable(Type.Object({ amount: text, again: Type.Boolean() })),
   buyer: nullable(
     Type.Object({ email: text, name: text, company: nullable(text), phone: nullable(text), vat_id: nullable(text) }),
   ),
@@ -65,8 +68,11 @@ export const OrderView = Type.Object({
 });
 export type OrderView = Static<typeof OrderView>;
 
+/** The address of an order's page. */
+export const orderPath = (number: string): string => `/account/orders/${number}`;
+
 /** An order in the form in which its page and its mails show it. */
-export function viewOrder(order: Order, shop: ShopFacts): OrderView {
+export function viewOrder(order: ShopOrder, shop: ShopFacts): OrderView {
   const { totals, prices_include_tax, buyer } = order;
   const digits = currencyDigits(order.currency);
   const add = (...amounts: string[]) => formatMoney(sum(amounts.map((each) => parseMoney(each))), digits);
@@ -76,12 +82,13 @@ export function viewOrder(order: Order, shop: ShopFacts): OrderView {
   const reason = order.status === "cancelled" ? order.cancel_reason : null;
   const unpaidDays = readUnpaidDays(reason);
   const { company } = shop;
+  const state = nameState(order);
   return {
     number: order.number,
     currency: order.currency,
     placed_at: order.placed_at ?? order.created_at,
-    state: stateOf(order),
-    next: `order.next.${isOwed ? "owed" : nameState(order)}`,
+    state: `order.state.${state}`,
+    next: `order.next.${isOwed ? "owed" : state}`,
     cancel_reason: unpaidDays === null ? reason : null,
     unpaid_days: unpaidDays,
     lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total }) => {
@@ -97,7 +104,8 @@ export function viewOrder(order: Order, shop: ShopFacts): OrderView {
       refunded: orNull(totals.refunded),
       due: totals.due,
     },
-    transfer: describeTransfer(order, shop),
+    transfer: state === "awaiting_card" || state === "debit_pending" ? null : describeTransfer(order, shop),
+    card: state === "awaiting_card" ? { amount: totals.due, again: order.payments.some(hasFailed) } : null,
     buyer: buyer && {
       email: buyer.email,
       name: joinWords(buyer.first_name, buyer.last_name),
@@ -124,6 +132,8 @@ export function viewOrder(order: Order, shop: ShopFacts): OrderView {
   };
 }
 
+const hasFailed = ({ status }: Order["payments"][number]) => status === "failed" || status === "voided";
+
 const orNull = (amount: string) => (parseMoney(amount) > 0n ? amount : null);
 
 const joinWords = (...words: (string | null)[]) => words.filter(Boolean).join(" ");
@@ -137,10 +147,12 @@ function viewAddress(address: Order["shipping_address"]): Static<typeof AddressV
 }
 
 /** The key of the sentence on how an order stands, in the customer's terms, which follow payments more than statuses. */
-export const stateOf = (order: Order): string => `order.state.${nameState(order)}`;
+export const stateOf = (order: ShopOrder): string => `order.state.${nameState(order)}`;
 
-function nameState({ status, totals }: Order): string {
+function nameState({ status, totals, payments, payment_method }: ShopOrder): string {
   const isDue = parseMoney(totals.due) > 0n;
+  if (status === "pending" && isDue && payment_method === "card")
+    return payments.some((payment) => payment.status === "pending") ? "debit_pending" : "awaiting_card";
   if (status === "pending") return isDue ? "awaiting_payment" : "received";
   if (status === "processing") return isDue ? "accepted" : "paid";
   return status;

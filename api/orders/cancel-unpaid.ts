@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000;
 const BATCH = 50;
 
 /**
- * Cancels pending orders from the checkout that nobody has paid within the shop's `cancel_after_days`, until none is
+ * Cancels pending orders from the checkout, to be paid by transfer, that nobody has paid within the shop's `cancel_after_days`, until none is
  * left or `signal` aborts. An order with any payment, failed ones too, is never cancelled.
  */
 export const makeCancelUnpaid = (db: Db, followUp: FollowUp) => async (signal: AbortSignal) => {
@@ -25,7 +25,7 @@ export const makeCancelUnpaid = (db: Db, followUp: FollowUp) => async (signal: A
 };
 
 /** The reason that partners read; customers read it in the shop's language. */
-const notPaidWithin = (days: number) => `Not paid within ${days} ${days === 1 ? "day" : "days"}`;
+export const notPaidWithin = (days: number) => `Not paid within ${days} ${days === 1 ? "day" : "days"}`;
 
 /** The days after which an order was cancelled for want of payment; null if it has another reason. */
 export function readUnpaidDays(reason: string | null): number | null {
@@ -39,6 +39,7 @@ const unpaid = (db: Db, days: number) =>
     .select("orders.id")
     .where("status", "=", "pending")
     .where("buyer", "is not", null)
+    .where(({ or, eb }) => or([eb("payment_method", "is", null), eb("payment_method", "!=", "card")])) // payments/sweep.ts
     .where("due", ">", "0")
     .where("placed_at", "<", ago(days * DAY_MS))
     .where(({ not, exists, selectFrom }) =>

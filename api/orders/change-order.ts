@@ -109,7 +109,8 @@ export async function changeOrder(
       });
       const step = { orderId: id, was: state(row.status, before), is: state(status, settled) };
       const needsPerson = change.needs_person === true;
-      await followUp(transaction, { ...step, hasBuyer: row.buyer !== null, needsPerson });
+      const hasFailedPayment = payments.some((payment) => payment.status === "failed" && !known.includes(payment));
+      await followUp(transaction, { ...step, hasBuyer: row.buyer !== null, hasFailedPayment, needsPerson });
     }
     return { sequence };
   });

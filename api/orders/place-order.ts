@@ -53,6 +53,8 @@ export interface OrderStep {
   is: OrderState;
   /** Whether it came through the checkout. */
   hasBuyer: boolean;
+  /** Whether a payment failed just now, such as a bank debit that came back. */
+  hasFailedPayment: boolean;
   /** Whether a person at the shop must look at it, whatever its state. */
   needsPerson: boolean;
 }

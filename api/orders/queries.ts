@@ -3,12 +3,18 @@ import type { Db } from "../database/pool.ts";
 import type { Keyset } from "../http/paging.ts";
 import { readAsPlaced, serializePlaced } from "./as-placed.ts";
 import type { Order } from "./schema.ts";
-import { type OrderLineRow, type OrderRow, toOrder } from "./to-order.ts";
+import { type OrderLineRow, type OrderRow, type ShopOrder, toOrder, toShopOrder } from "./to-order.ts";
 
 /** The order with this id, or undefined. */
 export async function findOrder(db: Db, id: number): Promise<Order | undefined> {
   const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toOrder(row, await findLines(db, [id]));
+}
+
+/** The same with what the shop alone knows. */
+export async function findShopOrder(db: Db, id: number): Promise<ShopOrder | undefined> {
+  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toShopOrder(row, await findLines(db, [id]));
 }
 
 export async function orderExists(db: Db, id: number): Promise<boolean> {

@@ -27,6 +27,14 @@ export const toOrder = (row: OrderRow, lines: readonly OrderLineRow[]): Order =>
   ...toTail(row),
 });
 
+/** An order with what the shop alone knows of it. */
+export type ShopOrder = Order & Pick<OrderRow, "payment_method">;
+
+export const toShopOrder = (row: OrderRow, lines: readonly OrderLineRow[]): ShopOrder => ({
+  ...toOrder(row, lines),
+  payment_method: row.payment_method,
+});
+
 export const toHead = (row: OrderRow): OrderHead => ({
   id: row.id,
   number: row.number,

@@ -1,7 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import Stripe from "stripe";
+import { readJson, toRfc3339 } from "../database/columns.ts";
+import { orderPath } from "../order-view/order-view.ts";
 import { type Attempt, abandonAttempt, claimAttempt, findOpenAttempt, recordPage } from "./attempts.ts";
 import { type Payments, settle } from "./settle.ts";
+
+/** How often the provider is asked about an open page while its order is shown. */
+const ASKED_EVERY_MS = 5_000;
+
+/**
+ * Asks about the open payment page of an order whose page is about to be shown, since the customer may have come back
+ * from paying before any event. Without an answer the page shows what is known.
+ */
+export async function settleOpenPage(payments: Payments, orderId: number, log: FastifyBaseLogger): Promise<void> {
+  const attempt = await findOpenAttempt(payments.db, orderId);
+  if (!attempt?.session_id || Date.now() - askedAt(attempt) < ASKED_EVERY_MS) return;
+  await settle(payments, attempt).catch((error: unknown) => {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    log.warn({ err: error, order: orderId }, "A payment couldn't be asked about.");
+  });
+}
+
+const askedAt = ({ asked_at }: Attempt) => (asked_at === null ? 0 : Date.parse(toRfc3339(asked_at)));
 
 /** Where the customer goes, and what the provider shows. */
 export interface PageOptions {
@@ -9,6 +30,33 @@ export interface PageOptions {
   email: string;
   /** The order's page, to which the provider leads back. */
   returnUrl: string;
+}
+
+/**
+ * The address of the payment page of an order, opened or found; undefined if nothing is to be paid by card, or if the
+ * provider doesn't answer: then the order's page offers it again. The provider leads back to the host that `request` was
+ * sent to.
+ */
+export async function openPageOf(
+  payments: Payments,
+  number: string,
+  { protocol, host, log }: Pick<FastifyRequest, "protocol" | "host" | "log">,
+): Promise<string | undefined> {
+  const order = await payments.db
+    .selectFrom("orders")
+    .select(["id", "buyer", "payment_method"])
+    .where("number", "=", number)
+    .executeTakeFirst();
+  if (order?.payment_method !== "card" || order.buyer === null) return undefined;
+  const { email } = readJson(order.buyer);
+  const returnUrl = `${protocol}://${host}${orderPath(number)}`;
+  try {
+    return await openPaymentPage(payments, order.id, { number, email, returnUrl });
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    log.warn({ err: error, order: order.id }, "The payment page of an order couldn't be opened.");
+    return undefined;
+  }
 }
 
 /**
@@ -68,7 +116,7 @@ async function createSession(
         payment_intent_data: { description: number, metadata: { attempt: attempt.idempotency_key } },
         success_url: returnUrl,
         cancel_url: returnUrl,
-        expires_at: Math.floor(Date.parse(`${attempt.expires_at.replace(" ", "T")}Z`) / 1_000),
+        expires_at: Math.floor(Date.parse(toRfc3339(attempt.expires_at)) / 1_000),
       },
       { idempotencyKey: attempt.idempotency_key },
     );

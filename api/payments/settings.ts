@@ -9,7 +9,8 @@ export interface StripeSettings {
 
 type Source = Readonly<Record<string, string | undefined>>;
 
-const STRIPE_API = "https://api.stripe.com";
+/** Where Stripe is. */
+export const STRIPE_API = "https://api.stripe.com";
 
 const KEY_ADVICE =
   "Write the secret key of your Stripe account, or a restricted one: STRIPE_SECRET_KEY=sk_test_… (Dashboard, Developers, API keys).";

@@ -16,6 +16,8 @@ export interface Payments {
   db: Db;
   stripe: Stripe;
   followUp: FollowUp;
+  /** The origin of the provider's pages. */
+  pageOrigin: string;
 }
 
 /**

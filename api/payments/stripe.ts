@@ -1,5 +1,15 @@
 import Stripe from "stripe";
-import type { StripeSettings } from "./settings.ts";
+import type { Db } from "../database/pool.ts";
+import { SettingsError } from "../env.ts";
+import type { FollowUp } from "../orders/place-order.ts";
+import { findShopFacts } from "../shop/queries.ts";
+import { isPayable } from "./amounts.ts";
+import { STRIPE_API, type StripeSettings } from "./settings.ts";
+import type { Payments } from "./settle.ts";
+
+/** The origin of the pages on which customers pay; a stand-in has them beside its API. */
+const pageOrigin = ({ api }: Pick<StripeSettings, "api">): string =>
+  api.origin === STRIPE_API ? "https://checkout.stripe.com" : api.origin;
 
 /** Shorter than a request may take (app.ts). */
 const TIMEOUT_MS = 8_000;
@@ -8,7 +18,7 @@ const TIMEOUT_MS = 8_000;
  * Stripe's client. It doesn't try again by itself: whoever calls it repeats the same question, or the same command
  * under the same idempotency key.
  */
-export const makeStripe = ({ secretKey, api }: Pick<StripeSettings, "secretKey" | "api">): Stripe =>
+const makeStripe = ({ secretKey, api }: Pick<StripeSettings, "secretKey" | "api">): Stripe =>
   new Stripe(secretKey, {
     host: api.hostname,
     port: api.port || 443,
@@ -17,3 +27,23 @@ export const makeStripe = ({ secretKey, api }: Pick<StripeSettings, "secretKey" 
     maxNetworkRetries: 0,
     telemetry: false,
   });
+
+/**
+ * Throws SettingsError if the shop's currency is one whose amounts Stripe can't take. A shop that isn't imported yet, or
+ * can't be asked now, offers no card in such a currency either (checkout/routes.ts).
+ */
+export async function requirePayableCurrency(db: Db): Promise<void> {
+  const currency = (await findShopFacts(db).catch(() => undefined))?.currency;
+  if (currency === undefined || isPayable(currency)) return;
+  throw new SettingsError([
+    `STRIPE_SECRET_KEY is set, but Stripe can't take every amount in ${currency}. Leave it out: customers then pay by bank transfer.`,
+  ]);
+}
+
+/** What payments need, from the settings. */
+export const makePayments = (db: Db, settings: StripeSettings, followUp: FollowUp): Payments => ({
+  db,
+  stripe: makeStripe(settings),
+  followUp,
+  pageOrigin: pageOrigin(settings),
+});

@@ -4,6 +4,7 @@ import { describeOutage } from "../database/outage.ts";
 import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
 import { inTransaction } from "../database/transaction.ts";
+import { notPaidWithin } from "../orders/cancel-unpaid.ts";
 import { changeOrder } from "../orders/change-order.ts";
 import { type Attempt, abandonAttempt, findAttempt, findOpenAttempt } from "./attempts.ts";
 import { findUnsettledEvents, settleEvent } from "./events.ts";
@@ -130,7 +131,7 @@ async function cancelUnpaid(payments: Payments, id: number): Promise<void> {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     const isUnpaid = await unpaid(transaction).where("orders.id", "=", id).executeTakeFirst();
     if (!isUnpaid || (await findAttempt(transaction, { open_order_id: id }))) return;
-    const change = { status: "cancelled", cancel_reason: "Not paid within 24 hours" } as const;
+    const change = { status: "cancelled", cancel_reason: notPaidWithin(1) } as const;
     await changeOrder(transaction, id, change, new Date(), followUp);
   });
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import type { PaymentMethod } from "../database/tables.ts";
 
 const strict = { additionalProperties: false };
 const Text = Type.String({ minLength: 1 });
@@ -77,6 +78,8 @@ export const ShopFacts = Type.Object(
       ),
       Type.Null(),
     ]),
+    /** Payment by card; only where the API can charge them too (payments/settings.ts). */
+    card: Type.Boolean(),
     sales_email: Text,
     phone: Text,
     company: Type.Object(
@@ -107,11 +110,11 @@ export const ShopFacts = Type.Object(
 );
 export type ShopFacts = Static<typeof ShopFacts>;
 
-/** A shop that delivers somewhere and can be paid. */
-export type OpenShop = ShopFacts & {
-  shipping: NonNullable<ShopFacts["shipping"]>;
-  transfer: NonNullable<ShopFacts["transfer"]>;
-};
+/** The ways to pay, the one that is suggested first. */
+export const waysToPay = ({ card, transfer }: ShopFacts): PaymentMethod[] => [
+  ...(card ? (["card"] as const) : []),
+  ...(transfer ? (["transfer"] as const) : []),
+];
 
-/** Whether customers can order online. A further way to pay belongs here and into OpenShop. */
-export const sellsOnline = (shop: ShopFacts): shop is OpenShop => shop.shipping !== null && shop.transfer !== null;
+/** Whether customers can order online: the shop delivers somewhere, and can be paid. */
+export const sellsOnline = (shop: ShopFacts): boolean => shop.shipping !== null && waysToPay(shop).length > 0;

@@ -37,6 +37,7 @@ const toShop: MailKind = {
 export const mailKinds: ReadonlyMap<string, MailKind> = new Map([
   ["order_received", toCustomer],
   ["payment_received", toCustomer],
+  ["payment_failed", toCustomer],
   ["cancelled", toCustomer],
   ["order_link", toCustomer],
   ["shop_new_order", toShop],

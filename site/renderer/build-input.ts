@@ -7,7 +7,8 @@ const SITE = join(import.meta.dirname, "..");
 /** SHA-256 of everything that a build reads: content, the site's code, api/openapi.json, versions, settings, git's state. */
 export function hashBuildInput(): string {
   const patterns = ["**", "../content/**", "../api/openapi.json", "../pnpm-lock.yaml"];
-  const settings = [process.version, process.env["BASE_URL"] ?? "", ...stateOfGit()];
+  const takesCards = process.env["STRIPE_SECRET_KEY"] ? "card" : "";
+  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, ...stateOfGit()];
   return hashOfFiles(SITE, patterns, generatedFiles).update(settings.join("\n")).digest("hex");
 }
 

@@ -61,6 +61,9 @@ const CONTENT = fileURLToPath(new URL("../../content", import.meta.url));
 function readShop() {
   const shop = parseShop(readFileSync(join(CONTENT, "store.yaml"), "utf8"), process.env["BASE_URL"]);
   const { name, locale, currency, notice } = shop;
-  const files: Record<string, string> = { ...mailFiles(CONTENT, shop), "store.json": JSON.stringify(shopFacts(shop)) };
+  const files: Record<string, string> = {
+    ...mailFiles(CONTENT, shop),
+    "store.json": JSON.stringify(shopFacts(shop, Boolean(process.env["STRIPE_SECRET_KEY"]))),
+  };
   return { shop: { name, locale, currency, notice }, files };
 }

@@ -2,9 +2,9 @@ import type { Shop } from "../content-schema/shop.ts";
 
 /**
  * What the API must know of the shop, for .session/store.json. Every field is always present; null where it doesn't apply.
- * The API reads it strictly (api/shop/facts.ts), so both change together.
+ * `takesCards`: whether cards can be charged, which the environment says. The API reads it strictly (api/shop/facts.ts), so both change together.
  */
-export function shopFacts(shop: Shop): object {
+export function shopFacts(shop: Shop, takesCards: boolean): object {
   const { name, base_url, locale, currency, prices_include_tax, tax, shipping, payment, company, keep } = shop;
   const { sales_email, phone } = shop;
   const { handling_days, zones = [] } = shipping ?? {};
@@ -28,6 +28,7 @@ export function shopFacts(shop: Shop): object {
           cancel_after_days: transfer.cancel_after_days ?? null,
         }
       : null,
+    card: takesCards,
     sales_email,
     phone,
     company,

@@ -1,10 +1,16 @@
 import type { Variant } from "../../content-schema/product.ts";
-import { shop } from "../settings/shop.ts";
+import { shop, takesCards } from "../settings/shop.ts";
 import { hidden } from "../words/markup.ts";
 import { words } from "../words/words.ts";
 
+/** The ways to pay, in words. */
+export const waysToPay: readonly string[] = [
+  ...(takesCards ? [words.frame.card] : []),
+  ...(shop.payment?.transfer ? [words.frame.transfer] : []),
+];
+
 /** Whether visitors order on the site: it takes prices of delivery and a way to pay. Otherwise they order by email. */
-export const sellsOnline = shop.shipping !== undefined && shop.payment?.transfer !== undefined;
+export const sellsOnline = shop.shipping !== undefined && waysToPay.length > 0;
 
 /** Whether customers can order the variant; otherwise they can ask about it. */
 export const isOrderable = ({ availability }: Variant): boolean => availability !== "out_of_stock";

@@ -28,6 +28,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       legal: "Rechtliches",
       findOrder: "Bestellung finden",
       waysToPay: "Zahlungsarten",
+      card: "Karte",
       transfer: "Banküberweisung",
       llms: "Für KI-Agenten: llms.txt",
       draft: "Entwurf",

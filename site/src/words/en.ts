@@ -33,6 +33,7 @@ const english = ({ number, plural, range }: Grammar) => {
       legal: "Legal",
       findOrder: "Find your order",
       waysToPay: "Ways to pay",
+      card: "Card",
       transfer: "Bank transfer",
       llms: "For agents: llms.txt",
       draft: "Draft",

@@ -144,6 +144,11 @@ export default {
     note: "Ihre Anmerkung",
     change_details: "Angaben ändern",
     payment: "Zahlung",
+    pay: "Wie möchten Sie bezahlen?",
+    card: "Karte",
+    transfer: "Überweisung",
+    card_hint:
+      "Mit Karte bezahlen Sie gleich nach der Bestellung auf der Seite unseres Zahlungsdienstes Stripe. Die Kartennummer erfahren wir nie.",
     by_transfer: {
       one: "Per Überweisung innerhalb von {count} Tag nach der Bestellung an:",
       other: "Per Überweisung innerhalb von {count} Tagen nach der Bestellung an:",
@@ -190,6 +195,8 @@ export default {
     placed: "Bestellt am {day}",
     state: {
       received: "Wir haben Ihre Bestellung erhalten.",
+      awaiting_card: "Wir haben Ihre Bestellung erhalten. Sie ist noch nicht bezahlt.",
+      debit_pending: "Wir haben Ihre Bestellung erhalten. Ihre Lastschrift ist unterwegs.",
       awaiting_payment: "Wir haben Ihre Bestellung erhalten und warten auf Ihre Zahlung.",
       paid: "Ihre Bestellung ist bezahlt.",
       accepted: "Wir haben Ihre Bestellung angenommen.",
@@ -201,6 +208,9 @@ export default {
     },
     next: {
       received: "Wir bestätigen sie in Kürze.",
+      awaiting_card:
+        "Bitte bezahlen Sie auf der Seite der Bestellung mit Karte. Was nicht binnen 24 Stunden bezahlt ist, wird storniert.",
+      debit_pending: "Das kann einige Tage dauern. Sie müssen nichts tun; wir schreiben Ihnen, wenn das Geld da ist.",
       awaiting_payment:
         "Bitte überweisen Sie den Betrag wie unten beschrieben. Wir versenden die Ware, sobald Ihre Zahlung eingegangen und die Ware auf Lager ist.",
       paid: "Wir versenden die Ware, sobald sie auf Lager ist. Sie müssen nichts tun.",
@@ -249,6 +259,9 @@ export default {
     refunded: "Erstattet",
     due: "Zu zahlen",
     how_to_pay: "So bezahlen Sie",
+    card_hint: "Sie bezahlen auf der Seite unseres Zahlungsdienstes Stripe und kommen dann hierher zurück.",
+    pay_now: "{amount} mit Karte bezahlen",
+    pay_again: "{amount} noch einmal mit Karte bezahlen",
     pay_by:
       "Überweisen Sie den Betrag auf dieses Konto. Geben Sie den Verwendungszweck genau so an, damit wir Ihre Zahlung zuordnen können.",
     account_holder: "Kontoinhaber",

@@ -137,6 +137,11 @@ export default {
     note: "Your note",
     change_details: "Change your details",
     payment: "Payment",
+    pay: "How do you want to pay?",
+    card: "Card",
+    transfer: "Bank transfer",
+    card_hint:
+      "By card you pay on the page of our payment provider, Stripe, right after the order. We never see the card’s number.",
     by_transfer: {
       one: "By bank transfer within {count} day of your order, to:",
       other: "By bank transfer within {count} days of your order, to:",
@@ -183,6 +188,8 @@ export default {
     placed: "Ordered on {day}",
     state: {
       received: "We have received your order.",
+      awaiting_card: "We have received your order. It isn’t paid yet.",
+      debit_pending: "We have received your order. Your bank debit is under way.",
       awaiting_payment: "We have received your order and are waiting for your payment.",
       paid: "Your order is paid.",
       accepted: "We have accepted your order.",
@@ -194,6 +201,8 @@ export default {
     },
     next: {
       received: "We will confirm it shortly.",
+      awaiting_card: "Please pay by card on the order’s page. An order that isn’t paid within 24 hours is cancelled.",
+      debit_pending: "It can take a few days. You don’t need to do anything; we write to you when it has arrived.",
       awaiting_payment:
         "Please pay by bank transfer as described below. We dispatch the goods once your payment has arrived and they are in stock.",
       paid: "We dispatch the goods as soon as they are in stock. You don’t need to do anything.",
@@ -237,6 +246,9 @@ export default {
     refunded: "Refunded",
     due: "To be paid",
     how_to_pay: "How to pay",
+    card_hint: "You pay on the page of our payment provider, Stripe, and come back here.",
+    pay_now: "Pay {amount} by card",
+    pay_again: "Pay {amount} by card again",
     pay_by:
       "Transfer the amount to this account. Give the reference exactly as it is, so that we can find your payment.",
     account_holder: "Account holder",
