@@ -99,6 +99,7 @@ export async function placeOrder(
       was: undefined,
       is,
       hasBuyer: header.buyer !== null,
+      hasFailedPayment: false,
       needsPerson: false,
     });
     return { id, sequence };

@@ -22,7 +22,7 @@ import { makeMailWriter } from "../../../api/mail/render.ts";
 import { readMail } from "../../../api/mail/settings.ts";
 import { viewOrder } from "../../../api/order-view/order-view.ts";
 import { currencyDigits, formatMoney, parseMoney } from "../../../api/orders/money.ts";
-import { findOrder } from "../../../api/orders/queries.ts";
+import { findShopOrder } from "../../../api/orders/queries.ts";
 import type { Order } from "../../../api/orders/schema.ts";
 import { deliveryQueue, type Queue } from "../../../api/outbox/worker.ts";
 import { pages } from "../../../api/pages.ts";
@@ -102,7 +102,7 @@ interface Basket {
 
 /** The demo shop in another currency. */
 function demoFacts(currency: string, prices_include_tax: boolean): ShopFacts {
-  const facts = factsOf(parseShop(readFileSync(join(shops.demo, "store.yaml"), "utf8"))) as ShopFacts;
+  const facts = factsOf(parseShop(readFileSync(join(shops.demo, "store.yaml"), "utf8")), false) as ShopFacts;
   if (!facts.shipping) throw new Error("The demo shop delivers nowhere.");
   const convert = (amount: string) => {
     const digits = currencyDigits(currency);
@@ -377,15 +377,15 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
       }),
       ...priced.delivery,
     });
-    const { shipping, transfer } = facts;
     const offer = makeOffer(facts, checkout, orderableLines(basket));
     const reviewText = await templates.render(reviewPage, {
       ...{ obstacle: null, sales_email: facts.sales_email, errors: [], unavailable: [] },
-      offer: viewOffer({ ...facts, shipping, transfer }, checkout, offer, undefined),
+      offer: viewOffer(facts, checkout, offer, undefined),
     });
-    const number = await placeCheckout(db, { sessionId: session, checkout, quote: offer.quote }, async () => {});
+    const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: "transfer" as const };
+    const number = await placeCheckout(db, placing, async () => {});
     const { id } = await db.selectFrom("orders").select("id").where("number", "=", number).executeTakeFirstOrThrow();
-    const order = await findOrder(db, id);
+    const order = await findShopOrder(db, id);
     if (!order) throw new Error("There is no order.");
     const pageText = await templates.render(orderPage, viewOrder(order, facts));
     const mail = await writeMail("order_received", order, facts, "https://shop.example/");

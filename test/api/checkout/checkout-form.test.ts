@@ -223,7 +223,9 @@ test("a VAT number that was confirmed more than a day ago is asked about again b
   expect(shownIn((await customer.get("/checkout")).payload, "vat_id")).toBe("DE136695976");
   vies.valid = undefined;
   await enterDetails(customer, { vat_id: "DE136695976" });
-  expect(readMain((await customer.get("/checkout/review")).payload)).toContain("We couldn’t confirm the VAT number DE136695976 just now");
+  expect(readMain((await customer.get("/checkout/review")).payload)).toContain(
+    "We couldn’t confirm the VAT number DE136695976 just now",
+  );
   expect(await db.selectFrom("orders").select("id").execute()).toEqual([]);
 });
 

@@ -27,10 +27,12 @@ export const filledForm = (entered: Partial<DetailsForm> = {}): DetailsForm => (
   ...entered,
 });
 
-/** What the form of a review page sends. */
+/** What the form of a review page sends, with the way to pay that is chosen first. */
 export function placeFields(page: string): Record<string, string> {
   const fields = Object.fromEntries(
-    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+    [...page.matchAll(/<input type="(?:hidden|radio)" name="(\w+)" value="([^"]*)"(?: checked)?>/g)]
+      .reverse() // of several, the first is chosen
+      .map(([, name, value]) => [name, value]),
   );
   if (fields["quote"] === undefined) throw new Error(`There is nothing to place: ${page}`);
   return fields;

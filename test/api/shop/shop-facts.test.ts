@@ -27,7 +27,7 @@ async function writeBuild(products: unknown, store: unknown) {
 test.each(Object.entries(shops))(
   "the facts that the site writes of the shop “%s” can be imported",
   async (_name, shop) => {
-    const facts = factsOf(parseShop(await readFile(join(shop, "store.yaml"), "utf8")));
+    const facts = factsOf(parseShop(await readFile(join(shop, "store.yaml"), "utf8")), true);
     const { shopFile } = await writeBuild([], facts);
     expect(await readShopFactsFile(shopFile)).toEqual(facts);
   },

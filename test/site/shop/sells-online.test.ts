@@ -10,14 +10,15 @@ import { shops } from "../../workspace.ts";
 const ORDERING = join(import.meta.dirname, "../../../site/src/shop/ordering.ts");
 
 test.each([
-  ["shipping and payment", true, []],
-  ["no shipping", false, ["shipping"]],
-  ["no payment", false, ["payment"]],
-])("a shop with %s has links to its basket exactly if its basket sells: %s", async (_, sells, without) => {
+  ["shipping and transfer", true, [], false],
+  ["no shipping", false, ["shipping"], true],
+  ["no payment", false, ["payment"], false],
+  ["cards alone", true, ["payment"], true],
+])("a shop with %s has links to its basket exactly if its basket sells: %s", async (_, sells, without, takesCards) => {
   const shop = parseShop(readFileSync(join(shops.demo, "store.yaml"), "utf8"));
   for (const field of without) Reflect.deleteProperty(shop, field);
   vi.resetModules();
-  vi.doMock("../../../site/src/settings/shop.ts", () => ({ shop }));
+  vi.doMock("../../../site/src/settings/shop.ts", () => ({ shop, takesCards }));
   const { sellsOnline: siteSells } = await import(ORDERING);
-  expect([siteSells, sellsOnline(shopFacts(shop) as never)]).toEqual([sells, sells]);
+  expect([siteSells, sellsOnline(shopFacts(shop, takesCards) as never)]).toEqual([sells, sells]);
 });
