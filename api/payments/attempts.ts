@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { fromNow, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import type { Tables } from "../database/tables.ts";
-import { inTransaction } from "../database/transaction.ts";
+import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import { toMinor } from "./amounts.ts";
 
 /** A payment page at the provider, from before it is opened. */
@@ -17,7 +17,7 @@ const PAGE_OPEN_MS = 23 * 3_600_000;
  * nothing is to be paid by card: the order isn't pending, was to be paid in another way, or a bank debit is under way.
  */
 export const claimAttempt = (db: Db, orderId: number): Promise<Attempt | undefined> =>
-  inTransaction(db, async (transaction) => {
+  changeAttempts(db, async (transaction) => {
     const order = await transaction
       .selectFrom("orders")
       .select(["status", "payment_method", "currency", "due"])
@@ -29,7 +29,6 @@ export const claimAttempt = (db: Db, orderId: number): Promise<Attempt | undefin
       .selectFrom("payment_attempts")
       .selectAll()
       .where("order_id", "=", orderId)
-      .forUpdate() // a plain read could be older than the order's lock
       .execute();
     if (attempts.some(({ state }) => state === "pending")) return undefined;
     const open = attempts.find(({ open_order_id }) => open_order_id !== null);
@@ -46,6 +45,10 @@ export const claimAttempt = (db: Db, orderId: number): Promise<Attempt | undefin
     return findAttempt(transaction, { id: Number(insertId) });
   });
 
+/** Under the default level the gaps beside an order's attempts would be locked, and other orders' with them. */
+const changeAttempts = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> =>
+  inTransaction(db, work, READ_COMMITTED);
+
 /** The order's attempt whose page can be paid, as far as we know. */
 export const findOpenAttempt = (db: Db, orderId: number): Promise<Attempt | undefined> =>
   findAttempt(db, { open_order_id: orderId });
@@ -61,34 +64,42 @@ export function findAttempt(
   return db.selectFrom("payment_attempts").selectAll().where(column, "=", value).executeTakeFirst();
 }
 
-/** Stores the page that the provider has opened, unless another process was faster with the same one. */
-export async function recordPage(db: Db, id: number, page: { sessionId: string; url: string }): Promise<void> {
-  await db
-    .updateTable("payment_attempts")
-    .set({ state: "open", session_id: page.sessionId, url: page.url })
-    .where("id", "=", id)
-    .where("state", "=", "opening")
-    .execute();
-}
+/**
+ * Stores the page that the provider has opened, unless that is done or the attempt was given up meanwhile. Returns the
+ * attempt as it is then.
+ */
+export const recordPage = (db: Db, id: number, page: { sessionId: string; url: string }) =>
+  changeAttempts(db, async (transaction) => {
+    await transaction
+      .updateTable("payment_attempts")
+      .set({ state: "open", session_id: page.sessionId, url: page.url })
+      .where("id", "=", id)
+      .where("state", "=", "opening")
+      .execute();
+    return findAttempt(transaction, { id });
+  });
 
 /** The attempt with the page that belongs to it, which the provider told us by another way than its answer. */
-export async function adoptSession(db: Db, { id }: Attempt, sessionId: string): Promise<Attempt | undefined> {
-  await db
-    .updateTable("payment_attempts")
-    .set({ session_id: sessionId })
-    .where("id", "=", id)
-    .where("session_id", "is", null)
-    .execute();
-  const attempt = await findAttempt(db, { id });
-  return attempt?.session_id === sessionId ? attempt : undefined;
-}
+export const adoptSession = (db: Db, { id }: Attempt, sessionId: string): Promise<Attempt | undefined> =>
+  changeAttempts(db, async (transaction) => {
+    await transaction
+      .updateTable("payment_attempts")
+      .set({ session_id: sessionId })
+      .where("id", "=", id)
+      .where("session_id", "is", null)
+      .execute();
+    const attempt = await findAttempt(transaction, { id });
+    return attempt?.session_id === sessionId ? attempt : undefined;
+  });
 
 /** Gives up an attempt whose page never opened, so that the next one has a new idempotency key. */
-export async function abandonAttempt(db: Db, id: number): Promise<void> {
-  await db
-    .updateTable("payment_attempts")
-    .set({ state: "failed", open_order_id: null })
-    .where("id", "=", id)
-    .where("state", "=", "opening")
-    .execute();
-}
+export const abandonAttempt = (db: Db, id: number): Promise<void> =>
+  changeAttempts(db, async (transaction) => {
+    await transaction
+      .updateTable("payment_attempts")
+      .set({ state: "failed", open_order_id: null })
+      .where("id", "=", id)
+      .where("state", "=", "opening")
+      .where("session_id", "is", null)
+      .execute();
+  });

@@ -3,8 +3,9 @@ import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import Stripe from "stripe";
 import { readJson, toRfc3339 } from "../database/columns.ts";
 import { orderPath } from "../order-view/order-view.ts";
-import { type Attempt, abandonAttempt, claimAttempt, findOpenAttempt, recordPage } from "./attempts.ts";
+import { type Attempt, abandonAttempt, adoptSession, claimAttempt, findOpenAttempt, recordPage } from "./attempts.ts";
 import { type Payments, settle } from "./settle.ts";
+import { expirePage } from "./stripe.ts";
 
 /** How often the provider is asked about an open page while its order is shown. */
 const ASKED_EVERY_MS = 5_000;
@@ -76,8 +77,7 @@ export async function openPaymentPage(
     try {
       return await openClaimed(payments, orderId, options);
     } catch (error) {
-      // The same request is under way, by a double click: its page is the one.
-      if (!isConflict(error) || tries === TRIES) throw error;
+      if (tries === TRIES || !(isConflict(error) || isOutdated(error))) throw error;
       await sleep(RETRY_MS);
     }
   }
@@ -85,7 +85,10 @@ export async function openPaymentPage(
 
 const TRIES = 5;
 const RETRY_MS = 700;
+/** The same request is under way, by a double click: its page is the one. */
 const isConflict = (error: unknown) => error instanceof Stripe.errors.StripeError && error.statusCode === 409;
+/** The attempt, which is given up by now, was begun with another address of the shop. */
+const isOutdated = (error: unknown) => error instanceof Stripe.errors.StripeIdempotencyError;
 
 async function openClaimed(payments: Payments, orderId: number, options: PageOptions): Promise<string | undefined> {
   const { db } = payments;
@@ -93,8 +96,13 @@ async function openClaimed(payments: Payments, orderId: number, options: PageOpt
   if (attempt?.session_id !== null) return attempt?.url ?? undefined;
   const session = await createSession(payments, attempt, options);
   if (session.url === null) throw new Error("The provider opened a payment page without an address.");
-  await recordPage(db, attempt.id, { sessionId: session.id, url: session.url });
-  return session.url;
+  const recorded = await recordPage(db, attempt.id, { sessionId: session.id, url: session.url });
+  if (recorded?.session_id === session.id) return recorded.url ?? undefined;
+  // Another process gave the attempt up meanwhile, so this page would stand beside the next one.
+  await expirePage(payments.stripe, session.id);
+  const adopted = await adoptSession(db, attempt, session.id);
+  if (adopted) await settle(payments, adopted);
+  return openClaimed(payments, orderId, options);
 }
 
 /** Every parameter is the same at each call for an attempt, since the idempotency key demands that. */

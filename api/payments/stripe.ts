@@ -47,3 +47,12 @@ export const makePayments = (db: Db, settings: StripeSettings, followUp: FollowU
   followUp,
   pageOrigin: pageOrigin(settings),
 });
+
+/** Closes a page, so that nobody can pay it any more. Does nothing if it's complete or has expired. */
+export async function expirePage(stripe: Stripe, sessionId: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(sessionId);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  }
+}

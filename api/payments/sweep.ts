@@ -9,6 +9,7 @@ import { changeOrder } from "../orders/change-order.ts";
 import { type Attempt, abandonAttempt, findAttempt, findOpenAttempt } from "./attempts.ts";
 import { findUnsettledEvents, settleEvent } from "./events.ts";
 import { type Payments, refundSurplus, settle } from "./settle.ts";
+import { expirePage } from "./stripe.ts";
 
 /** Rows found by one query. */
 const BATCH = 50;
@@ -89,12 +90,7 @@ const findUnasked = (db: Db): Promise<Attempt[]> =>
 /** Closes a page at the provider, unless it was paid meanwhile, and records what the provider then says. */
 async function closePage(payments: Payments, attempt: Attempt): Promise<void> {
   if (attempt.session_id === null) return abandonAttempt(payments.db, attempt.id);
-  try {
-    await payments.stripe.checkout.sessions.expire(attempt.session_id);
-  } catch (error) {
-    // Only an open page can be closed: it's complete or expired already.
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-  }
+  await expirePage(payments.stripe, attempt.session_id);
   await settle(payments, attempt);
 }
 

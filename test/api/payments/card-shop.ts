@@ -9,7 +9,7 @@ import { makeLoggerOptions, secretsOf } from "../../../api/http/log.ts";
 import { type NewOrder, placeOrder } from "../../../api/orders/place-order.ts";
 import type { Order } from "../../../api/orders/schema.ts";
 import { openPaymentPage } from "../../../api/payments/open-page.ts";
-import { makeStripe } from "../../../api/payments/stripe.ts";
+import { makePayments } from "../../../api/payments/stripe.ts";
 import { makePaymentSweep } from "../../../api/payments/sweep.ts";
 import { secretKey, startStripe, webhookSecret } from "../../stripe-stand-in/stand-in.ts";
 import { startApi } from "../api.ts";
@@ -45,7 +45,7 @@ export async function startCardShop(overrides: Partial<AppDependencies> = {}) {
   const logger = { ...makeLoggerOptions(secretsOf({ stripe })), stream };
   const { app, get, ...own } = await startApi({ stripe, logger, ...overrides });
   const db = overrides.db ?? own.db;
-  const payments = { db, stripe: makeStripe(stripe), followUp: makeFollowUp({ pushWhen: "manual" }) };
+  const payments = makePayments(db, stripe, makeFollowUp({ pushWhen: "manual" }));
   /** Warnings of the sweep. */
   const warnings: string[] = [];
   const runSweep = makePaymentSweep(payments, { warn: (_fields, message) => warnings.push(message) });
