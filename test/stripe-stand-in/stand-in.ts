@@ -22,8 +22,8 @@ type Interrupt = (operation: Operation, moment: Moment) => Promise<Interruption 
 export const secretKey = "sk_test_0123456789abcdef";
 export const webhookSecret = "whsec_0123456789abcdef";
 
-/** Starts a stand-in for Stripe, which is stopped after the test. Tests set `target` and `interrupt`. */
-export async function startStripe() {
+/** Starts a stand-in for Stripe, which is stopped after the test, or by `onEnd`. Tests set `target` and `interrupt`. */
+export async function startStripe(onEnd: (close: () => void) => void = onTestFinished) {
   const keys = new IdempotencyKeys();
   const events: StripeEvent[] = [];
   const failures: { operation: Operation; moment: Moment; interruption: Interruption }[] = [];
@@ -110,7 +110,7 @@ export async function startStripe() {
     }
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => {
+  onEnd(() => {
     server.closeAllConnections();
     server.close();
   });

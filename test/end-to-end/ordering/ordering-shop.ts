@@ -17,6 +17,7 @@ import { findRuntimeFolder } from "../../../nginx/local/data-folder.ts";
 import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
 import { filledForm } from "../../api/checkout/filled-form.ts";
 import { eventually } from "../../eventually.ts";
+import { copyWorkspace } from "../../workspace.ts";
 import { type ShopProcess, startShop } from "../shop-process.ts";
 
 /** The number that the stand-in for VIES confirms; all others are unknown to it. */
@@ -26,27 +27,35 @@ let shop: ShopProcess;
 let db: Db;
 let vies: Awaited<ReturnType<typeof startVies>>;
 const dataDir = mkdtempSync(join(tmpdir(), "twinfront-ordering-"));
-const workspace = join(inject("dist"), "..", "..");
+let workspace = join(inject("dist"), "..", "..");
 
-// A shop for this file's orders, because the shared one is only read from. It serves the shared one's build.
-beforeAll(async () => {
-  vies = await startVies();
-  shop = await startShop(workspace, {
-    DATA_DIR: dataDir,
-    VAT_CHECK_URL: vies.url,
-    PLACEMENTS_PER_HOUR: "100000",
-    RATE_LIMIT_PER_MINUTE: "0",
+/**
+ * Opens a shop for this file's orders, because the shared one is only read from. It serves the shared one's build, or
+ * with `env`, which may change the pages, a build of its own.
+ */
+export function openOrderingShop(env?: () => Promise<Record<string, string>>): void {
+  beforeAll(async () => {
+    vies = await startVies();
+    if (env) workspace = copyWorkspace();
+    shop = await startShop(workspace, {
+      DATA_DIR: dataDir,
+      VAT_CHECK_URL: vies.url,
+      PLACEMENTS_PER_HOUR: "100000",
+      RATE_LIMIT_PER_MINUTE: "0",
+      ...(await env?.()),
+    });
+    const runtime = findRuntimeFolder(dataDir);
+    if (!runtime) throw new Error("The shop doesn't run from its folder.");
+    db = openDatabase(readDatabaseAddress({ DATABASE_URL: privateDatabaseAddress(runtime).url }));
   });
-  const runtime = findRuntimeFolder(dataDir);
-  if (!runtime) throw new Error("The shop doesn't run from its folder.");
-  db = openDatabase(readDatabaseAddress({ DATABASE_URL: privateDatabaseAddress(runtime).url }));
-});
-afterAll(async () => {
-  await db?.destroy();
-  await shop?.stop();
-  vies?.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+  afterAll(async () => {
+    await db?.destroy();
+    await shop?.stop();
+    vies?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+    if (env) rmSync(workspace, { recursive: true, force: true });
+  });
+}
 
 async function startVies() {
   const server = createServer(async (request, response) => {

@@ -10,6 +10,7 @@ import {
   changeVariant,
   enterDetails,
   linkIn,
+  openOrderingShop,
   orderOn,
   placeButton,
   placeOrder,
@@ -18,6 +19,8 @@ import {
   takeLink,
   VALID_VAT_ID,
 } from "./ordering-shop.ts";
+
+openOrderingShop();
 
 /** A phone without JavaScript, as all customers here. */
 const phone = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } };

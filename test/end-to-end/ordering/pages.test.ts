@@ -11,12 +11,15 @@ import {
   at,
   changeVariant,
   enterDetails,
+  openOrderingShop,
   orderOn,
   placeButton,
   placeOrder,
   runOrderCommand,
   takeLink,
 } from "./ordering-shop.ts";
+
+openOrderingShop();
 
 /** Looks at the page as it is now. */
 type Look = (state: string) => Promise<void>;
