@@ -64,7 +64,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
     requireCookie(request, Object(request.query));
     const session = await findSession(db, request);
     const id = session === undefined ? undefined : await findSessionOrder(db, session, request.params.number);
-    if (payments && id !== undefined) await settleOpenPage(payments, id, request.log);
+    if (payments && id !== undefined) await settleOpenPage(payments, id, request);
     return showOrder(reply, id, 200);
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FastifyBaseLogger, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import Stripe from "stripe";
 import { readJson, toRfc3339 } from "../database/columns.ts";
 import { orderPath } from "../order-view/order-view.ts";
@@ -7,16 +7,24 @@ import { type Attempt, abandonAttempt, adoptSession, claimAttempt, findOpenAttem
 import { type Payments, settle } from "./settle.ts";
 import { expirePage } from "./stripe.ts";
 
-/** How often the provider is asked about an open page while its order is shown. */
+/** Ends the address that the provider leads to once a page is paid, so that it's asked at once. */
+const PAID_QUERY = "payment=made";
+
+/** How often the provider is otherwise asked about an open page while its order is shown. */
 const ASKED_EVERY_MS = 5_000;
 
 /**
  * Asks about the open payment page of an order whose page is about to be shown, since the customer may have come back
  * from paying before any event. Without an answer the page shows what is known.
  */
-export async function settleOpenPage(payments: Payments, orderId: number, log: FastifyBaseLogger): Promise<void> {
+export async function settleOpenPage(
+  payments: Payments,
+  orderId: number,
+  { url, log }: Pick<FastifyRequest, "url" | "log">,
+): Promise<void> {
   const attempt = await findOpenAttempt(payments.db, orderId);
-  if (!attempt?.session_id || Date.now() - askedAt(attempt) < ASKED_EVERY_MS) return;
+  const isPaid = url.endsWith(`?${PAID_QUERY}`);
+  if (!attempt?.session_id || (!isPaid && Date.now() - askedAt(attempt) < ASKED_EVERY_MS)) return;
   await settle(payments, attempt).catch((error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     log.warn({ err: error, order: orderId }, "A payment couldn't be asked about.");
@@ -122,7 +130,7 @@ async function createSession(
         customer_email: email,
         metadata: { attempt: attempt.idempotency_key },
         payment_intent_data: { description: number, metadata: { attempt: attempt.idempotency_key } },
-        success_url: returnUrl,
+        success_url: `${returnUrl}?${PAID_QUERY}`,
         cancel_url: returnUrl,
         expires_at: Math.floor(Date.parse(toRfc3339(attempt.expires_at)) / 1_000),
       },
