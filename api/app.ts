@@ -25,6 +25,7 @@ import { Problem } from "./http/problem-schema.ts";
 import { type Clock, limitForms, limitStatus, limitTokens } from "./http/rate-limits.ts";
 import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./http/unknown-paths.ts";
 import { documentOptions } from "./openapi/document.ts";
+import { fulfillmentRoutes } from "./orders/fulfillment-routes.ts";
 import { paymentRoutes } from "./orders/payment-routes.ts";
 import { orderRoutes } from "./orders/routes.ts";
 import { Order } from "./orders/schema.ts";
@@ -133,6 +134,7 @@ export function buildApp({
       partner.register(guardUnknownPaths, { prefix });
     partner.register(orderRoutes, { prefix: "/api/orders", db });
     partner.register(paymentRoutes, { prefix: "/api/orders", db, followUp });
+    partner.register(fulfillmentRoutes, { prefix: "/api/orders", db, followUp });
     partner.register(productRoutes, { prefix: "/api/products", db });
     const outbox = send && { db, send, metrics };
     partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });

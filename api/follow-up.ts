@@ -22,6 +22,7 @@ function mailsFor({ was, is, hasBuyer, ...step }: OrderStep) {
     ...(hasBuyer && paid ? (["payment_received"] as const) : []),
     ...(hasBuyer && step.hasFailedPayment && is.status === "pending" ? (["payment_failed"] as const) : []),
     ...(hasBuyer && cancelled && !placed ? (["cancelled"] as const) : []),
+    ...(hasBuyer && step.isSent ? (["sent"] as const) : []),
     ...(step.needsPerson || needsPerson(was, is) ? (["shop_needs_person"] as const) : []),
   ];
 }

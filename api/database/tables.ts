@@ -110,6 +110,17 @@ export interface StoredRefund {
   amount: string;
 }
 
+export interface StoredFulfillment {
+  id: number;
+  reference: string;
+  /** RFC 3339. */
+  shipped_at: string;
+  carrier: string | null;
+  tracking_number: string | null;
+  tracking_url: string | null;
+  lines: { line_id: number; quantity: number }[];
+}
+
 interface CountersTable {
   name: string;
   last_id: number;
@@ -165,6 +176,8 @@ interface OrdersTable {
   billing_kept_until: TimeOrNull;
   /** What the customer chose at the checkout; null in other orders. */
   payment_method: PaymentMethod | null;
+  /** Null until something was sent. */
+  fulfillments: JsonText<StoredFulfillment[]> | null;
 }
 
 export type PaymentMethod = "transfer" | "card";

@@ -15,7 +15,7 @@ import {
   writeRefunds,
 } from "./payments.ts";
 import { type FollowUp, type OrderState, validateColumns } from "./place-order.ts";
-import type { OrderHead, OrderTail } from "./schema.ts";
+import type { Order, OrderHead, OrderTail } from "./schema.ts";
 import { settle } from "./settlement.ts";
 import { refuseTransition } from "./status-transitions.ts";
 import { toPayment } from "./to-order.ts";
@@ -36,11 +36,13 @@ export interface OrderChange
   /** When the payments came, if they pay the order in full; the time of the change when left out. */
   paid_at?: Date;
   refunds?: readonly NewRefund[];
+  /** All that was sent, what is known already included (record-fulfillment.ts). */
+  fulfillments?: Order["fulfillments"];
 }
 
 /**
  * Changes an order: it gets the next version, and the next sequence from the counter row, which stays locked until the
- * commit. `at` becomes updated_at, and paid_at or cancelled_at the first time that happens. A change that changes
+ * commit. An order that is `processing`, sent and paid in full becomes `completed`. `at` becomes updated_at, and paid_at or cancelled_at the first time that happens. A change that changes
  * nothing keeps version and sequence. Throws RangeError, and writes nothing, for an unknown order, a transition that
  * isn't allowed, and invalid amounts, references, texts or dates.
  */
@@ -59,8 +61,8 @@ export async function changeOrder(
     // innodb_snapshot_isolation the locking read fails with ER_CHECKREAD: see sequence.ts.)
     const row = await transaction.selectFrom("orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
     if (!row) throw new RangeError("No order has this id.");
-    const status = change.status ?? row.status;
-    refuseTransition(row.status, status, change.by === "person");
+    const wanted = change.status ?? row.status;
+    refuseTransition(row.status, wanted, change.by === "person");
     const digits = currencyDigits(row.currency);
     // The rows are read only if they may change; otherwise the projection has the same without a query.
     const known = change.payments ? await readPayments(transaction, id, digits) : readJson(row.payments).map(toPayment);
@@ -70,9 +72,15 @@ export async function changeOrder(
     const refunds = mergeRefunds(knownRefunds, change.refunds ?? [], digits);
     const newRefunds = refunds.slice(knownRefunds.length);
     const shownRefunds = change.refunds ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds);
+    const total = parseMoney(row.total);
+    const settled = settle({ status: wanted, total, payments, refunds: shownRefunds });
+    const fulfillment_status = change.fulfillment_status ?? row.fulfillment_status;
+    const isDone = wanted === "processing" && fulfillment_status === "fulfilled" && settled.paidInFull;
+    const status = isDone ? "completed" : wanted;
     const fields = {
       status,
-      fulfillment_status: change.fulfillment_status ?? row.fulfillment_status,
+      fulfillment_status,
+      fulfillments: change.fulfillments ? writeJson(change.fulfillments) : row.fulfillments,
       cancel_reason: change.cancel_reason === undefined ? row.cancel_reason : change.cancel_reason,
       note: change.note === undefined ? row.note : change.note,
       external_id: change.external_id === undefined ? row.external_id : change.external_id,
@@ -80,8 +88,6 @@ export async function changeOrder(
     const same = isDeepStrictEqual({ ...row, ...fields }, row);
     if (same && !paymentsDiffer && newRefunds.length === 0 && !change.needs_person) return { sequence: row.sequence };
 
-    const total = parseMoney(row.total);
-    const settled = settle({ status, total, payments, refunds: shownRefunds });
     const { last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 });
     await writePayments(transaction, id, payments, known);
     await writeRefunds(transaction, id, newRefunds);
@@ -110,7 +116,8 @@ export async function changeOrder(
       const step = { orderId: id, was: state(row.status, before), is: state(status, settled) };
       const needsPerson = change.needs_person === true;
       const hasFailedPayment = payments.some((payment) => payment.status === "failed" && !known.includes(payment));
-      await followUp(transaction, { ...step, hasBuyer: row.buyer !== null, hasFailedPayment, needsPerson });
+      const isSent = change.fulfillments !== undefined;
+      await followUp(transaction, { ...step, hasBuyer: row.buyer !== null, hasFailedPayment, isSent, needsPerson });
     }
     return { sequence };
   });

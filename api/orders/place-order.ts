@@ -57,6 +57,8 @@ export interface OrderStep {
   hasFailedPayment: boolean;
   /** Whether a person at the shop must look at it, whatever its state. */
   needsPerson: boolean;
+  /** Whether goods were sent just now. */
+  isSent: boolean;
 }
 
 /** Writes what follows from a step, such as mails to send, in the same transaction. */
@@ -100,6 +102,7 @@ export async function placeOrder(
       is,
       hasBuyer: header.buyer !== null,
       hasFailedPayment: false,
+      isSent: false,
       needsPerson: false,
     });
     return { id, sequence };

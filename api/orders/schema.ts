@@ -183,6 +183,22 @@ const VatCheck = Type.Object({
 
 const TAX_TREATMENTS = ["domestic", "destination", "reverse_charge", "export"] as const;
 
+const Fulfillment = Type.Object({
+  id: wholeNumber("The place of the fulfilment within its order, from 1.", 1, 1),
+  reference: text("The reference that it was recorded with, unique in its order.", "PACK-88120"),
+  shipped_at: time("When it was sent.", "2026-10-19T14:20:00.000Z"),
+  carrier: textOrNull("Who carries it.", "DHL"),
+  tracking_number: textOrNull("The carrier's number.", "00340434161094042557"),
+  tracking_url: textOrNull("Where the customer follows it.", "https://dhl.example/track/00340434161094042557"),
+  lines: Type.Array(
+    Type.Object({
+      line_id: wholeNumber("The order's line.", 2301),
+      quantity: wholeNumber("Pieces of it that were sent.", 2, 1),
+    }),
+    { description: "What was sent." },
+  ),
+});
+
 export const OrderTail = Type.Object({
   payments: Type.Array(Payment, { description: "Payments and attempts, oldest first." }),
   refunds: Type.Array(Refund, { description: "Refunds, oldest first." }),
@@ -205,6 +221,7 @@ export const OrderTail = Type.Object({
     example: "destination",
   }),
   vat_check: nullable({ ...VatCheck, description: "The check of the VAT number; null if none was given." }),
+  fulfillments: Type.Array(Fulfillment, { description: "What was sent, oldest first." }),
 });
 export type OrderTail = Static<typeof OrderTail>;
 

@@ -5,6 +5,7 @@ import type {
   StoredBuyer,
   StoredCustomer,
   StoredDiscount,
+  StoredFulfillment,
   StoredPayment,
   StoredRefund,
   StoredShippingLine,
@@ -88,6 +89,7 @@ export function toTail(row: OrderRow): OrderTail {
     buyer_reference: row.buyer_reference,
     tax_treatment: row.tax_treatment,
     vat_check: row.vat_check && toVatCheck(readJson(row.vat_check)),
+    fulfillments: row.fulfillments ? readJson(row.fulfillments).map(toFulfillment) : [],
   };
 }
 
@@ -174,6 +176,19 @@ export const toPayment = ({ id, method, reference, amount, status }: StoredPayme
   reference: reference ?? null,
   amount,
   status,
+});
+
+const toFulfillment = ({
+  id,
+  reference,
+  shipped_at,
+  carrier,
+  tracking_number,
+  tracking_url,
+  lines,
+}: StoredFulfillment) => ({
+  ...{ id, reference, shipped_at, carrier, tracking_number, tracking_url },
+  lines: lines.map(({ line_id, quantity }) => ({ line_id, quantity })),
 });
 
 const toRefund = ({ id, created_at, reason, amount }: StoredRefund) => ({

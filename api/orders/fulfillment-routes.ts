@@ -1,0 +1,152 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import type { Db } from "../database/pool.ts";
+import { idempotencyHeaders, replayedHeader, withIdempotencyKey } from "../http/idempotency.ts";
+import { acceptOptionalJson } from "../http/input.ts";
+import { partnerHeaders } from "../http/partner-headers.ts";
+import { ApiError } from "../http/problem.ts";
+import { partnerProblems, problemResponse } from "../http/problem-schema.ts";
+import { noParameters, reference, wholeNumber } from "../http/schema-types.ts";
+import type { FollowUp } from "./place-order.ts";
+import { findOrder } from "./queries.ts";
+import { FulfillmentRefused, type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
+import { REFERENCE } from "./record-payment.ts";
+import { Order } from "./schema.ts";
+
+const strict = { additionalProperties: false };
+
+/** One line of visible characters, as a regular expression. */
+const TEXT = "^[^\\s\\p{C}]([^\\p{C}]*[^\\s\\p{C}])?$";
+const HTTPS_URL = "^https://[!-~]+$";
+
+const Fulfillment = Type.Object(
+  {
+    reference: Type.String({
+      pattern: REFERENCE,
+      title: "Write 1 to 255 visible ASCII characters.",
+      description: "Your reference of the parcel or shipment. It identifies the fulfilment within its order.",
+      example: "PACK-88120",
+    }),
+    carrier: Type.Optional(
+      Type.String({
+        pattern: TEXT,
+        maxLength: 100,
+        title: "Write 1 to 100 visible characters.",
+        description: "Who carries it, as the customer knows them.",
+        example: "DHL",
+      }),
+    ),
+    tracking_number: Type.Optional(
+      Type.String({
+        pattern: TEXT,
+        maxLength: 100,
+        title: "Write 1 to 100 visible characters.",
+        description: "The carrier's number.",
+        example: "00340434161094042557",
+      }),
+    ),
+    tracking_url: Type.Optional(
+      Type.String({
+        pattern: HTTPS_URL,
+        maxLength: 2_000,
+        title: "Write an https address of at most 2,000 visible ASCII characters.",
+        description: "Where the customer follows it.",
+        example: "https://dhl.example/track/00340434161094042557",
+      }),
+    ),
+    shipped_at: Type.Optional(
+      Type.String({
+        pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$",
+        format: "date-time",
+        title: "Write an RFC 3339 time, such as 2026-10-19T14:20:00Z.",
+        description: "When it was sent; now, when left out.",
+        example: "2026-10-19T14:20:00Z",
+      }),
+    ),
+    lines: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            line_id: wholeNumber("The id of one of the order's lines.", 2301, 1),
+            quantity: wholeNumber("Pieces of it that were sent.", 2, 1),
+          },
+          strict,
+        ),
+        { minItems: 1, maxItems: 100, description: "What was sent; all that wasn't sent yet, when left out." },
+      ),
+    ),
+  },
+  { ...strict, description: "What was sent." },
+);
+
+const schema = {
+  operationId: "recordFulfillment",
+  tags: ["Partner"],
+  summary: "Record a fulfilment",
+  description:
+    "Records that goods of an order were sent, and mails the customer with the tracking link. An order that is `processing` becomes `completed` once all of it is sent and paid. The same fulfilment again changes nothing and gets the order as it is.",
+  params: Type.Object({ id: wholeNumber("The order's id.", 1001) }),
+  querystring: noParameters,
+  headers: idempotencyHeaders,
+  body: Fulfillment,
+  response: {
+    ...partnerProblems,
+    200: {
+      ...reference("Order", Order),
+      description: "The order with the fulfilment.",
+      headers: { ...partnerHeaders, ...replayedHeader },
+    },
+    404: problemResponse("No order has this id."),
+    409: problemResponse(
+      "The order is pending, cancelled, refunded or failed, or a request with this Idempotency-Key is still running.",
+    ),
+    413: problemResponse("The body is larger than 16 KiB."),
+    415: problemResponse("The body isn't application/json."),
+    422: problemResponse(
+      "More is reported than is left to be sent, a different fulfilment has this reference, or the Idempotency-Key was used with another body.",
+    ),
+  },
+};
+
+/** POST /api/orders/{id}/fulfillments. */
+export const fulfillmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; followUp: FollowUp }> = async (
+  app,
+  { db, followUp },
+) => {
+  acceptOptionalJson(app);
+  app.post(
+    "/:id/fulfillments",
+    { schema, bodyLimit: 16_384 },
+    async ({ params: { id }, body, headers, partner }, reply) => {
+      const { shipped_at, carrier = null, tracking_number = null, tracking_url = null, ...given } = body;
+      const fulfillment = {
+        ...{ ...given, carrier, tracking_number, tracking_url },
+        shippedAt: shipped_at ? new Date(shipped_at) : undefined,
+      };
+      const record = async () => {
+        const order = await recordAndRead(db, id, fulfillment, followUp);
+        if (!order) throw new ApiError("not-found", "No order has this id.");
+        return { status: 200, body: order };
+      };
+      const header = headers["idempotency-key"];
+      if (header === undefined) return (await record()).body;
+      const key = {
+        ...{ header, scope: id, within: [partner, "POST", `/api/orders/${id}/fulfillments`] },
+        request: Object.entries(body).sort(),
+      };
+      const { body: order, replayed } = await withIdempotencyKey(db, key, record);
+      if (replayed) reply.header("Idempotent-Replayed", "true");
+      return order;
+    },
+  );
+};
+
+async function recordAndRead(db: Db, id: number, fulfillment: NewFulfillment, followUp: FollowUp) {
+  try {
+    const changed = await recordFulfillment(db, id, fulfillment, followUp);
+    return changed === undefined ? undefined : await findOrder(db, id);
+  } catch (error) {
+    if (!(error instanceof FulfillmentRefused)) throw error;
+    throw new ApiError(error.reason === "state" ? "conflict" : "unprocessable", error.message);
+  }
+}
