@@ -42,9 +42,10 @@ export interface OrderChange
 
 /**
  * Changes an order: it gets the next version, and the next sequence from the counter row, which stays locked until the
- * commit. An order that is `processing`, sent and paid in full becomes `completed`. `at` becomes updated_at, and paid_at or cancelled_at the first time that happens. A change that changes
- * nothing keeps version and sequence. Throws RangeError, and writes nothing, for an unknown order, a transition that
- * isn't allowed, and invalid amounts, references, texts or dates.
+ * commit. An order that is processing, sent and paid in full becomes completed. `at` becomes updated_at, and paid_at or
+ * cancelled_at the first time that happens. A change that changes nothing keeps version and sequence. Throws
+ * RangeError, and writes nothing, for an unknown order, a transition that isn't allowed, and invalid amounts,
+ * references, texts or dates.
  */
 export async function changeOrder(
   db: Db,

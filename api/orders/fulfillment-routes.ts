@@ -9,15 +9,11 @@ import { partnerProblems, problemResponse } from "../http/problem-schema.ts";
 import { noParameters, reference, wholeNumber } from "../http/schema-types.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";
-import { FulfillmentRefused, type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
+import { FulfillmentRefused, HTTPS_URL, LABEL, type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
 import { REFERENCE } from "./record-payment.ts";
 import { Order } from "./schema.ts";
 
 const strict = { additionalProperties: false };
-
-/** One line of visible characters, as a regular expression. */
-const TEXT = "^[^\\s\\p{C}]([^\\p{C}]*[^\\s\\p{C}])?$";
-const HTTPS_URL = "^https://[!-~]+$";
 
 const Fulfillment = Type.Object(
   {
@@ -29,8 +25,7 @@ const Fulfillment = Type.Object(
     }),
     carrier: Type.Optional(
       Type.String({
-        pattern: TEXT,
-        maxLength: 100,
+        pattern: LABEL,
         title: "Write 1 to 100 visible characters.",
         description: "Who carries it, as the customer knows them.",
         example: "DHL",
@@ -38,8 +33,7 @@ const Fulfillment = Type.Object(
     ),
     tracking_number: Type.Optional(
       Type.String({
-        pattern: TEXT,
-        maxLength: 100,
+        pattern: LABEL,
         title: "Write 1 to 100 visible characters.",
         description: "The carrier's number.",
         example: "00340434161094042557",
@@ -48,7 +42,6 @@ const Fulfillment = Type.Object(
     tracking_url: Type.Optional(
       Type.String({
         pattern: HTTPS_URL,
-        maxLength: 2_000,
         title: "Write an https address of at most 2,000 visible ASCII characters.",
         description: "Where the customer follows it.",
         example: "https://dhl.example/track/00340434161094042557",

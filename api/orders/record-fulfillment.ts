@@ -35,6 +35,11 @@ export class FulfillmentRefused extends Error {
   }
 }
 
+const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff";
+/** As regular expressions with the flag `u`: one line of up to 100 visible characters, and an https address. */
+export const LABEL = `^[^\\s${CONTROLS}]([^${CONTROLS}]{0,98}[^\\s${CONTROLS}])?$`;
+export const HTTPS_URL = "^https://[!-~]{1,1992}$";
+
 const DAY_MS = 24 * 3_600_000;
 /** Of the reporter's clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
@@ -57,7 +62,7 @@ export const recordFulfillment = (
     const order = await findOrder(transaction, orderId);
     if (!order) return undefined;
     const known = order.fulfillments.find(({ reference }) => reference === given.reference);
-    if (known && isSame(known, given)) return false;
+    if (known && isSame(known, given, order)) return false;
     if (known)
       throw new FulfillmentRefused("content", "A different fulfilment is recorded with this reference already.");
     if (REFUSED_STATES.has(order.status)) throw new FulfillmentRefused("state", describeState(order.status));
@@ -112,13 +117,15 @@ function checkLines(lines: NonNullable<NewFulfillment["lines"]>, left: Fulfillme
   return lines.map(({ line_id, quantity }) => ({ line_id, quantity }));
 }
 
-/** What was left out of a report is not a difference. */
-function isSame(known: Fulfillment, { shippedAt, lines, ...given }: NewFulfillment): boolean {
+/** A report without a time fits any; one without lines, only if nothing is left that it could mean now. */
+function isSame(known: Fulfillment, { shippedAt, lines, ...given }: NewFulfillment, order: Order): boolean {
   const { carrier, tracking_number, tracking_url } = known;
   return (
     isDeepStrictEqual({ carrier, tracking_number, tracking_url, reference: known.reference }, given) &&
     (shippedAt === undefined || shippedAt.toISOString() === known.shipped_at) &&
-    (lines === undefined || isDeepStrictEqual(byId(lines), byId(known.lines)))
+    (lines === undefined
+      ? linesLeft(order, order.fulfillments).length === 0
+      : isDeepStrictEqual(byId(lines), byId(known.lines)))
   );
 }
 

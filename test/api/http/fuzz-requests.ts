@@ -84,17 +84,22 @@ const headersOf = (parameters: Parameter[]): fc.Arbitrary<Record<string, string>
     )
     .map((entries) => Object.fromEntries(entries.flat()));
 
-const jsonOf = (schema: ValueSchema) =>
-  valid(schema).map((text) => (schema.type === "string" ? JSON.stringify(text) : text));
+function jsonOf(schema: ValueSchema): fc.Arbitrary<string> {
+  if (schema.type === "object") return objectOf(schema);
+  if (schema.items) return fc.array(jsonOf(schema.items), { maxLength: 2 }).map((texts) => `[${texts}]`);
+  return valid(schema).map((text) => (schema.type === "string" ? JSON.stringify(text) : text));
+}
 
-/** A body and its type, mostly as the document describes them. */
-function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; type: string | undefined }> {
-  const { properties = {}, required = [] } = requestBody?.content["application/json"]?.schema ?? {};
-  const fields = fc
+const objectOf = ({ properties = {}, required = [] }: ValueSchema): fc.Arbitrary<string> =>
+  fc
     .record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, jsonOf(schema)])), {
       requiredKeys: required,
     })
     .map((values) => `{${Object.entries(values).map(([name, text]) => `${JSON.stringify(name)}:${text}`)}}`);
+
+/** A body and its type, mostly as the document describes them. */
+function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; type: string | undefined }> {
+  const fields = objectOf(requestBody?.content["application/json"]?.schema ?? {});
   const json = (payload: string) => ({ payload, type: "application/json" });
   const described = fc.oneof(fields.map(json), fc.constant({ payload: "", type: undefined }));
   const odd = fc.oneof(

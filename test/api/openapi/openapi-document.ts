@@ -27,6 +27,7 @@ export interface ValueSchema {
   example?: unknown;
   properties?: Record<string, ValueSchema>;
   required?: string[];
+  items?: ValueSchema;
 }
 interface Document {
   openapi: string;

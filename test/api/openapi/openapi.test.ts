@@ -13,7 +13,8 @@ test("the document has the version, title, paths and security that the specifica
   expect(document.servers).toEqual([{ url: "https://shop.example" }]);
   expect(Object.keys(document.paths)).toEqual([
     ...["/", "/llms.txt", "/sitemap.xml", "/robots.txt", "/developers", "/openapi.json", "/products.json"],
-    ...["/api/erp/status", "/api/orders", "/api/orders/{id}", "/api/orders/{id}/payments", "/api/products"],
+    ...["/api/erp/status", "/api/orders", "/api/orders/{id}", "/api/orders/{id}/payments"],
+    ...["/api/orders/{id}/fulfillments", "/api/products"],
     ...["preview", "deliveries", "push"].map((name) => `/api/erp/orders/{id}/${name}`),
   ]);
   expect(document).toMatchObject({

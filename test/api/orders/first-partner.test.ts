@@ -102,6 +102,8 @@ test("every field of the first version's orders is there as it was, in its place
     const names = Object.keys(order);
     const first = Object.keys(schema.properties);
     expect(names.slice(0, first.length)).toEqual(first);
-    expect(names.slice(first.length)).toEqual(["buyer", "buyer_reference", "tax_treatment", "vat_check"]);
+    expect(names.slice(first.length)).toEqual([
+      ...["buyer", "buyer_reference", "tax_treatment", "vat_check", "fulfillments"],
+    ]);
   }
 });

@@ -67,6 +67,7 @@ test("an order is returned as it was placed, priced and with every field", async
     buyer_reference: null,
     tax_treatment: null,
     vat_check: null,
+    fulfillments: [],
   });
 });
 
