@@ -6,7 +6,14 @@ import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import { type Verdict, waitAfter } from "../outbox/retry-schedule.ts";
 
 /** Mails to the customer, each with a link to the order. */
-const CUSTOMER_KINDS = ["order_received", "payment_received", "payment_failed", "sent", "cancelled", "order_link"] as const;
+const CUSTOMER_KINDS = [
+  "order_received",
+  "payment_received",
+  "payment_failed",
+  "sent",
+  "cancelled",
+  "order_link",
+] as const;
 const SHOP_KINDS = ["shop_new_order", "shop_needs_person"] as const;
 export type CustomerMailKind = (typeof CUSTOMER_KINDS)[number];
 export type MailKind = CustomerMailKind | (typeof SHOP_KINDS)[number];
@@ -15,7 +22,12 @@ export const isCustomerMail = (kind: MailKind): kind is CustomerMailKind =>
   CUSTOMER_KINDS.some((each) => each === kind);
 
 /** These may be sent again for the same order: a link that is asked for again, another reason to look at the order. */
-const REPEATED: ReadonlySet<MailKind> = new Set<MailKind>(["payment_failed", "sent", "order_link", "shop_needs_person"]);
+const REPEATED: ReadonlySet<MailKind> = new Set<MailKind>([
+  "payment_failed",
+  "sent",
+  "order_link",
+  "shop_needs_person",
+]);
 export const isRepeated = (kind: MailKind): boolean => REPEATED.has(kind);
 
 /**

@@ -30,6 +30,16 @@ export const OrderView = Type.Object({
   lines: Type.Array(
     Type.Object({ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text }),
   ),
+  /** What was sent, oldest first; without lines where it was the whole order at once. */
+  shipments: Type.Array(
+    Type.Object({
+      sent_at: text,
+      carrier: nullable(text),
+      tracking_number: nullable(text),
+      tracking_url: nullable(text),
+      lines: Type.Array(Type.Object({ name: text, quantity: Type.Integer() })),
+    }),
+  ),
   prices_include_tax: Type.Boolean(),
   tax_lines: Type.Array(TaxLineView),
   totals: Type.Object({
@@ -94,6 +104,7 @@ export function viewOrder(order: ShopOrder, shop: ShopFacts): OrderView {
     lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total }) => {
       return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
     }),
+    shipments: order.fulfillments.map((fulfillment) => viewShipment(order, fulfillment)),
     prices_include_tax,
     tax_lines: viewTaxLines(order.tax_lines),
     totals: {
@@ -134,6 +145,22 @@ export function viewOrder(order: ShopOrder, shop: ShopFacts): OrderView {
 
 const hasFailed = ({ status }: Order["payments"][number]) => status === "failed" || status === "voided";
 
+function viewShipment(
+  { lines, fulfillments, fulfillment_status }: Order,
+  { shipped_at, carrier, tracking_number, tracking_url, lines: sent }: Order["fulfillments"][number],
+): OrderView["shipments"][number] {
+  const isAll = fulfillments.length === 1 && fulfillment_status === "fulfilled";
+  return {
+    sent_at: shipped_at,
+    ...{ carrier, tracking_number, tracking_url },
+    lines: isAll
+      ? []
+      : sent.flatMap(({ line_id, quantity }) =>
+          lines.filter(({ id }) => id === line_id).map(({ name }) => ({ name, quantity })),
+        ),
+  };
+}
+
 const orNull = (amount: string) => (parseMoney(amount) > 0n ? amount : null);
 
 const joinWords = (...words: (string | null)[]) => words.filter(Boolean).join(" ");
@@ -146,14 +173,16 @@ function viewAddress(address: Order["shipping_address"]): Static<typeof AddressV
   return { lines: lines.flatMap((line) => line || []), country_code };
 }
 
-/** The key of the sentence on how an order stands, in the customer's terms, which follow payments more than statuses. */
+/** The key of the sentence on how an order stands, in the customer's terms: what is paid and sent, more than its status. */
 export const stateOf = (order: ShopOrder): string => `order.state.${nameState(order)}`;
 
-function nameState({ status, totals, payments, payment_method }: ShopOrder): string {
+function nameState({ status, fulfillment_status, totals, payments, payment_method }: ShopOrder): string {
   const isDue = parseMoney(totals.due) > 0n;
   if (status === "pending" && isDue && payment_method === "card")
     return payments.some((payment) => payment.status === "pending") ? "debit_pending" : "awaiting_card";
   if (status === "pending") return isDue ? "awaiting_payment" : "received";
-  if (status === "processing") return isDue ? "accepted" : "paid";
-  return status;
+  if (status !== "processing") return status;
+  if (fulfillment_status === "partial") return isDue ? "partly_sent_due" : "partly_sent";
+  if (fulfillment_status === "fulfilled" && isDue) return "sent_due";
+  return isDue ? "accepted" : "paid";
 }

@@ -14,7 +14,7 @@ const words = {
   shop_phone: "seller.phone",
 } as const;
 
-export type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "reason" | "buyer";
+export type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "reason" | "buyer";
 
 interface MailKind {
   /** The Liquid expression of each name that stands for a few words. */
@@ -26,7 +26,7 @@ interface MailKind {
 // Only mails to the customer need a buyer: an order of a partner has none.
 const toCustomer: MailKind = {
   words: { ...words, state: "state | t", next_step: "next | t", buyer_name: "buyer.name" },
-  blocks: ["link", "lines", "how_to_pay", "addresses", "reason"],
+  blocks: ["link", "lines", "how_to_pay", "shipments", "addresses", "reason"],
 };
 const toShop: MailKind = {
   words: { ...words, status: "status | t", payment_status: "payment_status | t" },
@@ -38,6 +38,7 @@ export const mailKinds: ReadonlyMap<string, MailKind> = new Map([
   ["order_received", toCustomer],
   ["payment_received", toCustomer],
   ["payment_failed", toCustomer],
+  ["sent", toCustomer],
   ["cancelled", toCustomer],
   ["order_link", toCustomer],
   ["shop_new_order", toShop],

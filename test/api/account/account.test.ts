@@ -4,8 +4,10 @@ import type { Db } from "../../../api/database/pool.ts";
 import { mintOrderKey } from "../../../api/mail/order-keys.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
+import { recordFulfillment } from "../../../api/orders/record-fulfillment.ts";
 import { recordPayment } from "../../../api/orders/record-payment.ts";
 import { boughtOrder, transferShop } from "../mail/mail-shop.ts";
+import { newLine } from "../orders/new-order.ts";
 import { startShopApi } from "../private-pages/pages.ts";
 
 /** A shop with one order from the checkout. */
@@ -147,6 +149,57 @@ test("the page tells how the order stands and what happens next", async () => {
   await changeOrder(db, id, { status: "cancelled", cancel_reason: "Not <b>available</b>" });
   expect(await page()).toContain("We will pay back what you have paid.");
   expect(await page()).toContain("Not &lt;b&gt;available&lt;/b&gt;");
+});
+
+test("the page tells what was sent, when, with whom and where to follow it, and what is still to come", async () => {
+  const { db, customer } = await startWithOrder();
+  const lines = [newLine({ quantity: 2 }), newLine({ name: "Rill <80> printer" })];
+  const { id } = await placeOrder(db, boughtOrder({ status: "processing", lines, shipping_lines: [] }));
+  const browser = customer();
+  await browser.get(`/account/open?key=${await mintOrderKey(db, id)}`);
+  const page = async () => (await browser.get("/account/orders/A-1002")).body;
+  const unknown = { carrier: null, tracking_number: null, tracking_url: null };
+  const send = (report: Partial<Parameters<typeof recordFulfillment>[2]> & { reference: string }) =>
+    recordFulfillment(db, id, { ...unknown, ...report }, async () => {});
+  expect(await page()).not.toContain('id="sent"');
+
+  const tracking = { tracking_number: "0034&1", tracking_url: 'https://dhl.example/?a="><script>&n=0034' };
+  const printer = [{ line_id: 3, quantity: 1 }];
+  const shippedAt = new Date();
+  await send({ reference: "p-1", carrier: "DHL <x>", ...tracking, shippedAt, lines: printer });
+  const partly = await page();
+  expect(partly).toContain("A part of your order has been sent.");
+  expect(partly).toContain(
+    "We dispatch the rest as soon as it is in stock. Please pay by bank transfer as described below.",
+  );
+  expect(partly).toContain("<dd>DHL &lt;x&gt;</dd>");
+  expect(partly).toContain(
+    '<a href="https://dhl.example/?a=&#34;&gt;&lt;script&gt;&amp;n=0034" rel="noopener">0034&amp;1</a>',
+  );
+  expect(partly).toMatch(/Contains<\/dt><dd>1 × Rill &lt;80&gt; printer<\/dd>/);
+  expect(partly).toContain(new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(shippedAt));
+
+  await send({ reference: "p-2", tracking_number: "no link" });
+  const sent = await page();
+  expect(sent).toContain("Your order has been sent.");
+  expect(sent).toContain("<p>Please pay by bank transfer as described below.</p>");
+  expect(sent).toContain("<dd>no link</dd>");
+  expect(sent).toMatch(/Contains<\/dt><dd>2 × Kestrel C2/);
+
+  await recordPayment(db, id, { method: "bank_transfer", reference: "T-1", amount: "567" }, async () => {});
+  expect(await page()).toContain("If something is wrong with the goods, please contact us.");
+});
+
+test("an order that was sent at once doesn't repeat its articles, and a link without a number has words", async () => {
+  const { db, id, customer, open } = await startWithOrder();
+  await changeOrder(db, id, { status: "processing" });
+  const browser = customer();
+  await browser.get(await open());
+  const tracking = { carrier: null, tracking_number: null, tracking_url: "https://dhl.example/1" };
+  await recordFulfillment(db, id, { reference: "p-1", ...tracking }, async () => {});
+  const { body } = await browser.get("/account/orders/A-1001");
+  expect(body).toContain('<a href="https://dhl.example/1" rel="noopener">Track the delivery</a>');
+  expect(body).not.toMatch(/Carrier|Tracking number|Contains/);
 });
 
 test("fault 4: however often the order's page is loaded again, nothing changes and nothing is sent", async () => {

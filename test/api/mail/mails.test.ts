@@ -5,6 +5,7 @@ import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "
 import { makeCancelUnpaid } from "../../../api/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
+import { recordFulfillment } from "../../../api/orders/record-fulfillment.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../../api/orders/schema.ts";
 import german from "../../../site/src/session/words/de.ts";
 import english from "../../../site/src/session/words/en.ts";
@@ -206,6 +207,35 @@ test.each([
     expect(text).not.toContain("Not paid within");
   },
 );
+
+test.each([
+  [shops.demo, "en-GB", ["Sent on: 20 November 2026", "Tracking number: 0034", "Track the delivery"]],
+  [shops.second, "de-DE", ["Versandt am: 20. November 2026", "Sendungsnummer: 0034", "Sendung verfolgen"]],
+])("what was sent before the mail left is in one mail, with how to follow it", async (content, locale, words) => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+  const id = await place(boughtOrder({ status: "processing" }));
+  const followUp = makeFollowUp({ pushWhen: "manual" });
+  await db
+    .updateTable("orders")
+    .set({ created_at: new Date("2026-11-20T09:30:00Z") as never })
+    .execute();
+  const shippedAt = new Date("2026-11-20T15:00:00Z");
+  const tracking = { carrier: "DHL", tracking_number: "0034", tracking_url: "https://dhl.example/?n=0034&x=1" };
+  const lines = [{ line_id: 1, quantity: 1 }];
+  await recordFulfillment(db, id, { reference: "p-1", ...tracking, shippedAt, lines }, followUp);
+  await recordFulfillment(db, id, { reference: "p-2", ...tracking, tracking_number: "0035", shippedAt }, followUp);
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  const { text = "", html, messageId } = smtp.received[0]?.mail ?? {};
+  for (const shown of [...words, "DHL", "0035", "1 × Kestrel C2 cordless 2D scanner", "NL91 ABNA 0417 1643 00"]) {
+    expect(text).toContain(shown);
+    expect(html).toContain(shown);
+  }
+  expect(text).toContain(`${words[2]}: https://dhl.example/?n=0034&x=1\n`);
+  expect(html).toContain(`<a href="https://dhl.example/?n=0034&amp;x=1">${words[2]}</a>`);
+  expect(messageId).toMatch(/^<order-1-sent-\d+@shop\.example>$/);
+});
 
 test("fault 28: a server that is down, refuses for now or cuts the connection after DATA gets the mail later", async () => {
   const { db, place, startMailing, readMails } = await openMailShop();
