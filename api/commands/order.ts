@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
+import { parseItems } from "../basket/items.ts";
 import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress, readPushWhen } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
 import { type Act, actByPerson } from "../orders/by-person.ts";
+import { HTTPS_URL, LABEL } from "../orders/record-fulfillment.ts";
 import { METHOD, REFERENCE } from "../orders/record-payment.ts";
 import type { Order } from "../orders/schema.ts";
 import { runCommand } from "../run-command.ts";
@@ -14,6 +16,8 @@ const USAGE = `Usage: npm run order -- ACTION NUMBER, such as: npm run order -- 
   hold      stop it for now; also reopens a cancelled order
   release   go on with an order that is on hold
   cancel    --reason "Why"
+  sent      goods left: --reference REF (of the parcel), --carrier DHL, --number 00340434161094042557,
+            --link https://… (where the customer follows it), --lines KES-C2-BK:1,RIL-80:2 (else all that wasn't sent yet)
   refunded  money went back: --reference REF, --amount 50.00 (else all that was paid), --reason "Why"
 
 An action that was done already changes nothing.`;
@@ -24,8 +28,11 @@ const ACTIONS: Readonly<Record<Act["name"], readonly string[]>> = {
   hold: [],
   release: [],
   cancel: ["reason"],
+  sent: ["reference", "carrier", "number", "link", "lines"],
   refunded: ["reference", "amount", "reason"],
 };
+
+const SENT = { unfulfilled: "", partial: ", sent in part", fulfilled: ", all sent", returned: ", returned" };
 
 const isAction = (name: string): name is Act["name"] => Object.hasOwn(ACTIONS, name);
 
@@ -43,15 +50,16 @@ await runCommand(async () => {
   }
 });
 
-function describe({ number, status, payment_status, currency, totals }: Order): string {
+function describe({ number, status, payment_status, fulfillment_status, currency, totals }: Order): string {
   const refunded = /[1-9]/.test(totals.refunded) ? `, ${totals.refunded} ${currency} refunded` : "";
-  return `${number} is ${status} and ${payment_status}, ${totals.due} of ${totals.total} ${currency} due${refunded}`;
+  return `${number} is ${status} and ${payment_status}, ${totals.due} of ${totals.total} ${currency} due${refunded}${SENT[fulfillment_status]}`;
 }
 
 /** Throws an error with the usage unless the arguments are right. */
 function readArguments(args: string[]): { number: string; act: Act } {
   const text = { type: "string" } as const;
-  const options = { reference: text, amount: text, method: text, reason: text };
+  const tracking = { carrier: text, number: text, link: text, lines: text };
+  const options = { reference: text, amount: text, method: text, reason: text, ...tracking };
   const { values, positionals } = parse(() => parseArgs({ args, options, allowPositionals: true }));
   const [name = "", number = "", ...more] = positionals;
   if (!isAction(name) || number === "" || more.length > 0) throw new Error(USAGE);
@@ -59,15 +67,33 @@ function readArguments(args: string[]): { number: string; act: Act } {
   if (foreign) throw new Error(`${name} has no --${foreign}.\n\n${USAGE}`);
   const { reference, amount, method = "bank_transfer", reason = null } = values;
   if (name === "cancel") return { number, act: { name, reason } };
-  if (name !== "paid" && name !== "refunded") return { number, act: { name } };
-  if (!reference)
-    throw new Error(`Write --reference REF: it keeps the same money from being recorded twice.\n\n${USAGE}`);
+  if (name !== "paid" && name !== "refunded" && name !== "sent") return { number, act: { name } };
+  if (!reference) {
+    const what = name === "sent" ? "parcel" : "money";
+    throw new Error(`Write --reference REF: it keeps the same ${what} from being recorded twice.\n\n${USAGE}`);
+  }
   if (!new RegExp(REFERENCE).test(reference))
     throw new Error("Write --reference as 1 to 255 visible ASCII characters.");
+  if (name === "sent") return { number, act: { name, ...readFulfillment(reference, values) } };
   if (!new RegExp(METHOD).test(method))
     throw new Error("Write --method as 1 to 64 small letters, digits or _, beginning with a letter.");
   const money = { reference, amount };
   return { number, act: name === "paid" ? { name, method, ...money } : { name, reason, ...money } };
+}
+
+function readFulfillment(
+  reference: string,
+  given: { carrier?: string; number?: string; link?: string; lines?: string },
+) {
+  const { carrier = null, number: tracking_number = null, link: tracking_url = null, lines } = given;
+  for (const [option, value] of Object.entries({ carrier, number: tracking_number }))
+    if (value !== null && !new RegExp(LABEL, "u").test(value))
+      throw new Error(`Write --${option} as 1 to 100 visible characters.`);
+  if (tracking_url !== null && !new RegExp(HTTPS_URL).test(tracking_url))
+    throw new Error("Write --link as an https address of at most 2,000 visible ASCII characters.");
+  const items = lines === undefined ? undefined : parseItems(lines);
+  if (lines !== undefined && !items) throw new Error("Write --lines as SKUs and pieces: KES-C2-BK:1,RIL-80:2.");
+  return { fulfillment: { reference, carrier, tracking_number, tracking_url }, items };
 }
 
 function parse<T>(read: () => T): T {

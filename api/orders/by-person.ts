@@ -6,6 +6,7 @@ import { currencyDigits, formatMoney, parseMoney, sum } from "./money.ts";
 import { readRefunds } from "./payments.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";
+import { type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
 import { PaymentRefused, recordPayment } from "./record-payment.ts";
 import type { Order } from "./schema.ts";
 
@@ -15,12 +16,14 @@ export type Act =
   | { name: "cancel"; reason: string | null }
   /** `amount` undefined: what is due. */
   | { name: "paid"; method: string; reference: string; amount: string | undefined }
+  /** `items` undefined: all that wasn't sent yet. */
+  | { name: "sent"; fulfillment: NewFulfillment; items: readonly { sku: string; quantity: number }[] | undefined }
   /** `amount` undefined: all that was paid. */
   | { name: "refunded"; reference: string; amount: string | undefined; reason: string | null };
 
 /**
- * Does it, and returns the order before and after; both are equal if it was done already. Throws RangeError or
- * PaymentRefused, and changes nothing, for an unknown number and for what isn't possible.
+ * Does it, and returns the order before and after; both are equal if it was done already. Throws RangeError,
+ * PaymentRefused or FulfillmentRefused, and changes nothing, for an unknown number and for what isn't possible.
  */
 export const actByPerson = (
   db: Db,
@@ -34,7 +37,10 @@ export const actByPerson = (
     const before = found && (await findOrder(transaction, found.id));
     if (!before) throw new RangeError(`No order has the number ${number}.`);
     if (act.name === "paid") await pay(transaction, before, act, followUp);
-    else {
+    else if (act.name === "sent") {
+      const lines = act.items?.map((item) => findLine(before, item));
+      await recordFulfillment(transaction, before.id, { ...act.fulfillment, lines }, followUp);
+    } else {
       const change = act.name === "refunded" ? await toRefund(transaction, before, act) : toStatus(before, act);
       await changeOrder(transaction, before.id, { ...change, by: "person" }, new Date(), followUp);
     }
@@ -52,7 +58,14 @@ async function pay(db: Db, order: Order, { method, reference, amount }: Act & { 
   await recordPayment(db, order.id, { method, reference, amount: received }, followUp);
 }
 
-function toStatus(order: Order, act: Exclude<Act, { name: "paid" | "refunded" }>): OrderChange {
+/** In an order from the checkout, a SKU has one line. */
+function findLine(order: Order, { sku, quantity }: { sku: string; quantity: number }) {
+  const line = order.lines.find((each) => each.sku === sku);
+  if (!line) throw new RangeError(`${order.number} has no line with the SKU ${sku}.`);
+  return { line_id: line.id, quantity };
+}
+
+function toStatus(order: Order, act: Exclude<Act, { name: "paid" | "sent" | "refunded" }>): OrderChange {
   if (act.name === "hold") return { status: "on_hold" };
   if (act.name === "cancel")
     return order.status === "cancelled" ? {} : { status: "cancelled", cancel_reason: act.reason };

@@ -4,7 +4,7 @@ import { placeOrder } from "../../../api/orders/place-order.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
 import { openMigratedDatabase } from "../api.ts";
 import { run } from "../server-process.ts";
-import { newOrder } from "./new-order.ts";
+import { newLine, newOrder } from "./new-order.ts";
 
 /** A database with an order of 189.00 EUR, A-1001. `act` does something to it and returns how it then is. */
 async function start() {
@@ -77,6 +77,36 @@ test("a refund is all that was paid unless an amount is given; the order is refu
   expect(await act(refunded("r-3"))).toBe("refunded refunded 0.00 unchanged");
 });
 
+test("what was sent is everything left unless lines are given, and the same reference counts once", async () => {
+  const { db, act } = await start();
+  const lines = [newLine({ quantity: 2 }), newLine({ sku: "RIL 80" })];
+  await placeOrder(db, newOrder({ lines, status: "processing" }));
+  const sent = (reference: string, ...items: { sku: string; quantity: number }[]): Act => ({
+    name: "sent",
+    fulfillment: { reference, carrier: "DHL", tracking_number: null, tracking_url: null },
+    items: items.length > 0 ? items : undefined,
+  });
+  const scanner = { sku: "KES-C2-BK", quantity: 1 };
+  await expect(act(sent("p-1"))).rejects.toThrow("The order is pending: record its payment, or accept it");
+  const actOnSecond = (given: Act) => actByPerson(db, "A-1002", given, async () => {});
+  const { after } = await actOnSecond(sent("p-1", scanner));
+  expect(after).toMatchObject({ status: "processing", fulfillment_status: "partial" });
+  expect((await actOnSecond(sent("p-1", scanner))).after).toEqual(after);
+  await expect(actOnSecond(sent("p-1", { ...scanner, quantity: 2 }))).rejects.toThrow("A different fulfilment is");
+  await expect(actOnSecond(sent("p-2", { sku: "KES", quantity: 1 }))).rejects.toThrow(
+    "A-1002 has no line with the SKU KES.",
+  );
+  await actOnSecond(sent("p-2", { sku: "RIL 80", quantity: 1 }));
+  const rest = await actOnSecond(sent("p-3"));
+  expect(rest.after.fulfillments.map(({ lines }) => lines)).toEqual([
+    [{ line_id: 2, quantity: 1 }],
+    [{ line_id: 3, quantity: 1 }],
+    [{ line_id: 2, quantity: 1 }],
+  ]);
+  expect((await actOnSecond(sent("p-3"))).before).toEqual(rest.after);
+  expect((await actOnSecond(paid("t-1"))).after.status).toBe("completed");
+});
+
 test("the command shows the order before and after, says when nothing changed, and explains wrong input", async () => {
   const { url } = await start();
   const command = async (...args: string[]) => {
@@ -93,10 +123,25 @@ test("the command shows the order before and after, says when nothing changed, a
   expect(await command("paid", "A-1001", "--reference", "t-1")).toEqual([
     ...[0, "A-1001 is processing and paid, 0.00 of 189.00 EUR due. It was so already: nothing changed.\n", ""],
   ]);
+  const tracking = ["--carrier", "DHL", "--number", "0034", "--link", "https://dhl.example/0034"];
+  const sent = ["sent", "A-1001", "--reference", "p-1", "--lines", "KES-C2-BK:1", ...tracking];
+  const completed = "A-1001 is completed and paid, 0.00 of 189.00 EUR due, all sent";
+  expect(await command(...sent)).toEqual([
+    ...[0, `Before: A-1001 is processing and paid, 0.00 of 189.00 EUR due.\nNow:    ${completed}.\n`, ""],
+  ]);
+  expect(await command(...sent)).toEqual([0, `${completed}. It was so already: nothing changed.\n`, ""]);
+  const wrongSent = [
+    ["--carrier", "two\nlines", "Write --carrier as 1 to 100 visible characters."],
+    ["--link", "http://dhl.example/", "Write --link as an https address of at most 2,000 visible ASCII characters."],
+    ["--lines", "KES-C2-BK", "Write --lines as SKUs and pieces: KES-C2-BK:1,RIL-80:2."],
+  ] as const;
+  const refused = wrongSent.map(([option, value]) => command("sent", "A-1001", "--reference", "p-2", option, value));
+  expect(await Promise.all(refused)).toEqual(wrongSent.map(([, , message]) => [1, "", `${message}\n`]));
   expect(await command("cancel", "A-9")).toEqual([1, "", "No order has the number A-9.\n"]);
   for (const wrong of [
     ["pay", "A-1001"],
     ["paid", "A-1001"],
+    ["sent", "A-1001"],
     ["accept", "A-1001", "--reason", "x"],
   ])
     expect(await command(...wrong)).toEqual([1, "", expect.stringContaining("Usage: npm run order -- ACTION NUMBER")]);

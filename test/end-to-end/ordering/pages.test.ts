@@ -147,11 +147,14 @@ test("an order in every state, and the list of orders", async () => {
     await takeLink(page, "QUI-WARD-BT:1,TAV-T40-BK:999");
     const number = await placeOrder(page, LONG);
     await look("unpaid");
+    const tracking = ["--carrier", "x".repeat(100), "--number", "0".repeat(100), "--link", "https://carrier.example/1"];
     for (const [state, ...command] of [
       ["on hold", "hold", number],
       ["on credit", "release", number],
       ["paid in part", "paid", number, "--reference", "B-1", "--amount", "100.00"],
+      ["sent in part", "sent", number, "--reference", "P-1", ...tracking, "--lines", "QUI-WARD-BT:1"],
       ["paid", "paid", number, "--reference", "B-2"],
+      ["sent", "sent", number, "--reference", "P-2", "--link", "https://carrier.example/2"],
       ["refunded", "refunded", number, "--reference", "B-3", "--reason", "Returned"],
     ] as const) {
       await runOrderCommand(...command);
