@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database/pool.ts";
-import { idempotencyHeaders, replayedHeader, withIdempotencyKey } from "../http/idempotency.ts";
+import { answerOnce, idempotencyHeaders, replayedHeader } from "../http/idempotency.ts";
 import { acceptOptionalJson } from "../http/input.ts";
 import { partnerHeaders } from "../http/partner-headers.ts";
 import { ApiError } from "../http/problem.ts";
@@ -126,21 +126,16 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<Dependencies> = async (ap
 
 const pushRoute: FastifyPluginAsyncTypebox<Dependencies> = async (app, { db, outbox }) => {
   const settings = { schema: pushSchema, handlerTimeout: PUSH_TIMEOUT_MS, bodyLimit: 1_024 };
-  app.post("/:id/push", settings, async ({ params: { id }, body: options, headers, log, partner }, reply) => {
+  app.post("/:id/push", settings, async (request, reply) => {
     if (!outbox) throw new ApiError("not-configured", "This shop hasn't configured a webhook to push orders to.");
+    const { params, body: options, log } = request;
     const signal = AbortSignal.timeout(BEGIN_WITHIN_MS);
     const push = async () => {
-      const delivery = await pushOrder(outbox, log, id, options.force ?? false, signal);
+      const delivery = await pushOrder(outbox, log, params.id, options.force ?? false, signal);
       return { status: PUSH_STATUS[delivery.state], body: delivery };
     };
-    const header = headers["idempotency-key"];
-    const within = [partner, "POST", `/api/erp/orders/${id}/push`];
-    const answer =
-      header === undefined
-        ? await push()
-        : await withIdempotencyKey(db, { header, orderId: id, within, request: options }, push);
-    if ("replayed" in answer && answer.replayed) reply.header("Idempotent-Replayed", "true");
-    const { status, body: delivery } = answer;
+    const path = `/api/erp/orders/${params.id}/push`;
+    const { status, body: delivery } = await answerOnce(db, path, request, reply, push);
     if (status === 502) throw new ApiError("bad-gateway", FAILED, { members: { delivery } });
     return reply.code(status === 202 ? 202 : 200).send({ delivery });
   });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { FastifyReply } from "fastify";
 import Type from "typebox";
 import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
@@ -96,6 +97,30 @@ export async function withIdempotencyKey<Body>(
       .catch(() => {});
     throw error;
   }
+}
+
+/** A POST about an order, with `idempotencyHeaders`. */
+interface OrderPost {
+  headers: { "idempotency-key"?: string };
+  params: { id: number };
+  body: object;
+  partner: string;
+}
+
+/** Runs `work`, at most once if the request has an Idempotency-Key, and marks a stored answer as such. */
+export async function answerOnce<Body>(
+  db: Db,
+  path: string,
+  { headers, params, body: request, partner }: OrderPost,
+  reply: FastifyReply,
+  work: () => Promise<Answer<Body>>,
+): Promise<Answer<Body>> {
+  const header = headers["idempotency-key"];
+  if (header === undefined) return work();
+  const key = { header, orderId: params.id, within: [partner, "POST", path], request };
+  const { replayed, ...answer } = await withIdempotencyKey(db, key, work);
+  if (replayed) reply.header("Idempotent-Replayed", "true");
+  return answer;
 }
 
 type Reservation<Body> = { answer: Answer<Body> } | { answer?: undefined; reservedAt: string };

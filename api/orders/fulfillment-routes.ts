@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database/pool.ts";
-import { idempotencyHeaders, replayedHeader, withIdempotencyKey } from "../http/idempotency.ts";
+import { answerOnce, idempotencyHeaders, replayedHeader } from "../http/idempotency.ts";
 import { acceptOptionalJson } from "../http/input.ts";
 import { partnerHeaders } from "../http/partner-headers.ts";
 import { ApiError } from "../http/problem.ts";
 import { partnerProblems, problemResponse } from "../http/problem-schema.ts";
-import { noParameters, reference, wholeNumber } from "../http/schema-types.ts";
+import { givenTime, noParameters, reference, wholeNumber } from "../http/schema-types.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";
 import { FulfillmentRefused, HTTPS_URL, LABEL, type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
@@ -47,15 +47,7 @@ const Fulfillment = Type.Object(
         example: "https://dhl.example/track/00340434161094042557",
       }),
     ),
-    shipped_at: Type.Optional(
-      Type.String({
-        pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$",
-        format: "date-time",
-        title: "Write an RFC 3339 time, such as 2026-10-19T14:20:00Z.",
-        description: "When it was sent; now, when left out.",
-        example: "2026-10-19T14:20:00Z",
-      }),
-    ),
+    shipped_at: Type.Optional(givenTime("When it was sent; now, when left out.", "2026-10-19T14:20:00Z")),
     lines: Type.Optional(
       Type.Array(
         Type.Object(
@@ -107,39 +99,24 @@ export const fulfillmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; followUp: Fo
   { db, followUp },
 ) => {
   acceptOptionalJson(app);
-  app.post(
-    "/:id/fulfillments",
-    { schema, bodyLimit: 16_384 },
-    async ({ params: { id }, body, headers, partner }, reply) => {
-      const { shipped_at, carrier = null, tracking_number = null, tracking_url = null, ...given } = body;
-      const fulfillment = {
-        ...{ ...given, carrier, tracking_number, tracking_url },
-        shippedAt: shipped_at ? new Date(shipped_at) : undefined,
-      };
-      const record = async () => {
-        const order = await recordAndRead(db, id, fulfillment, followUp);
-        if (!order) throw new ApiError("not-found", "No order has this id.");
-        return { status: 200, body: order };
-      };
-      const header = headers["idempotency-key"];
-      if (header === undefined) return (await record()).body;
-      const key = {
-        ...{ header, scope: id, within: [partner, "POST", `/api/orders/${id}/fulfillments`] },
-        request: Object.entries(body).sort(),
-      };
-      const { body: order, replayed } = await withIdempotencyKey(db, key, record);
-      if (replayed) reply.header("Idempotent-Replayed", "true");
-      return order;
-    },
-  );
+  app.post("/:id/fulfillments", { schema, bodyLimit: 16_384 }, async (request, reply) => {
+    const { id } = request.params;
+    const { shipped_at, carrier = null, tracking_number = null, tracking_url = null, ...given } = request.body;
+    const tracking = { carrier, tracking_number, tracking_url };
+    const fulfillment = { ...given, ...tracking, shippedAt: shipped_at ? new Date(shipped_at) : undefined };
+    const record = async () => ({ status: 200, body: await recordAndRead(db, id, fulfillment, followUp) });
+    return (await answerOnce(db, `/api/orders/${id}/fulfillments`, request, reply, record)).body;
+  });
 };
 
-async function recordAndRead(db: Db, id: number, fulfillment: NewFulfillment, followUp: FollowUp) {
+async function recordAndRead(db: Db, id: number, fulfillment: NewFulfillment, followUp: FollowUp): Promise<Order> {
   try {
     const changed = await recordFulfillment(db, id, fulfillment, followUp);
-    return changed === undefined ? undefined : await findOrder(db, id);
+    const order = changed === undefined ? undefined : await findOrder(db, id);
+    if (order) return order;
   } catch (error) {
     if (!(error instanceof FulfillmentRefused)) throw error;
     throw new ApiError(error.reason === "state" ? "conflict" : "unprocessable", error.message);
   }
+  throw new ApiError("not-found", "No order has this id.");
 }

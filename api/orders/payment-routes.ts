@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import type { Db } from "../database/pool.ts";
-import { idempotencyHeaders, replayedHeader, withIdempotencyKey } from "../http/idempotency.ts";
+import { answerOnce, idempotencyHeaders, replayedHeader } from "../http/idempotency.ts";
 import { acceptOptionalJson } from "../http/input.ts";
 import { partnerHeaders } from "../http/partner-headers.ts";
 import { ApiError } from "../http/problem.ts";
 import { partnerProblems, problemResponse } from "../http/problem-schema.ts";
-import { noParameters, reference, wholeNumber } from "../http/schema-types.ts";
+import { givenTime, noParameters, reference, wholeNumber } from "../http/schema-types.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";
 import { METHOD, PaymentRefused, REFERENCE, type ReceivedPayment, recordPayment } from "./record-payment.ts";
@@ -40,15 +40,7 @@ const NewPayment = Type.Object(
         example: "EUR",
       }),
     ),
-    paid_at: Type.Optional(
-      Type.String({
-        pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$",
-        format: "date-time",
-        title: "Write an RFC 3339 time, such as 2026-10-19T08:13:02Z.",
-        description: "When it was received; now, when left out.",
-        example: "2026-10-19T08:13:02Z",
-      }),
-    ),
+    paid_at: Type.Optional(givenTime("When it was received; now, when left out.", "2026-10-19T08:13:02Z")),
   },
   { additionalProperties: false, description: "The payment." },
 );
@@ -86,33 +78,23 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<{ db: Db; followUp: Follow
   { db, followUp },
 ) => {
   acceptOptionalJson(app);
-  app.post("/:id/payments", { schema, bodyLimit: 1_024 }, async ({ params: { id }, body, headers, partner }, reply) => {
-    const { paid_at, ...payment } = body;
-    const record = async () => {
-      const order = await recordAndRead(
-        db,
-        id,
-        { ...payment, paidAt: paid_at ? new Date(paid_at) : undefined },
-        followUp,
-      );
-      if (!order) throw new ApiError("not-found", "No order has this id.");
-      return { status: 200, body: order };
-    };
-    const header = headers["idempotency-key"];
-    if (header === undefined) return (await record()).body;
-    const key = { header, orderId: id, within: [partner, "POST", `/api/orders/${id}/payments`], request: body };
-    const { body: order, replayed } = await withIdempotencyKey(db, key, record);
-    if (replayed) reply.header("Idempotent-Replayed", "true");
-    return order;
+  app.post("/:id/payments", { schema, bodyLimit: 1_024 }, async (request, reply) => {
+    const { id } = request.params;
+    const { paid_at, ...payment } = request.body;
+    const received = { ...payment, paidAt: paid_at ? new Date(paid_at) : undefined };
+    const record = async () => ({ status: 200, body: await recordAndRead(db, id, received, followUp) });
+    return (await answerOnce(db, `/api/orders/${id}/payments`, request, reply, record)).body;
   });
 };
 
-async function recordAndRead(db: Db, id: number, payment: ReceivedPayment, followUp: FollowUp) {
+async function recordAndRead(db: Db, id: number, payment: ReceivedPayment, followUp: FollowUp): Promise<Order> {
   try {
     const changed = await recordPayment(db, id, payment, followUp);
-    return changed === undefined ? undefined : await findOrder(db, id);
+    const order = changed === undefined ? undefined : await findOrder(db, id);
+    if (order) return order;
   } catch (error) {
     if (error instanceof PaymentRefused) throw new ApiError("unprocessable", error.message);
     throw error;
   }
+  throw new ApiError("not-found", "No order has this id.");
 }
