@@ -58,10 +58,14 @@ test("the limits match those of the API and nginx", async () => {
   ).toEqual([400, 200, 200, 400]);
   const kibibytes = (name: string) => parseInt(limits[name], 10) * 1024;
   expect(await status(`/api/orders?status=${"x".repeat(kibibytes("address of a request"))}`)).toBe(414);
-  const push = (bytes: number) =>
-    fetch(`${url}/api/erp/orders/1/push`, { method: "POST", headers, body: "x".repeat(bytes) });
-  expect((await push(kibibytes("body of a request") + 1)).status).toBe(413);
-  expect((await push(kibibytes("body of a request"))).status).not.toBe(413);
+  for (const [path, name] of [
+    ["/api/erp/orders/1/push", "body of a request"],
+    ["/api/orders/1/fulfillments", "body of a fulfilment"],
+  ] as const) {
+    const post = (bytes: number) => fetch(url + path, { method: "POST", headers, body: "x".repeat(bytes) });
+    expect((await post(kibibytes(name) + 1)).status).toBe(413);
+    expect((await post(kibibytes(name))).status).not.toBe(413);
+  }
 });
 
 test("the stated number of wrong tokens get 401, the next 429", async () => {
