@@ -11,8 +11,9 @@ const DAY_MS = 24 * 3_600_000;
 const BATCH = 50;
 
 /**
- * Cancels pending orders from the checkout, to be paid by transfer, that nobody has paid within the shop's `cancel_after_days`, until none is
- * left or `signal` aborts. An order with any payment, failed ones too, is never cancelled.
+ * Cancels pending orders from the checkout that nobody has paid within the shop's `cancel_after_days`, until none is
+ * left or `signal` aborts. Not those to be paid by card, about which the provider is asked first (payments/sweep.ts), and
+ * none with any payment, failed ones too.
  */
 export const makeCancelUnpaid = (db: Db, followUp: FollowUp) => async (signal: AbortSignal) => {
   const days = (await findShopFacts(db))?.transfer?.cancel_after_days ?? null;
@@ -39,7 +40,7 @@ const unpaid = (db: Db, days: number) =>
     .select("orders.id")
     .where("status", "=", "pending")
     .where("buyer", "is not", null)
-    .where(({ or, eb }) => or([eb("payment_method", "is", null), eb("payment_method", "!=", "card")])) // payments/sweep.ts
+    .where(({ or, eb }) => or([eb("payment_method", "is", null), eb("payment_method", "!=", "card")]))
     .where("due", ">", "0")
     .where("placed_at", "<", ago(days * DAY_MS))
     .where(({ not, exists, selectFrom }) =>

@@ -45,7 +45,7 @@ test("an order that isn't paid in time is cancelled once, with a reason and a ma
   expect(mails).toEqual([{ order_id: 1, kind: "cancelled" }]);
 });
 
-test("fault 26: all others stay: in time, with any payment, with credit, free, or not from the checkout", async () => {
+test("fault 26: all others stay: in time, with any payment, with credit, free, by card, or not from the checkout", async () => {
   const { db, run, statuses } = await start(14);
   const payment = { method: "card", reference: "pi_1", amount: "189" };
   await placeOrder(db, bought(13));
@@ -53,10 +53,11 @@ test("fault 26: all others stay: in time, with any payment, with credit, free, o
     await placeOrder(db, { ...bought(15), payments: [{ ...payment, status }] });
   await placeOrder(db, { ...bought(15), lines: [newLine({ unit_price: "0" })] });
   await placeOrder(db, newOrder({ placed_at: daysAgo(15) }));
+  await placeOrder(db, { ...bought(15), payment_method: "card" });
   const { id } = await placeOrder(db, bought(15));
   await changeOrder(db, id, { status: "processing" });
   await run();
-  expect(await statuses()).toEqual([...Array.from({ length: 7 }, () => "pending"), "processing"]);
+  expect(await statuses()).toEqual([...Array.from({ length: 8 }, () => "pending"), "processing"]);
 });
 
 test("more orders than a batch are all cancelled, and none where the shop doesn't cancel", async () => {
