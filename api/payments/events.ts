@@ -65,15 +65,3 @@ async function findAttemptOf({ db, stripe }: Payments, subject: Subject): Promis
 function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof Stripe.errors.StripeError) || error.code !== "resource_missing") throw error;
 }
-
-/** Ids of events that aren't settled, the oldest first. */
-export async function findUnsettledEvents(db: Db, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("payment_events")
-    .select("id")
-    .where("settled_at", "is", null)
-    .orderBy("received_at")
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-}

@@ -9,7 +9,7 @@ import { type NewPayment, type NewRefund, readPayments, readRefunds } from "../o
 import type { FollowUp } from "../orders/place-order.ts";
 import type { Order } from "../orders/schema.ts";
 import { fromMinor, toMinor } from "./amounts.ts";
-import { type Attempt, findAttempt } from "./attempts.ts";
+import type { Attempt } from "./attempts.ts";
 
 /** What payments need. */
 export interface Payments {
@@ -27,9 +27,10 @@ export interface Payments {
  */
 export async function settle(payments: Payments, attempt: Attempt): Promise<void> {
   if (attempt.session_id === null) return;
-  const finding = await ask(payments.stripe, attempt.session_id);
-  const surplus = await record(payments, attempt, finding);
-  if (surplus) await refundSurplus(payments, surplus);
+  const settled = await record(payments, attempt, await ask(payments.stripe, attempt.session_id));
+  if (settled.surplus_minor === null || settled.surplus_refunded_at !== null) return;
+  await refundSurplus(payments.stripe, settled);
+  await record(payments, settled, await ask(payments.stripe, attempt.session_id));
 }
 
 /** What the provider says of a page. */
@@ -50,8 +51,10 @@ async function ask(stripe: Stripe, sessionId: string): Promise<Finding> {
   const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] });
   const intent = expanded(session.payment_intent);
   const charge = expanded(intent?.latest_charge ?? null);
-  const currency = (session.currency ?? "").toUpperCase();
   const state = readState(session, intent);
+  // The page knows what was asked for, the payment what was received.
+  const received = state === "paid" ? intent : null;
+  const currency = (received?.currency ?? session.currency ?? "").toUpperCase();
   return {
     state,
     sessionId,
@@ -64,7 +67,7 @@ async function ask(stripe: Stripe, sessionId: string): Promise<Finding> {
             method: "card",
             // An expired page has no payment that could be referred to.
             reference: intent?.id ?? sessionId,
-            amount: fromMinor(session.amount_total ?? 0, currency),
+            amount: fromMinor(received?.amount_received ?? session.amount_total ?? 0, currency),
             status: PAYMENT_STATUS[state],
           },
     currency,
@@ -110,15 +113,8 @@ async function listRefunds(
 /** A page goes on from one state to the next: what was asked before another call recorded the next one is old. */
 const STEP = { opening: 0, open: 1, pending: 2, failed: 3, expired: 3, paid: 4 } as const;
 
-/**
- * Writes a finding in one transaction. Returns the attempt if it was paid although the order had been paid already, and
- * the surplus hasn't been sent back yet.
- */
-const record = (
-  { db, followUp }: Payments,
-  { id, order_id }: Attempt,
-  finding: Finding,
-): Promise<Attempt | undefined> =>
+/** Writes a finding in one transaction, and returns the attempt as it is then. */
+const record = ({ db, followUp }: Payments, { id, order_id }: Attempt, finding: Finding): Promise<Attempt> =>
   inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     const order = await lockOrder(transaction, order_id);
@@ -128,7 +124,7 @@ const record = (
       .where("id", "=", id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const { state, isDisputed } = finding;
+    const { state, isDisputed, refunds } = finding;
     const isOld = STEP[state] < STEP[attempt.state];
     if (!isOld)
       for (const change of findChanges(order, attempt, finding))
@@ -144,13 +140,14 @@ const record = (
           url: finding.url,
           open_order_id: state === "open" ? order_id : null,
           ...(isDisputed && { is_disputed: 1 }),
-          ...(isSurplus(order, attempt, finding) && { surplus_minor: attempt.amount_minor }),
+          surplus_minor: attempt.surplus_minor ?? findSurplus(order, attempt, finding),
+          // A refund that is under way isn't one of these yet.
+          ...(attempt.surplus_minor !== null && refunds.length > 0 && { surplus_refunded_at: now() }),
         }),
       })
       .where("id", "=", id)
       .execute();
-    const after = await findAttempt(transaction, { id });
-    return after?.surplus_minor !== null && after?.surplus_refunded_at === null ? after : undefined;
+    return transaction.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   });
 
 /** An order before the change. */
@@ -218,27 +215,22 @@ const sumPaid = (payments: readonly Pick<NewPayment, "status" | "amount">[]): bi
 const isGoingOn = (status: Order["status"]) =>
   status === "processing" || status === "on_hold" || status === "completed";
 
-/** Whether the order had been paid in full before, so that all of this payment goes back. */
-const isSurplus = (order: LockedOrder, attempt: Attempt, { state, payment, currency }: Finding): boolean =>
-  state === "paid" &&
-  attempt.state !== "paid" &&
-  payment !== undefined &&
-  currency === order.currency &&
-  order.status !== "cancelled" && // a person decides
-  sumPaid(withoutPayment(order, payment)) >= order.total;
+/** All of this payment, in minor units, if the order had been paid in full before. */
+function findSurplus(order: LockedOrder, attempt: Attempt, { state, payment, currency }: Finding): number | null {
+  if (state !== "paid" || attempt.state === "paid" || payment === undefined || currency !== order.currency) return null;
+  if (order.status === "cancelled") return null; // a person decides
+  return sumPaid(withoutPayment(order, payment)) >= order.total ? toMinor(payment.amount, currency) : null;
+}
 
-/** Sends back what was paid twice, once: under a key of its own, and not if a refund of it is known already. */
-export async function refundSurplus(payments: Payments, attempt: Attempt): Promise<void> {
-  const { db, stripe } = payments;
-  const { id, idempotency_key, payment_intent, surplus_minor } = attempt;
+/** Sends back what was paid twice, once: under a key of its own, and not if it was asked for before or by a person. */
+async function refundSurplus(stripe: Stripe, attempt: Attempt): Promise<void> {
+  const { idempotency_key, payment_intent, surplus_minor } = attempt;
   if (payment_intent === null || surplus_minor === null) return;
   // Stripe forgets a key after a day, and the answer to an earlier call may have been lost.
   const known = await stripe.refunds.list({ payment_intent, limit: 1 });
-  if (known.data.length === 0)
-    await stripe.refunds.create(
-      { payment_intent, amount: surplus_minor, reason: "duplicate" },
-      { idempotencyKey: `${idempotency_key}-surplus` },
-    );
-  await db.updateTable("payment_attempts").set({ surplus_refunded_at: now() }).where("id", "=", id).execute();
-  await settle(payments, attempt);
+  if (known.data.length > 0) return;
+  await stripe.refunds.create(
+    { payment_intent, amount: surplus_minor, reason: "duplicate" },
+    { idempotencyKey: `${idempotency_key}-surplus` },
+  );
 }

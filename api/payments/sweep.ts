@@ -6,9 +6,9 @@ import { takeNumbers } from "../database/sequence.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { notPaidWithin } from "../orders/cancel-unpaid.ts";
 import { changeOrder } from "../orders/change-order.ts";
-import { type Attempt, abandonAttempt, findAttempt, findOpenAttempt } from "./attempts.ts";
-import { findUnsettledEvents, settleEvent } from "./events.ts";
-import { type Payments, refundSurplus, settle } from "./settle.ts";
+import { type Attempt, abandonAttempt, findOpenAttempt } from "./attempts.ts";
+import { settleEvent } from "./events.ts";
+import { type Payments, settle } from "./settle.ts";
 import { expirePage } from "./stripe.ts";
 
 /** Rows found by one query. */
@@ -30,21 +30,27 @@ interface SweepLog {
  */
 export const makePaymentSweep = (payments: Payments, log: SweepLog) => async (signal: AbortSignal) => {
   const { db } = payments;
-  const forEach = async <T>(items: readonly T[], work: (payments: Payments, item: T) => Promise<void>) => {
-    for (const item of items) {
-      if (signal.aborted) return;
-      await work(payments, item).catch((error: unknown) => {
-        if (isUnanswered(error) || describeOutage(error) !== undefined) throw error;
-        log.warn({ err: error }, "A payment couldn't be settled; the next sweep tries again.");
-      });
+  const forEach = async <T extends { id: string | number }>(
+    find: Find<T>,
+    work: (payments: Payments, item: T) => Promise<void>,
+  ) => {
+    // All of them, so that those that fail every time don't keep the rest waiting.
+    for (let items = await find(db); items.length > 0; items = await find(db, items.at(-1)?.id)) {
+      for (const item of items) {
+        if (signal.aborted) return;
+        await work(payments, item).catch((error: unknown) => {
+          if (isUnanswered(error) || describeOutage(error) !== undefined) throw error;
+          log.warn({ err: error }, "A payment couldn't be settled; the next sweep tries again.");
+        });
+      }
     }
   };
   try {
-    await forEach(await findUnsettledEvents(db, BATCH), settleEvent);
-    await forEach(await findSurpluses(db), refundSurplus);
-    await forEach(await findNeedless(db), closePage);
-    await forEach(await findUnasked(db), settle);
-    await forEach(await findUnpaid(db), cancelUnpaid);
+    await forEach(findUnsettledEvents, (payments, { id }) => settleEvent(payments, id));
+    await forEach(findSurpluses, settle);
+    await forEach(findNeedless, closePage);
+    await forEach(findUnasked, settle);
+    await forEach(findUnpaid, cancelUnpaid);
   } catch (error) {
     if (!isUnanswered(error)) throw error;
     log.warn({ err: error }, "Stripe doesn't answer; payments are looked at again in a minute.");
@@ -58,32 +64,51 @@ const isUnanswered = (error: unknown) =>
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripeRateLimitError;
 
-const findSurpluses = (db: Db): Promise<Attempt[]> =>
+/** Finds the next batch by id. */
+type Find<T extends { id: string | number }> = (db: Db, after?: T["id"]) => Promise<readonly T[]>;
+
+const findUnsettledEvents: Find<{ id: string }> = (db, after = "") =>
+  db
+    .selectFrom("payment_events")
+    .select("id")
+    .where("settled_at", "is", null)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(BATCH)
+    .execute();
+
+const findSurpluses: Find<Attempt> = (db, after = 0) =>
   db
     .selectFrom("payment_attempts")
     .selectAll()
     .where("surplus_refunded_at", "is", null)
     .where("surplus_minor", "is not", null)
+    .where("id", ">", after)
+    .orderBy("id")
     .limit(BATCH)
     .execute();
 
 /** Pages that can be paid although the order doesn't wait for it any more. */
-const findNeedless = (db: Db): Promise<Attempt[]> =>
+const findNeedless: Find<Attempt> = (db, after = 0) =>
   db
     .selectFrom("payment_attempts")
     .innerJoin("orders", "orders.id", "payment_attempts.open_order_id")
     .selectAll("payment_attempts")
     .where("orders.status", "!=", "pending")
+    .where("payment_attempts.id", ">", after)
+    .orderBy("payment_attempts.id")
     .limit(BATCH)
     .execute();
 
-const findUnasked = (db: Db): Promise<Attempt[]> =>
+const findUnasked: Find<Attempt> = (db, after = 0) =>
   db
     .selectFrom("payment_attempts")
     .selectAll()
     .where("state", "in", ["open", "pending"])
     .where("created_at", "<", ago(HOUR_MS))
     .where(({ or, eb }) => or([eb("asked_at", "is", null), eb("asked_at", "<", ago(HOUR_MS))]))
+    .where("id", ">", after)
+    .orderBy("id")
     .limit(BATCH)
     .execute();
 
@@ -113,20 +138,26 @@ const unpaid = (db: Db) =>
       ),
     );
 
-async function findUnpaid(db: Db): Promise<number[]> {
-  const rows = await unpaid(db).orderBy("orders.id").limit(BATCH).execute();
-  return rows.map(({ id }) => id);
-}
+const findUnpaid: Find<{ id: number }> = (db, after = 0) =>
+  unpaid(db).where("orders.id", ">", after).orderBy("orders.id").limit(BATCH).execute();
 
 /** The provider is asked first: the payment may be under way, or its event lost. */
-async function cancelUnpaid(payments: Payments, id: number): Promise<void> {
+async function cancelUnpaid(payments: Payments, { id }: { id: number }): Promise<void> {
   const { db, followUp } = payments;
   const open = await findOpenAttempt(db, id);
   if (open) await closePage(payments, open);
   await inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
-    const isUnpaid = await unpaid(transaction).where("orders.id", "=", id).executeTakeFirst();
-    if (!isUnpaid || (await findAttempt(transaction, { open_order_id: id }))) return;
+    // For update: a click may have claimed a page since the counter was read.
+    const isUnpaid = await unpaid(transaction).where("orders.id", "=", id).forUpdate().executeTakeFirst();
+    const attempts = await transaction
+      .selectFrom("payment_attempts")
+      .select("state")
+      .where("order_id", "=", id)
+      .forUpdate()
+      .execute();
+    const isUnderWay = attempts.some(({ state }) => state === "opening" || state === "open" || state === "pending");
+    if (!isUnpaid || isUnderWay) return;
     const change = { status: "cancelled", cancel_reason: notPaidWithin(1) } as const;
     await changeOrder(transaction, id, change, new Date(), followUp);
   });

@@ -96,6 +96,8 @@ const nowSeconds = () => Math.floor(Date.now() / 1_000);
 /** The pages, payments and refunds of an account: what its customers do, and what its owner does in the dashboard. */
 export class StripeAccount {
   readonly #pages = new Map<string, Page>();
+  /** Of the refunds that the shop asks for; bank debits are given back only after days. */
+  refundStatus: "succeeded" | "pending" = "succeeded";
   readonly #emit: Emit;
   readonly #address: () => string;
 

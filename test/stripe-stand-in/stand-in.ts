@@ -168,7 +168,7 @@ function findOperation(
         const reason = parameters["reason"] === undefined ? null : text(parameters, "reason");
         if (reason !== null && reason !== "duplicate" && reason !== "fraudulent" && reason !== "requested_by_customer")
           throw new StripeRefusal(400, "parameter_invalid", "Invalid reason");
-        return account.refund(text(parameters, "payment_intent"), { ...amount, reason });
+        return account.refund(text(parameters, "payment_intent"), { ...amount, reason, status: account.refundStatus });
       },
     };
   const [, id = "", action] = /^(?:GET|POST) \/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(request) ?? [];

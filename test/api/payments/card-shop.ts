@@ -65,7 +65,8 @@ export async function startCardShop(overrides: Partial<AppDependencies> = {}) {
   };
   return {
     ...{ app, db, get, standIn, payments, warnings },
-    place: async (order = cardOrder()) => (await placeOrder(db, order, undefined, payments.followUp)).id,
+    place: async (order = cardOrder(), transaction = db) =>
+      (await placeOrder(transaction, order, undefined, payments.followUp)).id,
     /** Opens the order's payment page; returns its id at Stripe, or undefined if nothing is to be paid. */
     async open(id: number): Promise<string | undefined> {
       const url = await openPaymentPage(payments, id, pageOptions(id));
