@@ -222,15 +222,14 @@ function findSurplus(order: LockedOrder, attempt: Attempt, { state, payment, cur
   return sumPaid(withoutPayment(order, payment)) >= order.total ? toMinor(payment.amount, currency) : null;
 }
 
-/** Sends back what was paid twice, once: under a key of its own, and not if it was asked for before or by a person. */
+/**
+ * Sends back what was paid twice, once: not if it was asked for before or by a person, and the provider never gives back
+ * more than was paid. That's why it has no idempotency key, under which an error 500 would be repeated for a day.
+ */
 async function refundSurplus(stripe: Stripe, attempt: Attempt): Promise<void> {
-  const { idempotency_key, payment_intent, surplus_minor } = attempt;
+  const { payment_intent, surplus_minor } = attempt;
   if (payment_intent === null || surplus_minor === null) return;
-  // Stripe forgets a key after a day, and the answer to an earlier call may have been lost.
   const known = await stripe.refunds.list({ payment_intent, limit: 1 });
   if (known.data.length > 0) return;
-  await stripe.refunds.create(
-    { payment_intent, amount: surplus_minor, reason: "duplicate" },
-    { idempotencyKey: `${idempotency_key}-surplus` },
-  );
+  await stripe.refunds.create({ payment_intent, amount: surplus_minor, reason: "duplicate" });
 }

@@ -31,9 +31,4 @@ export class IdempotencyKeys {
       throw error;
     }
   }
-
-  /** What Stripe does after 24 hours. */
-  forget(): void {
-    this.#kept.clear();
-  }
 }

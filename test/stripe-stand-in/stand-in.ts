@@ -55,8 +55,6 @@ export async function startStripe(onEnd: (close: () => void) => void = onTestFin
     /** Delivers an event once; returns the status of the answer. */
     deliver: (event: StripeEvent, flaw: Flaw = {}): Promise<number> =>
       deliver(standIn.target, event, { secret: webhookSecret, ...flaw }),
-    /** What Stripe does after 24 hours. */
-    forgetKeys: () => keys.forget(),
   };
 
   async function findInterruption(operation: Operation, moment: Moment): Promise<Interruption | undefined> {

@@ -65,6 +65,8 @@ test("fault 23: a surplus is given back once, whatever happens to the request an
     ["refund", "received", "cut"],
     ["refund", "done", "cut"],
     ["refund", "begun", 429],
+    ["refund", "begun", 500],
+    ["refund", "done", 500],
     ["list refunds", "received", "cut"],
   ] as const) {
     const { db, page, standIn, deliverAll, sweep, read } = await startOpen();
@@ -168,8 +170,6 @@ test("fault 25: another currency isn't added to the order's amounts; the order w
 
 test("fault 27: a late `paid` after a refund in full changes nothing", async () => {
   const { intent, standIn, deliverAll, read, expectAgreement } = await startPaid();
-  const [paid] = (await startPaid()).standIn.events;
-  expect(paid).toBe(undefined);
   standIn.account.refund(intent);
   await deliverAll();
   const order = await read();

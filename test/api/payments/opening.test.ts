@@ -7,7 +7,8 @@ import { openPaymentPage } from "../../../api/payments/open-page.ts";
 import { secretKey } from "../../stripe-stand-in/stand-in.ts";
 import { openMigratedDatabase } from "../api.ts";
 import { newLine } from "../orders/new-order.ts";
-import { cardOrder, pageOptions, startCardShop } from "./card-shop.ts";
+import { cardOrder, startCardShop } from "./card-shop.ts";
+import { pageOptions } from "./page-options.ts";
 
 test("a payment page asks for the order's total, names the order and leads back to it", async () => {
   const { place, open, standIn } = await startCardShop();
