@@ -3,14 +3,14 @@ import { openDatabase } from "../../../api/database/pool.ts";
 import { readEnv } from "../../../api/env.ts";
 import { makeFollowUp } from "../../../api/follow-up.ts";
 import { openPaymentPage } from "../../../api/payments/open-page.ts";
-import { makeStripe } from "../../../api/payments/stripe.ts";
+import { makePayments } from "../../../api/payments/stripe.ts";
 import { makePaymentSweep } from "../../../api/payments/sweep.ts";
 import { pageOptions } from "./page-options.ts";
 
 const env = readEnv(process.env);
 if (!env.stripe) throw new Error("Cards aren't taken.");
 const db = openDatabase(env.database);
-const payments = { db, stripe: makeStripe(env.stripe), followUp: makeFollowUp({ pushWhen: "manual" }) };
+const payments = makePayments(db, env.stripe, makeFollowUp({ pushWhen: "manual" }));
 if (process.argv[2] === "open") console.log(await openPaymentPage(payments, 1, pageOptions(1)));
 else await makePaymentSweep(payments, console)(new AbortController().signal);
 // The test kills it here, before anything else follows.

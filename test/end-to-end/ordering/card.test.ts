@@ -13,6 +13,7 @@ import {
   readMail,
   runOrderCommand,
 } from "./ordering-shop.ts";
+import { visit } from "./visit.ts";
 
 let stripe: Awaited<ReturnType<typeof startStripe>>;
 const ends: (() => void)[] = [];
@@ -148,5 +149,25 @@ test("whoever prefers a transfer gets the bank's details, and the page of a canc
     await page.getByRole("button", { name: "Pay €386.50 by card" }).click();
     await orderOn(page);
     expect(await main(page)).toContain("Your order is cancelled.");
+  });
+});
+
+test("the pages of payment by card are valid, accessible and light in every state", async () => {
+  await visit(async (page, look) => {
+    await addProduct(page, "marlstead-cafe-10", "1");
+    await enterDetails(page, { country_code: "NL", postal_code: "1012 AB", city: "Amsterdam" });
+    await look("review with two ways to pay");
+    await placeButton(page).click();
+    await page.waitForURL(/\/pay\//);
+    const id = page.url().slice(page.url().lastIndexOf("/") + 1);
+    await page.getByRole("button", { name: "Back to the shop" }).click();
+    await look("to be paid by card");
+    await page.getByRole("button", { name: "Pay €386.50 by card" }).click();
+    await page.getByRole("button", { name: "Pay by bank debit" }).click();
+    await look("bank debit under way");
+    stripe.account.finishDebit(id, false);
+    await deliverLast("checkout.session.async_payment_failed");
+    await page.reload();
+    await look("to be paid by card again");
   });
 });

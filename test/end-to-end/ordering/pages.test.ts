@@ -1,11 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import axe from "axe-core";
-import type { Page, Response } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { findHtmlFaults } from "../../html-faults.ts";
-import { receive } from "../../page-weight.ts";
-import { weightBudget } from "../../weight-budget.ts";
 import { withPage } from "../visitors/with-page.ts";
 import {
   at,
@@ -18,66 +14,9 @@ import {
   runOrderCommand,
   takeLink,
 } from "./ordering-shop.ts";
+import { visit } from "./visit.ts";
 
 openOrderingShop();
-
-/** Looks at the page as it is now. */
-type Look = (state: string) => Promise<void>;
-
-/**
- * Leads a customer through pages and looks at them: valid HTML, axe's rules for WCAG 2.2 AA in both schemes, no sideways
- * scrolling at 320 px nor with text of twice the size, and within the first 14 KB.
- */
-async function visit(use: (page: Page, look: Look) => Promise<void>): Promise<void> {
-  // bypassCSP: axe is put into the page by the test, which the shop's policy rightly forbids.
-  await withPage({ bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
-    let answer: Response | undefined;
-    page.on("response", (response) => {
-      const isPage = response.request().isNavigationRequest() && response.frame() === page.mainFrame();
-      if (isPage && response.status() !== 303) answer = response;
-    });
-    await use(page, async (state) => {
-      if (!answer) throw new Error(`There is no page for ${state}.`);
-      const found = { ...(await examine(page)), ...(await weigh(answer)) };
-      const html = (await findHtmlFaults(await answer.text(), state)).map(({ message }) => message);
-      expect({ state, html, ...found }).toEqual({ state, html: [], violations: [], tooWide: [], tooHeavy: undefined });
-    });
-  });
-}
-
-const WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
-const AXE = `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
-  .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`;
-
-async function examine(page: Page) {
-  const violations: string[] = [];
-  const tooWide: string[] = [];
-  await page.evaluate(axe.source);
-  for (const [width, colorScheme] of [
-    [1280, "light"],
-    [320, "light"],
-    [320, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 640 });
-    await page.emulateMedia({ colorScheme });
-    violations.push(...(await page.evaluate<string[]>(AXE)).map((each) => `${width} ${colorScheme}: ${each}`));
-    if (await page.evaluate(WIDER)) tooWide.push(`${width} px`);
-  }
-  await page.setViewportSize({ width: 640, height: 800 });
-  await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
-  if (await page.evaluate(WIDER)) tooWide.push("text of twice the size");
-  await page.evaluate(`document.documentElement.style.fontSize = ""`);
-  return { violations, tooWide };
-}
-
-async function weigh(answer: Response) {
-  const { responseBodySize, responseHeadersSize } = await answer.request().sizes();
-  const styles = [...(await answer.text()).matchAll(/<link\b[^>]*rel="stylesheet"[^>]*href="([^"]*)"/g)];
-  expect(styles).toHaveLength(2);
-  const sheets = await Promise.all(styles.map(([, path = ""]) => receive(at(path))));
-  const bytes = sheets.reduce((sum, sheet) => sum + sheet.bytes, responseBodySize + responseHeadersSize);
-  return { tooHeavy: bytes > weightBudget.firstFlightBytes ? bytes : undefined };
-}
 
 const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
 
