@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
+import { findHtmlFaults } from "../../html-faults.ts";
 import { withPage } from "../visitors/with-page.ts";
 import {
   at,
