@@ -25,11 +25,19 @@ export async function settleOpenPage(
   const attempt = await findOpenAttempt(payments.db, orderId);
   const isPaid = url.endsWith(`?${PAID_QUERY}`);
   if (!attempt?.session_id || (!isPaid && Date.now() - askedAt(attempt) < ASKED_EVERY_MS)) return;
-  await settle(payments, attempt).catch((error: unknown) => {
+  const settled = settle(payments, attempt).catch((error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     log.warn({ err: error, order: orderId }, "A payment couldn't be asked about.");
   });
+  await within(ASKING_MS, settled);
 }
+
+/** How long a page waits for the provider, so that it's answered before its handlerTimeout; what was begun goes on. */
+const ASKING_MS = 3_000;
+const OPENING_MS = 7_000;
+
+const within = <T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> =>
+  Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
 
 const askedAt = ({ asked_at }: Attempt) => (asked_at === null ? 0 : Date.parse(toRfc3339(asked_at)));
 
@@ -59,13 +67,12 @@ export async function openPageOf(
   if (order?.payment_method !== "card" || order.buyer === null) return undefined;
   const { email } = readJson(order.buyer);
   const returnUrl = `${protocol}://${host}${orderPath(number)}`;
-  try {
-    return await openPaymentPage(payments, order.id, { number, email, returnUrl });
-  } catch (error) {
+  const opened = openPaymentPage(payments, order.id, { number, email, returnUrl }).catch((error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     log.warn({ err: error, order: order.id }, "The payment page of an order couldn't be opened.");
     return undefined;
-  }
+  });
+  return within(OPENING_MS, opened);
 }
 
 /**
