@@ -15,7 +15,7 @@ test("a payment page asks for the order's total, names the order and leads back 
   const id = await open(await place());
   expect(standIn.account.session(id ?? "")).toMatchObject({
     ...{ amount_total: 18_900, currency: "eur", client_reference_id: "A-1001", customer_email: "ada@example.com" },
-    success_url: "https://shop.example/account/orders/A-1001",
+    success_url: "https://shop.example/account/orders/A-1001?payment=made",
     cancel_url: "https://shop.example/account/orders/A-1001",
   });
 });
