@@ -14,8 +14,13 @@ export async function announceShop({ settings, folder }: Session, env: ApiEnviro
   // A generated token is only for this machine, so it is shown; ERP_PULL_API_TOKEN is a secret.
   const token = settings.token ? "$TOKEN" : env.ERP_PULL_API_TOKEN;
   const mails = env["MAIL_FOLDER"] && describeMails(env["MAIL_FOLDER"], url, env.BASE_URL);
-  printReady({ url, product, token, dataDir: folder.path, mails });
+  printReady({ url, product, token, dataDir: folder.path, mails, cards: describeCards(env, url) });
 }
+
+/** Stripe can't reach this machine by itself. */
+const describeCards = ({ STRIPE_SECRET_KEY: key }: ApiEnvironment, url: string) =>
+  key &&
+  `by Stripe${key.includes("_test_") ? ", in test mode" : ""}; its events come here by\n               stripe listen --forward-to ${url}/api/payments/stripe`;
 
 /** Links in mails lead to the shop's public address, which usually isn't this machine. */
 const describeMails = (mailFolder: string, url: string, baseUrl: string) =>
@@ -28,19 +33,21 @@ function printReady({
   token,
   dataDir,
   mails,
+  cards,
 }: {
   url: string;
   product: string;
   token: string;
   dataDir: string;
   mails: string | undefined;
+  cards: string | undefined;
 }): void {
   console.log(`
 Ready in ${seconds(started)}.
 
   Shop         ${url}
   For agents   ${url}/llms.txt
-  Partners     ${url}/developers${mails ? `\n  Mails        ${mails}` : ""}
+  Partners     ${url}/developers${mails ? `\n  Mails        ${mails}` : ""}${cards ? `\n  Cards        ${cards}` : ""}
 
 As a visitor   curl '${url}${product}'
 As an agent    curl -H 'Accept: text/markdown' '${url}${product}'

@@ -12,6 +12,7 @@ import {
   placeButton,
   readMail,
   runOrderCommand,
+  startOutput,
 } from "./ordering-shop.ts";
 import { visit } from "./visit.ts";
 
@@ -51,6 +52,12 @@ async function deliverLast(type: string): Promise<void> {
   };
   expect(await stripe.deliver(event)).toBe(200);
 }
+
+test("the shop says when it starts that it takes cards, and how events come to it, without any key", () => {
+  expect(startOutput()).toContain(`Cards        by Stripe, in test mode`);
+  expect(startOutput()).toContain(`stripe listen --forward-to ${at("/api/payments/stripe")}`);
+  expect(startOutput()).not.toContain(secretKey);
+});
 
 test("a customer pays by card on the provider's page, and comes back to a paid order, without any event", async () => {
   await withCustomer(async (page) => {

@@ -67,6 +67,9 @@ async function startVies() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/check`, close: () => server.close() };
 }
 
+/** What the shop printed when it started. */
+export const startOutput = (): string => shop.output();
+
 export const at = (path: string): string => shop.url + path;
 
 /** Changes a version as an import does. */
