@@ -144,6 +144,7 @@ export default {
     note: "Ihre Anmerkung",
     change_details: "Angaben ändern",
     payment: "Zahlung",
+    if_transfer: "Wenn Sie überweisen",
     pay: "Wie möchten Sie bezahlen?",
     card: "Karte",
     transfer: "Überweisung",
@@ -211,8 +212,7 @@ export default {
     },
     next: {
       received: "Wir bestätigen sie in Kürze.",
-      awaiting_card:
-        "Bitte bezahlen Sie auf der Seite der Bestellung mit Karte. Was nicht binnen 24 Stunden bezahlt ist, wird storniert.",
+      awaiting_card: "Bitte bezahlen Sie mit Karte. Was nicht binnen 24 Stunden bezahlt ist, wird storniert.",
       debit_pending: "Das kann einige Tage dauern. Sie müssen nichts tun; wir schreiben Ihnen, wenn das Geld da ist.",
       awaiting_payment:
         "Bitte überweisen Sie den Betrag wie unten beschrieben. Wir versenden die Ware, sobald Ihre Zahlung eingegangen und die Ware auf Lager ist.",

@@ -137,6 +137,7 @@ export default {
     note: "Your note",
     change_details: "Change your details",
     payment: "Payment",
+    if_transfer: "If you pay by bank transfer",
     pay: "How do you want to pay?",
     card: "Card",
     transfer: "Bank transfer",
@@ -204,7 +205,7 @@ export default {
     },
     next: {
       received: "We will confirm it shortly.",
-      awaiting_card: "Please pay by card on the order’s page. An order that isn’t paid within 24 hours is cancelled.",
+      awaiting_card: "Please pay by card. An order that isn’t paid within 24 hours is cancelled.",
       debit_pending: "It can take a few days. You don’t need to do anything; we write to you when it has arrived.",
       awaiting_payment:
         "Please pay by bank transfer as described below. We dispatch the goods once your payment has arrived and they are in stock.",
