@@ -57,6 +57,7 @@ export async function eraseOrder(transaction: Db, order: OrderRow, billingKeptUn
         })),
       ),
       refunds: writeJson(readJson(order.refunds).map((refund) => ({ ...refund, reason: null }))),
+      fulfillments: withoutTracking(order, names),
       ...{ as_placed: null, as_placed_shape: null },
       ...{ sequence, version: version + 1, updated_at: now() },
     })
@@ -79,6 +80,22 @@ function billingFacts({ buyer, customer, ...order }: OrderRow, keptUntil: Date |
     billing_kept_until: keptUntil,
   };
 }
+
+/** A carrier says by its number whose the parcel is. The reference is ours, unless it repeats that number. */
+const withoutTracking = ({ fulfillments }: OrderRow, names: readonly string[]) =>
+  fulfillments &&
+  writeJson(
+    readJson(fulfillments).map(({ tracking_number, ...fulfillment }) => {
+      const { id, carrier, reference } = fulfillment;
+      const isOurs = tracking_number === null || !reference.includes(tracking_number);
+      return {
+        ...fulfillment,
+        reference: (isOurs && withoutNames(reference, names)) || `${id}`,
+        carrier: withoutNames(carrier, names),
+        ...{ tracking_number: null, tracking_url: null },
+      };
+    }),
+  );
 
 /** E-mail address, names and telephone numbers in an order. */
 function namesIn({ buyer, customer, billing_address, shipping_address }: OrderRow): string[] {

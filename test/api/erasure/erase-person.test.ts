@@ -218,6 +218,31 @@ test("a payment's reference stays unless it names the person, since the provider
   expect((await get(`/api/orders/${id}`)).json().payments).toMatchObject([{ reference: "xpi3Roesslerq" }]);
 });
 
+test("what was sent and when stays, without the carrier's numbers and links, by which the recipient can be found", async () => {
+  const { get, order, partner, erase, findPerson } = await startErasableShop();
+  const id = await order(person);
+  const [{ id: line_id }] = (await get(`/api/orders/${id}`)).json().lines;
+  await partner(`/api/orders/${id}/payments`, { method: "bank_transfer", reference: "t-1", amount: "379.14" });
+  for (const [reference, tracking_number, carrier] of [
+    ["PACK-88120", "0034043416109404", "DHL"],
+    ["DHL 0034043416109405", "0034043416109405", "Rössler’s own van"],
+  ]) {
+    const tracking_url = `https://dhl.example/track/${tracking_number}?to=Rössler`.replace("ö", "oe");
+    const lines = [{ line_id, quantity: 1 }];
+    await partner(`/api/orders/${id}/fulfillments`, { reference, carrier, tracking_number, tracking_url, lines });
+  }
+  const before = (await get(`/api/orders/${id}`)).json();
+  expect(before).toMatchObject({ status: "completed", fulfillments: [{}, { carrier: "Rössler’s own van" }] });
+  expect((await erase()).orders).toMatchObject([{ outcome: "erased" }]);
+  const [first, second] = before.fulfillments;
+  const nothing = { tracking_number: null, tracking_url: null };
+  expect((await get(`/api/orders/${id}`)).json().fulfillments).toEqual([
+    { ...first, ...nothing },
+    { ...second, ...nothing, reference: "2", carrier: null },
+  ]);
+  expect(await findPerson()).toEqual(["orders.billing_address"]);
+});
+
 test("once billing_kept_until has passed, the job erases the billing facts too, and a push made meanwhile", async () => {
   const { db, get, partner, buy, erase, findPerson } = await startErasableShop();
   await buy(person);
