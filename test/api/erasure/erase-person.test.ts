@@ -218,6 +218,21 @@ test("a payment's reference stays unless it names the person, since the provider
   expect((await get(`/api/orders/${id}`)).json().payments).toMatchObject([{ reference: "xpi3Roesslerq" }]);
 });
 
+test("Stripe's ids stay although a name stands in them by chance: else a refund would be recorded once more", async () => {
+  const { db, get, order, erase } = await startErasableShop();
+  const id = await order({ ...person, first_name: "Pi", last_name: "Re" });
+  const payments = ["pi_3Pi", "Pi Re"].map((reference) => {
+    return { method: "card", reference, amount: "200.00", status: "paid" as const };
+  });
+  const refund = { reference: "re_3Pi", reason: null, amount: "1.00", created_at: new Date() };
+  await changeOrder(db, id, { status: "processing", payments, refunds: [refund] });
+  await changeOrder(db, id, { status: "completed" });
+  expect((await erase()).orders).toMatchObject([{ outcome: "erased" }]);
+  const { payments: kept } = (await get(`/api/orders/${id}`)).json();
+  expect(kept).toMatchObject([{ reference: "pi_3Pi" }, { reference: null }]);
+  expect(await db.selectFrom("order_refunds").select("reference").execute()).toEqual([{ reference: "re_3Pi" }]);
+});
+
 test("what was sent and when stays, without the carrier's numbers and links, by which the recipient can be found", async () => {
   const { get, order, partner, erase, findPerson } = await startErasableShop();
   const id = await order(person);
