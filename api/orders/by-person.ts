@@ -86,14 +86,30 @@ async function toRefund(
   const digits = currencyDigits(order.currency);
   const known = (await readRefunds(db, order.id, digits)).find((refund) => refund.reference === reference);
   if (known && parseMoney(amount ?? known.amount, digits) === parseMoney(known.amount)) return {};
-  const paid = sum(order.payments.filter(({ status }) => status === "paid").map((each) => parseMoney(each.amount)));
-  const left = paid - parseMoney(order.totals.refunded);
+  const payments = order.payments.filter(({ status }) => status === "paid");
+  const total = (paid: Order["payments"]) => sum(paid.map((each) => parseMoney(each.amount)));
+  const left = total(payments) - parseMoney(order.totals.refunded);
   if (left === 0n) throw new RangeError(`Nothing that was paid on ${order.number} is left to refund.`);
   if (amount === undefined && left > parseMoney(order.totals.total))
     throw new RangeError(`${order.number} was paid more than its total. Write how much goes back: --amount.`);
   const refund = { reference, reason, created_at: new Date(), amount: amount ?? formatMoney(left, digits) };
   if (parseMoney(refund.amount, digits) <= 0n) throw new RangeError("A refund must be larger than 0.");
+  const otherwise = total(payments.filter(({ method }) => method !== "card"));
+  if (parseMoney(refund.amount, digits) > otherwise && (await isPaidByCard(db, order)))
+    throw new RangeError(
+      `${order.number} was paid by card. Refund it in Stripe's Dashboard: it appears here by itself.`,
+    );
   const all = parseMoney(refund.amount, digits) === left;
   const open = order.status === "processing" || order.status === "on_hold" || order.status === "completed";
   return { refunds: [refund], ...(all && open ? { status: "refunded" } : {}) };
+}
+
+/** Whether its payments by card are Stripe's, whose refunds are recorded when Stripe makes them. */
+async function isPaidByCard(db: Db, { id, payments }: Order): Promise<boolean> {
+  const { payment_method } = await db
+    .selectFrom("orders")
+    .select("payment_method")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return payment_method === "card" && payments.some(({ method, status }) => method === "card" && status === "paid");
 }

@@ -4,7 +4,7 @@ import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { changeOrder, type OrderChange } from "../orders/change-order.ts";
-import { currencyDigits, parseMoney, sum } from "../orders/money.ts";
+import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
 import { type NewPayment, type NewRefund, readPayments, readRefunds } from "../orders/payments.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import type { Order } from "../orders/schema.ts";
@@ -200,10 +200,30 @@ function findChanges(order: LockedOrder, attempt: Attempt, finding: Finding): Or
   const refunds = finding.refunds.filter((given) =>
     order.refunds.every(({ reference }) => reference !== given.reference),
   );
-  const givenBack = sum([...order.refunds, ...refunds].map(({ amount }) => parseMoney(amount)));
+  const before = sum(order.refunds.map(({ amount }) => parseMoney(amount)));
+  const capped = capRefunds(refunds, paid - before, currencyDigits(currency));
+  const givenBack = before + sum(capped.map(({ amount }) => parseMoney(amount)));
+  const isShort = refunds.some(({ amount }, at) => amount !== capped[at]?.amount);
   if (refunds.length > 0)
-    changes.push({ refunds, ...(givenBack === paid && isGoingOn(status) && { status: "refunded" }) });
+    changes.push({
+      refunds: capped,
+      ...(isShort && { needs_person: true }),
+      ...(givenBack === paid && isGoingOn(status) && { status: "refunded" }),
+    });
   return changes;
+}
+
+/**
+ * Refunds cut down to what is left of the payments: somebody has recorded them by hand already, under another reference.
+ * They are recorded all the same, with 0 in the end, so that they are known.
+ */
+function capRefunds(refunds: readonly NewRefund[], left: bigint, digits: number): NewRefund[] {
+  let rest = left;
+  return refunds.map((refund) => {
+    const before = rest;
+    rest = before > parseMoney(refund.amount) ? before - parseMoney(refund.amount) : 0n;
+    return { ...refund, amount: formatMoney(before - rest, digits) };
+  });
 }
 
 const withoutPayment = ({ payments }: LockedOrder, { method, reference }: NewPayment) =>

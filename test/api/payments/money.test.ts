@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { type Act, actByPerson } from "../../../api/orders/by-person.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { newLine } from "../orders/new-order.ts";
 import { cardOrder, expectAgreement, startCardShop } from "./card-shop.ts";
@@ -223,6 +224,53 @@ test("a refund that is under way or has failed gave nothing back", async () => {
   standIn.account.finishRefund(refund.id, false);
   await deliverAll();
   expect(await read()).toMatchObject({ status: "processing", refunds: [] });
+  await expectAgreement();
+});
+
+const refunded = (reference: string, amount?: string): Act => ({ name: "refunded", reference, amount, reason: null });
+
+test("a person can't record a refund of what was paid by card, only of what was paid otherwise", async () => {
+  const { db, payments, page, standIn, deliverAll, read } = await startPaid();
+  const act = (act: Act) => actByPerson(db, "A-1001", act, payments.followUp);
+  const refusal = "A-1001 was paid by card. Refund it in Stripe's Dashboard: it appears here by itself.";
+  await expect(act(refunded("r-1"))).rejects.toThrow(refusal);
+  await expect(act(refunded("r-1", "0.01"))).rejects.toThrow(refusal);
+  await act({ name: "paid", method: "bank_transfer", reference: "44", amount: "50" });
+  await expect(act(refunded("r-1", "50.01"))).rejects.toThrow(refusal);
+  await act(refunded("r-1", "50"));
+  standIn.account.refund(String(standIn.account.session(page).payment_intent));
+  await deliverAll();
+  expect(await read()).toMatchObject({ status: "refunded", totals: { refunded: "239.00" } });
+});
+
+test("a refund that is recorded by hand already is recorded with what is left of the payment, and a person is told once", async () => {
+  const { intent, standIn, db, deliverAll, read, sweep, warnings } = await startPaid();
+  const byHand = { reference: "r-1", amount: "150.00", reason: null, created_at: new Date() };
+  await changeOrder(db, 1, { refunds: [byHand] });
+  standIn.account.refund(intent, { amount: 15_000 });
+  standIn.account.refund(intent, { amount: 1_000 });
+  await deliverAll();
+  const order = await read();
+  expect(order).toMatchObject({ status: "refunded", payment_status: "refunded", totals: { refunded: "189.00" } });
+  expect(order.refunds.map(({ amount }) => amount).sort()).toEqual(["0.00", "150.00", "39.00"].sort());
+  expect((await db.selectFrom("mails").select("kind").execute()).map(({ kind }) => kind)).toContain(
+    "shop_needs_person",
+  );
+  const events = db.selectFrom("payment_events").select("id").where("settled_at", "is", null);
+  expect(await events.execute()).toEqual([]);
+  await sweep();
+  expect(warnings).toEqual([]);
+  expect((await read()).version).toBe(order.version);
+});
+
+test("an order that is cancelled and then paid, without any event, has its money recorded by the sweep, and a person is told", async () => {
+  const { db, payments, page, standIn, sweep, read, mails, attempts, expectAgreement } = await startOpen();
+  await actByPerson(db, "A-1001", { name: "cancel", reason: null }, payments.followUp);
+  standIn.account.pay(page);
+  await sweep();
+  expect(await read()).toMatchObject({ status: "cancelled", payments: [{ amount: "189.00", status: "paid" }] });
+  expect(await mails()).toEqual(expect.arrayContaining(["cancelled", "shop_needs_person"]));
+  expect(await attempts()).toMatchObject([{ state: "paid", open_order_id: null, surplus_minor: null }]);
   await expectAgreement();
 });
 
