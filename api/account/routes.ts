@@ -48,7 +48,9 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
   const showOrder = async (reply: FastifyReply, id: number | undefined, status: number) => {
     const order = id === undefined ? undefined : await findShopOrder(db, id);
     if (!order) return reply.page(findPage, await viewFind({ reason: "find.unknown_order" }), 404);
-    const view = viewOrder(order, await readShopFacts(db));
+    const facts = await readShopFacts(db);
+    // The site may have been built with a key that this process lacks.
+    const view = viewOrder(order, { ...facts, card: facts.card && payments !== undefined });
     if (view.card && payments) reply.header("Payment-Origin", payments.pageOrigin);
     return reply.page(orderPage, view, status);
   };

@@ -92,7 +92,7 @@ export function viewOrder(order: ShopOrder, shop: ShopFacts): OrderView {
   const reason = order.status === "cancelled" ? order.cancel_reason : null;
   const unpaidDays = readUnpaidDays(reason);
   const { company } = shop;
-  const state = nameState(order);
+  const state = nameState(order, shop.card);
   return {
     number: order.number,
     currency: order.currency,
@@ -174,12 +174,18 @@ function viewAddress(address: Order["shipping_address"]): Static<typeof AddressV
 }
 
 /** The key of the sentence on how an order stands, in the customer's terms: what is paid and sent, more than its status. */
-export const stateOf = (order: ShopOrder): string => `order.state.${nameState(order)}`;
+export const stateOf = (order: ShopOrder): string => `order.state.${nameState(order, true)}`;
 
-function nameState({ status, fulfillment_status, totals, payments, payment_method }: ShopOrder): string {
+/** An order to be paid by card waits for a transfer once the shop takes no cards any more. */
+function nameState(
+  { status, fulfillment_status, totals, payments, payment_method }: ShopOrder,
+  takesCards: boolean,
+): string {
   const isDue = parseMoney(totals.due) > 0n;
-  if (status === "pending" && isDue && payment_method === "card")
-    return payments.some((payment) => payment.status === "pending") ? "debit_pending" : "awaiting_card";
+  if (status === "pending" && isDue && payment_method === "card") {
+    if (payments.some((payment) => payment.status === "pending")) return "debit_pending";
+    if (takesCards) return "awaiting_card";
+  }
   if (status === "pending") return isDue ? "awaiting_payment" : "received";
   if (status !== "processing") return status;
   if (fulfillment_status === "partial") return isDue ? "partly_sent_due" : "partly_sent";

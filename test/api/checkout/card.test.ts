@@ -77,3 +77,14 @@ test("a card isn't offered where the API has no keys, nor in a currency that Str
   expect(refused.statusCode).toBe(422);
   expect(await dinars.db.selectFrom("orders").select("id").execute()).toEqual([]);
 });
+
+test("an order to be paid by card shows the account instead once the shop has no keys any more", async () => {
+  const { customer, db } = await startCheckout({ facts: { card: true } });
+  await place(customer, await review(customer));
+  await db.updateTable("orders").set({ payment_method: "card" }).execute();
+  const { headers, payload } = await customer.get("/account/orders/A-1001");
+  expect(headers["payment-origin"]).toBe(undefined);
+  expect(readMain(payload)).toContain("Please pay by bank transfer as described below.");
+  expect(readMain(payload)).toContain("IBAN");
+  expect(payload).not.toContain("/account/orders/A-1001/pay");
+});
