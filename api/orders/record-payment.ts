@@ -49,13 +49,16 @@ export const recordPayment = (
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     const order = await transaction
       .selectFrom("orders")
-      .select(["status", "currency", "total", "created_at"])
+      .select(["status", "currency", "total", "created_at", "payment_method"])
       .where("id", "=", orderId)
       .forUpdate()
       .executeTakeFirst();
     if (!order) return undefined;
     if (currency !== undefined && currency !== order.currency)
       throw new PaymentRefused("The order is in another currency. Nothing was recorded.");
+    // Beside what Stripe says of it, the same money would count as paid twice, and be given back.
+    if (method === "card" && order.payment_method === "card")
+      throw new PaymentRefused("Payments of this order by card are recorded by themselves. Nothing was recorded.");
     const digits = currencyDigits(order.currency);
     const amount = readReceived(given.amount, digits);
     const known = await readPayments(transaction, orderId, digits);

@@ -229,6 +229,16 @@ test("a refund that is under way or has failed gave nothing back", async () => {
 
 const refunded = (reference: string, amount?: string): Act => ({ name: "refunded", reference, amount, reason: null });
 
+test("nobody can record a payment by card beside the provider's, for which that would be given back", async () => {
+  const { db, payments, page, standIn, deliverAll, read, expectAgreement } = await startOpen();
+  const byHand: Act = { name: "paid", method: "card", reference: "seen in the dashboard", amount: undefined };
+  await expect(actByPerson(db, "A-1001", byHand, payments.followUp)).rejects.toThrow("are recorded by themselves");
+  standIn.account.pay(page);
+  await deliverAll();
+  expect(await read()).toMatchObject({ status: "processing", payments: [{ method: "card" }], refunds: [] });
+  await expectAgreement();
+});
+
 test("a person can't record a refund of what was paid by card, only of what was paid otherwise", async () => {
   const { db, payments, page, standIn, deliverAll, read } = await startPaid();
   const act = (act: Act) => actByPerson(db, "A-1001", act, payments.followUp);
