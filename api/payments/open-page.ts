@@ -44,7 +44,8 @@ const askedAt = ({ asked_at }: Attempt) => (asked_at === null ? 0 : Date.parse(t
 /** Where the customer goes, and what the provider shows. */
 export interface PageOptions {
   number: string;
-  email: string;
+  /** Undefined: the provider asks for it. */
+  email: string | undefined;
   /** The order's page, to which the provider leads back. */
   returnUrl: string;
 }
@@ -84,15 +85,17 @@ export async function openPageOf(
 export async function openPaymentPage(
   payments: Payments,
   orderId: number,
-  options: PageOptions,
+  given: PageOptions,
 ): Promise<string | undefined> {
+  let options = given;
   const before = await findOpenAttempt(payments.db, orderId);
   if (before?.session_id) await settle(payments, before);
   for (let tries = 1; ; tries += 1) {
     try {
       return await openClaimed(payments, orderId, options);
     } catch (error) {
-      if (tries === TRIES || !(isConflict(error) || isOutdated(error))) throw error;
+      if (tries === TRIES || !(isConflict(error) || isOutdated(error) || isEmailRefused(error))) throw error;
+      if (isEmailRefused(error)) options = { ...options, email: undefined };
       await sleep(RETRY_MS);
     }
   }
@@ -102,6 +105,8 @@ const TRIES = 5;
 const RETRY_MS = 700;
 /** The same request is under way, by a double click: its page is the one. */
 const isConflict = (error: unknown) => error instanceof Stripe.errors.StripeError && error.statusCode === 409;
+/** The provider may refuse an address that mail servers take; without one its page asks for it. */
+const isEmailRefused = (error: unknown) => error instanceof Stripe.errors.StripeError && error.code === "email_invalid";
 /** The attempt, which is given up by now, was begun with another address of the shop. */
 const isOutdated = (error: unknown) => error instanceof Stripe.errors.StripeIdempotencyError;
 
@@ -134,7 +139,7 @@ async function createSession(
         // One sum: the lines' own rounding is ours.
         line_items: [{ quantity: 1, price_data: { ...price, product_data: { name: number } } }],
         client_reference_id: number,
-        customer_email: email,
+        ...(email !== undefined && { customer_email: email }),
         metadata: { attempt: attempt.idempotency_key },
         payment_intent_data: { description: number, metadata: { attempt: attempt.idempotency_key } },
         success_url: `${returnUrl}?${PAID_QUERY}`,

@@ -102,6 +102,16 @@ test("however often and by however many the page is opened at once, one page can
   expect([standIn.account.sessionIds.length, (await attempts()).length]).toEqual([1, 1]);
 });
 
+test("where the provider refuses the e-mail address, its page opens in the same click and asks for one", async () => {
+  const { place, standIn, payments, attempts } = await startCardShop();
+  const order = await place();
+  const url = await openPaymentPage(payments, order, { ...pageOptions(order), email: "ada@refused" });
+  const [page = ""] = standIn.account.sessionIds;
+  expect(url).toContain(page);
+  expect(standIn.account.session(page)).toMatchObject({ customer_email: null, status: "open" });
+  expect((await attempts()).map(({ state }) => state)).toEqual(["failed", "open"]);
+});
+
 test("pages of many orders are opened at once without deadlocks", async () => {
   const { url } = await openMigratedDatabase();
   const errors: string[] = [];
