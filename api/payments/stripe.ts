@@ -1,6 +1,5 @@
 import Stripe from "stripe";
 import type { Db } from "../database/pool.ts";
-import { SettingsError } from "../env.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import { findShopFacts } from "../shop/queries.ts";
 import { isPayable } from "./amounts.ts";
@@ -29,15 +28,13 @@ const makeStripe = ({ secretKey, api }: Pick<StripeSettings, "secretKey" | "api"
   });
 
 /**
- * Throws SettingsError if the shop's currency is one whose amounts Stripe can't take. A shop that isn't imported yet, or
+ * Says what is wrong if the shop's currency is one whose amounts Stripe can't take. A shop that isn't imported yet, or
  * can't be asked now, offers no card in such a currency either (checkout/routes.ts).
  */
-export async function requirePayableCurrency(db: Db): Promise<void> {
+export async function findCurrencyProblem(db: Db): Promise<string | undefined> {
   const currency = (await findShopFacts(db).catch(() => undefined))?.currency;
-  if (currency === undefined || isPayable(currency)) return;
-  throw new SettingsError([
-    `STRIPE_SECRET_KEY is set, but Stripe can't take every amount in ${currency}. Leave it out: customers then pay by bank transfer.`,
-  ]);
+  if (currency === undefined || isPayable(currency)) return undefined;
+  return `STRIPE_SECRET_KEY is set, but Stripe can't take every amount in ${currency}. Leave it out: customers then pay by bank transfer.`;
 }
 
 /** What payments need, from the settings. */

@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { writeJson } from "../../api/database/columns.ts";
 import { runCommand } from "../../api/run-command.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
 import { createDatabase } from "../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
-import { token } from "./api.ts";
+import { openMigratedDatabase, token } from "./api.ts";
 import { shopFacts } from "./quote/shop.ts";
 import { freePort, run, until } from "./server-process.ts";
 
@@ -42,6 +43,17 @@ test("a port in use is reported in one line, and the process exits with 1", asyn
   expect(second.output.stderr).toMatch(/EADDRINUSE|in use/);
   expect(second.output.stderr.trim().split("\n")).toHaveLength(1);
   expect(first.child.exitCode).toBe(null);
+});
+
+test("with Stripe's keys, a shop in a currency that Stripe can't take is refused at the start", async () => {
+  const { db, url } = await openMigratedDatabase();
+  const facts = writeJson<unknown>(shopFacts({ currency: "KWD" }));
+  await db.insertInto("shop_facts").values({ id: 1, facts, imported_at: new Date() }).execute();
+  const stripe = { STRIPE_SECRET_KEY: "sk_test_0123456789", STRIPE_WEBHOOK_SECRET: "whsec_0123456789" };
+  const { output, ended } = run("server.ts", { ...(await settings(url)), ...stripe });
+  expect(await ended).toBe(1);
+  expect(output.stderr).toContain("Stripe can't take every amount in KWD");
+  expect(output.stderr).not.toContain("0123456789");
 });
 
 test("before the migrations have run, the server says so and answers 503; afterwards it serves without a restart", async () => {

@@ -385,10 +385,11 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
     const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: "transfer" as const };
     const number = await placeCheckout(db, placing, async () => {});
     const { id } = await db.selectFrom("orders").select("id").where("number", "=", number).executeTakeFirstOrThrow();
-    const order = await findShopOrder(db, id);
-    if (!order) throw new Error("There is no order.");
-    const pageText = await templates.render(orderPage, viewOrder(order, facts));
-    const mail = await writeMail("order_received", order, facts, "https://shop.example/");
+    const shopOrder = await findShopOrder(db, id);
+    if (!shopOrder) throw new Error("There is no order.");
+    const { payment_method: _, ...order } = shopOrder;
+    const pageText = await templates.render(orderPage, viewOrder(shopOrder, facts));
+    const mail = await writeMail("order_received", shopOrder, facts, "https://shop.example/");
     return {
       to,
       order,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { expectAgreement, startCardShop } from "./card-shop.ts";
 
-const CANCELLED = { status: "cancelled", cancel_reason: "Not paid within 24 hours" };
+const CANCELLED = { status: "cancelled", cancel_reason: "Not paid within 1 day" };
 
 test("an order that isn't paid by card within 24 hours is cancelled, after its page was closed", async () => {
   const { place, open, standIn, read, sweep, age, mails } = await startCardShop();

@@ -99,7 +99,7 @@ test.each([
   ["/cart/quantities", { country: "", "quantity:KES-C2-BK:2": "3" }],
   ["/cart/lines", { sku: "KES-C2-BK", quantity: "0" }],
   ["/checkout", filledForm() as Record<string, string>],
-  ["/checkout/place", { checkout: "1", quote: "x".repeat(43), shown: "abcdefgh:2:1.00:i;0;2.00" }],
+  ["/checkout/place", { checkout: "1", payment: "transfer", quote: "x".repeat(43), shown: "abcdefgh:2:1.00:i;0;2.00" }],
 ])("every form keeps the session's cookie for another 30 days: %s", async (path, fields) => {
   const { customer, otherCustomer } = await startCheckout();
   const value = customer.jar.get("__Host-session");
