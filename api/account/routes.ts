@@ -10,7 +10,7 @@ import { queueMail } from "../mail/queue.ts";
 import { EMAIL_ADDRESS } from "../mail/settings.ts";
 import { orderPath, viewOrder } from "../order-view/order-view.ts";
 import { findShopOrder } from "../orders/queries.ts";
-import { openPageOf, settleOpenPage } from "../payments/open-page.ts";
+import { findNextAddress, isPaymentUnavailable, settleOpenPage } from "../payments/open-page.ts";
 import type { Payments } from "../payments/settle.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
 import { afterOpening, findSession, openSession, renewSession, requireCookie } from "../private-pages/session.ts";
@@ -45,12 +45,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
   };
 
   /** The same answer for another's order as for none. */
-  const showOrder = async (reply: FastifyReply, id: number | undefined, status: number) => {
+  const showOrder = async (reply: FastifyReply, id: number | undefined, status: number, isCardUnavailable = false) => {
     const order = id === undefined ? undefined : await findShopOrder(db, id);
     if (!order) return reply.page(findPage, await viewFind({ reason: "find.unknown_order" }), 404);
     const facts = await readShopFacts(db);
     // The site may have been built with a key that this process lacks.
-    const view = viewOrder(order, { ...facts, card: facts.card && payments !== undefined });
+    const view = viewOrder(order, { ...facts, card: facts.card && payments !== undefined }, isCardUnavailable);
     if (view.card && payments) reply.header("Payment-Origin", payments.pageOrigin);
     return reply.page(orderPage, view, status);
   };
@@ -67,7 +67,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
     const session = await findSession(db, request);
     const id = session === undefined ? undefined : await findSessionOrder(db, session, request.params.number);
     if (payments && id !== undefined) await settleOpenPage(payments, id, request);
-    return showOrder(reply, id, 200);
+    return showOrder(reply, id, 200, isPaymentUnavailable(request));
   });
 
   scope.post("/orders/:number/pay", { schema: { hide: true, params: OrderPath } }, async (request, reply) => {
@@ -77,9 +77,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
     if (id === undefined) return showOrder(reply, id, 404);
     if (!(await takeShared(db, "payment-pages", addressKey(request.ip), PAYMENT_PAGES_PER_HOUR)))
       throw new PageProblem("too-many-requests", { headers: { "Retry-After": "3600" } });
-    const page = payments && (await openPageOf(payments, number, request));
-    // Paid meanwhile, or the provider doesn't answer: its page says which.
-    return reply.redirect(page ?? orderPath(number), 303);
+    return reply.redirect(await findNextAddress(payments, number, request), 303);
   });
 
   // Reloading what the form answered.

@@ -10,7 +10,7 @@ import { COUNTED_FOR_MS, takeShared } from "../http/shared-limits.ts";
 import { orderPath } from "../order-view/order-view.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import { isPayable } from "../payments/amounts.ts";
-import { openPageOf } from "../payments/open-page.ts";
+import { findNextAddress } from "../payments/open-page.ts";
 import type { Payments } from "../payments/settle.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
 import { findSession, renewSession } from "../private-pages/session.ts";
@@ -78,11 +78,8 @@ const ReviewQuery = Type.Object({ checkout: Type.Optional(Id) });
 export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async (app, options) => {
   const { db, followUp, payments, placementsPerHour } = options;
 
-  /** To the payment page if the order is to be paid by card, else, or if the provider doesn't answer, to its own page. */
-  const leadToOrder = async (request: FastifyRequest, reply: FastifyReply, number: string) => {
-    const page = payments && (await openPageOf(payments, number, request));
-    return reply.redirect(page ?? orderPath(number), 303);
-  };
+  const leadToOrder = async (request: FastifyRequest, reply: FastifyReply, number: string) =>
+    reply.redirect(await findNextAddress(payments, number, request), 303);
 
   const showReview = (reply: FastifyReply, view: ReviewView, status: number) => {
     if (payments && view.offer?.ways_to_pay.includes("card")) reply.header("Payment-Origin", payments.pageOrigin);

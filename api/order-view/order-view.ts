@@ -54,8 +54,11 @@ export const OrderView = Type.Object({
   }),
   /** How to pay what is due; null where nothing is to be paid now. */
   transfer: nullable(Transfer),
-  /** Payment by card of what is due; null where there is none. `again`: an earlier attempt didn't succeed. */
-  card: nullable(Type.Object({ amount: text, again: Type.Boolean() })),
+  /**
+   * Payment by card of what is due; null where there is none. `again`: an earlier attempt didn't succeed;
+   * `unavailable`: the payment page was just asked for and couldn't be opened.
+   */
+  card: nullable(Type.Object({ amount: text, again: Type.Boolean(), unavailable: Type.Boolean() })),
   buyer: nullable(
     Type.Object({ email: text, name: text, company: nullable(text), phone: nullable(text), vat_id: nullable(text) }),
   ),
@@ -82,7 +85,7 @@ export type OrderView = Static<typeof OrderView>;
 export const orderPath = (number: string): string => `/account/orders/${number}`;
 
 /** An order in the form in which its page and its mails show it. */
-export function viewOrder(order: ShopOrder, shop: ShopFacts): OrderView {
+export function viewOrder(order: ShopOrder, shop: ShopFacts, isCardUnavailable = false): OrderView {
   const { totals, prices_include_tax, buyer } = order;
   const digits = currencyDigits(order.currency);
   const add = (...amounts: string[]) => formatMoney(sum(amounts.map((each) => parseMoney(each))), digits);
@@ -116,7 +119,10 @@ export function viewOrder(order: ShopOrder, shop: ShopFacts): OrderView {
       due: totals.due,
     },
     transfer: state === "awaiting_card" || state === "debit_pending" ? null : describeTransfer(order, shop),
-    card: state === "awaiting_card" ? { amount: totals.due, again: order.payments.some(hasFailed) } : null,
+    card:
+      state === "awaiting_card"
+        ? { amount: totals.due, again: order.payments.some(hasFailed), unavailable: isCardUnavailable }
+        : null,
     buyer: buyer && {
       email: buyer.email,
       name: joinWords(buyer.first_name, buyer.last_name),

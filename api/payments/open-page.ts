@@ -10,6 +10,13 @@ import { expirePage } from "./stripe.ts";
 /** Ends the address that the provider leads to once a page is paid, so that it's asked at once. */
 const PAID_QUERY = "payment=made";
 
+/** Ends the address of an order's page whose payment page couldn't be opened, so that it says so. */
+const UNAVAILABLE_QUERY = "payment=unavailable";
+
+/** Tells whether the customer comes from a payment page that couldn't be opened. */
+export const isPaymentUnavailable = ({ url }: Pick<FastifyRequest, "url">): boolean =>
+  url.endsWith(`?${UNAVAILABLE_QUERY}`);
+
 /** How often the provider is otherwise asked about an open page while its order is shown. */
 const ASKED_EVERY_MS = 5_000;
 
@@ -51,29 +58,35 @@ export interface PageOptions {
 }
 
 /**
- * The address of the payment page of an order, opened or found; undefined if nothing is to be paid by card, or if the
- * provider doesn't answer: then the order's page offers it again. The provider leads back to the host that `request` was
- * sent to.
+ * Where the customer goes next: to the order's payment page, opened or found, or to the order's own page if nothing is to
+ * be paid by card (any more), or if the provider doesn't answer: then it says so and offers the payment again. The
+ * provider leads back to the host that `request` was sent to.
  */
-export async function openPageOf(
-  payments: Payments,
+export async function findNextAddress(
+  payments: Payments | undefined,
   number: string,
   { protocol, host, log }: Pick<FastifyRequest, "protocol" | "host" | "log">,
-): Promise<string | undefined> {
+): Promise<string> {
+  const ownPage = orderPath(number);
+  if (!payments) return ownPage;
   const order = await payments.db
     .selectFrom("orders")
     .select(["id", "buyer", "payment_method"])
     .where("number", "=", number)
     .executeTakeFirst();
-  if (order?.payment_method !== "card" || order.buyer === null) return undefined;
+  if (order?.payment_method !== "card" || order.buyer === null) return ownPage;
   const { email } = readJson(order.buyer);
-  const returnUrl = `${protocol}://${host}${orderPath(number)}`;
-  const opened = openPaymentPage(payments, order.id, { number, email, returnUrl }).catch((error: unknown) => {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    log.warn({ err: error, order: order.id }, "The payment page of an order couldn't be opened.");
-    return undefined;
-  });
-  return within(OPENING_MS, opened);
+  const returnUrl = `${protocol}://${host}${ownPage}`;
+  const unavailable = `${ownPage}?${UNAVAILABLE_QUERY}`;
+  const opened = openPaymentPage(payments, order.id, { number, email, returnUrl }).then(
+    (page) => page ?? ownPage,
+    (error: unknown) => {
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
+      log.warn({ err: error, order: order.id }, "The payment page of an order couldn't be opened.");
+      return unavailable;
+    },
+  );
+  return (await within(OPENING_MS, opened)) ?? unavailable;
 }
 
 /**
@@ -138,6 +151,8 @@ async function createSession(
         mode: "payment",
         // One sum: the lines' own rounding is ours.
         line_items: [{ quantity: 1, price_data: { ...price, product_data: { name: number } } }],
+        // On by default for new accounts: the customer would pay in another currency than the order's.
+        adaptive_pricing: { enabled: false },
         client_reference_id: number,
         ...(email !== undefined && { customer_email: email }),
         metadata: { attempt: attempt.idempotency_key },

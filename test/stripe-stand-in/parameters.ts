@@ -47,7 +47,7 @@ export function readAmount(parameters: Parameters, name: string): number {
 
 const KNOWN = new Set([
   ...["mode", "line_items", "client_reference_id", "customer_email", "metadata", "payment_intent_data"],
-  ...["success_url", "cancel_url", "expires_at"],
+  ...["success_url", "cancel_url", "expires_at", "adaptive_pricing"],
 ]);
 const THREE_DIGITS = new Set(["bhd", "jod", "kwd", "omr", "tnd"]);
 /** Two digits for Stripe, which must be 00. */

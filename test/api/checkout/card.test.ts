@@ -36,16 +36,19 @@ test("both clicks of a double click lead to the same payment page of one order",
   ]);
 });
 
-test("when Stripe doesn't answer in time or refuses, the order's own page offers the payment again", async () => {
+test("when Stripe doesn't answer in time or refuses, the order's own page says so and offers the payment again", async () => {
   const { stripe, customer } = await startCardCheckout();
   stripe.failNext("create", "received", "hang");
   const placed = await place(customer, await review(customer));
-  expect([placed.statusCode, placed.headers.location]).toEqual([303, "/account/orders/A-1001"]);
+  const ownPage = "/account/orders/A-1001?payment=unavailable";
+  expect([placed.statusCode, placed.headers.location]).toEqual([303, ownPage]);
+  expect(readMain((await customer.get(ownPage)).payload)).toContain("couldn’t be opened just now");
   stripe.failNext("create", "begun", 500);
   const refused = await customer.post("/account/orders/A-1001/pay", {});
-  expect([refused.statusCode, refused.headers.location]).toEqual([303, "/account/orders/A-1001"]);
+  expect([refused.statusCode, refused.headers.location]).toEqual([303, ownPage]);
   const opened = await customer.post("/account/orders/A-1001/pay", {});
   expect(opened.headers.location).toBe(`${stripe.url}/pay/${stripe.account.sessionIds.at(-1)}`);
+  expect(readMain((await customer.get("/account/orders/A-1001")).payload)).not.toContain("couldn’t be opened just now");
 });
 
 test("an order to be paid by transfer opens no payment page, and shows the account", async () => {

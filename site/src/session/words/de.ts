@@ -274,6 +274,8 @@ export default {
     due: "Zu zahlen",
     how_to_pay: "So bezahlen Sie",
     card_hint: "Sie bezahlen auf der Seite unseres Zahlungsdienstes Stripe und kommen dann hierher zurück.",
+    card_unavailable:
+      "Die Bezahlseite ließ sich gerade nicht öffnen. Ihre Bestellung ist gespeichert, und es wurde nichts abgebucht. Bitte versuchen Sie es in einigen Minuten noch einmal.",
     pay_now: "{amount} mit Karte bezahlen",
     pay_again: "{amount} noch einmal mit Karte bezahlen",
     pay_by:

@@ -262,6 +262,8 @@ export default {
     due: "To be paid",
     how_to_pay: "How to pay",
     card_hint: "You pay on the page of our payment provider, Stripe, and come back here.",
+    card_unavailable:
+      "The payment page couldn’t be opened just now. Your order is safe and nothing was charged. Please try again in a few minutes.",
     pay_now: "Pay {amount} by card",
     pay_again: "Pay {amount} by card again",
     pay_by:
