@@ -34,7 +34,7 @@ await runCommand(async () => {
   ];
   const followUp = makeFollowUp({ pushWhen: env.pushWhen });
   const jobs = [
-    makeCancelUnpaid(db, followUp),
+    makeCancelUnpaid(db, followUp, app.log),
     makeBillingErasure(db),
     ...(env.stripe ? [makePaymentSweep(makePayments(db, env.stripe, followUp), app.log)] : []),
   ];

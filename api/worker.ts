@@ -26,7 +26,7 @@ await runCommand(async () => {
   ];
   const followUp = makeFollowUp({ pushWhen: readPushWhen(process.env) });
   const jobs = [
-    makeCancelUnpaid(db, followUp),
+    makeCancelUnpaid(db, followUp, log),
     makeBillingErasure(db),
     ...(stripe ? [makePaymentSweep(makePayments(db, stripe, followUp), log)] : []),
   ];

@@ -1,4 +1,5 @@
 import { ago } from "../database/columns.ts";
+import { describeOutage } from "../database/outage.ts";
 import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
 import { inTransaction } from "../database/transaction.ts";
@@ -13,17 +14,24 @@ const BATCH = 50;
 /**
  * Cancels pending orders from the checkout that nobody has paid within the shop's `cancel_after_days`, until none is
  * left or `signal` aborts. Not those to be paid by card, about which the provider is asked first (payments/sweep.ts), and
- * none with any payment, failed ones too.
+ * none with any payment, failed ones too. An order that can't be cancelled is logged and doesn't keep the rest waiting.
  */
-export const makeCancelUnpaid = (db: Db, followUp: FollowUp) => async (signal: AbortSignal) => {
+export const makeCancelUnpaid = (db: Db, followUp: FollowUp, log: JobLog) => async (signal: AbortSignal) => {
   const days = (await findShopFacts(db))?.transfer?.cancel_after_days ?? null;
   if (days === null) return;
-  for (let more = true; more && !signal.aborted; ) {
-    const ids = await findUnpaid(db, days);
-    for (const id of ids) if (!signal.aborted) await cancelUnpaid(db, id, days, followUp);
-    more = ids.length === BATCH;
-  }
+  for (let ids = await findUnpaid(db, days, 0); ids.length > 0; ids = await findUnpaid(db, days, ids.at(-1) ?? 0))
+    for (const id of ids) {
+      if (signal.aborted) return;
+      await cancelUnpaid(db, id, days, followUp).catch((error: unknown) => {
+        if (describeOutage(error) !== undefined) throw error;
+        log.warn({ err: error, order: id }, "An unpaid order couldn't be cancelled; the next round tries again.");
+      });
+    }
 };
+
+interface JobLog {
+  warn(fields: object, message: string): void;
+}
 
 /** The reason that partners read; customers read it in the shop's language. */
 export const notPaidWithin = (days: number) => `Not paid within ${days} ${days === 1 ? "day" : "days"}`;
@@ -47,8 +55,8 @@ const unpaid = (db: Db, days: number) =>
       not(exists(selectFrom("order_payments").select("position").whereRef("order_id", "=", "orders.id"))),
     );
 
-async function findUnpaid(db: Db, days: number): Promise<number[]> {
-  const rows = await unpaid(db, days).orderBy("orders.id").limit(BATCH).execute();
+async function findUnpaid(db: Db, days: number, after: number): Promise<number[]> {
+  const rows = await unpaid(db, days).where("orders.id", ">", after).orderBy("orders.id").limit(BATCH).execute();
   return rows.map(({ id }) => id);
 }
 

@@ -199,7 +199,7 @@ test.each([
     const transfer = shop.transfer && { ...shop.transfer, cancel_after_days: days };
     const { db, place, startMailing } = await openMailShop({ facts: { ...shop, transfer }, content });
     await place(boughtOrder({ placed_at: new Date(Date.now() - 15 * 86_400_000) }));
-    await makeCancelUnpaid(db, makeFollowUp({ pushWhen: "manual" }))(new AbortController().signal);
+    await makeCancelUnpaid(db, makeFollowUp({ pushWhen: "manual" }), { warn: () => {} })(new AbortController().signal);
     startMailing({ SMTP_URL: smtp.url });
     await eventually(() => expect(smtp.received).toHaveLength(1));
     const { text, html } = smtp.received[0]?.mail ?? {};

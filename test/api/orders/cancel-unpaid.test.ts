@@ -3,7 +3,7 @@ import { writeJson } from "../../../api/database/columns.ts";
 import { makeFollowUp } from "../../../api/follow-up.ts";
 import { makeCancelUnpaid } from "../../../api/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
+import { type FollowUp, placeOrder } from "../../../api/orders/place-order.ts";
 import { startApi } from "../api.ts";
 import { shopFacts } from "../quote/shop.ts";
 import { newLine, newOrder } from "./new-order.ts";
@@ -25,10 +25,12 @@ async function start(cancel_after_days: number | null) {
   const facts = writeJson<unknown>(shopFacts({ transfer }));
   await api.db.insertInto("shop_facts").values({ id: 1, facts, imported_at: new Date() }).execute();
   const followUp = makeFollowUp({ pushWhen: "manual" });
-  const run = () => makeCancelUnpaid(api.db, followUp)(new AbortController().signal);
+  const warnings: object[] = [];
+  const log = { warn: (fields: object) => warnings.push(fields) };
+  const run = (follow: FollowUp = followUp) => makeCancelUnpaid(api.db, follow, log)(new AbortController().signal);
   const statuses = async () =>
     (await api.db.selectFrom("orders").select("status").orderBy("id").execute()).map(({ status }) => status);
-  return { ...api, run, statuses };
+  return { ...api, run, statuses, warnings };
 }
 
 test("an order that isn't paid in time is cancelled once, with a reason and a mail", async () => {
@@ -73,4 +75,13 @@ test("more orders than a batch are all cancelled, and none where the shop doesn'
   await patient.db.deleteFrom("shop_facts").execute();
   await patient.run();
   expect(await patient.statuses()).toEqual(["pending"]);
+});
+
+test("an order that can't be cancelled is logged, and keeps none of 60 others waiting", async () => {
+  const { db, run, statuses, warnings } = await start(14);
+  for (let orders = 0; orders < 61; orders += 1) await placeOrder(db, bought(15));
+  const fault = new Error("broken");
+  await run((_, { orderId }) => (orderId === 1 ? Promise.reject(fault) : Promise.resolve()));
+  expect(await statuses()).toEqual(["pending", ...Array.from({ length: 60 }, () => "cancelled")]);
+  expect(warnings).toEqual([{ err: fault, order: 1 }]);
 });
