@@ -20,6 +20,7 @@ import {
 import { findContradictions } from "./contradictions.ts";
 import { findFutureDays, findHtmlInFields, findPlaceholders, findSchemaProblems } from "./field-problems.ts";
 import { locate, parsePage } from "./front-matter.ts";
+import { findHomeProblems } from "./home-page.ts";
 import { findDuplicateIdentifiers, findRenamedPages, findSkus } from "./identifiers.ts";
 import { findAnchored, findTargets, hasKnownAnchors } from "./links.ts";
 import { findMailProblems } from "./mails.ts";
@@ -70,6 +71,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
   for (const read of pages) {
     const { page, path, text, textLine } = read;
     problems.push(...findPictureProblems(read, references), ...findAnswerProblems(read, references));
+    problems.push(...findHomeProblems(read, references));
     const isDone = text === undefined || hasKnownAnchors(page) || isSurelyCorrect(text, path, references.targets);
     const body = isDone ? read.body : readBody(page, text, textLine, problems);
     if (body === undefined) continue;

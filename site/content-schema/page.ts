@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { pageFields, strict } from "./fields.ts";
+import { line, pageFields, strict, text } from "./fields.ts";
 import { questions } from "./questions.ts";
 
 /** content/guides/<slug>.md or .mdx: advice on choosing, installing or looking after products. */
@@ -13,6 +13,16 @@ export const pageSchema = strict({
   about_shop: z
     .boolean({ error: "must be `true`, without quotes, on a page about the shop itself. Leave it out elsewhere." })
     .default(false),
+  /** On the home page alone: a large picture beside the title, by its path relative to the file. */
+  scene: strict({
+    src: text("src: ./home.svg"),
+    alt: line("alt: A till, a printer and a scanner on a counter", 250),
+  }).optional(),
+  /** On the home page alone: the one thing to do first. */
+  action: strict({
+    text: line("text: Build your counter", 40),
+    link: line("link: /categories/pos-terminals", 250),
+  }).optional(),
 });
 
 /** Slugs that the site, the API or nginx uses itself. */

@@ -16,10 +16,18 @@ function productWithPictures({ image }: SchemaContext) {
   });
 }
 
+function pageWithScene({ image }: SchemaContext) {
+  const picture = image();
+  return pageSchema.transform(async ({ scene, ...rest }) => ({
+    ...rest,
+    scene: scene && { src: await picture.parseAsync(scene.src), alt: scene.alt },
+  }));
+}
+
 export const collections = {
   /** An entry's id is `<category>/<slug>`. */
   products: defineCollection({ loader: contentFiles("products", "*/*.md"), schema: productWithPictures }),
   categories: defineCollection({ loader: contentFiles("categories", "*.md"), schema: categorySchema }),
   guides: defineCollection({ loader: contentFiles("guides", "*.{md,mdx}"), schema: guideSchema }),
-  pages: defineCollection({ loader: contentFiles("pages", "*.{md,mdx}"), schema: pageSchema }),
+  pages: defineCollection({ loader: contentFiles("pages", "*.{md,mdx}"), schema: pageWithScene }),
 };

@@ -61,6 +61,27 @@ const mistakes: Mistake[] = [
     "![A photo showing a till](./kestrel-c2.svg)",
     `content/${kestrel}:20: The description begins with “A photo showing”, which screen readers already say. Start with what the picture shows: “a till”.`,
   ],
+  [
+    "a missing picture of the home page",
+    "pages/home.md",
+    "kestrel-c2.svg",
+    "kestrl-c2.svg",
+    "content/pages/home.md:5: No file ../products/barcode-scanners/kestrl-c2.svg. Did you mean `./kestrel-c2.svg`?",
+  ],
+  [
+    "a broken link of the home page's button",
+    "pages/home.md",
+    "/products/kestrel-c2",
+    "/products/kestrl-c2",
+    "content/pages/home.md:9: No page `/products/kestrl-c2`. Did you mean `/products/kestrel-c2`?",
+  ],
+  [
+    "a large picture on another page",
+    "pages/about.md",
+    "updated:",
+    "scene:\n  src: ./about.svg\n  alt: A shop\nupdated:",
+    "content/pages/about.md:4: Only the home page has a `scene`. Put pictures and links into the text.",
+  ],
 ];
 
 test("a picture's description may contain the word image, and its wording is only a warning", async () => {

@@ -81,7 +81,10 @@ export const validContent: Readonly<Record<string, string>> = {
     "Choosing",
     'Take [this one](/products/osprey) or this:\n\n<ProductCard sku="KES-C2" />\n\n<Callout kind="tip">\n\nAsk us.\n\n</Callout>',
   ),
-  "pages/home.md": page("Home", "Welcome."),
+  "pages/home.md": page("Home", "Welcome.").replace(
+    "updated:",
+    "scene:\n  src: ../products/barcode-scanners/kestrel-c2.svg\n  alt: A scanner\naction:\n  text: Look at the scanner\n  link: /products/kestrel-c2\nupdated:",
+  ),
   "pages/about.md": page("About us", "We test. [Choosing](/guides/choosing)."),
   "pages/contact.md": page("Contact", "Write to us."),
   "pages/shipping.md": page("Shipping", "## Costs\n\nNothing."),
