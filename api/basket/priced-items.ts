@@ -8,6 +8,7 @@ import {
   type Quote,
   type QuotedLine,
   quote,
+  workingDayAfter,
 } from "../quote/quote.ts";
 import { viewTaxLines } from "../quote/tax-lines.ts";
 import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
@@ -94,5 +95,6 @@ function describeTotals(quoted: Quote): Delivery["totals"] {
     all_in_stock,
     days_min: delivery_days.min,
     days_max: delivery_days.max,
+    arrives_by: workingDayAfter(delivery_days.max),
   };
 }

@@ -50,6 +50,8 @@ const Totals = Type.Object({
   /** Working days from payment to arrival, where all is in stock. */
   days_min: Type.Integer(),
   days_max: Type.Integer(),
+  /** The last of them, if it's paid today. */
+  arrives_by: Type.String(),
 });
 
 /** What a page says of a basket's price, and the countries to choose from. */

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { nullable } from "../http/schema-types.ts";
 import { groupIban } from "../order-view/transfer.ts";
-import { deliveryCountriesByName, type Quote } from "../quote/quote.ts";
+import { deliveryCountriesByName, type Quote, workingDayAfter } from "../quote/quote.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
 import { countryOfVatNumber } from "../quote/vat-number.ts";
 import { type ShopFacts, waysToPay } from "../shop/facts.ts";
@@ -125,6 +125,8 @@ export const reviewPage = {
         /** Working days from payment to arrival, where all is in stock. */
         days_min: Type.Integer(),
         days_max: Type.Integer(),
+        /** The last of them, if it's paid today. */
+        arrives_by: Type.String(),
         email: text,
         phone: textOrNull,
         vat_id: textOrNull,
@@ -189,6 +191,7 @@ export function viewOffer(
     all_in_stock: quote.all_in_stock,
     days_min: quote.delivery_days.min,
     days_max: quote.delivery_days.max,
+    arrives_by: workingDayAfter(quote.delivery_days.max),
     email: details.email,
     phone: details.phone,
     vat_id: details.vat_id,

@@ -60,6 +60,12 @@ export function makeLiquid(
   });
   for (const name of Object.keys(liquid.filters)) if (!LIQUID_FILTERS.includes(name)) delete liquid.filters[name];
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+  const weekdays = new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  });
   const countries = new Intl.DisplayNames(locale, { type: "region" });
   const translate = makeTranslate(shop);
   const formatMoney = makeFormatMoney(locale);
@@ -68,6 +74,7 @@ export function makeLiquid(
   );
   liquid.registerFilter("money", (amount: string, of: string = currency) => formatMoney(amount, of));
   liquid.registerFilter("date", (day: string) => dates.format(new Date(day)));
+  liquid.registerFilter("weekday", (day: string) => weekdays.format(new Date(day)));
   liquid.registerFilter("country", (code: string) => countries.of(code));
   // The one filter that writes HTML, because a loop over all countries took a third of a page's time.
   liquid.registerFilter("country_options", {

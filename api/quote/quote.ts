@@ -38,6 +38,19 @@ export interface Quote {
   };
 }
 
+/**
+ * The day, as YYYY-MM-DD, that is so many working days, Monday to Friday, after today in UTC. What is paid at a weekend
+ * is dealt with from Monday on.
+ */
+export function workingDayAfter(workingDays: number, today = new Date()): string {
+  const day = new Date(today);
+  const isWorkingDay = () => day.getUTCDay() % 6 !== 0;
+  const next = () => day.setUTCDate(day.getUTCDate() + 1);
+  while (!isWorkingDay()) next();
+  for (let left = workingDays; left > 0; left -= isWorkingDay() ? 1 : 0) next();
+  return day.toISOString().slice(0, 10);
+}
+
 const STANDARD = { code: "standard", title: "Standard delivery" };
 
 export const isOrderable = ({ availability }: Variant) =>

@@ -36,6 +36,7 @@ export const FILTERS = [
   "t",
   "money",
   "date",
+  "weekday",
   "country",
   "country_options",
   "append",

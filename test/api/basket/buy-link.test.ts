@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMain } from "./page-text.ts";
+import { arrivalDay, readMain } from "./page-text.ts";
 import { startShop } from "./shop.ts";
 
 test("a link's page offers its versions with prices, delivery and total, and one button", async () => {
@@ -81,7 +81,7 @@ test("the Markdown face has the same facts and no form, by nginx's word", async 
     "- Tavrel C30, OUT is out of stock.",
     "| [Tavrel C30](https://shop.example/products/tavrel-c30.md), Black | A | In stock | €121.00 | 2 | €242.00 |",
     "Deliver to: Netherlands",
-    "- Delivery: €7.50, 1 to 3 working days after payment",
+    `- Delivery: €7.50, 1 to 3 working days after payment (paid today, by ${arrivalDay(3)})`,
     "- Total: €249.50",
     "- Includes 21% VAT: €43.30",
     "Link to this selection: https://shop.example/buy/A:2,OUT:1",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_LINES } from "../../../api/basket/items.ts";
 import type { Variant } from "../../../api/catalogue/variants.ts";
-import { readMain } from "./page-text.ts";
+import { arrivalDay, readMain } from "./page-text.ts";
 import { startShop } from "./shop.ts";
 
 const HOSTILE = [
@@ -224,7 +224,7 @@ test("the country decides delivery, tax and prices, and one without delivery cou
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   const shown = async (country: string) => readMain((await visitor.get(`/cart?country=${country}`)).payload);
   expect(await shown("FI")).toContain(
-    "Delivery €17.11, 3 to 6 working days after payment Total €142.61 Includes 25.5% VAT",
+    `Delivery €17.11, 3 to 6 working days after payment (paid today, by ${arrivalDay(6)}) Total €142.61 Includes 25.5% VAT`,
   );
   expect(await shown("CH")).toContain("Total €119.83 Export outside the EU, VAT-exempt €0.00");
   expect(await shown("US")).toContain("Total €128.50 Includes 21% VAT");
@@ -236,7 +236,7 @@ test("where prices exclude tax, goods and delivery are shown without it and the 
   await visitor.post("/cart/lines", { sku: "A", quantity: "2" });
   const text = readMain((await visitor.get("/cart")).payload);
   expect(text).toContain(
-    "Goods €200.00 Delivery €7.50, 1 to 3 working days after payment 21% VAT €43.58 Total €251.08",
+    `Goods €200.00 Delivery €7.50, 1 to 3 working days after payment (paid today, by ${arrivalDay(3)}) 21% VAT €43.58 Total €251.08`,
   );
 });
 

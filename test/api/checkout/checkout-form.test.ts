@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fromNow } from "../../../api/database/columns.ts";
-import { readMain } from "../basket/page-text.ts";
+import { arrivalDay, readMain } from "../basket/page-text.ts";
 import { filledForm, placeFields } from "./filled-form.ts";
 import { enterDetails, place, review, startCheckout } from "./start-checkout.ts";
 import { startVies } from "./vies-server.ts";
@@ -252,7 +252,11 @@ test("the review page says where to pay and until when, when it arrives and unde
   const text = readMain(page.payload);
   for (const said of [
     ...["By bank transfer within 14 days of your order", "Counterwell Ltd", "NL91 ABNA 0417 1643 00", "ABNANL2A"],
-    ...["Dispatch after payment. Arrives 1 to 3 working days after it.", "Goods €378.00", "Delivery €7.50"],
+    ...[
+      `Arrives 1 to 3 working days after it. Paid today, it arrives by ${arrivalDay(3)}.`,
+      "Goods €378.00",
+      "Delivery €7.50",
+    ],
     ...["Total €385.50", "Includes 21% VAT €66.90", "To the delivery address.", "Place order for €385.50"],
   ])
     expect(text).toContain(said);

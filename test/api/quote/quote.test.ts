@@ -4,7 +4,7 @@ import { inTransaction } from "../../../api/database/transaction.ts";
 import { currencyDigits, formatMoney } from "../../../api/orders/money.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { findOrder } from "../../../api/orders/queries.ts";
-import { deliveryCountries, quote } from "../../../api/quote/quote.ts";
+import { deliveryCountries, quote, workingDayAfter } from "../../../api/quote/quote.ts";
 import type { Destination } from "../../../api/quote/tax.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { openTestDatabase } from "../api.ts";
@@ -218,4 +218,14 @@ test("a thousand quotes in currencies with 0, 2 and 3 digits equal the orders th
       { numRuns: 1_000 },
     ),
   );
+});
+
+test.each([
+  ["Friday", "2026-11-20T12:00:00Z", 0, "2026-11-20"],
+  ["Friday", "2026-11-20T12:00:00Z", 1, "2026-11-23"],
+  ["Saturday", "2026-11-21T00:00:00Z", 0, "2026-11-23"],
+  ["Sunday", "2026-11-22T23:59:59Z", 1, "2026-11-24"],
+  ["Thursday", "2026-12-31T12:00:00Z", 6, "2027-01-08"],
+])("what is paid on a %s (%s) arrives %i working days later, which no weekend is", (_, today, workingDays, day) => {
+  expect(workingDayAfter(workingDays, new Date(today))).toBe(day);
 });
