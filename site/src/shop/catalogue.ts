@@ -136,8 +136,8 @@ function compareSlugs(a: { slug: string }, b: { slug: string }): number {
 
 /** Number of similar products on a product page: one row. */
 const similarProducts = 3;
-/** Number of products on the home page that work with many others: fills rows of two and of three. */
-const connectedProducts = 6;
+/** Number of products on the home page that work with many others: one row. */
+const connectedProducts = 3;
 
 /** Fills in each product's `worksWith`, which either of two files may declare, in the order of `products`. */
 function relateByContent(products: readonly Product[]): void {
@@ -171,7 +171,7 @@ export const mostConnected = (category: readonly Product[]): Product | undefined
     undefined,
   );
 
-/** Up to six products that work with the most others, without those that illustrate their category. */
+/** The few products that work with the most others, without those that illustrate their category. */
 export function mostConnectedOfAll(categories: readonly Category[]): Product[] {
   const others = categories.flatMap(({ products }) => {
     const representative = mostConnected(products);
