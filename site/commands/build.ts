@@ -1,12 +1,12 @@
 // `npm run build`: content/ → site/dist. Visitors get the last build until this one is complete.
-// `--if-changed` builds only if a build's input has changed.
+// `--if-changed` builds only if a build's input has changed, or a day that its pages promise has passed.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { ContentError } from "../content-schema/content-error.ts";
-import { hashBuildInput } from "../renderer/build-input.ts";
+import { hashBuildInput, hasPassedDay } from "../renderer/build-input.ts";
 import { openBuilds } from "../renderer/builds.ts";
 
 const SITE = join(import.meta.dirname, "..");
@@ -26,9 +26,11 @@ async function holdFolder(): Promise<void> {
   server.unref();
 }
 
-function isBuiltFrom(input: string): boolean {
-  const file = join(builds.dist, INPUT);
-  return existsSync(file) && readFileSync(file, "utf8") === input;
+function isCurrent(input: string): boolean {
+  const read = (name: string) => readFileSync(join(builds.dist, name), "utf8");
+  return (
+    existsSync(join(builds.dist, INPUT)) && read(INPUT) === input && !hasPassedDay(read("products.json"), new Date())
+  );
 }
 
 async function buildSite(input: string): Promise<void> {
@@ -51,7 +53,7 @@ try {
   if (existsSync(ENV)) process.loadEnvFile(ENV);
   // Hashed before the build reads it, so that a change during a build causes the next one.
   const input = hashBuildInput();
-  if (process.argv.includes("--if-changed") && isBuiltFrom(input)) console.log("unchanged since the last build");
+  if (process.argv.includes("--if-changed") && isCurrent(input)) console.log("unchanged since the last build");
   else {
     await buildSite(input);
     console.log(`${globSync("**/*.html", { cwd: builds.dist }).length} pages, HTML and Markdown`);

@@ -24,6 +24,7 @@ import { findHomeProblems } from "./home-page.ts";
 import { findDuplicateIdentifiers, findRenamedPages, findSkus } from "./identifiers.ts";
 import { findAnchored, findTargets, hasKnownAnchors } from "./links.ts";
 import { findMailProblems } from "./mails.ts";
+import { findPassingTime } from "./passing-time.ts";
 import { findPictureProblems, findPictureReferenceProblems, inspectPictures } from "./pictures.ts";
 import { compareProblems, type Findings, formatProblem, type Problem } from "./problem.ts";
 import { findAvailabilityProblems, findOddPrices, findRelationProblems } from "./products.ts";
@@ -57,7 +58,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     storeFields: store.fields,
     targets: findTargets(pages, store.baseUrl, store.fields),
   };
-  problems.push(...findContradictions(files.pages, store.shop));
+  problems.push(...findContradictions(files.pages, store.shop), ...findPassingTime(files.pages));
   const everySku = findSkus(pages);
   problems.push(
     ...findPictureReferenceProblems(store.pictures, references),

@@ -12,6 +12,15 @@ export function hashBuildInput(): string {
   return hashOfFiles(SITE, patterns, generatedFiles).update(settings.join("\n")).digest("hex");
 }
 
+/**
+ * Whether an expected day in the text of a build's products.json has passed. A build leaves out days that have passed before it,
+ * so its pages promise one that has passed since.
+ */
+export function hasPassedDay(products: string, now: Date): boolean {
+  const today = now.toISOString().slice(0, 10);
+  return Array.from(products.matchAll(/"available_from":"([^"]+)"/g), ([, day = ""]) => day).some((day) => day < today);
+}
+
 /** Paths below site/ that a build or an installation generates; `dist.new` and `dist.old` are an earlier version's. */
 export const generatedFiles = /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.cache|\.astro)(?:\/|$)/;
 

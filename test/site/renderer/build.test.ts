@@ -49,6 +49,23 @@ test("a build that fails at its last step names the file without a stack trace a
   expect(leftovers()).toEqual([]);
 });
 
+test("an unchanged shop is built again once a day that its pages promise has passed", async () => {
+  await buildSite(root);
+  const feed = sitePath("dist/products.json");
+  const text = readFileSync(feed, "utf8");
+  const buildIfChanged = async (day: string) => {
+    writeFileSync(feed, text.replace('"available_from":null', `"available_from":"${day}"`));
+    const { PATH, HOME } = process.env;
+    const command = [sitePath("commands/build.ts"), "--if-changed"];
+    return (
+      await promisify(execFile)(process.execPath, command, { env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1" } })
+    ).stdout;
+  };
+  expect(await buildIfChanged("2099-01-05")).toContain("unchanged since the last build");
+  expect(await buildIfChanged("2026-01-05")).toMatch(/\d+ pages, HTML and Markdown/);
+  expect(readFileSync(feed, "utf8")).toBe(text);
+});
+
 test("an error in the content stops a build with its file, line and what to write, and keeps the last build", async () => {
   writeAbout(about.replace("About us", "Changed").replace("/guides/choosing", "/guides/chosing"));
   const failure: unknown = await buildSite(root).catch((error: unknown) => error);
