@@ -29,9 +29,16 @@ interface WrittenVariant extends Offer {
 /** A schema.org Thing in a page's JSON-LD. */
 export type Thing = { "@type": string; [property: string]: unknown };
 
+type OfferThing = Offer & { name: string; gtin13?: string; priceCurrency: string; availabilityStarts?: string };
+
 interface ProductThing extends Thing {
   name: string;
-  offers: (Offer & { name: string; gtin13?: string; priceCurrency: string; availabilityStarts?: string })[];
+  offers: OfferThing[];
+}
+
+interface ProductGroupThing extends Thing {
+  name: string;
+  hasVariant: ProductThing[];
 }
 
 /** The compared fields of products.json and of the API's answer. */
@@ -79,11 +86,16 @@ export const availabilities: Readonly<Record<string, string>> = {
   "https://schema.org/OutOfStock": "out_of_stock",
 };
 
-/** Reads a page's JSON-LD. Throws if it has no Product. */
+const isProduct = (thing: Thing): thing is ProductThing => thing["@type"] === "Product";
+const isProductGroup = (thing: Thing): thing is ProductGroupThing => thing["@type"] === "ProductGroup";
+
+/** Reads a page's JSON-LD. Throws if it has neither a Product nor a ProductGroup. */
 export function readJsonLd(html: string): Facts[] {
-  const product = readThings(html).find((thing): thing is ProductThing => thing["@type"] === "Product");
+  const things = readThings(html);
+  const product = things.find(isProductGroup) ?? things.find(isProduct);
   if (!product) throw new Error("no Product in the page's JSON-LD");
-  return product.offers.map((offer) => ({
+  const offers = isProductGroup(product) ? product.hasVariant.flatMap((variant) => variant.offers) : product.offers;
+  return offers.map((offer) => ({
     title: product.name,
     ...{ name: offer.name, sku: offer.sku, gtin: offer.gtin13 ?? null, price: offer.price },
     currency: offer.priceCurrency,

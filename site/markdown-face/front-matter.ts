@@ -72,16 +72,17 @@ function readJsonLd(json: string): Thing[] {
 }
 
 function findProduct(things: readonly Thing[]): ProductFacts | undefined {
-  const product = things.find((thing) => thing["@type"] === "Product");
+  const product = things.find(({ "@type": type }) => type === "Product" || type === "ProductGroup");
   if (!product) return undefined;
   const [brand] = listOf(product["brand"]);
   return {
     brand: brand && text(brand, "name"),
-    offers: listOf(product["offers"]).map((offer) => readOffer(product, offer)),
+    offers: [product, ...listOf(product["hasVariant"])].flatMap((each) =>
+      listOf(each["offers"]).map((offer) => readOffer(each, offer)),
+    ),
   };
 }
 
-// With one variant the product itself has the SKU and GTIN, with several each offer.
 function readOffer(product: Thing, offer: Thing): OfferFacts {
   if (typeof offer["price"] === "number") throw new Error("a JSON-LD price is a number: write it as a string");
   return {

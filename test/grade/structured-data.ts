@@ -29,7 +29,7 @@ async function checkPage({ url, kind, html }: Page, vocabulary: Vocabulary): Pro
   for (const root of roots) {
     checked.push({ type: typesOf(root).join(" ") || "no type", url, ...(await checkJsonLd(root, vocabulary)) });
   }
-  if (kind === "product" && !checked.some(({ type }) => type === "Product"))
+  if (kind === "product" && !checked.some(({ type }) => type === "Product" || type === "ProductGroup"))
     checked.push({ type: "Product", url, problems: ["a product page has no Product"], missing: [] });
   return checked;
 }
@@ -98,19 +98,25 @@ function checkNames(node: JsonLdNode, types: readonly string[], vocabulary: Voca
   return misplaced.map((property) => `${types} has no ${property} in schema.org`);
 }
 
-function checkValues(node: JsonLdNode, types: readonly string[], { members }: Vocabulary): string[] {
+function checkValues(node: JsonLdNode, types: readonly string[], vocabulary: Vocabulary): string[] {
   return Object.entries(node).flatMap(([property, value]) => {
     const texts = [value].flat().filter((each) => typeof each === "string");
     const relative = ADDRESSES.includes(property) ? texts.filter((text) => !URL.canParse(text)) : [];
     const unknown = property.startsWith("@")
       ? []
-      : texts.filter((text) => text.startsWith("https://schema.org/") && !members.has(text));
+      : texts.filter((text) => text.startsWith("https://schema.org/") && !isKnown(text, property, vocabulary));
     return [
       ...relative.map((text) => `${types}.${property} isn't an absolute address: ${text}`),
       ...unknown.map((text) => `${types}.${property}: schema.org has no ${text}`),
     ];
   });
 }
+
+/** `variesBy` names properties of Product, the others members of enumerations. */
+const isKnown = (address: string, property: string, { types, members }: Vocabulary): boolean =>
+  property === "variesBy"
+    ? (types.get("Product")?.has(address.replace("https://schema.org/", "")) ?? false)
+    : members.has(address);
 
 /** The validator expects nodes by the type of their root, and changes its input, so it gets a clone. */
 async function askAdobe(root: JsonLdNode): Promise<JsonLdCheck> {

@@ -1,9 +1,11 @@
 import type { Availability, Variant } from "../../content-schema/product.ts";
 import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
+import { merchantId } from "../resources/merchant-id.ts";
 import { shop } from "../settings/shop.ts";
 import type { Product } from "../shop/catalogue.ts";
-import { variantTitle } from "../shop/display-text.ts";
+import { describeOptions, variantTitle } from "../shop/display-text.ts";
+import { optionProperty } from "../shop/option-property.ts";
 import { priceWithTax } from "../shop/tax.ts";
 import { returnPolicy } from "./organization.ts";
 
@@ -15,27 +17,60 @@ const schemaAvailability: Record<Availability, string> = {
 };
 
 /**
- * A Product of schema.org for Google's merchant listings: one Offer for each variant, prices as decimal strings including tax.
+ * A Product of schema.org for Google's merchant listings; with several variants a ProductGroup of one Product each. Prices are
+ * decimal strings including tax.
  *
  * @param pictures the absolute URLs of its pictures
  * @see https://developers.google.com/search/docs/appearance/structured-data/merchant-listing
+ * @see https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
 export function productJsonLd(product: Product, pictures: readonly string[]): object {
   const [only, second] = product.variants;
   return {
     "@context": "https://schema.org",
-    "@type": "Product",
+    "@type": second ? "ProductGroup" : "Product",
     name: product.title,
     description: product.summary,
     url: absoluteUrl(product.path, shop.base_url),
     image: pictures,
     brand: { "@type": "Brand", name: product.brand },
     category: product.category.title,
-    ...(only && !second && identify(only)),
-    additionalProperty: product.specifications.map((property) => ({ "@type": "PropertyValue", ...property })),
-    offers: product.variants.map((variant) => offer(product, variant)),
+    additionalProperty: product.specifications.map(toProperty),
+    ...(only && (second ? variantsOf(product, pictures) : offered(product, only))),
   };
 }
+
+const toProperty = (specification: { name: string; value: string }) => ({ "@type": "PropertyValue", ...specification });
+
+/** The variants of a ProductGroup. Its id is the `item_group_id` of the merchant feed. */
+function variantsOf(product: Product, pictures: readonly string[]): object {
+  const { slug, title, variants } = product;
+  return {
+    productGroupID: merchantId(slug),
+    variesBy: Object.keys(variants[0]?.options ?? {}).map((name) => {
+      const property = optionProperty(name);
+      return property === undefined ? name : `https://schema.org/${property}`;
+    }),
+    hasVariant: variants.map((variant) => ({
+      "@type": "Product",
+      name: `${title}, ${describeOptions(variant)}`,
+      image: pictures[0],
+      ...optionsOf(variant),
+      ...offered(product, variant),
+    })),
+  };
+}
+
+function optionsOf({ options }: Variant): object {
+  const all = Object.entries(options).map(([name, value]) => ({ name, value, property: optionProperty(name) }));
+  const named = all.filter(({ property }) => property === undefined);
+  return {
+    ...Object.fromEntries(all.flatMap(({ property, value }) => (property === undefined ? [] : [[property, value]]))),
+    ...(named.length > 0 && { additionalProperty: named.map(({ name, value }) => toProperty({ name, value })) }),
+  };
+}
+
+const offered = (product: Product, variant: Variant) => ({ ...identify(variant), offers: [offer(product, variant)] });
 
 // Content has only GTIN-13.
 const identify = ({ sku, gtin }: Variant) => ({ sku, ...(gtin !== null && { gtin13: gtin }) });

@@ -2,6 +2,7 @@ import type { Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
+import { optionProperty } from "../shop/option-property.ts";
 import { rasterImageUrl } from "../shop/raster-image.ts";
 import { priceWithTax } from "../shop/tax.ts";
 import { escapeXml } from "../words/markup.ts";
@@ -24,19 +25,11 @@ export async function writeMerchantFeed(products: readonly Product[], shop: Shop
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n${head}${items.join("")}</channel>\n</rss>\n`;
 }
 
-/** Options with an attribute of their own at Google, by name in lower case. */
-const ownAttributes = new Map([
-  ["colour", "color"],
-  ["color", "color"],
-  ["size", "size"],
-  ["material", "material"],
-]);
-
 function writeItem(product: Product, variant: Variant, [picture, ...others]: string[], shop: Shop): string {
   const { title, summary, brand, category, path, slug, variants } = product;
   const { sku, gtin, price, availability, available_from, options } = variant;
-  const own = Object.entries(options).filter(([name]) => ownAttributes.has(name.toLowerCase()));
-  const named = Object.entries(options).filter(([name]) => !ownAttributes.has(name.toLowerCase()));
+  const own = Object.entries(options).filter(([name]) => optionProperty(name) !== undefined);
+  const named = Object.entries(options).filter(([name]) => optionProperty(name) === undefined);
   return [
     write("id", merchantId(sku)),
     write("item_group_id", variants.length > 1 ? merchantId(slug) : undefined),
@@ -55,7 +48,7 @@ function writeItem(product: Product, variant: Variant, [picture, ...others]: str
     write("identifier_exists", gtin === null ? "no" : undefined),
     write("condition", "new"),
     write("product_type", category.title),
-    ...own.map(([name, value]) => write(ownAttributes.get(name.toLowerCase()) ?? name, value)),
+    ...own.map(([name, value]) => write(optionProperty(name) ?? name, value)),
   ].join("");
 }
 

@@ -16,7 +16,10 @@ beforeAll(async () => {
 
 // The properties of our types in schema.org 30.0 (`domainIncludes`, inherited ones too).
 const vocabulary: Record<string, string> = {
-  Product: "name description url image brand category sku gtin13 additionalProperty offers",
+  Product:
+    "name description url image brand category sku gtin13 color size material pattern additionalProperty offers",
+  ProductGroup:
+    "name description url image brand category additionalProperty productGroupID variesBy hasVariant",
   Brand: "name",
   PropertyValue: "name value",
   Offer:
@@ -39,6 +42,12 @@ const vocabulary: Record<string, string> = {
   Answer: "text",
 };
 
+interface FeedProduct {
+  slug: string;
+  title: string;
+  variants: { sku: string; gtin: string | null; options: Record<string, string> }[];
+}
+
 const isThing = (value: unknown): value is Thing => typeof value === "object" && value !== null && "@type" in value;
 
 /** A thing and all things nested in it. */
@@ -49,9 +58,13 @@ function withParts(thing: Thing): Thing[] {
 
 const typesOf = (name: string) => (pages.get(name)?.things ?? []).map((thing) => thing["@type"]);
 
+/** All things of a type, nested ones too, each with its page. */
 const every = (type: string) =>
   [...pages].flatMap(([name, { html, things }]) =>
-    things.filter((thing) => thing["@type"] === type).map((thing) => ({ name, html, thing })),
+    things
+      .flatMap(withParts)
+      .filter((thing) => thing["@type"] === type)
+      .map((thing) => ({ name, html, thing })),
   );
 
 test("every kind of page has its things, each with its own @context", () => {
@@ -60,8 +73,8 @@ test("every kind of page has its things, each with its own @context", () => {
   expect(typesOf("terms")).toEqual(["BreadcrumbList"]);
   expect(typesOf("support")).toEqual(["FAQPage", "BreadcrumbList"]);
   expect(typesOf("categories/barcode-scanners")).toEqual(["BreadcrumbList"]);
-  expect(typesOf("products/ferncote-roll-58")).toEqual(["Product", "BreadcrumbList"]);
-  expect(typesOf("products/osmere-facet")).toEqual(["Product", "FAQPage", "BreadcrumbList"]);
+  expect(typesOf("products/osmere-slate")).toEqual(["Product", "BreadcrumbList"]);
+  expect(typesOf("products/osmere-facet")).toEqual(["ProductGroup", "FAQPage", "BreadcrumbList"]);
   expect(typesOf("404")).toEqual([]);
   for (const { things } of pages.values())
     for (const thing of things) expect(thing["@context"]).toBe("https://schema.org");
@@ -109,11 +122,44 @@ test("an offer has everything that Google's merchant listings require or recomme
     }
 });
 
+test("a product with versions is a group: one product for each version, named by what varies", async () => {
+  const { products }: { products: FeedProduct[] } = JSON.parse(await readFile(join(dist, "products.json"), "utf8"));
+  const feed = await readFile(join(dist, "merchant-feed.xml"), "utf8");
+  const several = products.filter(({ variants }) => variants.length > 1);
+  expect(every("ProductGroup").map(({ name }) => name)).toEqual(several.map(({ slug }) => `products/${slug}`).sort());
+  const groups = new Map(every("ProductGroup").map(({ name, thing }) => [name, thing]));
+  for (const { slug, title, variants } of several) {
+    const { productGroupID, variesBy, hasVariant }: Partial<Thing> = groups.get(`products/${slug}`) ?? {};
+    expect(feed).toContain(`<g:item_group_id>${productGroupID}</g:item_group_id>`);
+    const names = [variesBy].flat().map(String);
+    expect(names.map((name) => (name === "https://schema.org/color" ? "Colour" : name))).toEqual(
+      Object.keys(variants[0]?.options ?? {}),
+    );
+    const shown = [hasVariant].flat().filter(isThing);
+    expect(shown.map(({ sku, gtin13 = null }) => ({ sku, gtin: gtin13 }))).toEqual(
+      variants.map(({ sku, gtin }) => ({ sku, gtin })),
+    );
+    for (const [index, { options }] of variants.entries()) {
+      const { name, color, additionalProperty }: Partial<Thing> = shown[index] ?? {};
+      expect(name).toBe(`${title}, ${Object.values(options).join(" / ")}`);
+      const named = [additionalProperty].flat().filter(isThing);
+      const known = color === undefined ? [] : [["Colour", color]];
+      expect([...known, ...named.map(({ name, value }) => [name, value])].sort()).toEqual(
+        Object.entries(options).sort(),
+      );
+    }
+  }
+});
+
 test("a product's pictures suit Google's listings, and the first is the page's preview", async () => {
-  for (const { html, thing } of every("Product")) {
-    const [first, ...others] = [thing["image"]].flat().map(String);
+  for (const { html, things } of pages.values()) {
+    const product = things.find((thing) => /^Product(?:Group)?$/.test(thing["@type"]));
+    if (product === undefined) continue;
+    const [first, ...others] = [product["image"]].flat().map(String);
     expect(html).toContain(`<meta property="og:image" content="${first}">`);
     for (const url of [first ?? "", ...others]) {
+    const versions = [product["hasVariant"]].flat().filter(isThing);
+    expect([first, ...others]).toEqual(expect.arrayContaining(versions.map(({ image }) => image)));
       const file = await readFile(join(dist, new URL(url).pathname));
       expect([url, file.subarray(1, 4).toString()]).toEqual([expect.stringMatching(/\.png$/), "PNG"]);
     }

@@ -36,7 +36,7 @@ export function factsOfHead(elements: readonly Html.Element[]): Facts {
   const product = elements
     .filter((each) => attribute(each, "type") === "application/ld+json")
     .map(readJson)
-    .find((thing) => thing["@type"] === "Product");
+    .find((thing) => thing["@type"] === "Product" || thing["@type"] === "ProductGroup");
   return {
     title: meta("og:title"),
     description: meta("description"),
@@ -53,7 +53,7 @@ function readJson({ childNodes: [content] }: Html.Element): Facts {
 }
 
 const offersOf = (product: Facts) => {
-  const offers = listOf(product["offers"]);
+  const offers = [product, ...listOf(product["hasVariant"])].flatMap((each) => listOf(each["offers"]));
   return offers.map((offer) => ({
     sku: offer["sku"],
     gtin: offer["gtin13"],

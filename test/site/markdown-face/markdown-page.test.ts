@@ -58,7 +58,8 @@ test("a product with several variants lists them, one per line", () => {
     { ...offer("1.00"), name: 'Black, "b"', sku: "A-1", gtin13: "2000000000019" },
     { ...offer("2.00"), name: "White: w", sku: "A-2" },
   ];
-  const product = { "@type": "Product", brand: { "@type": "Brand", name: "K" }, offers };
+  const hasVariant = offers.map((each) => ({ "@type": "Product", offers: [each] }));
+  const product = { "@type": "ProductGroup", brand: { "@type": "Brand", name: "K" }, hasVariant };
   const markdown = convert(page("<main><h1>A</h1><p>b</p></main>", jsonLd(product)));
   expect(markdown).toContain(`brand: "K"
 currency: "EUR"

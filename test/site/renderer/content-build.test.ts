@@ -134,10 +134,21 @@ test("structured data has the price of each variant as a string", () => {
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(read("products/osprey.html")) ?? [];
   const data: unknown = JSON.parse(json);
   expect(data).toMatchObject({
-    "@type": "Product",
-    offers: [
-      { sku: "OSP-BK", gtin13: "2000000000022", price: "1299.00", availability: "https://schema.org/BackOrder" },
-      { sku: "OSP-WH", price: "1319.00", priceCurrency: "EUR", priceSpecification: { valueAddedTaxIncluded: true } },
+    "@type": "ProductGroup",
+    productGroupID: "osprey",
+    variesBy: ["https://schema.org/color"],
+    hasVariant: [
+      {
+        sku: "OSP-BK",
+        gtin13: "2000000000022",
+        color: "Black",
+        offers: [{ price: "1299.00", availability: "https://schema.org/BackOrder" }],
+      },
+      {
+        sku: "OSP-WH",
+        color: "White",
+        offers: [{ price: "1319.00", priceCurrency: "EUR", priceSpecification: { valueAddedTaxIncluded: true } }],
+      },
     ],
   });
 });

@@ -1,0 +1,15 @@
+/** Options that schema.org and Google Merchant Center have a property of the same name for, by name in lower case. */
+const properties = new Map([
+  ["colour", "color"],
+  ["color", "color"],
+  ["farbe", "color"],
+  ["size", "size"],
+  ["größe", "size"],
+  ["grösse", "size"],
+  ["material", "material"],
+  ["pattern", "pattern"],
+  ["muster", "pattern"],
+]);
+
+/** The property for an option of versions, `color` for `Colour`; undefined if there is none. */
+export const optionProperty = (name: string): string | undefined => properties.get(name.toLowerCase());
