@@ -171,3 +171,18 @@ test("an order prints on one A4 page, with its amounts, its addresses and how to
       expect(await hidden.filter({ visible: true }).count()).toBe(0);
   });
 });
+
+test("a basket prints its products, quantities and total without buttons", async () => {
+  await withPage({ viewport: { width: 718, height: 1000 } }, async (page) => {
+    await takeLink(page, "QUI-WARD-BT:1,TAV-T40-BK:2");
+    await page.emulateMedia({ media: "print" });
+    await page.goto(at("/cart"));
+    expect(await page.locator("main").locator("button, .button").filter({ visible: true }).count()).toBe(0);
+    for (const text of ["QUI-WARD-BT", "TAV-T40-BK"]) expect(await page.getByText(text).isVisible()).toBe(true);
+    const quantities = page.getByLabel(/^Quantity/);
+    expect(await quantities.count()).toBe(2);
+    for (const quantity of await quantities.all())
+      expect(await quantity.evaluate("(field) => getComputedStyle(field).borderTopWidth")).toBe("0px");
+    expect(await page.getByRole("rowheader", { name: "Total" }).isVisible()).toBe(true);
+  });
+});

@@ -36,7 +36,7 @@ test.each(KINDS)("%s fits every width, in both colour schemes, without console e
 
 /** Elements beyond the right edge of paper or screen, or cut off in a scrolling region. */
 const OUTSIDE = `[...document.querySelectorAll("main *")]
-  .filter((element) => element.checkVisibility() && !element.closest(".hidden-visually, .versions thead"))
+  .filter((element) => element.checkVisibility() && !element.closest(".hidden-visually, .versions thead, .zones thead"))
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
   .map((element) => element.outerHTML.slice(0, 80))`;
 
@@ -84,3 +84,62 @@ test("on a phone, each version shows its price and stock, and is still a row of 
     expect(await page.getByRole("columnheader", { name: "Availability" }).count()).toBe(1);
   });
 });
+
+test("the prices of delivery fit a phone, each beside its name, without scrolling sideways", async () => {
+  await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
+    await page.goto(`${url}/shipping`);
+    const cut = `[...document.querySelectorAll("main *")].filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1).length`;
+    expect(await page.evaluate(cut)).toBe(0);
+    expect(await page.evaluate(OUTSIDE)).toEqual([]);
+    const row = page.getByRole("row", { name: /Netherlands/ }).first();
+    for (const text of ["€7.50", "€500.00", "Delivery time"])
+      expect(await row.getByText(text).first().isVisible()).toBe(true);
+    expect(await row.getByRole("cell").count()).toBe(4);
+  });
+});
+
+test.each(["/products/tavrel-t40-cordless", "/products/marlstead-cafe-10", "/categories/barcode-scanners", "/search"])(
+  "%s prints without buttons and fields",
+  async (path) => {
+    await withPage({ viewport: { width: 718, height: 1000 } }, async (page) => {
+      await page.emulateMedia({ media: "print" });
+      await page.goto(url + path);
+      const controls = page.locator("button, input, select, .button").filter({ visible: true });
+      expect(await controls.evaluateAll((shown) => shown.map(({ outerHTML }) => outerHTML))).toEqual([]);
+      expect(await page.locator("main").getByRole("link").filter({ visible: true }).count()).toBeGreaterThan(0);
+    });
+  },
+);
+
+const helpPages = ["/shipping", "/support", "/contact"];
+
+test("delivery, support and contact are in the header of every kind of page, and in the phone's menu", async () => {
+  for (const path of KINDS)
+    for (const width of [320, 1440])
+      await withPage({ viewport: { width, height: 640 } }, async (page) => {
+        await page.goto(url + path);
+        const links = page.locator(".site-header nav a").filter({ visible: true });
+        if (width === 320) {
+          expect(await links.count()).toBe(0);
+          await page.getByRole("button", { name: "Menu" }).click();
+        }
+        const addresses = await links.evaluateAll((shown) => shown.map((link) => link.getAttribute("href")));
+        expect(addresses.slice(-3)).toEqual(helpPages);
+      });
+});
+
+test.each([...KINDS, "/products/marlstead-harbour-15", "/shipping"])(
+  "%s fits every width with text of twice the size",
+  async (path) => {
+    for (const width of [320, 768, 1280])
+      await withPage({ viewport: { width, height: 800 } }, async (page) => {
+        const browser = await page.context().newCDPSession(page);
+        // The browser's own setting, which media queries in rem follow as well.
+        await browser.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+        await page.goto(url + path);
+        expect(await page.evaluate("getComputedStyle(document.documentElement).fontSize")).toBe("32px");
+        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        expect([width, await page.evaluate(overflow)]).toEqual([width, 0]);
+      });
+  },
+);
