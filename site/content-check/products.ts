@@ -1,12 +1,16 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { daysLeft } from "../content-schema/fields.ts";
 import { price as priceSchema } from "../content-schema/money.ts";
+import { compatibilityHeading } from "../content-schema/product.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { formerSlugs, type ReadPage } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
-/** Finds products in `works_with` that don't exist, are the product itself, or are named in both files of a pair. */
+/**
+ * Finds products in `works_with` and `does_not_work_with` that don't exist, are the product itself, or are named twice: in both
+ * files of a pair, or in both fields.
+ */
 export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
   const products = pages.filter(({ page }) => page.kind === "product");
   const bySlug = new Map(products.map((product) => [product.page.slug, product]));
@@ -22,28 +26,64 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
     if (found === undefined && now !== undefined) return `has moved. Write \`${now}\`.`;
     if (found === undefined) return `isn't a product.${didYouMean(other, slugs)}`;
     if (found.isDraft && !page.isDraft) return `is still a draft. Put the line in ${found.file} instead.`;
-    const pair = [page.slug, other].sort().join(" ");
+    const pair = pairOf(page.slug, other);
     const earlier = pairs.get(pair);
     pairs.set(pair, earlier ?? place);
     return earlier && `is already in ${earlier}, which covers both. Delete one of the lines.`;
   };
   return products.flatMap((product) =>
-    relations(product).flatMap(({ slug, line }) => {
+    relations(product).flatMap(({ field, slug, line }) => {
       const { file } = product.page;
       const problem = problemOf(product, slug, `${file}:${line}`);
-      return problem === undefined ? [] : { file, line, message: `works_with, ${slug} ${problem}` };
+      return problem === undefined ? [] : { file, line, message: `${field}, ${slug} ${problem}` };
     }),
   );
 }
 
-function relations({ yaml }: ReadPage): { slug: string; line: number }[] {
+const pairOf = (slug: string, other: string) => [slug, other].sort().join(" ");
+
+const relationFields = ["works_with", "does_not_work_with"] as const;
+
+function relations({ yaml }: ReadPage): { field: string; slug: string; line: number }[] {
   if (yaml === undefined) return [];
-  const { node } = locate(yaml, ["works_with"]);
-  if (!isMap(node)) return [];
-  return node.items.flatMap(({ key }) => {
-    if (!isScalar(key)) return [];
-    const slug = String(key.value);
-    return { slug, line: locate(yaml, ["works_with", slug]).line };
+  return relationFields.flatMap((field) => {
+    const { node } = locate(yaml, [field]);
+    if (!isMap(node)) return [];
+    return node.items.flatMap(({ key }) => {
+      if (!isScalar(key)) return [];
+      const slug = String(key.value);
+      return { field, slug, line: locate(yaml, [field, slug]).line };
+    });
+  });
+}
+
+const compatibilitySection = new RegExp(`^## ${compatibilityHeading}\\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`, "m");
+
+/**
+ * Finds products that a text links to below “What it works with” and the lists omit, so that the other product's page doesn't say
+ * it. Products of the same category are alternatives. Warnings, because a text may compare.
+ */
+export function findUnlistedProducts(pages: readonly ReadPage[]): Problem[] {
+  const products = pages.filter(({ page }) => page.kind === "product");
+  const bySlug = new Map(products.map(({ page }) => [page.slug, page]));
+  const listed = new Set(
+    products.flatMap((product) => relations(product).map(({ slug }) => pairOf(product.page.slug, slug))),
+  );
+  return products.flatMap(({ page, text = "", textLine }) => {
+    const section = compatibilitySection.exec(text);
+    if (section === null) return [];
+    const links = Array.from(section[0].matchAll(/\]\(\/products\/([a-z0-9-]+)/g), ({ index, 1: slug = "" }) => ({
+      slug,
+      line: textLine + text.slice(0, section.index + index).split("\n").length - 1,
+    }));
+    return links.flatMap(({ slug, line }) => {
+      const other = bySlug.get(slug);
+      const pair = pairOf(page.slug, slug);
+      if (other === undefined || other.category === page.category || listed.has(pair)) return [];
+      listed.add(pair);
+      const message = `The text names ${slug}, and the lists don't. Add it to \`works_with\` with the reason, or to \`does_not_work_with\`.`;
+      return { file: page.file, line, message, isWarning: true as const };
+    });
   });
 }
 

@@ -88,12 +88,15 @@ const specifications = named(specificationName, specificationValue, "Reads: 1D a
 /** What makes a variant different from the others. */
 const options = named(specificationName, line("Colour: Black", 200), "Colour: Black");
 
-/** The slugs of compatible products, and why. One of the two files is enough for both pages. */
-const worksWith = named(
+/** The slugs of other products, and why they fit or don't. One of the two files is enough for both pages. */
+const related = named(
   productSlug,
   line("pellcott-r80: 24 V drawer port, one cable", 120),
   "kestrel-c2: reads its codes",
 ).default({});
+
+/** The heading of the section whose links `works_with` and `does_not_work_with` must have. */
+export const compatibilityHeading = "What it works with";
 
 /**
  * content/products/<category>/<slug>.md. Without a currency, decimals of prices aren't checked. A product without `variants`
@@ -120,7 +123,8 @@ export function productSchema(currency: string | undefined) {
       .min(2, "needs two or more. Write a single one without `variants`.")
       .optional(),
     specifications,
-    works_with: worksWith,
+    works_with: related,
+    does_not_work_with: related,
     questions,
     formerly,
     draft,

@@ -40,6 +40,8 @@ export interface Product {
   draft: boolean;
   /** Compatible products, and why: a text that is true in both directions. */
   worksWith: { product: Product; reason: string }[];
+  /** Products that visitors may expect to be compatible, and why they aren't: also true in both directions. */
+  doesNotWorkWith: { product: Product; reason: string }[];
   /** Similar products in its category. */
   similar: Product[];
   entry: CollectionEntry<"products">;
@@ -117,6 +119,7 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
     path: productPath(slug),
     category,
     worksWith: [],
+    doesNotWorkWith: [],
     similar: [],
     specifications: Object.entries(specifications).map(([name, value]) => ({ name, value: [value].flat().join(", ") })),
     entry,
@@ -139,19 +142,23 @@ const similarProducts = 3;
 /** Number of products on the home page that work with many others: one row. */
 const connectedProducts = 3;
 
-/** Fills in each product's `worksWith`, which either of two files may declare, in the order of `products`. */
+/** Fills in `worksWith` and `doesNotWorkWith`, which either of two files may declare, in the order of `products`. */
 function relateByContent(products: readonly Product[]): void {
   const bySlug = new Map(products.map((product) => [product.slug, product]));
-  for (const product of products)
-    for (const [slug, reason] of Object.entries(product.entry.data.works_with)) {
-      const other = bySlug.get(slug);
-      if (other === undefined) throw new Error(`${product.entry.id}: works_with names ${slug}, which isn't a product`);
-      product.worksWith.push({ product: other, reason });
-      other.worksWith.push({ product, reason });
-    }
   const place = new Map(products.map((product, index) => [product, index]));
-  for (const { worksWith } of products)
-    worksWith.sort((a, b) => (place.get(a.product) ?? 0) - (place.get(b.product) ?? 0));
+  const relate = (field: "works_with" | "does_not_work_with", list: "worksWith" | "doesNotWorkWith") => {
+    for (const product of products)
+      for (const [slug, reason] of Object.entries(product.entry.data[field])) {
+        const other = bySlug.get(slug);
+        if (other === undefined) throw new Error(`${product.entry.id}: ${field} names ${slug}, which isn't a product`);
+        product[list].push({ product: other, reason });
+        other[list].push({ product, reason });
+      }
+    for (const { [list]: others } of products)
+      others.sort((a, b) => (place.get(a.product) ?? 0) - (place.get(b.product) ?? 0));
+  };
+  relate("works_with", "worksWith");
+  relate("does_not_work_with", "doesNotWorkWith");
 }
 
 /** Fills in each product's `similar`: the products of its category with the nearest prices, cheapest first. */

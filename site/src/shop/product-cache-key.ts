@@ -20,13 +20,21 @@ export function productCacheKeys(
   const frame = digest([categories.map(nameOf), names, guides.length > 0]);
   return (product, about) => {
     const worksWith = product.worksWith.map((other) => [facts.get(other.product), other.reason]);
+    const doesNotWorkWith = product.doesNotWorkWith.map((other) => [facts.get(other.product), other.reason]);
     const similar = product.similar.map((other) => facts.get(other));
-    return digest([frame, facts.get(product), worksWith, similar, about.map(({ id, data }) => [id, data])]);
+    return digest([
+      frame,
+      facts.get(product),
+      worksWith,
+      doesNotWorkWith,
+      similar,
+      about.map(({ id, data }) => [id, data]),
+    ]);
   };
 }
 
 /** The product's own content. Pictures are identified by their hashed names, those in its text by their content. */
-function factsOf({ category, worksWith: _, similar: __, images, entry, ...facts }: Product) {
+function factsOf({ category, worksWith: _, doesNotWorkWith: __, similar: ___, images, entry, ...facts }: Product) {
   return [
     facts,
     category.slug,

@@ -146,6 +146,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       property: "Merkmal",
       value: "Wert",
       worksWith: "Passende Produkte",
+      doesNotWorkWith: "Passt nicht zu",
       guides: "Ratgeber",
       similar: "Ähnliche Produkte",
     },

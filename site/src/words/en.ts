@@ -153,6 +153,7 @@ const english = ({ number, plural, range }: Grammar) => {
       property: "Property",
       value: "Value",
       worksWith: "Compatible products",
+      doesNotWorkWith: "Doesn't work with",
       guides: "Guides",
       similar: "Similar products",
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
-import { validContent } from "./content-tree.ts";
+import { newProduct, validContent } from "./content-tree.ts";
 
 /** A product in the valid shop that works with others, given as slugs with reasons. */
 const withRelations = (file: string, relations: string) =>
@@ -32,4 +32,49 @@ test("a pair in both files is reported in the second", async () => {
   expect(await problemsWith(changes)).toEqual([
     `content/${osprey}:20: works_with, kestrel-c2 is already in content/${kestrel}:15, which covers both. Delete one of the lines.`,
   ]);
+});
+
+test("a product that one file lists as compatible and the other as not is reported", async () => {
+  const changes = {
+    [kestrel]: withRelations(kestrel, "osprey: both read 1D codes"),
+    [osprey]: withRelations(osprey, "kestrel-c2: another plug").replace("works_with:", "does_not_work_with:"),
+  };
+  expect(await problemsWith(changes)).toEqual([
+    `content/${osprey}:20: does_not_work_with, kestrel-c2 is already in content/${kestrel}:15, which covers both. Delete one of the lines.`,
+  ]);
+});
+
+const printer = "products/printers/printer.md";
+const printers = "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n";
+
+/** The problems of a printer whose text, below `heading`, names the Kestrel. */
+const problemsOfText = (heading: string, more?: string, slug = "kestrel-c2") =>
+  problemsWith({
+    "categories/printers.md": printers,
+    [printer]: newProduct("printer", "189.00", more).replace(
+      /## What it does[\s\S]*/,
+      `## ${heading}\n\nAny scanner, such as\nthe [Kestrel](/products/${slug}) and [again](/products/${slug}).\n\n## Good to know\n\nIt prints.\n`,
+    ),
+  });
+
+test("a product that the text names as compatible and neither list does is reported once, with its line", async () => {
+  expect(await problemsOfText("What it works with")).toEqual([
+    `content/${printer}:19: The text names kestrel-c2, and the lists don't. Add it to \`works_with\` with the reason, or to \`does_not_work_with\`.`,
+  ]);
+});
+
+test.each([
+  ["that works_with names", "What it works with", "works_with: { kestrel-c2: one cable }"],
+  ["that does_not_work_with names", "What it works with", "does_not_work_with: { kestrel-c2: another plug }"],
+  ["below another heading", "Good to read", undefined],
+])("a product in the text %s is not reported", async (_what, heading, more) => {
+  expect(await problemsOfText(heading, more && `${more}\nupdated: 2026-10-02`)).toEqual([]);
+});
+
+test("a product of the same category is an alternative and needn't be listed", async () => {
+  const text = (validContent[kestrel] ?? "").replace(
+    "## What it does",
+    "## What it works with\n\n[Osprey](/products/osprey).",
+  );
+  expect(await problemsWith({ [kestrel]: text })).toEqual([]);
 });

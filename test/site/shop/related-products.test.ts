@@ -6,7 +6,7 @@ import { copyWithContent, newProduct } from "../content-check/content-tree.ts";
 
 const products = {
   a: newProduct("a", "9.00", 'works_with: { d: "one cable, 24 V", printer: the same rolls }'),
-  b: newProduct("b", "1000.00"),
+  b: newProduct("b", "1000.00", "does_not_work_with: { printer: another plug }"),
   c: newProduct("c", "20.00"),
   d: newProduct("d", "30.00"),
   e: newProduct("e", "40.00").replace("Reads: 1D and 2D codes", "Reads: [1D, 2D]"),
@@ -43,6 +43,19 @@ test("two compatible products name each other with the reason, in both faces", (
     expect(read(`products/${slug}.html`)).toContain(reason);
   }
   expect(linked(section(read("products/a.md"), "Compatible products"))).toEqual(["d", "printer"]);
+});
+
+test("two products that don't fit name each other with the reason, apart from compatible ones, in both faces", () => {
+  for (const [slug, other] of [
+    ["b", "printer"],
+    ["printer", "b"],
+  ] as const) {
+    const part = section(read(`products/${slug}.md`), "Doesn't work with");
+    expect(part).toContain(`[Thing ${other}](https://test.example/products/${other}): another plug`);
+    expect(read(`products/${slug}.html`)).toContain("another plug");
+  }
+  expect(linked(section(read("products/printer.md"), "Compatible products"))).toEqual(["a"]);
+  expect(read("products/c.html")).not.toContain("Doesn't work with");
 });
 
 test("a product without compatible products leaves out that section", () => {
