@@ -18,6 +18,7 @@ import {
   readContentFiles,
 } from "./content-files.ts";
 import { findContradictions } from "./contradictions.ts";
+import { findDocumentProblems } from "./documents.ts";
 import { findFutureDays, findHtmlInFields, findPlaceholders, findSchemaProblems } from "./field-problems.ts";
 import { locate, parsePage } from "./front-matter.ts";
 import { findHomeProblems } from "./home-page.ts";
@@ -74,6 +75,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     const { page, path, text, textLine } = read;
     problems.push(...findPictureProblems(read, references), ...findAnswerProblems(read, references));
     problems.push(...findHomeProblems(read, references));
+    problems.push(...findDocumentProblems(root, read, files.paths, store.baseUrl));
     const isDone = text === undefined || hasKnownAnchors(page) || isSurelyCorrect(text, path, references.targets);
     const body = isDone ? read.body : readBody(page, text, textLine, problems);
     if (body === undefined) continue;

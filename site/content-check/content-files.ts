@@ -11,6 +11,7 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { isScalar, isSeq } from "yaml";
+import { documentTypes } from "../content-schema/documents.ts";
 import { isDraft, slugPattern, slugProblem } from "../content-schema/fields.ts";
 import { reservedSlugs } from "../content-schema/page.ts";
 import { questionIds, questionsId } from "../content-schema/questions.ts";
@@ -67,13 +68,14 @@ export function readContentFiles(root: string): ContentFiles {
   return { pages, paths: new Set(paths), problems };
 }
 
-/** The page; a message if the file can't be one; undefined for pictures and files outside the shop's folders. */
+/** The page; a message if the file can't be one; undefined for pictures, documents of products, and files outside the shop's folders. */
 function readFile(root: string, file: string, problems: Problem[]): PageFile | string | undefined {
   const parts = file.split("/");
   const rule = folders.get(parts[1] ?? "");
   const [, slug = "", type = ""] = /^(.*?)(?:\.([^.]*))?$/.exec(parts.at(-1) ?? "") ?? [];
   if (rule === undefined || pictureTypes.includes(type)) return undefined;
   const { kind, depth, types } = rule;
+  if (kind === "product" && isDocument(file)) return undefined;
   if (!types.includes(type))
     return `A ${kind}'s file name must end in ${types.map((type) => `.${type}`).join(" or ")}, and a picture's in lowercase letters.`;
   if (parts.length !== depth) return misplaced(kind);
@@ -97,6 +99,9 @@ function misplaced(kind: Kind): string {
 
 /** Whether a file has a picture's extension, in lowercase. */
 export const isPicture = (path: string) => pictureTypes.includes(posix.extname(path).slice(1));
+
+/** Whether a file has a document's extension, in lowercase. */
+export const isDocument = (path: string) => documentTypes.some((type) => posix.extname(path) === `.${type}`);
 
 /**
  * Reads a file as text with `\n` line ends. A file in another encoding than UTF-8 is a problem, and is decoded as Windows

@@ -111,6 +111,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 const singular = new Map([
   ["variants", "variant"],
   ["images", "picture"],
+  ["documents", "document"],
   ["formerly", "formerly"],
   ["zones", "zone"],
   ["countries", "country"],

@@ -62,7 +62,7 @@ export function linkProblem(url: string, from: string, targets: Targets): string
 }
 
 /** The path, query and anchor of a link that includes the shop's own address, in any spelling. */
-function ownPath(url: string, baseUrl: string | undefined): string | undefined {
+export function ownPath(url: string, baseUrl: string | undefined): string | undefined {
   if (baseUrl === undefined || !/^(https?:)?\/\//i.test(url) || !URL.canParse(url, baseUrl)) return undefined;
   const { host, pathname, search, hash } = new URL(url, baseUrl);
   return host === new URL(baseUrl).host ? pathname + search + hash : undefined;

@@ -1,4 +1,5 @@
 import { z } from "astro/zod";
+import { documents } from "./documents.ts";
 import {
   date,
   describeInput,
@@ -125,6 +126,7 @@ export function productSchema(currency: string | undefined) {
     specifications,
     works_with: related,
     does_not_work_with: related,
+    documents,
     questions,
     formerly,
     draft,

@@ -13,6 +13,8 @@ beforeAll(async () => {
     "sitemap.xml": "<urlset/>",
     "sitemaps/1.xml": "<urlset/>",
     "products.json": "{}",
+    "documents/kestrel-c2/manual.pdf": "%PDF-1.7",
+    "documents/kestrel-c2/driver.zip": "PK",
   });
 });
 afterAll(() => nginx.stop());
@@ -24,6 +26,8 @@ const resources = [
   ["/sitemap.xml", "application/xml; charset=utf-8"],
   ["/sitemaps/1.xml", "application/xml; charset=utf-8"],
   ["/products.json", "application/json"],
+  ["/documents/kestrel-c2/manual.pdf", "application/pdf"],
+  ["/documents/kestrel-c2/driver.zip", "application/zip"],
 ] as const;
 
 test.each(resources)(

@@ -5,6 +5,7 @@ import { merchantId } from "../resources/merchant-id.ts";
 import { shop } from "../settings/shop.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { describeOptions, variantTitle } from "../shop/display-text.ts";
+import { mediaTypes, type ProductDocument } from "../shop/documents.ts";
 import { optionProperty } from "../shop/option-property.ts";
 import { priceWithTax } from "../shop/tax.ts";
 import { returnPolicy } from "./organization.ts";
@@ -36,11 +37,20 @@ export function productJsonLd(product: Product, pictures: readonly string[]): ob
     brand: { "@type": "Brand", name: product.brand },
     category: product.category.title,
     additionalProperty: product.specifications.map(toProperty),
+    ...(product.documents.length > 0 && { subjectOf: product.documents.map(documentJsonLd) }),
     ...(only && (second ? variantsOf(product, pictures) : offered(product, only))),
   };
 }
 
 const toProperty = (specification: { name: string; value: string }) => ({ "@type": "PropertyValue", ...specification });
+
+const documentJsonLd = ({ title, href, language, file }: ProductDocument) => ({
+  "@type": "DigitalDocument",
+  name: title,
+  url: absoluteUrl(href, shop.base_url),
+  inLanguage: language,
+  ...(file && { encodingFormat: mediaTypes[file.type] }),
+});
 
 /** The variants of a ProductGroup. Its id is the `item_group_id` of the merchant feed. */
 function variantsOf(product: Product, pictures: readonly string[]): object {

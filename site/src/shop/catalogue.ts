@@ -6,6 +6,7 @@ import type { Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath } from "../../urls/paths.ts";
+import { documentsOf, type ProductDocument } from "./documents.ts";
 import { latestDay, readLastChanged } from "./last-changed.ts";
 
 /** A category with its products; `path` is its first page, `updated` the day of its own file. */
@@ -34,6 +35,7 @@ export interface Product {
   images: { src: ImageMetadata; alt: string }[];
   specifications: { name: string; value: string }[];
   variants: Variant[];
+  documents: ProductDocument[];
   questions?: Question[] | undefined;
   updated: string | undefined;
   /** True only on the dev server: builds omit drafts. */
@@ -121,6 +123,7 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
     worksWith: [],
     doesNotWorkWith: [],
     similar: [],
+    documents: documentsOf(entry, slug),
     specifications: Object.entries(specifications).map(([name, value]) => ({ name, value: [value].flat().join(", ") })),
     entry,
   };

@@ -6,6 +6,7 @@ import { shop } from "../settings/shop.ts";
 import { element } from "../words/markup.ts";
 import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
+import type { ProductDocument } from "./documents.ts";
 import { addTax, removeTax } from "./tax.ts";
 
 /** Availability in words, never by colour alone. */
@@ -65,6 +66,15 @@ export const describeVersion = (variant: Variant): string => {
   const { sku, gtin, barcode, price } = variant;
   return [describeOptions(variant), sku, gtin, barcode, describePrice(price)].filter(Boolean).join(", ");
 };
+
+const languageNames = new Intl.DisplayNames(shop.locale, { type: "language" });
+const kilobytes = new Intl.NumberFormat(shop.locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
+
+/** What a document is: `Manual, English, PDF, 24 kB`, or the website instead of type and size. */
+export function describeDocument({ kind, language, href, file }: ProductDocument): string {
+  const place = file ? [file.type.toUpperCase(), kilobytes.format(Math.ceil(file.bytes / 1000))] : [new URL(href).host];
+  return [words.product.documentKinds[kind], languageNames.of(language), ...place].join(", ");
+}
 
 const dateFormat = new Intl.DateTimeFormat(shop.locale, { dateStyle: "long", timeZone: "UTC" });
 

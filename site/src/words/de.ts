@@ -147,6 +147,8 @@ export default function german({ number, plural, range }: Grammar): Words {
       value: "Wert",
       worksWith: "Passende Produkte",
       doesNotWorkWith: "Passt nicht zu",
+      documents: "Dokumente",
+      documentKinds: { data_sheet: "Datenblatt", manual: "Anleitung", driver: "Treiber" },
       guides: "Ratgeber",
       similar: "Ähnliche Produkte",
     },

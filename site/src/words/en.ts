@@ -154,6 +154,8 @@ const english = ({ number, plural, range }: Grammar) => {
       value: "Value",
       worksWith: "Compatible products",
       doesNotWorkWith: "Doesn't work with",
+      documents: "Documents",
+      documentKinds: { data_sheet: "Data sheet", manual: "Manual", driver: "Driver" },
       guides: "Guides",
       similar: "Similar products",
     },

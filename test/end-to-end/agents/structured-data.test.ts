@@ -17,9 +17,10 @@ beforeAll(async () => {
 // The properties of our types in schema.org 30.0 (`domainIncludes`, inherited ones too).
 const vocabulary: Record<string, string> = {
   Product:
-    "name description url image brand category sku gtin13 color size material pattern additionalProperty offers",
+    "name description url image brand category sku gtin13 color size material pattern additionalProperty offers subjectOf",
   ProductGroup:
-    "name description url image brand category additionalProperty productGroupID variesBy hasVariant",
+    "name description url image brand category additionalProperty productGroupID variesBy hasVariant subjectOf",
+  DigitalDocument: "name url inLanguage encodingFormat",
   Brand: "name",
   PropertyValue: "name value",
   Offer:

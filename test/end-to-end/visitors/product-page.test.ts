@@ -141,3 +141,16 @@ test("the button never covers what has the focus in a list of versions", async (
     }
   });
 });
+
+test.each([
+  ["/documents/tavrel-t40-cordless/tavrel-t40-quick-start.pdf", "application/pdf", "%PDF-"],
+  [
+    "/documents/ferncote-drawer-cable-escpos/ferncote-drawer-cable-contacts.txt",
+    "text/plain; charset=utf-8",
+    "FERNCOTE",
+  ],
+])("%s is a file of type %s", async (path, type, start) => {
+  const answer = await fetch(url + path);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);
+  expect((await answer.text()).startsWith(start)).toBe(true);
+});

@@ -1,0 +1,60 @@
+import { z } from "astro/zod";
+import { describeInput, describeWrongInput, line, strict } from "./fields.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** What a document is for. */
+const documentKinds = ["data_sheet", "manual", "driver"] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+/** The file types of documents, without the dot. */
+export const documentTypes = ["pdf", "txt", "zip"] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+const kind = z.enum(documentKinds, {
+  error: ({ input }) =>
+    describeWrongInput(input, `isn't one of ${documentKinds.join(", ")}.`) +
+    (typeof input === "string" ? didYouMean(input, documentKinds) : " Write, for example, `kind: manual`."),
+});
+
+const fileAdvice = "Put it beside the product's file, and write its name like `file: ./kestrel-c2-manual.pdf`";
+
+const file = z
+  .string({ error: ({ input }) => `${describeInput(input)} ${fileAdvice}.` })
+  .regex(new RegExp(`^\\./[a-z0-9]+(-[a-z0-9]+)*\\.(${documentTypes.join("|")})$`), {
+    error: ({ input }) =>
+      `"${String(input)}" can't be published. ${fileAdvice}: lowercase letters, digits and hyphens, with the ending ${documentTypes.join(", ")}.`,
+  });
+
+const link = z
+  .string({ error: ({ input }) => `${describeInput(input)} Write the whole address, \`link: https://…\`.` })
+  .refine((text) => /^https:\/\/[^\s/]+\.[^\s/]+/.test(text) && URL.canParse(text), {
+    error: ({ input }) => `"${String(input)}" isn't an address that starts with https://. Copy it from the browser.`,
+  });
+
+const language = z
+  .string({ error: ({ input }) => `${describeInput(input)} Write, for example, \`language: en\`.` })
+  .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, {
+    error: ({ input }) => `"${String(input)}" isn't the code of a language. Write, for example, \`language: en\`.`,
+  });
+
+const document = strict({
+  kind,
+  title: line("title: Quick start", 100),
+  file: file.optional(),
+  link: link.optional(),
+  language,
+}).superRefine(({ file, link }, context) => {
+  if ((file === undefined) !== (link === undefined)) return;
+  const message =
+    file === undefined
+      ? `needs a \`file\` or a \`link\`. ${fileAdvice}.`
+      : "has a `file` and a `link`. Delete one of them.";
+  context.addIssue({ code: "custom", message });
+});
+
+/** Data sheets, manuals and drivers of a product: files beside its own, or links. */
+export const documents = z
+  .array(document, {
+    error: ({ input }) => `${describeInput(input, "a list")} Write \`- kind: manual\`, and below it \`title: …\`.`,
+  })
+  .default([]);

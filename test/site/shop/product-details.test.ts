@@ -1,0 +1,70 @@
+import { globSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readThings } from "../../facts.ts";
+import { buildSite } from "../../workspace.ts";
+import { copyWithContent, newProduct } from "../content-check/content-tree.ts";
+
+const folder = "products/barcode-scanners";
+const pdf = "%PDF-1.7\nas an editor saved it\n";
+const documents = `documents:
+  - kind: manual
+    title: Quick start
+    file: ./quick-start.pdf
+    language: de
+  - kind: driver
+    title: Driver for Windows
+    link: https://maker.example/driver
+    language: en`;
+
+let root = "";
+const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+
+beforeAll(async () => {
+  root = copyWithContent({
+    [`${folder}/a.md`]: newProduct("a", "9.00", documents),
+    [`${folder}/quick-start.pdf`]: pdf,
+    [`${folder}/b.md`]: newProduct(
+      "b",
+      "9.00",
+      "documents: [{ kind: manual, title: Old, file: ./old.txt, language: en }]\ndraft: true",
+    ),
+    [`${folder}/old.txt`]: "Old.\n",
+  });
+  await buildSite(root);
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test("a product's documents are on its page in both faces, with kind, language, type and size or website", () => {
+  const markdown = read("products/a.md")
+    .split(/^## /m)
+    .find((part) => part.startsWith("Documents\n"));
+  expect(markdown?.trim().split("\n").slice(2)).toEqual([
+    "- [Quick start](https://test.example/documents/a/quick-start.pdf): Manual, German, PDF, 1 kB",
+    "- [Driver for Windows](https://maker.example/driver): Driver, English, maker.example",
+  ]);
+  const html = read("products/a.html");
+  expect(html).toContain('<a href="/documents/a/quick-start.pdf" hreflang="de" type="application/pdf">');
+  expect(html).toContain('<a href="https://maker.example/driver" hreflang="en">');
+  expect(read("products/kestrel-c2.html")).not.toContain("Documents");
+});
+
+test("a product's documents are in its JSON-LD", () => {
+  const product = readThings(read("products/a.html")).find((thing) => thing["@type"] === "Product");
+  expect(product?.["subjectOf"]).toEqual([
+    {
+      "@type": "DigitalDocument",
+      name: "Quick start",
+      url: "https://test.example/documents/a/quick-start.pdf",
+      inLanguage: "de",
+      encodingFormat: "application/pdf",
+    },
+    { "@type": "DigitalDocument", name: "Driver for Windows", url: "https://maker.example/driver", inLanguage: "en" },
+  ]);
+});
+
+test("the files of published products are published as they are, and those of drafts aren't", () => {
+  expect(read("documents/a/quick-start.pdf")).toBe(pdf);
+  expect(globSync("documents/**/*.*", { cwd: join(root, "site/dist") })).toEqual(["documents/a/quick-start.pdf"]);
+});
