@@ -143,6 +143,18 @@ export default function german({ number, plural, range }: Grammar): Words {
       orderLink: (sku, rest) => `${rest(sku)} bestellen`,
       askLink: (sku, rest) => `${rest(sku)} anfragen`,
       specifications: "Technische Daten",
+      largestSide: {
+        sheet: (count) =>
+          plural(count, {
+            one: "Die größte Seite ist so groß wie ein Blatt A4 (210 × 297 mm).",
+            other: "Die größte Seite ist so groß wie {count} Blatt A4 (210 × 297 mm).",
+          }),
+        card: (count) =>
+          plural(count, {
+            one: "Die größte Seite ist so groß wie eine Bankkarte (86 × 54 mm).",
+            other: "Die größte Seite ist so groß wie {count} Bankkarten (86 × 54 mm).",
+          }),
+      },
       property: "Merkmal",
       value: "Wert",
       worksWith: "Passende Produkte",

@@ -150,6 +150,18 @@ const english = ({ number, plural, range }: Grammar) => {
       orderLink: (sku: string, rest: Wrap) => `Order ${rest(sku)}`,
       askLink: (sku: string, rest: Wrap) => `Ask ${rest(`about ${sku}`)}`,
       specifications: "Specifications",
+      largestSide: {
+        sheet: (count: number) =>
+          plural(count, {
+            one: "Its largest side is the size of a sheet of A4 (210 × 297 mm).",
+            other: "Its largest side is as large as {count} sheets of A4 (210 × 297 mm).",
+          }),
+        card: (count: number) =>
+          plural(count, {
+            one: "Its largest side is the size of a bank card (86 × 54 mm).",
+            other: "Its largest side is as large as {count} bank cards (86 × 54 mm).",
+          }),
+      },
       property: "Property",
       value: "Value",
       worksWith: "Compatible products",

@@ -22,7 +22,7 @@ const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8
 
 beforeAll(async () => {
   root = copyWithContent({
-    [`${folder}/a.md`]: newProduct("a", "9.00", documents),
+    [`${folder}/a.md`]: newProduct("a", "9.00", documents).replace("Reads:", "Dimensions: 84 × 38 × 21 mm\n  Reads:"),
     [`${folder}/quick-start.pdf`]: pdf,
     [`${folder}/b.md`]: newProduct(
       "b",
@@ -67,4 +67,12 @@ test("a product's documents are in its JSON-LD", () => {
 test("the files of published products are published as they are, and those of drafts aren't", () => {
   expect(read("documents/a/quick-start.pdf")).toBe(pdf);
   expect(globSync("documents/**/*.*", { cwd: join(root, "site/dist") })).toEqual(["documents/a/quick-start.pdf"]);
+});
+
+test("a product's size is drawn beside a bank card, which Markdown says in a sentence", () => {
+  const sentence = "Its largest side is as large as 0.69 bank cards (86 × 54 mm).";
+  expect(read("products/a.md")).toContain(`\n*${sentence}*\n`);
+  expect(read("products/a.html")).toMatch(/<svg viewBox="-1 -1 [\d ]+" aria-hidden="true">/);
+  expect(read("products/a.html")).toContain(sentence);
+  expect(read("products/kestrel-c2.html")).not.toContain("largest side");
 });
