@@ -26,7 +26,7 @@ export type Availability = (typeof availabilities)[number];
 
 /**
  * What customers order. `options` is empty for a single variant; `available_from` is the expected date, YYYY-MM-DD, of a
- * pre-order or backorder, null if it isn't known.
+ * pre-order or backorder, null if it isn't known; `image` is the place of its picture among the product's, from 0.
  */
 export interface Variant {
   sku: string;
@@ -36,6 +36,7 @@ export interface Variant {
   availability: Availability;
   available_from: string | null;
   options: Record<string, string>;
+  image: number;
 }
 
 const sku = line('sku: "KES-C2-BK"', 64).regex(/^[!-~]+$/, {
@@ -112,7 +113,8 @@ export function productSchema(currency: string | undefined) {
     availability,
     available_from: date.optional(),
   };
-  const variant = strict({ ...identity, options }).superRefine(checkDay);
+  const image = text("image: ./kestrel-c2-white.svg").optional();
+  const variant = strict({ ...identity, options, image }).superRefine(checkDay);
   const shape = {
     title,
     brand: line("brand: Kestrel", 60),
@@ -138,7 +140,10 @@ export function productSchema(currency: string | undefined) {
     .transform(({ sku, gtin, barcode, price, availability, available_from, variants, ...rest }) => ({
       ...rest,
       variants: (variants ?? [{ sku, gtin, barcode, price, availability, available_from, options: {} }]).map(
-        completeVariant,
+        ({ image, ...variant }: WrittenVariant) => ({
+          ...completeVariant(variant),
+          image: image === undefined ? 0 : rest.images.findIndex(({ src }) => src === image),
+        }),
       ),
     }));
 }
@@ -153,6 +158,9 @@ function checkDay(
   context.addIssue({ code: "custom", path: ["available_from"], message });
 }
 
+/** The style sheet has a rule for each (styles/product/product-page.css). */
+const mostVariantImages = 5;
+
 /** Checks for either one SKU or `variants`, the same options in each variant, and each combination of them once. */
 function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
   const report = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
@@ -166,7 +174,13 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
   }
   const first = Object.keys(data.variants?.find(({ options }) => options)?.options ?? {});
   const seen = new Map<string, number>();
-  for (const [index, { options }] of (data.variants ?? []).entries()) {
+  for (const [index, { options, image }] of (data.variants ?? []).entries()) {
+    const sources = data.images?.slice(0, mostVariantImages).map(({ src }) => src);
+    if (image !== undefined && sources?.includes(image) === false)
+      report(
+        ["variants", index, "image"],
+        `must be one of the first ${mostVariantImages} pictures in \`images\`: ${sources.join(", ")}.`,
+      );
     if (options === undefined) continue;
     const at = ["variants", index, "options"];
     if (!sameMembers(first, Object.keys(options)))
@@ -188,8 +202,17 @@ const examples = {
 /** What the rules across fields need, so that they also run when another field is wrong. */
 const loose = z.looseObject({
   variants: z
-    .array(z.looseObject({ options: z.record(z.string(), z.unknown()).optional().catch(undefined) }))
+    .array(
+      z.looseObject({
+        options: z.record(z.string(), z.unknown()).optional().catch(undefined),
+        image: z.string().optional().catch(undefined),
+      }),
+    )
     .optional(),
+  images: z
+    .array(z.looseObject({ src: z.string() }))
+    .optional()
+    .catch(undefined),
 });
 
 function sameMembers(one: string[], other: string[]): boolean {
@@ -204,9 +227,10 @@ interface WrittenVariant {
   availability?: Availability | undefined;
   available_from?: string | undefined;
   options: Record<string, string>;
+  image?: string | undefined;
 }
 
-function completeVariant({ sku, price, availability, options, ...optional }: WrittenVariant): Variant {
+function completeVariant({ sku, price, availability, options, ...optional }: WrittenVariant): Omit<Variant, "image"> {
   // zod doesn't transform what checkVariants has reported.
   if (sku === undefined || price === undefined || availability === undefined) throw new Error("an unchecked variant");
   const { gtin = null, barcode = null, available_from = null } = optional;

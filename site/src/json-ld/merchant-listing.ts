@@ -64,7 +64,7 @@ function variantsOf(product: Product, pictures: readonly string[]): object {
     hasVariant: variants.map((variant) => ({
       "@type": "Product",
       name: `${title}, ${describeOptions(variant)}`,
-      image: pictures[0],
+      image: pictures[variant.image],
       ...optionsOf(variant),
       ...offered(product, variant),
     })),

@@ -25,9 +25,11 @@ export async function writeMerchantFeed(products: readonly Product[], shop: Shop
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n${head}${items.join("")}</channel>\n</rss>\n`;
 }
 
-function writeItem(product: Product, variant: Variant, [picture, ...others]: string[], shop: Shop): string {
+function writeItem(product: Product, variant: Variant, pictures: string[], shop: Shop): string {
   const { title, summary, brand, category, path, slug, variants } = product;
   const { sku, gtin, price, availability, available_from, options } = variant;
+  const [picture] = pictures.slice(variant.image);
+  const others = pictures.filter((url) => url !== picture);
   const own = Object.entries(options).filter(([name]) => optionProperty(name) !== undefined);
   const named = Object.entries(options).filter(([name]) => optionProperty(name) === undefined);
   return [

@@ -141,8 +141,8 @@ const english = ({ number, plural, range }: Grammar) => {
       seeSimilar: "See similar products",
       toAsk: (address: string) => `Questions first? Write to ${address}.`,
       howToOrder: (address: string) => `To order, write to ${address} with the SKU and the quantity.`,
-      /** A picture follows. */
-      fullSize: "Full size:",
+      enlarge: (picture: number) => `Enlarge picture ${picture}`,
+      close: "Close",
       versions: "Versions",
       availability: "Availability",
       order: "Order",

@@ -142,6 +142,56 @@ test("the button never covers what has the focus in a list of versions", async (
   });
 });
 
+test("a picture opens in the page by click and by keyboard, and Escape returns to it", async () => {
+  for (const width of [320, 1440])
+    await withPage({ viewport: { width, height: 700 }, javaScriptEnabled: false }, async (page) => {
+      const address = `${url}/products/tavrel-t40-cordless`;
+      await page.goto(address);
+      const opened = page.locator(".enlarged").filter({ visible: true });
+      await page.locator(".gallery img").nth(1).click({ force: true });
+      expect(await opened.count()).toBe(1);
+      const [small, large] = await Promise.all(
+        [page.locator(".gallery .tile img").nth(1), opened.locator("img")].map((img) => img.boundingBox()),
+      );
+      expect(large?.width).toBeGreaterThan(2 * (small?.width ?? 0));
+      expect((large?.y ?? 0) + (large?.height ?? 0)).toBeLessThanOrEqual(700);
+      await opened.getByRole("button", { name: "Close" }).click();
+      expect(await opened.count()).toBe(0);
+      const button = page.getByRole("button", { name: "Enlarge picture 1" });
+      await button.press("Enter");
+      expect(await opened.count()).toBe(1);
+      await page.keyboard.press("Escape");
+      expect(await opened.count()).toBe(0);
+      expect(page.url()).toBe(address);
+    });
+});
+
+test("the picture of the chosen version is the large one, without a script", async () => {
+  for (const width of [320, 1440])
+    await withPage({ viewport: { width, height: 900 }, javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${url}/products/marlstead-harbour-15`);
+      const shown = async () => {
+        const boxes = await Promise.all((await page.locator(".gallery .tile").all()).map((tile) => tile.boundingBox()));
+        const [black, white] = boxes.map((box) => box ?? { width: 0, y: 0 });
+        if (black === undefined || white === undefined) throw new Error("the page has fewer than two pictures");
+        return black.width > white.width && black.y < white.y
+          ? "black"
+          : white.width > black.width && white.y < black.y
+            ? "white"
+            : "both";
+      };
+      expect(await shown()).toBe("black");
+      for (const [version, colour] of [
+        ["8 GB / White", "white"],
+        ["16 GB / Black", "black"],
+        ["8 GB / Black", "black"],
+      ] as const) {
+        await page.getByRole("radio", { name: new RegExp(`^${version}`) }).check({ force: true });
+        expect([version, await shown()]).toEqual([version, colour]);
+      }
+    });
+});
+
 test.each([
   ["/documents/tavrel-t40-cordless/tavrel-t40-quick-start.pdf", "application/pdf", "%PDF-"],
   [

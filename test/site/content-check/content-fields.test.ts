@@ -10,6 +10,13 @@ const transferTo = (iban: string, more = "") =>
 
 const mistakes: Mistake[] = [
   [
+    "a version's picture that the product doesn't have",
+    osprey,
+    "options: { Colour: White }",
+    "options: { Colour: White }\n    image: ./osprey-white.svg",
+    `content/${osprey}:18: variant 2, image must be one of the first 5 pictures in \`images\`: ./osprey.svg.`,
+  ],
+  [
     "a mistyped field",
     kestrel,
     "brand:",

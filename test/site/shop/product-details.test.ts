@@ -1,9 +1,9 @@
 import { globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readThings } from "../../facts.ts";
+import { readMerchantFeed, readThings } from "../../facts.ts";
 import { buildSite } from "../../workspace.ts";
-import { copyWithContent, newProduct } from "../content-check/content-tree.ts";
+import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 
 const folder = "products/barcode-scanners";
 const pdf = "%PDF-1.7\nas an editor saved it\n";
@@ -16,6 +16,10 @@ const documents = `documents:
     title: Driver for Windows
     link: https://maker.example/driver
     language: en`;
+
+const osprey = (validContent[`${folder}/osprey.md`] ?? "")
+  .replace("variants:", "  - src: ./osprey-white.svg\n    alt: The Osprey in white\nvariants:")
+  .replace("options: { Colour: White }", "options: { Colour: White }\n    image: ./osprey-white.svg");
 
 let root = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
@@ -30,6 +34,8 @@ beforeAll(async () => {
       "documents: [{ kind: manual, title: Old, file: ./old.txt, language: en }]\ndraft: true",
     ),
     [`${folder}/old.txt`]: "Old.\n",
+    [`${folder}/osprey.md`]: osprey,
+    [`${folder}/osprey-white.svg`]: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>',
   });
   await buildSite(root);
 });
@@ -75,4 +81,13 @@ test("a product's size is drawn beside a bank card, which Markdown says in a sen
   expect(read("products/a.html")).toMatch(/<svg viewBox="-1 -1 [\d ]+" aria-hidden="true">/);
   expect(read("products/a.html")).toContain(sentence);
   expect(read("products/kestrel-c2.html")).not.toContain("largest side");
+});
+
+test("a version's own picture is the first one in feeds and structured data, and named where it is chosen", () => {
+  const items = readMerchantFeed(read("merchant-feed.xml")).filter((item) => item["g:id"]?.[0]?.startsWith("OSP"));
+  const [black, white] = items.map((item) => [item["g:image_link"]?.[0], item["g:additional_image_link"]]);
+  expect(black?.[0]).not.toBe(white?.[0]);
+  expect([black?.[1], white?.[1]]).toEqual([[white?.[0]], [black?.[0]]]);
+  const group = readThings(read("products/osprey.html")).find((thing) => thing["@type"] === "ProductGroup");
+  expect(group?.["hasVariant"]).toMatchObject([{ image: black?.[0] }, { image: white?.[0] }]);
 });
