@@ -9,7 +9,7 @@ import type { Problem } from "./problem.ts";
 
 /**
  * Finds products in `works_with` and `does_not_work_with` that don't exist, are the product itself, or are named twice: in both
- * files of a pair, or in both fields.
+ * files of a pair, or in both fields. The third product of a pair must exist too.
  */
 export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
   const products = pages.filter(({ page }) => page.kind === "product");
@@ -19,23 +19,37 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
     products.flatMap((each) => formerSlugs(each).map(({ name }) => [name, each.page.slug] as const)),
   );
   const pairs = new Map<string, string>();
-  const problemOf = ({ page }: ReadPage, other: string, place: string): string | undefined => {
+  const nameProblem = (
+    { page }: ReadPage,
+    other: string,
+    draftAdvice: (file: string) => string,
+  ): string | undefined => {
     if (other === page.slug) return "is this product. Remove the line.";
     const { page: found } = bySlug.get(other) ?? {};
     const now = moved.get(other);
     if (found === undefined && now !== undefined) return `has moved. Write \`${now}\`.`;
     if (found === undefined) return `isn't a product.${didYouMean(other, slugs)}`;
-    if (found.isDraft && !page.isDraft) return `is still a draft. Put the line in ${found.file} instead.`;
+    return found.isDraft && !page.isDraft ? `is still a draft. ${draftAdvice(found.file)}` : undefined;
+  };
+  const pairProblem = ({ page }: ReadPage, other: string, place: string): string | undefined => {
     const pair = pairOf(page.slug, other);
     const earlier = pairs.get(pair);
     pairs.set(pair, earlier ?? place);
     return earlier && `is already in ${earlier}, which covers both. Delete one of the lines.`;
   };
   return products.flatMap((product) =>
-    relations(product).flatMap(({ field, slug, line }) => {
+    relations(product).flatMap(({ field, slug, third, line }) => {
       const { file } = product.page;
-      const problem = problemOf(product, slug, `${file}:${line}`);
-      return problem === undefined ? [] : { file, line, message: `${field}, ${slug} ${problem}` };
+      const problem =
+        nameProblem(product, slug, (draft) => `Put the line in ${draft} instead.`) ??
+        pairProblem(product, slug, `${file}:${line}`);
+      if (problem !== undefined) return { file, line, message: `${field}, ${slug} ${problem}` };
+      if (third === undefined) return [];
+      const thirdProblem =
+        third === slug ? "is one of the two. Name a third." : nameProblem(product, third, () => "Publish it first.");
+      return thirdProblem === undefined
+        ? []
+        : { file, line, message: `${field}, ${slug}, with ${third} ${thirdProblem}` };
     }),
   );
 }
@@ -44,7 +58,7 @@ const pairOf = (slug: string, other: string) => [slug, other].sort().join(" ");
 
 const relationFields = ["works_with", "does_not_work_with"] as const;
 
-function relations({ yaml }: ReadPage): { field: string; slug: string; line: number }[] {
+function relations({ yaml }: ReadPage): { field: string; slug: string; third: string | undefined; line: number }[] {
   if (yaml === undefined) return [];
   return relationFields.flatMap((field) => {
     const { node } = locate(yaml, [field]);
@@ -52,7 +66,13 @@ function relations({ yaml }: ReadPage): { field: string; slug: string; line: num
     return node.items.flatMap(({ key }) => {
       if (!isScalar(key)) return [];
       const slug = String(key.value);
-      return { field, slug, line: locate(yaml, [field, slug]).line };
+      const third: unknown = yaml.document.getIn([field, slug, "with"]);
+      return {
+        field,
+        slug,
+        third: typeof third === "string" ? third : undefined,
+        line: locate(yaml, [field, slug]).line,
+      };
     });
   });
 }

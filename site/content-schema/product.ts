@@ -90,12 +90,26 @@ const specifications = named(specificationName, specificationValue, "Reads: 1D a
 /** What makes a variant different from the others. */
 const options = named(specificationName, line("Colour: Black", 200), "Colour: Black");
 
+/** Why two products fit or don't; `with` is the slug of a third one without which they don't fit. */
+export interface Relation {
+  reason: string;
+  with?: string | undefined;
+}
+
+const reason = line("pellcott-r80: 24 V drawer port, one cable", 120);
+const reasonWithProduct = strict({ with: productSlug, reason });
+
+/** A union would report a reason that is too long as one of another type. */
+const relation = z.unknown().transform((written, context): Relation => {
+  const isGroup = typeof written === "object" && written !== null;
+  const { data, error } = isGroup ? reasonWithProduct.safeParse(written) : reason.safeParse(written);
+  for (const issue of error?.issues ?? []) context.issues.push({ ...issue, input: written } as z.core.$ZodRawIssue);
+  return typeof data === "object" ? data : { reason: data ?? "" };
+});
+
 /** The slugs of other products, and why they fit or don't. One of the two files is enough for both pages. */
-const related = named(
-  productSlug,
-  line("pellcott-r80: 24 V drawer port, one cable", 120),
-  "kestrel-c2: reads its codes",
-).default({});
+const related = <Value extends z.ZodType>(value: Value) =>
+  named(productSlug, value, "kestrel-c2: reads its codes").default({});
 
 /** The heading of the section whose links `works_with` and `does_not_work_with` must have. */
 export const compatibilityHeading = "What it works with";
@@ -126,8 +140,8 @@ export function productSchema(currency: string | undefined) {
       .min(2, "needs two or more. Write a single one without `variants`.")
       .optional(),
     specifications,
-    works_with: related,
-    does_not_work_with: related,
+    works_with: related(relation),
+    does_not_work_with: related(reason),
     documents,
     questions,
     formerly,

@@ -2,10 +2,11 @@ import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
 import { daysLeft } from "../../content-schema/fields.ts";
 import { compareLowestPrices } from "../../content-schema/money.ts";
-import type { Variant } from "../../content-schema/product.ts";
+import type { Relation, Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath } from "../../urls/paths.ts";
+import { words } from "../words/words.ts";
 import { documentsOf, type ProductDocument } from "./documents.ts";
 import { latestDay, readLastChanged } from "./last-changed.ts";
 
@@ -151,9 +152,15 @@ function relateByContent(products: readonly Product[]): void {
   const place = new Map(products.map((product, index) => [product, index]));
   const relate = (field: "works_with" | "does_not_work_with", list: "worksWith" | "doesNotWorkWith") => {
     for (const product of products)
-      for (const [slug, reason] of Object.entries(product.entry.data[field])) {
-        const other = bySlug.get(slug);
-        if (other === undefined) throw new Error(`${product.entry.id}: ${field} names ${slug}, which isn't a product`);
+      for (const [slug, relation] of Object.entries(product.entry.data[field])) {
+        const find = (name: string) => {
+          const found = bySlug.get(name);
+          if (found === undefined)
+            throw new Error(`${product.entry.id}: ${field} names ${name}, which isn't a product`);
+          return found;
+        };
+        const other = find(slug);
+        const reason = typeof relation === "string" ? relation : describeRelation(relation, find);
         product[list].push({ product: other, reason });
         other[list].push({ product, reason });
       }
@@ -162,6 +169,10 @@ function relateByContent(products: readonly Product[]): void {
   };
   relate("works_with", "worksWith");
   relate("does_not_work_with", "doesNotWorkWith");
+}
+
+function describeRelation({ reason, with: third }: Relation, find: (slug: string) => Product): string {
+  return third === undefined ? reason : words.product.together(find(third).title, reason);
 }
 
 /** Fills in each product's `similar`: the products of its category with the nearest prices, cheapest first. */

@@ -159,6 +159,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       property: "Merkmal",
       value: "Wert",
       worksWith: "Passende Produkte",
+      together: (product, reason) => `zusammen mit ${product}: ${reason}`,
       doesNotWorkWith: "Passt nicht zu",
       documents: "Dokumente",
       documentKinds: { data_sheet: "Datenblatt", manual: "Anleitung", driver: "Treiber" },

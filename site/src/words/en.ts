@@ -165,6 +165,8 @@ const english = ({ number, plural, range }: Grammar) => {
       property: "Property",
       value: "Value",
       worksWith: "Compatible products",
+      /** With a third product, two others fit. */
+      together: (product: string, reason: string) => `together with the ${product}: ${reason}`,
       doesNotWorkWith: "Doesn't work with",
       documents: "Documents",
       documentKinds: { data_sheet: "Data sheet", manual: "Manual", driver: "Driver" },

@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { kestrel, osprey, problemsWith } from "./content-problems.ts";
 import { newProduct, validContent } from "./content-tree.ts";
 
+const printer = "products/printers/printer.md";
+const printers = "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n";
+
 /** A product in the valid shop that works with others, given as slugs with reasons. */
 const withRelations = (file: string, relations: string) =>
   (validContent[file] ?? "").replace("updated:", `works_with: { ${relations} }\nupdated:`);
@@ -34,6 +37,33 @@ test("a pair in both files is reported in the second", async () => {
   ]);
 });
 
+const withThird = (third: string) =>
+  problemsWith({
+    "categories/printers.md": printers,
+    [printer]: newProduct("printer"),
+    [kestrel]: withRelations(kestrel, `osprey: { with: ${third}, reason: one cable }`),
+  });
+
+test("a third product that two need must exist and be another one", async () => {
+  expect(await withThird("printer")).toEqual([]);
+  for (const [third, problem] of [
+    ["printr", "isn't a product. Did you mean `printer`?"],
+    ["osprey", "is one of the two. Name a third."],
+    ["kestrel-c2", "is this product. Remove the line."],
+  ] as const)
+    expect(await withThird(third)).toEqual([`content/${kestrel}:15: works_with, osprey, with ${third} ${problem}`]);
+});
+
+test("a relation is a reason, or a reason with a third product", async () => {
+  const relation = (text: string) => problemsWith({ [kestrel]: withRelations(kestrel, `osprey: ${text}`) });
+  const place = `content/${kestrel}:15: works_with, osprey`;
+  expect(await relation("x".repeat(121))).toEqual([`${place} has 121 characters, and the limit is 120. Shorten it.`]);
+  expect(await relation("5")).toEqual([expect.stringContaining(`${place} must be text in quotes`)]);
+  expect(await relation("{ with: osprey }")).toContain(
+    `${place}, reason is missing. Write, for example, \`pellcott-r80: 24 V drawer port, one cable\`.`,
+  );
+});
+
 test("a product that one file lists as compatible and the other as not is reported", async () => {
   const changes = {
     [kestrel]: withRelations(kestrel, "osprey: both read 1D codes"),
@@ -43,9 +73,6 @@ test("a product that one file lists as compatible and the other as not is report
     `content/${osprey}:20: does_not_work_with, kestrel-c2 is already in content/${kestrel}:15, which covers both. Delete one of the lines.`,
   ]);
 });
-
-const printer = "products/printers/printer.md";
-const printers = "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n";
 
 /** The problems of a printer whose text, below `heading`, names the Kestrel. */
 const problemsOfText = (heading: string, more?: string, slug = "kestrel-c2") =>

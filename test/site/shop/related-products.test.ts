@@ -10,7 +10,7 @@ const products = {
   c: newProduct("c", "20.00"),
   d: newProduct("d", "30.00"),
   e: newProduct("e", "40.00").replace("Reads: 1D and 2D codes", "Reads: [1D, 2D]"),
-  f: newProduct("f", "50.00"),
+  f: newProduct("f", "50.00", "works_with: { e: { with: printer, reason: the printer has the port } }"),
 };
 
 let root = "";
@@ -43,6 +43,18 @@ test("two compatible products name each other with the reason, in both faces", (
     expect(read(`products/${slug}.html`)).toContain(reason);
   }
   expect(linked(section(read("products/a.md"), "Compatible products"))).toEqual(["d", "printer"]);
+});
+
+test("two products that fit with a third one name each other and it, in both faces", () => {
+  const reason = "together with the Thing printer: the printer has the port";
+  for (const [slug, other] of [
+    ["e", "f"],
+    ["f", "e"],
+  ] as const) {
+    const part = section(read(`products/${slug}.md`), "Compatible products");
+    expect([linked(part), part.includes(reason)]).toEqual([[other], true]);
+    expect(read(`products/${slug}.html`)).toContain(reason);
+  }
 });
 
 test("two products that don't fit name each other with the reason, apart from compatible ones, in both faces", () => {
