@@ -40,6 +40,7 @@ export async function checkContent(root: string): Promise<Problem[]> {
     ...store.problems,
     ...findMissingPages(files.pages),
     ...findStrayFolders(files.pages),
+    ...findUnknownCategories(files.pages, store.categories),
     // What a shop needs to take orders: it has somewhere to be paid.
     ...findMailProblems(root, store.fields?.has("payment") ?? false),
   ];
@@ -117,8 +118,24 @@ function isComparable(read: ReadPage): boolean {
   return yaml !== undefined && isMap(locate(yaml, ["specifications"]).node) && findPlaceholders(read).length === 0;
 }
 
+const categoriesAmong = (pages: readonly PageFile[]): ReadonlySet<string> =>
+  new Set(pages.filter(({ kind }) => kind === "category").map(({ slug }) => slug));
+
+/** Finds categories in the counter of store.yaml that don't exist. */
+function findUnknownCategories(
+  pages: readonly PageFile[],
+  named: readonly { file: string; line: number; slug: string }[],
+): Problem[] {
+  const categories = categoriesAmong(pages);
+  return named.flatMap(({ file, line, slug }) =>
+    categories.has(slug)
+      ? []
+      : { file, line, message: `counter, ${slug} isn't a category.${didYouMean(slug, categories)}` },
+  );
+}
+
 function findStrayFolders(pages: readonly PageFile[]): Problem[] {
-  const categories = new Set(pages.filter(({ kind }) => kind === "category").map(({ slug }) => slug));
+  const categories = categoriesAmong(pages);
   return pages.flatMap(({ file, category }) => {
     if (category === undefined || categories.has(category)) return [];
     const missing = `${category} isn't a category: content/categories/${category}.md is missing.`;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { categoriesOf, counterFields } from "../content-schema/counter.ts";
 import { date, daysLeft } from "../content-schema/fields.ts";
 import { type Colours, colours, type Scheme, type Shop, shopSchema } from "../content-schema/shop.ts";
 import { contrast, mix } from "../shop-colours/contrast.ts";
@@ -18,6 +19,8 @@ interface StoreFile {
   locale: string;
   /** The pictures that it refers to. */
   pictures: { file: string; line: number; source: string }[];
+  /** The categories that its counter names. */
+  categories: { file: string; line: number; slug: string }[];
   /** The names of its fields. */
   fields: ReadonlySet<string> | undefined;
   /** All of it; undefined while any field is wrong. */
@@ -33,6 +36,7 @@ export function checkStoreFile(root: string): StoreFile {
     baseUrl: undefined,
     locale: "en",
     pictures: [],
+    categories: [],
     fields: undefined,
     shop: undefined,
   };
@@ -55,12 +59,16 @@ export function checkStoreFile(root: string): StoreFile {
     ...findLanguage(file, yaml),
   );
   const logo = readField(yaml, "logo");
+  const counter = counterFields.safeParse(yaml.document.toJS().counter).data;
   return {
     currency: readField(yaml, "currency"),
     baseUrl: readField(yaml, "base_url"),
     locale: readField(yaml, "locale") ?? "en",
     fields: new Set(Object.keys(yaml.document.toJS())),
     pictures: logo === undefined ? [] : [{ file, line: locate(yaml, ["logo"]).line, source: logo }],
+    categories: (counter ? categoriesOf(counter) : []).map(({ slug, path }) => {
+      return { file, line: locate(yaml, ["counter", ...path]).line, slug };
+    }),
     shop: shopSchema.safeParse(yaml.document.toJS()).data,
     problems,
   };

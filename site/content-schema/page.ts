@@ -39,6 +39,7 @@ export const reservedSlugs: readonly string[] = [
   "cart",
   "checkout",
   "account",
+  "counter",
 ];
 
 /** Required pages: templates, the API's errors and llms.txt link to them. */

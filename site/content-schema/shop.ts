@@ -1,5 +1,6 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
+import { counter } from "./counter.ts";
 import { date, describeInput, describeWrongInput, line, quoted, strict, text } from "./fields.ts";
 import { dayCount, payment } from "./payment.ts";
 import { countries, country, shipping, shippingCountries, shippingProblems } from "./shipping.ts";
@@ -165,6 +166,8 @@ const shopFields = {
   returns: returns.optional(),
   /** Optional: without it, nothing can be ordered online. */
   payment: payment.optional(),
+  /** Optional: without it, the shop doesn't have the page “Build your counter”. */
+  counter: counter.optional(),
   /** Days that personal data is kept for. */
   keep: keep.prefault({}),
   /** A line on every private page, and at the end of every mail. */

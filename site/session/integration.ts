@@ -9,14 +9,17 @@ import { buildSessionFolder, sessionFiles } from "./session-folder.ts";
 import { shopFacts } from "./store-facts.ts";
 
 const framePath = "/.session-frame";
+const counterPath = "/.session-counter.json";
 
 /**
  * Astro integration that writes the private pages' templates for the API: `.session/`, which nginx doesn't serve. It must
- * come after publish(): these pages have no Markdown, aren't searchable and aren't compressed. The frame is a temporary
- * page that the site renders. The dev server builds the folder anew for each request of its manifest.
+ * come after publish(): these pages have no Markdown, aren't searchable and aren't compressed. The frame and the
+ * counter's relations are temporary pages that the site renders. The dev server builds the folder anew for each request
+ * of its manifest.
  */
 export function session(): AstroIntegration {
   let frame = "";
+  let counter = "";
   let dev = new Map<string, string>();
   return {
     name: "session",
@@ -24,14 +27,17 @@ export function session(): AstroIntegration {
       "astro:config:setup": ({ injectRoute }) => {
         const entrypoint = new URL("../src/session/frame.astro", import.meta.url);
         injectRoute({ pattern: framePath, entrypoint, prerender: true });
+        const counter = new URL("../src/session/counter.json.ts", import.meta.url);
+        injectRoute({ pattern: counterPath, entrypoint: counter, prerender: true });
       },
       "astro:server:setup": ({ server }) => {
         server.middlewares.use("/.session/", (request, response, next) => {
           const path = (request.url ?? "").slice(1);
           const refresh = async () => {
-            const html = await (await fetch(ownAddress(request) + framePath)).text();
+            const read = async (path: string) => (await fetch(ownAddress(request) + path)).text();
+            const [html, relations] = [await read(framePath), await read(counterPath)];
             const load = (file: string) => server.ssrLoadModule(file);
-            dev = await sessionFiles({ frame: html, ...readShop(), load });
+            dev = await sessionFiles({ frame: html, ...withCounter(readShop(), relations), load });
           };
           (path === "manifest.json" ? refresh() : Promise.resolve()).then(() => {
             // The import reads store.json before the API has asked for the manifest.
@@ -44,13 +50,22 @@ export function session(): AstroIntegration {
       },
       // Before the integrations that read every page.
       "astro:build:generated": ({ dir }) => {
-        const file = join(fileURLToPath(dir), `${framePath}.html`);
-        if (!existsSync(file)) throw new Error("The frame of the private pages wasn't rendered.");
-        frame = readFileSync(file, "utf8");
-        rmSync(file);
+        const take = (path: string) => {
+          const file = join(fileURLToPath(dir), path);
+          if (!existsSync(file)) throw new Error(`${path} of the private pages wasn't rendered.`);
+          const text = readFileSync(file, "utf8");
+          rmSync(file);
+          return text;
+        };
+        frame = take(`${framePath}.html`);
+        counter = take(counterPath);
       },
       "astro:build:done": async ({ dir }) => {
-        await buildSessionFolder({ frame, ...readShop(), out: join(fileURLToPath(dir), ".session") });
+        await buildSessionFolder({
+          frame,
+          ...withCounter(readShop(), counter),
+          out: join(fileURLToPath(dir), ".session"),
+        });
       },
     },
   };
@@ -67,3 +82,8 @@ function readShop() {
   };
   return { shop: { name, locale, currency, notice }, files };
 }
+
+const withCounter = ({ shop, files }: ReturnType<typeof readShop>, counter: string) => ({
+  shop,
+  files: { ...files, "counter.json": counter },
+});

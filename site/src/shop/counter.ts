@@ -1,0 +1,35 @@
+import { shop } from "../settings/shop.ts";
+import { type Category, readCatalogue } from "./catalogue.ts";
+
+/**
+ * What the API must know of “Build your counter”, for .session/counter.json; null if the shop has no counter. The API
+ * reads it strictly (api/counter/built-counter.ts), so both change together.
+ */
+export async function describeCounter(): Promise<object | null> {
+  const { counter } = shop;
+  if (counter === undefined) return null;
+  const { categories } = await readCatalogue();
+  const describe = (slug: string) => describeCategory(findCategory(categories, slug));
+  const first = { ...describe(counter.begins_with), fits: [] };
+  const others = Object.entries(counter.offers).map(([slug, fits]) => ({ ...describe(slug), fits }));
+  const named = [counter.begins_with, ...Object.keys(counter.offers), ...counter.extras];
+  const products = named.flatMap((slug) => findCategory(categories, slug).products);
+  const relations = products.flatMap(({ slug, worksWith }) =>
+    worksWith.flatMap(({ product, reason }) =>
+      slug < product.slug && named.includes(product.category.slug) ? { between: [slug, product.slug], reason } : [],
+    ),
+  );
+  return { steps: [first, ...others], extras: counter.extras.map(describe), relations };
+}
+
+function findCategory(categories: readonly Category[], slug: string): Category {
+  const category = categories.find((each) => each.slug === slug);
+  if (category === undefined) throw new Error(`content/store.yaml: counter names ${slug}, which isn't a category`);
+  return category;
+}
+
+const describeCategory = ({ slug, title, products }: Category) => ({
+  slug,
+  title,
+  products: products.map(({ slug, summary, variants }) => ({ slug, summary, skus: variants.map(({ sku }) => sku) })),
+});
