@@ -7,6 +7,7 @@ import { basketRoutes } from "./basket/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
+import { counterRoutes } from "./counter/routes.ts";
 import type { Db } from "./database/pool.ts";
 import type { PushWhen } from "./env.ts";
 import { deliveryRoutes } from "./erp/routes.ts";
@@ -147,6 +148,7 @@ export function buildApp({
       limitForms(people, rateLimitPerMinute, { metrics, now });
       people.register(basketRoutes, { prefix: "/cart", db });
       people.register(buyRoutes, { prefix: "/buy", db });
+      people.register(counterRoutes, { prefix: "/counter", db, templates });
       people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, payments, placementsPerHour });
       people.register(accountRoutes, { prefix: "/account", db, payments });
     });

@@ -1,6 +1,7 @@
 import { accountPage, findPage, orderPage } from "./account/views.ts";
 import { basketPage, buyMarkdown, buyPage } from "./basket/views.ts";
 import { checkoutPage, outcomePage, reviewPage } from "./checkout/views.ts";
+import { counterMarkdown, counterPage } from "./counter/views.ts";
 import type { PrivatePage } from "./private-pages/page.ts";
 import { problemPage } from "./private-pages/problem-page.ts";
 
@@ -13,6 +14,8 @@ export const pages: readonly PrivatePage[] = [
   basketPage,
   buyPage,
   buyMarkdown,
+  counterPage,
+  counterMarkdown,
   orderPage,
   accountPage,
   findPage,

@@ -25,6 +25,8 @@ interface SessionFolder {
 export interface Templates {
   /** A page as HTML. Rejects with PageProblem("unavailable") if there are no templates that fit this release. */
   render<View extends TSchema>(page: PrivatePage<View>, view: Static<View>): Promise<string>;
+  /** The text of a file that came with the templates. Rejects as `render` does. */
+  readFile(path: string): Promise<string>;
   /** Why the newest templates aren't used, in one sentence; undefined if they are. */
   findFault(): Promise<string | undefined>;
 }
@@ -43,7 +45,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Reads templates at the first request, and new ones within a second of a build. Until those fit, the old ones stay. */
 export function openTemplates({ location, pages, log }: Options): Templates {
   const isServer = isAddress(location);
-  let used: PageSet | undefined;
+  let used: { render: PageSet; files: ReadonlyMap<string, string> } | undefined;
   let seen: string | undefined;
   let fault: string | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -57,9 +59,9 @@ export function openTemplates({ location, pages, log }: Options): Templates {
       return;
     }
     const folder = await readSessionFolder(read);
-    const next = makePageSet(folder, pages);
+    const render = makePageSet(folder, pages);
     seen = text;
-    used = next;
+    used = { render, files: folder.files };
     fault = undefined;
     log.info("Using new templates of the private pages.");
   }
@@ -81,11 +83,20 @@ export function openTemplates({ location, pages, log }: Options): Templates {
     await looking;
   }
 
+  async function readUsed() {
+    await lookAgain();
+    if (!used) throw new PageProblem("unavailable", { cause: new Error(fault) });
+    return used;
+  }
+
   return {
     async render({ template }, view) {
-      await lookAgain();
-      if (!used) throw new PageProblem("unavailable", { cause: new Error(fault) });
-      return used(template, view);
+      return (await readUsed()).render(template, view);
+    },
+    async readFile(path) {
+      const text = (await readUsed()).files.get(path);
+      if (text === undefined) throw new Error(`The build of the site has no ${path}.`);
+      return text;
     },
     async findFault() {
       await lookAgain();

@@ -33,7 +33,15 @@ const only = (answer: RawAnswer, name: string) => headerLines(answer, name).join
 
 test("fault 35: a private page is for one browser: never kept, listed, framed or readable by another site, whatever the Accept", async () => {
   const { nginx } = await runShop();
-  for (const path of ["/cart/x", "/checkout/x", "/account/x", "/buy/x/y", "/index.php/cart/x", "//cart/./x"]) {
+  for (const path of [
+    "/cart/x",
+    "/checkout/x",
+    "/account/x",
+    "/buy/x/y",
+    "/counter",
+    "/index.php/cart/x",
+    "//cart/./x",
+  ]) {
     const answer = await nginx.get(path, { Accept: "text/markdown, application/json", Origin: "https://evil.example" });
     expect([path, answer.status, only(answer, "content-type")]).toEqual([path, 404, "text/html; charset=utf-8"]);
     expect(answer.body).toContain("<h1>Page not found</h1>");
@@ -50,7 +58,7 @@ test("fault 35: a private page is for one browser: never kept, listed, framed or
 
 test("a private page with a trailing slash redirects to its own address", async () => {
   const { nginx } = await runShop();
-  for (const path of ["/cart", "/checkout", "/account"]) {
+  for (const path of ["/cart", "/checkout", "/account", "/counter"]) {
     const answer = await nginx.get(`${path}/`);
     expect([answer.status, only(answer, "location")]).toEqual([301, path]);
     expect(only(answer, "x-content-type-options")).toBe("nosniff");
@@ -149,7 +157,7 @@ test("fault 39: a key in an address is in no log, whether the API answers, refus
   expect(written + log.join("")).not.toContain("sesame");
 });
 
-test("the API learns the face of a /buy/ address and what the browser's address is, and clients can't pretend", async () => {
+test("the API learns the face of /counter and of a /buy/ address, and what the browser's address is, and clients can't pretend", async () => {
   const seen: unknown[] = [];
   /** Stands in for the API, whose answer doesn't matter here. */
   const api = createServer(({ url, headers }, response) => {
@@ -168,6 +176,10 @@ test("the API learns the face of a /buy/ address and what the browser's address 
     ["/buy/A:1.md?x.html", "text/html", "/buy/A:1?x.html", "md"],
     ["/buy/A:1?x.md", "text/html", "/buy/A:1?x.md", "html"],
     ["/index.php/buy/A:1.md", "text/html", "/buy/A:1", "md"],
+    ["/counter?chosen=A.md", "text/html", "/counter?chosen=A.md", "html"],
+    ["/counter?chosen=A+B", "text/markdown", "/counter?chosen=A+B", "md"],
+    ["/counter.md?chosen=A", "text/html", "/counter?chosen=A", "md"],
+    ["/index.php/counter.md", "text/html", "/counter", "md"],
     ["/cart", "text/markdown", "/cart", "html"],
     ["/cart/a.md", "text/markdown", "/cart/a.md", "html"],
   ];

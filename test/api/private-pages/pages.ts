@@ -25,13 +25,22 @@ const variants = [
   variantAt("1.00", { sku: "a/b,c:%", title: "Odd" }),
 ];
 
-/** Writes `.session/` from this project's templates and the mails of a shop's `content` into a folder that is removed after the test. */
-export async function buildTemplates(facts = shopFacts(), content: string = shops.demo): Promise<string> {
+/** Writes `.session/` from this project's templates, the mails of a shop's `content` and other `files` into a folder that is removed after the test. */
+export async function buildTemplates(
+  facts = shopFacts(),
+  content: string = shops.demo,
+  files: Record<string, string> = {},
+): Promise<string> {
   const { locale, currency, name } = facts;
   const folder = mkdtempSync(join(tmpdir(), "twinfront-session-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const out = join(folder, ".session");
-  await buildSessionFolder({ frame, shop: { locale, currency, name }, files: mailFiles(content, facts), out });
+  await buildSessionFolder({
+    frame,
+    shop: { locale, currency, name },
+    files: { ...mailFiles(content, facts), ...files },
+    out,
+  });
   return out;
 }
 

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { offered, startKitchen } from "./counter-shop.ts";
+
+const md = { "x-face": "md" };
+
+test("the Markdown face says what is chosen, what goes with it and why, the total and both links", async () => {
+  const { visitor } = await startKitchen({ TRAY: { price: "0.10" } });
+  const { statusCode, headers, payload } = await visitor.get("/counter?chosen=OVEN-S+TRAY", md);
+  expect([statusCode, headers["content-type"]]).toEqual([200, "text/markdown; charset=utf-8"]);
+  for (const line of [
+    "url: https://shop.example/counter?chosen=OVEN-S+TRAY",
+    "# Build your counter",
+    "Choose by adding SKUs to the address, in any order: https://shop.example/counter?chosen=SKU+SKU",
+    "Chosen: [The oven](https://shop.example/products/oven.md), Version OVEN-S, OVEN-S, €10.00, In stock",
+    "- With The oven: same width",
+    "| [The salt](https://shop.example/products/salt.md) | SALT | In stock | €10.00 | With The oven: for cleaning |",
+    "| [The hood](https://shop.example/products/hood.md) | HOOD | In stock | €10.00 | With The tray: closes over it |",
+    "- Total: €10.10. Includes VAT, without delivery. All of it is in stock.",
+    "- Link to this page, to keep or to send: https://shop.example/counter?chosen=OVEN-S+TRAY",
+    "- Link to order exactly this: https://shop.example/buy/OVEN-S:1,TRAY:1",
+  ])
+    expect(payload.split("\n")).toContain(line);
+  expect(payload).not.toMatch(/<|\n\n\n/);
+});
+
+test("both faces offer the same versions and say the same is wrong", async () => {
+  const { visitor } = await startKitchen({ "FOIL-2": { availability: "out_of_stock" } });
+  for (const query of ["", "?chosen=OVEN-S", "?chosen=STOVE+TRAY", "?chosen=OVEN-S+TRAY+HOOD+FOIL-1", "?chosen=NONE"]) {
+    const html = await visitor.get(`/counter${query}`);
+    const { statusCode, payload } = await visitor.get(`/counter${query}`, md);
+    expect([query, statusCode]).toEqual([query, html.statusCode]);
+    const rows = [...payload.matchAll(/^\| \[.*?\)[^|]*\| (\S+) \| ([^|]+) \|/gm)];
+    const open = rows.flatMap(([, sku = "", availability]) => (availability === "Out of stock" ? [] : sku));
+    const chosen = new URLSearchParams(query).get("chosen")?.split(" ") ?? [];
+    expect([query, open.filter((sku) => !chosen.includes(sku))]).toEqual([query, offered(html.payload)]);
+    for (const said of payload.match(/^- .*(?:isn’t known to go|can be chosen here).*$/gm) ?? [])
+      expect(html.payload).toContain(said.slice(2));
+  }
+});
+
+test("hostile names and SKUs are text in both faces, and the address stays one", async () => {
+  const { visitor } = await startKitchen({
+    TRAY: { product_title: "[x](https://evil.example)\n# <b>", title: "[x](https://evil.example)\n# <b>" },
+  });
+  const { payload } = await visitor.get("/counter?chosen=OVEN-S+TRAY+%3Cb%3E|*`", md);
+  expect(payload).toContain("Nothing with the SKU \\<b\\>\\|\\*\\` can be chosen here.");
+  expect(payload).toContain("\\[x\\](https://evil.example) \\# \\<b\\>");
+  expect(payload).toContain("\nurl: https://shop.example/counter?chosen=OVEN-S+TRAY\n");
+  const html = await visitor.get("/counter?chosen=OVEN-S+TRAY+%3Cb%3E");
+  expect(html.payload).not.toMatch(/<b>/);
+});

@@ -1,0 +1,67 @@
+import type { ShopFacts } from "../../../api/shop/facts.ts";
+import { storeVariants } from "../basket/variants.ts";
+import { buildTemplates, makeCustomer, startShopApi } from "../private-pages/pages.ts";
+import { shopFacts } from "../quote/shop.ts";
+
+const product = (slug: string, ...skus: string[]) => ({ slug, summary: `About ${slug}.`, skus });
+
+/**
+ * A shop that sells ovens, and trays and hoods for them: the hood goes with the tray alone. Salt goes with the oven, and
+ * foil with tray and hood.
+ */
+export const kitchen = {
+  steps: [
+    {
+      slug: "ovens",
+      title: "Ovens",
+      fits: [],
+      products: [product("oven", "OVEN-S", "OVEN-L"), product("stove", "STOVE")],
+    },
+    { slug: "trays", title: "Trays", fits: ["ovens"], products: [product("tray", "TRAY"), product("pan", "PAN")] },
+    {
+      slug: "hoods",
+      title: "Hoods",
+      fits: ["ovens", "trays"],
+      products: [product("hood", "HOOD"), product("fan", "FAN")],
+    },
+  ],
+  extras: [
+    { slug: "extras", title: "Extras", products: [product("salt", "SALT"), product("foil", "FOIL-1", "FOIL-2")] },
+  ],
+  relations: [
+    { between: ["oven", "tray"], reason: "same width" },
+    { between: ["pan", "stove"], reason: "flat bottom" },
+    { between: ["hood", "tray"], reason: "closes over it" },
+    { between: ["fan", "stove"], reason: "hangs above" },
+    { between: ["fan", "pan"], reason: "takes its steam" },
+    { between: ["oven", "salt"], reason: "for cleaning" },
+    { between: ["foil", "tray"], reason: "30 cm wide" },
+    { between: ["foil", "hood"], reason: "keeps it clean" },
+  ],
+};
+
+type Variant = Parameters<typeof storeVariants>[1];
+
+/** An API of a shop with the kitchen as its counter, or another, and a browser. Every version is in stock for 10.00. */
+export async function startKitchen(
+  changes: Record<string, Partial<Variant>> = {},
+  { counter = kitchen, facts: changed = {} }: { counter?: unknown; facts?: Partial<ShopFacts> } = {},
+) {
+  const facts = shopFacts(changed);
+  const sessionPages = await buildTemplates(facts, undefined, { "counter.json": JSON.stringify(counter) });
+  const api = await startShopApi({ facts, sessionPages });
+  await api.db.deleteFrom("product_variants").execute();
+  const products = [...kitchen.steps, ...kitchen.extras].flatMap(({ products }) => products);
+  const rows = products.flatMap(({ slug, skus }) =>
+    skus.map((sku) => ({
+      ...{ sku, product_title: `The ${slug}`, title: skus.length > 1 ? `Version ${sku}` : `The ${slug}` },
+      ...{ path: `/products/${slug}`, price: "10.00", ...changes[sku] },
+    })),
+  );
+  await storeVariants(api.db, ...rows);
+  return { ...api, visitor: makeCustomer(api.app), facts };
+}
+
+/** What can be chosen on a page: the SKUs of its buttons. */
+export const offered = (html: string): string[] =>
+  [...html.matchAll(/<button type="submit" name="add" value="([^"]*)"/g)].map(([, sku = ""]) => sku);
