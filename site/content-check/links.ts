@@ -5,6 +5,7 @@ import {
   apiCatalogPath,
   basketPath,
   comparePath,
+  counterPath,
   findOrderPath,
   guidesPath,
   homePath,
@@ -94,7 +95,7 @@ function anchorProblem(path: string, anchor: string | undefined, { pages }: Targ
   return `The page \`${path}\` has no heading \`#${anchor}\`.${near === undefined ? "" : ` Did you mean \`#${near}\`?`}`;
 }
 
-/** Collects what links may point to. `storeFields` are the fields of store.yaml: security.txt exists with `security` only. */
+/** Collects what links may point to. `storeFields` are the fields of store.yaml: security.txt exists with `security` only, the counter with `counter`. */
 export function findTargets(
   pages: readonly ReadPage[],
   baseUrl: string | undefined,
@@ -106,6 +107,7 @@ export function findTargets(
     [searchPath, own],
     ...comparisons(pages).map((path) => [path, own] as const),
     ...(storeFields?.has("security") === false ? [] : ([[securityTxtPath, undefined]] as const)),
+    ...(storeFields?.has("counter") === false ? [] : ([[counterPath, own]] as const)),
     ...pages.map((read) => [read.path, knownAnchors(read)] as const),
   ]);
   const former = pages.flatMap((checked) =>

@@ -44,6 +44,8 @@ export const guidePath = (slug: string): string => `${guidesPath}/${slug}`;
 /** The basket, which the API shows. Forms on product pages are sent to `basketLinesPath`. */
 export const basketPath = "/cart";
 export const basketLinesPath = "/cart/lines";
+/** “Build your counter”, which the API shows. */
+export const counterPath = "/counter";
 /** Where customers find their order by number and email. */
 export const findOrderPath = "/account/find";
 

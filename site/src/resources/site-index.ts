@@ -4,6 +4,7 @@ import {
   buyPath,
   categoryPath,
   comparePath,
+  counterPath,
   guidePath,
   guidesPath,
   homePath,
@@ -38,6 +39,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
       ...others.map((entry) => listText(entry, pagePath(entry.id))),
     ],
     buyPath: example && buyPath(example.sku),
+    counterPath: shop.counter && counterPath,
     guides: guides.length > 0 ? [listGuides(guides), ...guides] : [],
     categories: categories.map(listCategory),
   };

@@ -9,6 +9,8 @@ export type SiteIndex = {
   guides: ListedPage[];
   /** The path of a link to order a version; undefined if nothing can be ordered online. */
   buyPath: string | undefined;
+  /** The path of “Build your counter”, which the API shows; undefined if the shop has no counter. */
+  counterPath: string | undefined;
   categories: { slug: string; title: string; pages: ListedPage[]; products: ListedPage[] }[];
 };
 

@@ -27,6 +27,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       aboutShop: "Über den Shop",
       developers: "Für Entwickler und KI-Agenten",
       findOrder: "Bestellung finden",
+      counter: "Theke zusammenstellen",
       waysToPay: "Zahlungsarten",
       card: "Karte",
       transfer: "Banküberweisung",
@@ -82,6 +83,8 @@ export default function german({ number, plural, range }: Grammar): Words {
       productsOnPage: (count, page, pages) => `${products(count)}, Seite ${page} von ${pages}`,
       noMatch: (clear, contact) =>
         `${clear("Alle Filter zurücksetzen")} oder ${contact("fragen Sie uns")}, was für Sie passt.`,
+      buildCounter: (counter) =>
+        `${counter("Theke zusammenstellen")}: Wählen Sie eines aus und sehen Sie dann nur, was dazu passt.`,
       empty: (contact) => `Derzeit gibt es hier keine Produkte. ${contact("Fragen Sie uns")}, was wir planen.`,
       filterAndSort: "Filtern und sortieren",
       sortBy: "Sortieren nach",
@@ -298,6 +301,8 @@ export default function german({ number, plural, range }: Grammar): Words {
         `Öffentlich, ohne Konto: alle hier genannten Seiten und Dateien sowie ${merchantFeed} mit allen Ausführungen im Format des Google Merchant Center. Jede Seite hat eine URL, zum Beispiel ${example}, und zwei Gesichter: HTML für Browser, und Markdown für Anfragen mit \`Accept: text/markdown\` oder für die URL mit \`.md\` am Ende, wie unten verlinkt.`,
       buy: (example) =>
         `Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel ${example} für ein Stück. Er führt zu einer öffentlichen Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts.`,
+      counter: (counter) =>
+        `${counter} stellt eine ganze Theke zusammen: Ausgewählt sind die Artikelnummern in der Adresse, etwa \`?chosen=SKU+SKU\`. Die Antwort nennt, was nachweislich dazu passt, warum, und die Summe, als HTML und als Markdown.`,
       token: (openapi, apiCatalog, status, email) =>
         `Mit Partner-Token: die Partner-API für ERP-Systeme, deren Pfade in ${openapi} stehen; auch ${apiCatalog} (RFC 9727) führt dorthin, und ${status} sagt allen, ob sie eingerichtet ist. Das Token gehört in \`Authorization: Bearer\` oder \`X-Ecom-Api-Token\`. Partner erhalten es auf Anfrage an ${email}; es gibt keine öffentliche Anmeldung, keine Testumgebung, kein Kommandozeilenprogramm und keinen MCP-Server.`,
       private:

@@ -32,6 +32,7 @@ const english = ({ number, plural, range }: Grammar) => {
       aboutShop: "About the shop",
       developers: "For developers and agents",
       findOrder: "Find your order",
+      counter: "Build your counter",
       waysToPay: "Ways to pay",
       card: "Card",
       transfer: "Bank transfer",
@@ -87,6 +88,8 @@ const english = ({ number, plural, range }: Grammar) => {
       productsOnPage: (count: number, page: number, pages: number) => `${products(count)}, page ${page} of ${pages}`,
       noMatch: (clear: Wrap, contact: Wrap) =>
         `${clear("Clear all filters")} or ${contact("ask us")} what would suit you.`,
+      /** In the category that the counter begins with. */
+      buildCounter: (counter: Wrap) => `${counter("Build your counter")}: choose one, then see only what goes with it.`,
       empty: (contact: Wrap) => `No products here at the moment. ${contact("Ask us")} what is coming.`,
       filterAndSort: "Filter and sort",
       sortBy: "Sort by",
@@ -295,6 +298,9 @@ const english = ({ number, plural, range }: Grammar) => {
       /** Only if the shop sells online. */
       buy: (example: string) =>
         `Each version of a product has a link to order it, such as ${example} for one piece. It leads to a public page with the product, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing.`,
+      /** Only if the shop has such a page. */
+      counter: (counter: string) =>
+        `${counter} puts a whole counter together: the SKUs in its address are chosen, such as \`?chosen=SKU+SKU\`, and it answers with what is known to go with them, why, and the total, in both faces.`,
       token: (openapi: string, apiCatalog: string, status: string, email: string) =>
         `With a partner token: the ERP partner API, whose paths are in ${openapi}; ${apiCatalog} (RFC 9727) leads there too, and ${status} tells everyone whether it is configured. The token goes into \`Authorization: Bearer\` or \`X-Ecom-Api-Token\`. Partners ask for one by writing to ${email}; there is no public sign-up, no sandbox, no command-line tool and no MCP server.`,
       private:

@@ -41,6 +41,7 @@ function site({
   return {
     pages: [listed("/", "Home"), ...times(pages, (number) => listed(`/page-${number}`, `Page ${number}`))],
     buyPath: "/buy/A-1:1",
+    counterPath: undefined,
     guides: [listed("/guides", "Guides"), ...times(guides, (number) => listed(`/guides/${number}`, `Guide ${number}`))],
     categories,
   };

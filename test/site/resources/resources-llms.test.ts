@@ -17,6 +17,7 @@ const listed = (path: string, title: string, summary = "About it.") => ({ path, 
 const site = {
   pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines\u0085- with: colons")],
   buyPath: undefined,
+  counterPath: undefined,
   guides: [listed("/guides", "Guides")],
   categories: [
     {
@@ -49,6 +50,12 @@ test("a shop that sells online says what a link to order is, with an example; an
     /link to order it, such as https:\/\/shop\.example\/buy\/KES-C2:1 for one piece\. It leads to a public page/,
   );
   expect(text).not.toContain("/buy/");
+});
+
+test("a shop with a counter says where it is and how to choose; another one doesn't mention it", () => {
+  const [withCounter] = writeLlmsTxt(shop, { ...site, counterPath: "/counter" }, words);
+  expect(parseLlmsTxt(withCounter.text).info).toContain("https://shop.example/counter puts a whole counter together");
+  expect(text).not.toContain("/counter");
 });
 
 test("the reference parser reads every link, including those with hostile names", () => {
@@ -103,7 +110,11 @@ test.each([
 ])("a Markdown parser also reads the link to a product called %s", (title) => {
   const products = [{ path: "/products/p", title, summary: "With a ` in it, and a ].", updated: undefined }];
   const categories = [{ slug: "c", title: "C", pages: [], products }];
-  const [{ text }] = writeLlmsTxt(shop, { pages: [], buyPath: undefined, guides: [], categories }, words);
+  const [{ text }] = writeLlmsTxt(
+    shop,
+    { pages: [], buyPath: undefined, counterPath: undefined, guides: [], categories },
+    words,
+  );
   const [line = ""] = text.split("\n").filter((line) => line.includes("/products/p.md"));
   const links = linkNodes(fromMarkdown(line));
   expect(links.map((link) => [textOf(link), link.url])).toEqual([
@@ -120,6 +131,7 @@ test("text that looks like links or HTML stays text for every parser", () => {
     {
       pages: [],
       buyPath: undefined,
+      counterPath: undefined,
       guides: [],
       categories: [{ slug: "c", title: odd, pages: hostile, products: [] }],
     },
