@@ -13,7 +13,7 @@ export interface Offer {
   reasons: Reason[];
 }
 
-export interface ArrangedStep {
+interface ArrangedStep {
   slug: string;
   title: string;
   /** Undefined if nothing is chosen here that goes with the rest. */

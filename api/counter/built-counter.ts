@@ -12,7 +12,7 @@ const category = {
   products: Type.Array(Type.Object({ slug: Slug, summary: Type.String(), skus: Type.Array(Type.String()) }, strict)),
 };
 
-/** counter.json: the site's build writes it (site/src/shop/counter.ts), null for a shop without a counter. */
+/** counter.json: the site's build writes it (site/src/resources/counter.ts), null for a shop without a counter. */
 const BuiltCounter = Type.Object(
   {
     steps: Type.Array(Type.Object({ ...category, fits: Type.Array(Slug) }, strict), { minItems: 1 }),

@@ -27,7 +27,7 @@ export function session(): AstroIntegration {
       "astro:config:setup": ({ injectRoute }) => {
         const entrypoint = new URL("../src/session/frame.astro", import.meta.url);
         injectRoute({ pattern: framePath, entrypoint, prerender: true });
-        const counter = new URL("../src/session/counter.json.ts", import.meta.url);
+        const counter = new URL("../src/resources/counter.ts", import.meta.url);
         injectRoute({ pattern: counterPath, entrypoint: counter, prerender: true });
       },
       "astro:server:setup": ({ server }) => {

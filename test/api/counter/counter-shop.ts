@@ -1,6 +1,9 @@
 import type { ShopFacts } from "../../../api/shop/facts.ts";
+import { mailFiles } from "../../../site/session/mails.ts";
+import { buildSessionFolder } from "../../../site/session/session-folder.ts";
+import { shops } from "../../workspace.ts";
 import { storeVariants } from "../basket/variants.ts";
-import { buildTemplates, makeCustomer, startShopApi } from "../private-pages/pages.ts";
+import { buildTemplates, frame, makeCustomer, startShopApi } from "../private-pages/pages.ts";
 import { shopFacts } from "../quote/shop.ts";
 
 const product = (slug: string, ...skus: string[]) => ({ slug, summary: `About ${slug}.`, skus });
@@ -59,8 +62,15 @@ export async function startKitchen(
     })),
   );
   await storeVariants(api.db, ...rows);
-  return { ...api, visitor: makeCustomer(api.app), facts };
+  return { ...api, visitor: makeCustomer(api.app), facts, sessionPages };
 }
+
+/** Replaces the counter, as a new build of the site does. */
+export const rebuildCounter = (out: string, facts: ShopFacts, counter: unknown): Promise<void> =>
+  buildSessionFolder({
+    ...{ frame, shop: { locale: facts.locale, currency: facts.currency, name: facts.name }, out },
+    files: { ...mailFiles(shops.demo, facts), "counter.json": JSON.stringify(counter) },
+  });
 
 /** What can be chosen on a page: the SKUs of its buttons. */
 export const offered = (html: string): string[] =>

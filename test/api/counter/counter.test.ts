@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { eventually } from "../../eventually.ts";
 import { findHtmlFaults } from "../../html-faults.ts";
 import { readMain } from "../basket/page-text.ts";
-import { kitchen, offered, startKitchen } from "./counter-shop.ts";
+import { kitchen, offered, rebuildCounter, startKitchen } from "./counter-shop.ts";
 
 test("a counter begins with its first category alone, each product with its sentence", async () => {
   const { visitor } = await startKitchen();
@@ -174,6 +175,15 @@ test("a shop without a counter answers 404, and one whose build is of another re
   expect((await visitor.get("/counter")).statusCode).toBe(404);
   const other = await startKitchen({}, { counter: { steps: [] } });
   expect((await other.visitor.get("/counter")).statusCode).toBe(503);
+});
+
+test("a new build's counter is used without a restart", async () => {
+  const { visitor, facts, sessionPages } = await startKitchen();
+  expect(offered((await visitor.get("/counter")).payload)).toContain("OVEN-S");
+  await rebuildCounter(sessionPages, facts, { ...kitchen, steps: kitchen.steps.slice(1) });
+  await eventually(async () => {
+    expect(offered((await visitor.get("/counter")).payload)).toEqual(["TRAY", "PAN"]);
+  });
 });
 
 test("a shop that sells nothing online has prices, the total and its address instead of a button", async () => {

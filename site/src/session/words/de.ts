@@ -404,7 +404,8 @@ export default {
   },
   counter: {
     title: "Stellen Sie Ihre Theke zusammen",
-    about: "Beginnen Sie mit «{first}». Danach sehen Sie nur, was nachweislich dazu passt, und warum.",
+    about:
+      "Beginnen Sie mit «{first}». Danach sehen Sie nur, was nachweislich dazu passt, und warum. Passt nur eine Ausführung, so sagt es die Begründung.",
     grammar: "Ausgewählt wird mit Artikelnummern in der Adresse, in beliebiger Reihenfolge:",
     choose: "Auswählen",
     add: "Hinzufügen",

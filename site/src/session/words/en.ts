@@ -391,7 +391,8 @@ export default {
   },
   counter: {
     title: "Build your counter",
-    about: "Begin with “{first}”. From then on you see only what is known to go with it, and why.",
+    about:
+      "Begin with “{first}”. From then on you see only what is known to go with it, and why. Where only one version fits, the reason says which.",
     grammar: "Choose by adding SKUs to the address, in any order:",
     choose: "Choose",
     add: "Add",

@@ -1,11 +1,14 @@
 import { shop } from "../settings/shop.ts";
-import { type Category, readCatalogue } from "./catalogue.ts";
+import { type Category, readCatalogue } from "../shop/catalogue.ts";
+
+/** The endpoint that session/ takes over into the API's folder. */
+export const GET = async () => Response.json(await describeCounter());
 
 /**
  * What the API must know of “Build your counter”, for .session/counter.json; null if the shop has no counter. The API
  * reads it strictly (api/counter/built-counter.ts), so both change together.
  */
-export async function describeCounter(): Promise<object | null> {
+async function describeCounter(): Promise<object | null> {
   const { counter } = shop;
   if (counter === undefined) return null;
   const { categories } = await readCatalogue();
