@@ -10,6 +10,8 @@ const Text = Type.String({ minLength: 1 });
 const Url = Type.String({ pattern: "^https?://[^\\s]+$" });
 const Slug = Type.String({ pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 191 });
 
+const Specification = Type.Object({ name: Text, value: Text }, strict);
+
 const FeedVariant = Type.Object(
   {
     sku: Text,
@@ -17,6 +19,7 @@ const FeedVariant = Type.Object(
     barcode: Type.Union([Text, Type.Null()]),
     title: Text,
     options: Type.Record(Type.String(), Text),
+    specifications: Type.Array(Specification),
     price: Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$" }),
     currency: Type.String({ pattern: "^[A-Z]{3}$" }),
     prices_include_tax: Type.Boolean(),
@@ -37,7 +40,7 @@ const FeedProduct = Type.Object(
     brand: Type.Union([Text, Type.Null()]),
     category: Slug,
     images: Type.Array(Type.Object({ url: Url, alt: Type.String(), thumbnail: Url }, strict)),
-    specifications: Type.Array(Type.Object({ name: Text, value: Text }, strict)),
+    specifications: Type.Array(Specification),
     variants: Type.Array(FeedVariant, { minItems: 1 }),
   },
   strict,

@@ -58,18 +58,22 @@ function toProduct(row: Row): Product {
     updated_at: toRfc3339(row.updated_at),
     sequence: row.sequence,
     images: readJson(row.images).map(({ url, alt }) => ({ url, alt })),
-    specifications: readJson(row.specifications).map(({ name, value }) => ({ name, value })),
+    specifications: readJson(row.specifications).map(toSpecification),
     variants: readJson(row.variants).map(toVariant),
   };
 }
 
-/** Field by field, with null where an archived product is older than the field, as in orders/to-order.ts. */
+/** In this order: MySQL sorts the keys of a JSON object. */
+const toSpecification = ({ name, value }: Product["specifications"][number]) => ({ name, value });
+
+/** Field by field, with null or nothing where an archived product is older than the field, as in orders/to-order.ts. */
 const toVariant = (stored: StoredVariant): Product["variants"][number] => ({
   sku: stored.sku,
   gtin: stored.gtin,
   barcode: stored.barcode ?? null,
   title: stored.title,
   options: Object.fromEntries(stored.options),
+  specifications: (stored.specifications ?? []).map(toSpecification),
   price: stored.price,
   currency: stored.currency,
   prices_include_tax: stored.prices_include_tax,

@@ -26,6 +26,9 @@ const Variant = Type.Object({
     description: "The variant's value for each option.",
     example: { Colour: "Black", Interface: "USB" },
   }),
+  specifications: Type.Array(Specification, {
+    description: "In what it differs from the product's `specifications`; for all other properties, those apply.",
+  }),
   price: money("The price of one piece; includes tax if `prices_include_tax`.", "189.00"),
   currency: Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217.", example: "EUR" }),
   prices_include_tax: Type.Boolean({ description: "Whether the price includes tax.", example: true }),

@@ -285,6 +285,7 @@ export interface StoredVariant {
   title: string;
   /** As pairs: MySQL sorts the keys of a JSON object, and the order of options is the shop's. */
   options: [name: string, value: string][];
+  specifications?: { name: string; value: string }[];
   price: string;
   currency: string;
   prices_include_tax: boolean;

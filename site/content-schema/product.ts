@@ -24,9 +24,23 @@ import { didYouMean } from "./suggest.ts";
 export const availabilities = ["in_stock", "preorder", "backorder", "out_of_stock"] as const;
 export type Availability = (typeof availabilities)[number];
 
+/** Specifications as written, by name: one text, or a list. */
+export type Specifications = Record<string, string | string[]>;
+
+/** A specification as shown. */
+export interface Specification {
+  name: string;
+  value: string;
+}
+
+/** Specifications as shown, lists with commas. */
+export const describeValues = (specifications: Specifications): Specification[] =>
+  Object.entries(specifications).map(([name, value]) => ({ name, value: [value].flat().join(", ") }));
+
 /**
  * What customers order. `options` is empty for a single variant; `available_from` is the expected date, YYYY-MM-DD, of a
- * pre-order or backorder, null if it isn't known; `image` is the place of its picture among the product's, from 0.
+ * pre-order or backorder, null if it isn't known. `specifications` are those in which it differs from its product; `image`
+ * is the place of its picture among the product's, from 0.
  */
 export interface Variant {
   sku: string;
@@ -37,6 +51,7 @@ export interface Variant {
   available_from: string | null;
   options: Record<string, string>;
   image: number;
+  specifications: Specifications;
 }
 
 const sku = line('sku: "KES-C2-BK"', 64).regex(/^[!-~]+$/, {
@@ -128,7 +143,8 @@ export function productSchema(currency: string | undefined) {
     available_from: date.optional(),
   };
   const image = text("image: ./kestrel-c2-white.svg").optional();
-  const variant = strict({ ...identity, options, image }).superRefine(checkDay);
+  const own = { options, image, specifications: specifications.optional() };
+  const variant = strict({ ...identity, ...own }).superRefine(checkDay);
   const shape = {
     title,
     brand: line("brand: Kestrel", 60),
@@ -242,11 +258,12 @@ interface WrittenVariant {
   available_from?: string | undefined;
   options: Record<string, string>;
   image?: string | undefined;
+  specifications?: Specifications | undefined;
 }
 
 function completeVariant({ sku, price, availability, options, ...optional }: WrittenVariant): Omit<Variant, "image"> {
   // zod doesn't transform what checkVariants has reported.
   if (sku === undefined || price === undefined || availability === undefined) throw new Error("an unchecked variant");
-  const { gtin = null, barcode = null, available_from = null } = optional;
-  return { sku, gtin, barcode, price, availability, available_from, options };
+  const { gtin = null, barcode = null, available_from = null, specifications = {} } = optional;
+  return { sku, gtin, barcode, price, availability, available_from, options, specifications };
 }

@@ -1,4 +1,4 @@
-import type { Availability, Variant } from "../../content-schema/product.ts";
+import type { Availability, Specification, Variant } from "../../content-schema/product.ts";
 import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import { merchantId } from "../resources/merchant-id.ts";
@@ -8,6 +8,7 @@ import { describeOptions, variantTitle } from "../shop/display-text.ts";
 import { mediaTypes, type ProductDocument } from "../shop/documents.ts";
 import { optionProperty } from "../shop/option-property.ts";
 import { priceWithTax } from "../shop/tax.ts";
+import { ownSpecifications } from "../shop/version-specifications.ts";
 import { returnPolicy } from "./organization.ts";
 
 const schemaAvailability: Record<Availability, string> = {
@@ -42,7 +43,7 @@ export function productJsonLd(product: Product, pictures: readonly string[]): ob
   };
 }
 
-const toProperty = (specification: { name: string; value: string }) => ({ "@type": "PropertyValue", ...specification });
+const toProperty = (specification: Specification) => ({ "@type": "PropertyValue", ...specification });
 
 const documentJsonLd = ({ title, href, language, file }: ProductDocument) => ({
   "@type": "DigitalDocument",
@@ -65,18 +66,20 @@ function variantsOf(product: Product, pictures: readonly string[]): object {
       "@type": "Product",
       name: `${title}, ${describeOptions(variant)}`,
       image: pictures[variant.image],
-      ...optionsOf(variant),
+      ...optionsOf(product, variant),
       ...offered(product, variant),
     })),
   };
 }
 
-function optionsOf({ options }: Variant): object {
-  const all = Object.entries(options).map(([name, value]) => ({ name, value, property: optionProperty(name) }));
-  const named = all.filter(({ property }) => property === undefined);
+function optionsOf(product: Product, variant: Variant): object {
+  const all = Object.entries(variant.options).map(([name, value]) => ({ name, value, property: optionProperty(name) }));
+  const own = ownSpecifications(product, variant);
+  const others = all.filter(({ name, property }) => property === undefined && own.every((each) => each.name !== name));
+  const properties = [...others.map(({ name, value }) => ({ name, value })), ...own];
   return {
     ...Object.fromEntries(all.flatMap(({ property, value }) => (property === undefined ? [] : [[property, value]]))),
-    ...(named.length > 0 && { additionalProperty: named.map(({ name, value }) => toProperty({ name, value })) }),
+    ...(properties.length > 0 && { additionalProperty: properties.map(toProperty) }),
   };
 }
 

@@ -1,16 +1,18 @@
-import type { Variant } from "../../content-schema/product.ts";
+import type { Specification, Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { absoluteUrl, homePath } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { optionProperty } from "../shop/option-property.ts";
 import { rasterImageUrl } from "../shop/raster-image.ts";
 import { priceWithTax } from "../shop/tax.ts";
+import { ownSpecifications } from "../shop/version-specifications.ts";
 import { escapeXml } from "../words/markup.ts";
 import { merchantId } from "./merchant-id.ts";
 
 /**
  * Writes the catalogue for Google Merchant Center: RSS 2.0 with the namespace g, one item for each variant. Prices include tax and
- * have a currency, `189.00 EUR`; attributes that don't apply to a variant are omitted. Delivery prices are set in the Merchant
+ * have a currency, `189.00 EUR`; attributes that don't apply to a variant are omitted, and `product_detail` has only what tells a
+ * variant from its product. Delivery prices are set in the Merchant
  * Center account, because repeating them in each item would multiply the size of the feed.
  *
  * @see https://support.google.com/merchants/answer/7052112
@@ -51,8 +53,12 @@ function writeItem(product: Product, variant: Variant, pictures: string[], shop:
     write("condition", "new"),
     write("product_type", category.title),
     ...own.map(([name, value]) => write(optionProperty(name) ?? name, value)),
+    ...ownSpecifications(product, variant).map(writeDetail),
   ].join("");
 }
 
 const write = (name: string, text: string | undefined) =>
   text === undefined ? "" : `<g:${name}>${escapeXml(text)}</g:${name}>\n`;
+
+const writeDetail = ({ name, value }: Specification) =>
+  `<g:product_detail>\n${write("attribute_name", name)}${write("attribute_value", value)}</g:product_detail>\n`;

@@ -5,6 +5,7 @@ import { absoluteUrl } from "../../urls/paths.ts";
 import type { Product } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
 import { thumbnailPath } from "../shop/raster-image.ts";
+import { ownSpecifications } from "../shop/version-specifications.ts";
 
 /**
  * The public catalogue in products.json, which the API imports. Every field is always present; `gtin` and `barcode` may be null;
@@ -43,6 +44,7 @@ function feedVariant(product: Product, variant: Variant, shop: Shop): object {
     barcode,
     title: variantTitle(variant, product),
     options,
+    specifications: ownSpecifications(product, variant),
     price,
     currency: shop.currency,
     prices_include_tax: shop.prices_include_tax,

@@ -2,7 +2,7 @@ import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
 import { daysLeft } from "../../content-schema/fields.ts";
 import { compareLowestPrices } from "../../content-schema/money.ts";
-import type { Relation, Variant } from "../../content-schema/product.ts";
+import { describeValues, type Relation, type Specification, type Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath } from "../../urls/paths.ts";
@@ -34,7 +34,8 @@ export interface Product {
   summary: string;
   category: Category;
   images: { src: ImageMetadata; alt: string }[];
-  specifications: { name: string; value: string }[];
+  /** As written: what applies to versions without their own. */
+  specifications: Specification[];
   variants: Variant[];
   documents: ProductDocument[];
   questions?: Question[] | undefined;
@@ -125,7 +126,7 @@ function newProduct(entry: CollectionEntry<"products">, categories: Map<string, 
     doesNotWorkWith: [],
     similar: [],
     documents: documentsOf(entry, slug),
-    specifications: Object.entries(specifications).map(([name, value]) => ({ name, value: [value].flat().join(", ") })),
+    specifications: describeValues(specifications),
     entry,
   };
 }

@@ -161,6 +161,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       },
       property: "Merkmal",
       value: "Wert",
+      ofVersions: (versions: string, value: string) => `${versions}: ${value}`,
       worksWith: "Passende Produkte",
       together: (product, reason) => `zusammen mit ${product}: ${reason}`,
       doesNotWorkWith: "Passt nicht zu",

@@ -167,6 +167,8 @@ const english = ({ number, plural, range }: Grammar) => {
       },
       property: "Property",
       value: "Value",
+      /** A value of a specification that only these versions have. */
+      ofVersions: (versions: string, value: string) => `${versions}: ${value}`,
       worksWith: "Compatible products",
       /** With a third product, two others fit. */
       together: (product: string, reason: string) => `together with the ${product}: ${reason}`,

@@ -10,6 +10,7 @@ export const variant = (
   barcode: null,
   title: sku,
   options: {},
+  specifications: [],
   price: "189.00",
   currency: "EUR",
   prices_include_tax: true,

@@ -14,7 +14,13 @@ test("without parameters the whole catalogue is returned, with every field", asy
     brand: "Kestrel",
     images: [{ url: "https://shop.example/a.svg", alt: "A scanner", thumbnail: "https://shop.example/small.webp" }],
     specifications: [{ name: "Reads", value: "1D and 2D codes" }],
-    variants: [variant("KES-C2-BK", { gtin: "2000000000015", options: { Zeta: "1", Alpha: "2" } })],
+    variants: [
+      variant("KES-C2-BK", {
+        gtin: "2000000000015",
+        options: { Zeta: "1", Alpha: "2" },
+        specifications: [{ name: "Reads", value: "1D" }],
+      }),
+    ],
   });
   await importProducts(db, [scanner, product("rill-80")], first);
   const { formerly, images, variants, ...rest } = scanner;

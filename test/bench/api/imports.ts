@@ -102,6 +102,7 @@ function inventVariants(random: Random, number: number): FeedProduct["variants"]
       barcode: null,
       title: colour,
       options: { Colour: colour },
+      specifications: [],
       price: `${price + index * 5}.90`,
       currency: "EUR",
       prices_include_tax: true,

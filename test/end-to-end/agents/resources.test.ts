@@ -74,6 +74,7 @@ const variantKeys = [
   "barcode",
   "title",
   "options",
+  "specifications",
   "price",
   "currency",
   "prices_include_tax",

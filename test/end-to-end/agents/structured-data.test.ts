@@ -24,7 +24,7 @@ const vocabulary: Record<string, string> = {
   Brand: "name",
   PropertyValue: "name value",
   Offer:
-    "name sku gtin13 price priceCurrency priceSpecification availability availabilityStarts itemCondition url seller shippingDetails hasMerchantReturnPolicy",
+    "name sku gtin13 additionalProperty price priceCurrency priceSpecification availability availabilityStarts itemCondition url seller shippingDetails hasMerchantReturnPolicy",
   UnitPriceSpecification: "price priceCurrency valueAddedTaxIncluded",
   OfferShippingDetails: "shippingRate shippingDestination deliveryTime",
   MonetaryAmount: "value currency",

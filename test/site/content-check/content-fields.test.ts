@@ -234,6 +234,13 @@ const mistakes: Mistake[] = [
     `content/${osprey}:9: variant 1, availability is missing. Write one of in_stock, preorder, backorder, out_of_stock.`,
   ],
   [
+    "a number as a version's specification",
+    osprey,
+    "{ Colour: White }",
+    "{ Colour: White }\n    specifications: { Weight: 205 }",
+    `content/${osprey}:18: variant 2, specifications, Weight must be text in quotes. Write \`Weight: "205"\`.`,
+  ],
+  [
     "a price beside variants",
     osprey,
     "specifications:",

@@ -1,0 +1,35 @@
+import { describeValues, type Specification, type Variant } from "../../content-schema/product.ts";
+import { words } from "../words/words.ts";
+import type { Product } from "./catalogue.ts";
+import { describeOptions } from "./display-text.ts";
+
+/** A version's values of a specification: its own, else its option of that name, else the product's. */
+export const valuesOf = ({ entry }: Product, { specifications, options }: Variant, name: string): string[] =>
+  [specifications[name] ?? options[name] ?? entry.data.specifications[name] ?? []].flat();
+
+/** In what a version differs from its product: its specifications, and its options that the product has as specifications. */
+export function ownSpecifications({ entry }: Product, { specifications, options }: Variant): Specification[] {
+  const named = Object.entries(options).filter(([name]) => name in entry.data.specifications);
+  return describeValues({ ...Object.fromEntries(named), ...specifications });
+}
+
+/** The datasheet: a value that isn't the same in all versions is given for each, `USB: 1.5 m; RS-232: 2 m`. */
+export function describeSpecifications(product: Product): Specification[] {
+  const { specifications, variants } = product;
+  const own = new Set(variants.flatMap((variant) => Object.keys(variant.specifications)));
+  const names = new Set([...specifications.map(({ name }) => name), ...own]);
+  const shared = new Map(specifications.map(({ name, value }) => [name, value]));
+  return [...names].map((name) => ({
+    name,
+    value: own.has(name) ? describeByVersion(product, name) : (shared.get(name) ?? ""),
+  }));
+}
+
+function describeByVersion(product: Product, name: string): string {
+  const textOf = (variant: Variant) => valuesOf(product, variant, name).join(", ") || words.comparison.notStated;
+  const [first, ...others] = Map.groupBy(product.variants, textOf);
+  if (first !== undefined && others.length === 0) return first[0];
+  return [...(first ? [first] : []), ...others]
+    .map(([value, versions]) => words.product.ofVersions(versions.map(describeOptions).join(", "), value))
+    .join("; ");
+}
