@@ -6,7 +6,16 @@ import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
 type Criterion = { field: "filters" | "sort"; name: string; line: number };
-type Specified = { product: ReadPage; values: Map<string, string[]> };
+/** A version of a product with the values that apply to it, and the path in its file where each is written. */
+interface Specified {
+  product: ReadPage;
+  values: Map<string, { texts: string[]; path: Path }>;
+  /** The names of its own values: specifications and options. */
+  own: Set<string>;
+  /** Its options: `USB and LAN`. */
+  options: string;
+}
+type Path = (string | number)[];
 
 /**
  * Finds products without a specification that their category filters or sorts by, or with another spelling of it. Warnings,
@@ -18,19 +27,25 @@ export const findFilterProblems = (pages: readonly ReadPage[], locale: string): 
 function compareSpecifications(pages: readonly ReadPage[], locale: string): Problem[] {
   const categories = pages.filter(({ page }) => page.kind === "category");
   return categories.flatMap((category) => {
-    const products = pages.filter(({ page }) => page.category === category.page.slug).map(readSpecifications);
-    return readCriteria(category).flatMap((criterion) => {
+    const products = pages.filter(({ page }) => page.category === category.page.slug).flatMap(readVersions);
+    const problems = readCriteria(category).flatMap((criterion) => {
       const having = products.filter(({ values }) => values.has(criterion.name));
       // A typo in the category is one error, not one for each product.
       if (having.length === 0 && products.length > 0) return unknownCriterion(category, criterion, products);
       const lacking = products.filter(({ values }) => !values.has(criterion.name));
-      const texts = new Set(having.flatMap(({ values }) => values.get(criterion.name) ?? []));
+      const texts = new Set(having.flatMap(({ values }) => values.get(criterion.name)?.texts ?? []));
       if (criterion.field === "filters" && texts.size > MAX_FILTER_VALUES)
         return manyValues(category, criterion, texts.size);
       const wrong =
-        criterion.field === "sort" ? findUnsortable(criterion, having, locale) : findSpellings(criterion, having);
+        criterion.field === "sort"
+          ? findUnsortable(criterion, having, locale)
+          : [...findSpellings(criterion, having), ...findUntold(criterion, having)];
       return [...lacking.map((each) => missingCriterion(criterion, each)), ...wrong];
     });
+    // The versions of a product share most of their lines.
+    return [
+      ...new Map(problems.map((problem) => [`${problem.file}:${problem.line} ${problem.message}`, problem])).values(),
+    ];
   });
 }
 
@@ -54,23 +69,27 @@ function manyValues({ page }: ReadPage, { name, line }: Criterion, count: number
 function missingCriterion({ field, name }: Criterion, { product, values }: Specified): Problem {
   const similar = nearest(name, values.keys());
   const advice = similar === undefined ? "" : ` Rename \`${similar}\` if it means the same.`;
-  return at(product, undefined, `specifications need \`${name}\`, which the category ${verbs[field]} by.${advice}`);
+  return at(
+    product,
+    ["specifications"],
+    `specifications need \`${name}\`, which the category ${verbs[field]} by.${advice}`,
+  );
 }
 
 /** Values without a number in the unit that most products use. */
 function findUnsortable({ name }: Criterion, products: readonly Specified[], locale: string): Problem[] {
   const measured = products.map(({ product, values }) => {
-    const [text = "", more] = values.get(name) ?? [];
-    return { product, text, measure: more === undefined ? readMeasure(text, locale) : undefined };
+    const { texts: [text = "", more] = [], path = [] } = values.get(name) ?? {};
+    return { product, text, path, measure: more === undefined ? readMeasure(text, locale) : undefined };
   });
   const unit = mostCommonUnit(measured.flatMap(({ measure }) => measure ?? []));
-  return measured.flatMap(({ product, text, measure }) => {
+  return measured.flatMap(({ product, text, path, measure }) => {
     if (measure?.unit === unit) return [];
     const wanted =
       measure === undefined
         ? `must start with a number${unit && ` in “${unit}”`}`
         : `must have the unit “${unit}”, like other products`;
-    return at(product, name, `specifications, ${name} "${text}" ${wanted}. The category sorts by it.`);
+    return at(product, path, `specifications, ${name} "${text}" ${wanted}. The category sorts by it.`);
   });
 }
 
@@ -83,35 +102,68 @@ function mostCommonUnit(measures: readonly Measure[]): string {
 /** Values that differ in capitals, spaces and hyphens only, which visitors would see as two filters. */
 function findSpellings({ name }: Criterion, products: readonly Specified[]): Problem[] {
   const first = new Map<string, string>();
-  return products.flatMap(({ product, values }) =>
-    (values.get(name) ?? []).flatMap((value) => {
+  return products.flatMap(({ product, values }) => {
+    const { texts = [], path = [] } = values.get(name) ?? {};
+    return texts.flatMap((value) => {
       const plain = value.toLowerCase().replace(/[\s-]/g, "");
       const spelt = first.get(plain) ?? value;
       first.set(plain, spelt);
       return spelt === value
         ? []
-        : at(product, name, `specifications, ${name}: write \`${spelt}\`, as other products do, not \`${value}\`.`);
-    }),
-  );
+        : at(product, path, `specifications, ${name}: write \`${spelt}\`, as other products do, not \`${value}\`.`);
+    });
+  });
 }
 
-/** A problem at one specification of a product, or at the field `specifications`. */
-function at({ page, yaml }: ReadPage, name: string | undefined, message: string): Problem {
-  const path = ["specifications", ...(name === undefined ? [] : [name])];
+/**
+ * Products whose versions are named after some of the values of a filter, while all of them have every value: a visitor who
+ * filters would see the price and the stock of another version.
+ */
+function findUntold({ name }: Criterion, versions: readonly Specified[]): Problem[] {
+  return [...Map.groupBy(versions, ({ product }) => product)].flatMap(([product, all]) => {
+    if (all.some(({ own }) => own.has(name))) return [];
+    return all
+      .flatMap(({ options, values }) => {
+        const { texts = [], path = [] } = values.get(name) ?? {};
+        const named = texts.filter((text) => hasWords(options, text));
+        if (named.length === 0 || named.length === texts.length) return [];
+        const list = named.length === 1 ? named.join() : `[${named.join(", ")}]`;
+        const message = `specifications, ${name} has ${texts.length} values, and no version says which of them it has. For “${options}”, write \`specifications: { ${name}: ${list} }\` in \`variants\` if it doesn't have the others.`;
+        return at(product, path, message);
+      })
+      .slice(0, 1);
+  });
+}
+
+/** Whether a text has another in it as words of its own: `LAN` in `USB and LAN`, but not in `WLAN`. */
+const hasWords = (text: string, part: string) => ` ${text.replaceAll(/[,/]/g, " ")} `.includes(` ${part} `);
+
+function at({ page, yaml }: ReadPage, path: Path, message: string): Problem {
   return { file: page.file, line: yaml === undefined ? 1 : locate(yaml, path).line, message };
 }
 
-function readSpecifications(product: ReadPage): Specified {
-  const values = new Map<string, string[]>();
-  const { node } = product.yaml === undefined ? {} : locate(product.yaml, ["specifications"]);
-  for (const { key, value } of isMap(node) ? node.items : []) {
-    const items = isSeq(value) ? value.items : [value];
-    values.set(
-      String(key),
-      items.flatMap((item) => (isScalar(item) ? String(item.value) : [])),
-    );
-  }
-  return { product, values };
+/** The versions of a product, or the product itself, each with its own values before its options and the product's values. */
+function readVersions(product: ReadPage): Specified[] {
+  const { node } = product.yaml === undefined ? {} : locate(product.yaml, ["variants"]);
+  const shared = readValues(product, ["specifications"]);
+  if (!isSeq(node)) return [{ product, values: shared, own: new Set(), options: "" }];
+  return node.items.map((_, index) => {
+    const options = readValues(product, ["variants", index, "options"]);
+    const own = new Map([...options, ...readValues(product, ["variants", index, "specifications"])]);
+    const written = [...options.values()].map(({ texts }) => texts.join()).join(", ");
+    return { product, values: new Map([...shared, ...own]), own: new Set(own.keys()), options: written };
+  });
+}
+
+function readValues({ yaml }: ReadPage, path: Path): Specified["values"] {
+  const { node } = yaml === undefined ? {} : locate(yaml, path);
+  return new Map(
+    (isMap(node) ? node.items : []).map(({ key, value }) => {
+      const items = isSeq(value) ? value.items : [value];
+      const texts = items.flatMap((item) => (isScalar(item) ? String(item.value) : []));
+      return [String(key), { texts, path: [...path, String(key)] }];
+    }),
+  );
 }
 
 function readCriteria({ yaml }: ReadPage): Criterion[] {

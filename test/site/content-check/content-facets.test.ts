@@ -67,6 +67,32 @@ test.each([
   expect(problems.map(({ isWarning, ...found }) => [formatProblem(found), isWarning])).toEqual([[problem, true]]);
 });
 
+const cables = (own: string) =>
+  (validContent[osprey] ?? "")
+    .replace("{ Colour: Black }", `{ Interface: USB }${own}`)
+    .replace("{ Colour: White }", "{ Interface: USB and LAN }")
+    .replace("Reads: 1D and 2D codes", "Reads: 1D\n  Connection: [USB, LAN]");
+
+const untold = `content/${osprey}:20: specifications, Connection has 2 values, and no version says which of them it has. For “USB”, write \`specifications: { Connection: USB }\` in \`variants\` if it doesn't have the others.`;
+
+test.each([
+  ["that no version claims for itself", "", [untold]],
+  ["of which a version names its own", "\n    specifications: { Connection: USB }", []],
+  [
+    "spelt differently by a version",
+    "\n    specifications: { Connection: usb }",
+    [`content/${osprey}:19: specifications, Connection: write \`USB\`, as other products do, not \`usb\`.`],
+  ],
+])("values of a filter %s", async (_what, own, problems) => {
+  const shop = shopWith("filters: [Connection]", "Reads: 1D\n  Connection: USB", "");
+  expect(await problemsWith({ ...shop, [osprey]: cables(own) })).toEqual(problems);
+});
+
+test("versions that differ in something else may all have several values of a filter", async () => {
+  const shop = shopWith("filters: [Reads]", "Reads: 1D", "Reads: [1D, 2D]");
+  expect(await problemsWith(shop)).toEqual([]);
+});
+
 test("a measure is a number and the unit after it", () => {
   const texts = ["1,200 mm/s", "0.33 kg with foot", "203 dpi, 8 dots/mm", "15.6″ wide", "24", "24 (vendor figure)"];
   expect(texts.map((text) => readMeasure(text, "en-GB"))).toEqual([
