@@ -82,7 +82,9 @@ function findUnsortable({ name }: Criterion, products: readonly Specified[], loc
     const { texts: [text = "", more] = [], path = [] } = values.get(name) ?? {};
     return { product, text, path, measure: more === undefined ? readMeasure(text, locale) : undefined };
   });
-  const unit = mostCommonUnit(measured.flatMap(({ measure }) => measure ?? []));
+  // Once for all versions that share it.
+  const written = new Map(measured.map((each) => [`${each.product.page.file} ${each.path.join(" ")}`, each]));
+  const unit = mostCommonUnit([...written.values()].flatMap(({ measure }) => measure ?? []));
   return measured.flatMap(({ product, text, path, measure }) => {
     if (measure?.unit === unit) return [];
     const wanted =

@@ -43,17 +43,6 @@ export function compareAmounts(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The price of the cheapest variant. */
-export function lowestPrice(variants: readonly { price: string }[]): string {
-  return variants.map(({ price }) => price).sort(compareAmounts)[0] ?? "";
-}
-
-/** Orders two products by their cheapest variants. */
-export const compareLowestPrices = (a: Priced, b: Priced): number =>
-  compareAmounts(lowestPrice(a.variants), lowestPrice(b.variants));
-
-type Priced = { variants: readonly { price: string }[] };
-
 /** Whether a text is a plain decimal number, such as `0.21`. */
 function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(\.\d+)?$/.test(text);

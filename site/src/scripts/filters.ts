@@ -18,12 +18,19 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
   const orders = [...(select?.options ?? [])].map(({ value }) => value);
 
   function refresh(): void {
-    const matching = choices.filter((choice) => matches(choice, boxes));
+    // The first that matches has the best offer, by whose price a product is sorted.
+    const shown = new Map(
+      choices.flatMap((choice) => {
+        const version = versionsOf(choice).find((each) => matches(each, boxes));
+        return version ? [[choice, version] as const] : [];
+      }),
+    );
     for (const box of boxes) countFor(box, boxes, choices);
     applied.replaceChildren(...boxes.filter(({ checked }) => checked).map(chip));
-    status.textContent = describe(matching.length, choices.length);
-    none?.toggleAttribute("hidden", matching.length > 0);
-    list.append(...sorted(choices, orders.indexOf(select?.value ?? "")));
+    status.textContent = describe(shown.size, choices.length);
+    none?.toggleAttribute("hidden", shown.size > 0);
+    for (const choice of choices) choice.hidden = !shown.has(choice);
+    list.append(...sorted(choices, shown, orders.indexOf(select?.value ?? "")));
     writeAddress(boxes, select);
   }
 
@@ -44,12 +51,18 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
   refresh();
 }
 
-const tokensOf = (choice: HTMLElement) => (choice.dataset["facets"] ?? "").split(" ");
+/** The versions in a product's card that filters tell apart, the best offer first, or the product as a whole. */
+function versionsOf(choice: HTMLElement): HTMLElement[] {
+  const versions = [...choice.querySelectorAll<HTMLElement>("[data-facets]")];
+  return versions.length > 0 ? versions : [choice];
+}
+
+const tokensOf = (version: HTMLElement) => (version.dataset["facets"] ?? "").split(" ");
 const tokenOf = (box: HTMLInputElement) => box.dataset["facet"] ?? "";
 
-/** True if a product has a ticked value in each group with ticked values, apart from the group `ignored`. */
-function matches(choice: HTMLElement, boxes: readonly HTMLInputElement[], ignored?: string): boolean {
-  const tokens = tokensOf(choice);
+/** True if a version has a ticked value in each group with ticked values, apart from the group `ignored`. */
+function matches(version: HTMLElement, boxes: readonly HTMLInputElement[], ignored?: string): boolean {
+  const tokens = tokensOf(version);
   const ticked = boxes.filter(({ checked, name }) => checked && name !== ignored);
   const names = new Set(ticked.map(({ name }) => name));
   return [...names].every((name) => ticked.some((box) => box.name === name && tokens.includes(tokenOf(box))));
@@ -57,7 +70,9 @@ function matches(choice: HTMLElement, boxes: readonly HTMLInputElement[], ignore
 
 /** Shows how many products a box would leave, and disables a box that would leave none. */
 function countFor(box: HTMLInputElement, boxes: readonly HTMLInputElement[], choices: readonly HTMLElement[]): void {
-  const left = choices.filter((choice) => tokensOf(choice).includes(tokenOf(box)) && matches(choice, boxes, box.name));
+  const left = choices.filter((choice) =>
+    versionsOf(choice).some((each) => tokensOf(each).includes(tokenOf(box)) && matches(each, boxes, box.name)),
+  );
   box.disabled = left.length === 0 && !box.checked;
   const [count, spoken] = box.parentElement?.querySelectorAll("span") ?? [];
   if (count) count.textContent = String(left.length);
@@ -88,11 +103,15 @@ function describe(matching: number, all: number): string {
 }
 
 /** `order` is the index of the chosen option: 0 is the page's own order, then two for each place, ascending and descending. */
-function sorted(choices: readonly HTMLElement[], order: number): HTMLElement[] {
+function sorted(
+  choices: readonly HTMLElement[],
+  shown: ReadonlyMap<HTMLElement, HTMLElement>,
+  order: number,
+): HTMLElement[] {
   if (order < 1) return [...choices];
   const direction = order % 2 === 1 ? 1 : -1;
   const place = (choice: HTMLElement) =>
-    Number((choice.dataset["places"] ?? "").split(" ")[Math.floor((order - 1) / 2)]);
+    Number(((shown.get(choice) ?? choice).dataset["places"] ?? "").split(" ")[Math.floor((order - 1) / 2)]);
   return choices.toSorted((a, b) => direction * (place(a) - place(b)));
 }
 

@@ -1,7 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
 import { daysLeft } from "../../content-schema/fields.ts";
-import { compareLowestPrices } from "../../content-schema/money.ts";
 import { describeValues, type Relation, type Specification, type Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
@@ -9,6 +8,7 @@ import { categoryPath, productPath } from "../../urls/paths.ts";
 import { words } from "../words/words.ts";
 import { documentsOf, type ProductDocument } from "./documents.ts";
 import { latestDay, readLastChanged } from "./last-changed.ts";
+import { compareOffers } from "./offer.ts";
 
 /** A category with its products; `path` is its first page, `updated` the day of its own file. */
 export interface Category {
@@ -178,7 +178,7 @@ function describeRelation({ reason, with: third }: Relation, find: (slug: string
 
 /** Fills in each product's `similar`: the products of its category with the nearest prices, cheapest first. */
 function relateByPrice(category: readonly Product[]): void {
-  const byPrice = category.toSorted(compareLowestPrices);
+  const byPrice = category.toSorted(compareOffers);
   for (const [index, product] of byPrice.entries()) {
     const from = Math.min(index - Math.floor(similarProducts / 2), byPrice.length - similarProducts - 1);
     const neighbours = byPrice.slice(Math.max(0, from), Math.max(0, from) + similarProducts + 1);

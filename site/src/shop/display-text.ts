@@ -1,22 +1,23 @@
-import { formatMoney, formatRate, lowestPrice } from "../../content-schema/money.ts";
-import { type Availability, availabilities, type Variant } from "../../content-schema/product.ts";
+import { formatMoney, formatRate } from "../../content-schema/money.ts";
+import type { Availability, Variant } from "../../content-schema/product.ts";
 import { homeRate } from "../../content-schema/tax.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
 import { shop } from "../settings/shop.ts";
 import { element } from "../words/markup.ts";
 import { words } from "../words/words.ts";
-import type { Category, Product } from "./catalogue.ts";
+import type { Category } from "./catalogue.ts";
 import type { ProductDocument } from "./documents.ts";
+import { offerOf } from "./offer.ts";
 import { addTax, removeTax } from "./tax.ts";
 
 /** Availability in words, never by colour alone. */
 export const describeAvailability = (availability: Availability): string => words.availability[availability];
 
-/** The best availability of a product's variants; `availabilities` is sorted, best first. */
-export function bestAvailability({ variants }: Product): Availability {
-  const offered = availabilities.find((word) => variants.some(({ availability }) => availability === word));
-  return offered ?? "out_of_stock";
-}
+/** A variant's availability, with the day if it is known: `On back-order (expected 2 October 2026)`. */
+export const describeStock = ({ availability, available_from }: Variant): string =>
+  available_from === null
+    ? describeAvailability(availability)
+    : words.expected(describeAvailability(availability), describeDate(available_from));
 
 /** The description of a page of a category, counted from 1, different for each page. */
 export function describeCategoryPage({ title, summary, products }: Category, page: number): string {
@@ -28,11 +29,17 @@ export function describeCategoryPage({ title, summary, products }: Category, pag
 /** A price as shown, in the shop's currency and locale: `€1,189.00`. */
 export const describePrice = (amount: string): string => formatMoney(amount, shop.currency, shop.locale);
 
-/** `€189.00`, or `from €189.00` if variants have different prices. */
-export function describePriceRange({ variants }: { variants: readonly { price: string }[] }): string {
-  const lowest = lowestPrice(variants);
-  const price = describePrice(lowest);
-  return variants.some(({ price }) => price !== lowest) ? words.price.from(price) : price;
+/** `€189.00`, or `from €189.00` if others of the variants cost more. */
+export function describeOfferPrice(variants: readonly Variant[]): string {
+  const { best, isFrom } = offerOf(variants);
+  const price = describePrice(best.price);
+  return isFrom ? words.price.from(price) : price;
+}
+
+/** A cheaper variant that one has to wait for: `Cheaper version at €169.00: On back-order`; undefined if there is none. */
+export function describeCheaper(variants: readonly Variant[]): string | undefined {
+  const { cheaper } = offerOf(variants);
+  return cheaper && words.price.cheaper(describePrice(cheaper.price), describeStock(cheaper));
 }
 
 const rate = formatRate(homeRate(shop.tax), shop.locale);
@@ -44,11 +51,11 @@ export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"
 export const priceLabel = words.price.label(taxNote);
 
 /** The price without tax if the shop's prices include it, and vice versa: `€313.22 excl. VAT`. */
-export function describeOtherPrice({ variants }: Product): string {
+export function describeOtherPrice(variants: readonly Variant[]): string {
   const convert = shop.prices_include_tax ? removeTax : addTax;
-  const price = describePriceRange({
-    variants: variants.map(({ price }) => ({ price: convert(price, homeRate(shop.tax)) })),
-  });
+  const price = describeOfferPrice(
+    variants.map((variant) => ({ ...variant, price: convert(variant.price, homeRate(shop.tax)) })),
+  );
   return shop.prices_include_tax
     ? words.price.otherUntaxed(price, shop.tax.name)
     : words.price.otherTaxed(price, rate, shop.tax.name);

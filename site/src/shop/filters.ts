@@ -1,9 +1,11 @@
 import { MAX_FILTER_VALUES, readMeasure } from "../../content-schema/category.ts";
-import { compareLowestPrices } from "../../content-schema/money.ts";
+import type { Variant } from "../../content-schema/product.ts";
 import { urlNames } from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
 import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
+import { compareOffers, compareVersions, offerOf } from "./offer.ts";
+import { valuesOf } from "./version-specifications.ts";
 
 /** A specification by which a category's products can be filtered. */
 export interface Filter {
@@ -20,11 +22,20 @@ export interface SortOrder {
   label: string;
 }
 
-/** A product with the tokens of its filter values and its place in each sort order. */
-export interface FilteredProduct {
-  product: Product;
+/** Versions with the tokens of their filter values and their place in each sort order. */
+interface Placed {
+  variants: Variant[];
   tokens: string[];
   places: number[];
+}
+
+/** A product in a list with filters. */
+export interface FilteredProduct {
+  product: Product;
+  /** Those of all its versions. */
+  tokens: string[];
+  /** Its versions, together if no filter tells them apart, the best offer first. */
+  offers: [Placed, ...Placed[]];
 }
 
 /** A category's filters and sort orders. Filters with one value, which would change nothing, or too many are omitted. */
@@ -39,22 +50,24 @@ export function readFilters({ products, entry }: Category) {
       const values = texts.map((text, index) => ({
         text,
         token: `${group + 1}-${index + 1}`,
-        count: products.filter((product) => valuesOf(product, name).includes(text)).length,
+        count: products.filter((product) => allValues(product, name).has(text)).length,
       }));
       return { name, id, values };
     });
   const comparisons = [byPrice, ...sort.map(byMeasure)];
-  const places = comparisons.map(({ compare }) => placesOf(products, compare));
-  const choices = products.map(
-    (product, index): FilteredProduct => ({
+  const rows = products.flatMap((product) => rowsOf(product, filters));
+  const places = comparisons.map(({ compare }) => placesOf(rows, compare));
+  const placed = rows.map((row, index) => ({ ...row, places: places.map((all) => all[index] ?? 0) }));
+  const choices = [...Map.groupBy(placed, ({ product }) => product)].map(([product, offers]): FilteredProduct => {
+    const tokens = new Set(offers.flatMap((offer) => offer.tokens));
+    const [first, ...others] = offers;
+    if (first === undefined) throw new Error(`${product.slug} has no versions`);
+    return {
       product,
-      tokens: filters.flatMap(({ name, values }) => {
-        const own = valuesOf(product, name);
-        return values.flatMap(({ text, token }) => (own.includes(text) ? token : []));
-      }),
-      places: places.map((all) => all[index] ?? 0),
-    }),
-  );
+      tokens: [...tokens],
+      offers: [first, ...others],
+    };
+  });
   return { filters, orders: bothWays(comparisons), choices };
 }
 
@@ -62,17 +75,38 @@ export function readFilters({ products, entry }: Category) {
 export const withoutFilters = (products: readonly Product[]): ReturnType<typeof readFilters> => ({
   filters: [],
   orders: [],
-  choices: products.map((product) => ({ product, tokens: [], places: [] })),
+  choices: products.map((product) => ({
+    product,
+    tokens: [],
+    offers: [{ variants: product.variants, tokens: [], places: [] }],
+  })),
 });
+
+/** Versions of a product that no filter tells apart. */
+interface Row {
+  product: Product;
+  variants: Variant[];
+  tokens: string[];
+}
+
+function rowsOf(product: Product, filters: readonly Filter[]): Row[] {
+  const tokensOf = (variant: Variant) =>
+    filters.flatMap(({ name, values }) => {
+      const own = valuesOf(product, variant, name);
+      return values.flatMap(({ text, token }) => (own.includes(text) ? token : []));
+    });
+  const alike = Map.groupBy(product.variants.toSorted(compareVersions), (variant) => tokensOf(variant).join(" "));
+  return [...alike].map(([tokens, variants]) => ({ product, variants, tokens: tokens.split(" ") }));
+}
 
 interface Comparison {
   name: string;
   /** Its name on the page. */
   label: string;
-  compare: (a: Product, b: Product) => number;
+  compare: (a: Row, b: Row) => number;
 }
 
-const byPrice: Comparison = { name: "price", label: words.category.price, compare: compareLowestPrices };
+const byPrice: Comparison = { name: "price", label: words.category.price, compare: compareOffers };
 
 const byMeasure = (name: string): Comparison => ({
   name,
@@ -80,8 +114,8 @@ const byMeasure = (name: string): Comparison => ({
   compare: (a, b) => amountOf(a, name) - amountOf(b, name),
 });
 
-const amountOf = (product: Product, name: string) =>
-  readMeasure(valuesOf(product, name)[0] ?? "", shop.locale)?.amount ?? 0;
+const amountOf = ({ product, variants }: Row, name: string) =>
+  readMeasure(valuesOf(product, offerOf(variants).best, name)[0] ?? "", shop.locale)?.amount ?? 0;
 
 function bothWays(comparisons: readonly Comparison[]): SortOrder[] {
   const ids = urlNames(comparisons.flatMap(({ name }) => [name, `${name} down`]));
@@ -90,18 +124,19 @@ function bothWays(comparisons: readonly Comparison[]): SortOrder[] {
   return labels.map((label, index) => ({ id: ids[index] ?? "", label }));
 }
 
-/** The place of each product in an order; equal products share a place. */
-function placesOf(products: readonly Product[], compare: Comparison["compare"]): number[] {
-  const sorted = [...products].sort(compare);
-  return products.map((product) => sorted.findIndex((other) => compare(other, product) === 0));
+/** The place of each row in an order; equal rows share a place. */
+function placesOf(rows: readonly Row[], compare: Comparison["compare"]): number[] {
+  const sorted = [...rows].sort(compare);
+  return rows.map((row) => sorted.findIndex((other) => compare(other, row) === 0));
 }
 
-/** The values of a specification. */
-const valuesOf = ({ entry }: Product, name: string): string[] => [entry.data.specifications[name] ?? []].flat();
+/** The values that any version has. */
+const allValues = (product: Product, name: string): Set<string> =>
+  new Set(product.variants.flatMap((variant) => valuesOf(product, variant, name)));
 
 function distinctValues(products: readonly Product[], name: string): string[] {
   const { compare } = new Intl.Collator(shop.locale, { numeric: true });
   const isNone = (text: string) => Number(text === words.category.none);
-  const texts = new Set(products.flatMap((product) => valuesOf(product, name)));
+  const texts = new Set(products.flatMap((product) => [...allValues(product, name)]));
   return [...texts].sort((a, b) => isNone(a) - isNone(b) || compare(a, b));
 }

@@ -7,6 +7,10 @@ import { describeOptions } from "./display-text.ts";
 export const valuesOf = ({ entry }: Product, { specifications, options }: Variant, name: string): string[] =>
   [specifications[name] ?? options[name] ?? entry.data.specifications[name] ?? []].flat();
 
+/** The values that some versions of a product have, as one text. */
+export const describeUnion = (product: Product, variants: readonly Variant[], name: string): string =>
+  [...new Set(variants.flatMap((variant) => valuesOf(product, variant, name)))].join(", ");
+
 /** In what a version differs from its product: its specifications, and its options that the product has as specifications. */
 export function ownSpecifications({ entry }: Product, { specifications, options }: Variant): Specification[] {
   const named = Object.entries(options).filter(([name]) => name in entry.data.specifications);

@@ -93,7 +93,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       lowestFirst: (name) => `${name}, aufsteigend`,
       highestFirst: (name) => `${name}, absteigend`,
       clear: "Alle zurücksetzen",
-      matching: "Passende Produkte:",
+      matching: "Treffer:",
       none: "Keine",
       compare: (product, hidden) => `Vergleichen${hidden(`: ${product}`)}`,
       compareChosen: "Ausgewählte Produkte vergleichen",
@@ -185,6 +185,7 @@ export default function german({ number, plural, range }: Grammar): Words {
     expected: (availability, day) => `${availability} (voraussichtlich ab ${day})`,
     price: {
       from: (price) => `ab ${price}`,
+      cheaper: (price: string, availability: string) => `Günstigere Ausführung für ${price}: ${availability}`,
       label: (tax) => `Preis, ${tax}`,
       taxed: (rate, tax) => `inkl. ${rate} ${tax}`,
       untaxed: (rate, tax) => `zzgl. ${rate} ${tax}`,

@@ -99,7 +99,7 @@ const english = ({ number, plural, range }: Grammar) => {
       highestFirst: (name: string) => `${name}, highest first`,
       clear: "Clear all",
       /** A number follows. */
-      matching: "Matching products:",
+      matching: "Results:",
       none: "None",
       compare: (product: string, hidden: Wrap) => `Compare${hidden(` ${product}`)}`,
       compareChosen: "Compare selected products",
@@ -193,6 +193,7 @@ const english = ({ number, plural, range }: Grammar) => {
     expected: (availability: string, day: string) => `${availability} (expected ${day})`,
     price: {
       from: (price: string) => `from ${price}`,
+      cheaper: (price: string, availability: string) => `Cheaper version at ${price}: ${availability}`,
       label: (tax: string) => `Price, ${tax}`,
       taxed: (rate: string, tax: string) => `incl. ${rate} ${tax}`,
       untaxed: (rate: string, tax: string) => `plus ${rate} ${tax}`,

@@ -238,7 +238,7 @@ const mistakes: Mistake[] = [
     osprey,
     "{ Colour: White }",
     "{ Colour: White }\n    specifications: { Weight: 205 }",
-    `content/${osprey}:18: variant 2, specifications, Weight must be text in quotes. Write \`Weight: "205"\`.`,
+    `content/${osprey}:18: variant 2, specifications, Weight must be text in quotes: 205 isn't text. Write \`Weight: "205"\`.`,
   ],
   [
     "a price beside variants",

@@ -1,0 +1,43 @@
+import { compareAmounts } from "../../content-schema/money.ts";
+import { availabilities, type Variant } from "../../content-schema/product.ts";
+
+/** What is needed of a version to compare offers. */
+type Offered = Pick<Variant, "price" | "availability" | "available_from">;
+
+/** What a list says about some versions of a product. */
+export interface Offer<Version> {
+  /** The version that can be had soonest, and of these the cheapest: its price, availability and day are shown. */
+  best: Version;
+  /** Whether others cost more. */
+  isFrom: boolean;
+  /** The cheapest, if it costs less than `best` and can be ordered all the same. */
+  cheaper: Version | undefined;
+}
+
+/** The offer of one or more versions. */
+export function offerOf<Version extends Offered>(versions: readonly Version[]): Offer<Version> {
+  const [best, ...others] = versions.toSorted(compareVersions);
+  if (best === undefined) throw new Error("an offer without versions");
+  const byPrice = others.toSorted((a, b) => compareAmounts(a.price, b.price));
+  return {
+    best,
+    isFrom: others.some(({ price }) => compareAmounts(price, best.price) > 0),
+    cheaper: byPrice.find(
+      ({ price, availability }) => availability !== "out_of_stock" && compareAmounts(price, best.price) < 0,
+    ),
+  };
+}
+
+/** Orders versions by availability, then price, then day, unknown days last. */
+export function compareVersions(a: Offered, b: Offered): number {
+  const day = ({ available_from }: Offered) => available_from ?? "9999";
+  return (
+    availabilities.indexOf(a.availability) - availabilities.indexOf(b.availability) ||
+    compareAmounts(a.price, b.price) ||
+    (day(a) < day(b) ? -1 : day(a) > day(b) ? 1 : 0)
+  );
+}
+
+/** Orders products, or parts of their versions, by the prices that lists show. */
+export const compareOffers = (a: { variants: readonly Variant[] }, b: { variants: readonly Variant[] }): number =>
+  compareAmounts(offerOf(a.variants).best.price, offerOf(b.variants).best.price);

@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { words } from "../../site/words/words.ts";
+import { shops } from "../../workspace.ts";
+import { withPage } from "./with-page.ts";
+
+type Values = Record<string, string | string[]>;
+
+interface Version {
+  price: string;
+  availability: keyof typeof words.availability;
+  available_from?: string;
+  options?: Record<string, string>;
+  specifications?: Values;
+}
+
+interface Product extends Version {
+  title: string;
+  specifications: Values;
+  variants?: Version[];
+}
+
+/** A version with its name in lists and its values. */
+interface Truth extends Version {
+  name: string;
+  has: (filter: string, value: string) => boolean;
+}
+
+/** A visible offer in a product's card: the versions that it names, none for all of them, and its text. */
+interface Shown {
+  title: string;
+  offers: { versions: string | undefined; text: string }[];
+}
+
+const readFrontMatter = (path: string) =>
+  parseYaml(readFileSync(join(shops.demo, path), "utf8").split(/^---$/m)[1] ?? "");
+
+/** The versions of a category's products as the editors wrote them, by title. */
+function readTruth(category: string): Map<string, Truth[]> {
+  const files = readdirSync(join(shops.demo, "products", category)).filter((file) => file.endsWith(".md"));
+  return new Map(
+    files.map((file) => {
+      const product: Product = readFrontMatter(`products/${category}/${file}`);
+      const versions = (product.variants ?? [product]).map((version) => ({
+        ...version,
+        name: Object.values(version.options ?? {}).join(" / "),
+        has: (filter: string, value: string) =>
+          [
+            (product.variants && version.specifications?.[filter]) ??
+              version.options?.[filter] ??
+              product.specifications[filter],
+          ]
+            .flat()
+            .includes(value),
+      }));
+      return [product.title, versions];
+    }),
+  );
+}
+
+const money = (price: string) =>
+  new Intl.NumberFormat("en-GB", { style: "currency", currency: "EUR" }).format(Number(price));
+const longDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+const stockOf = ({ availability, available_from }: Version) =>
+  available_from
+    ? words.expected(words.availability[availability], longDay.format(new Date(available_from)))
+    : words.availability[availability];
+
+const soonest = ["in_stock", "preorder", "backorder", "out_of_stock"];
+
+function bestOf(versions: readonly Version[]): Version {
+  const tier = Math.min(...versions.map(({ availability }) => soonest.indexOf(availability)));
+  const reachable = versions.filter(({ availability }) => soonest.indexOf(availability) === tier);
+  const lowest = Math.min(...reachable.map(({ price }) => Number(price)));
+  const best = reachable.find(({ price }) => Number(price) === lowest);
+  if (best === undefined) throw new Error("no versions");
+  return best;
+}
+
+/** Price, stock, and a cheaper version to wait for, as a list must show them. */
+function describeOffer(versions: readonly Version[]): string[] {
+  const best = bestOf(versions);
+  const price = money(best.price);
+  const isFrom = versions.some((other) => Number(other.price) > Number(best.price));
+  const cheaper = versions
+    .filter((other) => Number(other.price) < Number(best.price) && other.availability !== "out_of_stock")
+    .sort((a, b) => Number(a.price) - Number(b.price))[0];
+  return [
+    isFrom ? words.price.from(price) : price,
+    stockOf(best),
+    ...(cheaper ? [words.price.cheaper(money(cheaper.price), stockOf(cheaper))] : []),
+  ];
+}
+
+/** All texts of a card that look like an offer's, for what must not be there. */
+const pricesIn = (text: string) => text.match(/(?:from )?€[\d,.]+\d/g) ?? [];
+
+interface Pair {
+  pair: [filter: string, value: string][];
+  cards: Shown[];
+}
+
+/** A script that returns what a category shows with each pair of its filter values ticked, sorted by price if it can sort. */
+const showPairs = `(() => {
+  const boxes = [...document.querySelectorAll("[data-facet]")];
+  const isVisible = (element) => element.getClientRects().length > 0;
+  const textOf = (element) => (element?.textContent ?? "").replace(/\\s+/g, " ").trim();
+  const filterOf = (box) => textOf(box.closest("fieldset").querySelector("legend"));
+  const offerOf = (offer) => ({
+    versions: offer.matches("li") ? textOf(offer.querySelector("a").lastChild) : undefined,
+    text: textOf(offer),
+  });
+  document.querySelector("[name=sort]").value = "price";
+  const pairs = boxes.flatMap((box, index) => boxes.slice(index + 1).map((other) => [box, other]));
+  return pairs.map((pair) => {
+    for (const box of boxes) box.checked = pair.includes(box);
+    pair[0].dispatchEvent(new Event("change", { bubbles: true }));
+    const cards = [...document.querySelectorAll(".choice")]
+      .map((card) => ({
+        title: textOf(card.querySelector(".card-title a")),
+        offers: [...card.querySelectorAll(".card-offer, .card-versions li")].filter(isVisible).map(offerOf),
+      }))
+      .filter(({ offers }) => offers.length > 0);
+    return { pair: pair.map((box) => [filterOf(box), box.value]), cards };
+  });
+})()`;
+
+const categories = readdirSync(join(shops.demo, "categories")).map((file) => file.replace(".md", ""));
+
+test.each(
+  categories.flatMap((category) => [true, false].map((javaScriptEnabled) => ({ category, javaScriptEnabled }))),
+)(
+  "with any two filters, $category shows the prices and stock of the versions that match (JavaScript: $javaScriptEnabled)",
+  async ({ category, javaScriptEnabled }) => {
+    const truth = readTruth(category);
+    await withPage({ javaScriptEnabled }, async (page) => {
+      await page.goto(`${inject("shopUrl")}/categories/${category}`);
+      if (javaScriptEnabled) await page.waitForFunction("document.querySelector('[data-facet]').name !== ''");
+      const shown = await page.evaluate<Pair[]>(showPairs);
+      expect(shown.length).toBeGreaterThan(10);
+      for (const { pair, cards } of shown) {
+        const wanted = Map.groupBy(pair, ([filter]) => filter);
+        const matching = [...truth].flatMap(([title, versions]) => {
+          const fit = versions.filter((version) =>
+            [...wanted.values()].every((values) => values.some(([filter, value]) => version.has(filter, value))),
+          );
+          return fit.length > 0 ? [[title, fit] as const] : [];
+        });
+        const fitting = new Map(matching);
+        expect([pair, cards.map(({ title }) => title).sort()]).toEqual([pair, [...fitting.keys()].sort()]);
+        const prices = cards.map(({ title }) => Number(bestOf(fitting.get(title) ?? []).price));
+        if (javaScriptEnabled) expect([pair, prices]).toEqual([pair, prices.toSorted((a, b) => a - b)]);
+        for (const { title, offers } of cards) {
+          const versions = fitting.get(title) ?? [];
+          const [first] = offers;
+          const isWhole = offers.length === 1 && first?.versions === undefined;
+          if (isWhole) expect([pair, title, versions]).toEqual([pair, title, truth.get(title)]);
+          else
+            expect([
+              pair,
+              title,
+              offers
+                .map((offer) => offer.versions)
+                .join(", ")
+                .split(", ")
+                .sort(),
+            ]).toEqual([...[pair, title], versions.map(({ name }) => name).sort()]);
+          for (const offer of offers) {
+            const own = isWhole ? versions : versions.filter(({ name }) => offer.versions?.split(", ").includes(name));
+            const expected = describeOffer(own);
+            for (const part of expected)
+              expect([pair, title, offer.text]).toEqual([pair, title, expect.stringContaining(part)]);
+            expect([pair, title, pricesIn(offer.text)]).toEqual([pair, title, pricesIn(expected.join(" "))]);
+          }
+        }
+      }
+    });
+  },
+);
+
+test("a category is sorted by the prices of the versions that match, and links to them", async () => {
+  await withPage({}, async (page) => {
+    await page.goto(`${inject("shopUrl")}/categories/barcode-scanners?reads=2D&sort=price`);
+    await page.getByRole("button", { name: "Remove Reads: 2D" }).waitFor();
+    const truth = readTruth("barcode-scanners");
+    const priceOf = (title: string) =>
+      Number(bestOf((truth.get(title) ?? []).filter((each) => each.has("Reads", "2D"))).price);
+    const titles = await page.locator(".choice:visible .card-title a").allTextContents();
+    expect(titles.length).toBeGreaterThan(5);
+    expect(titles.map(priceOf)).toEqual(titles.map(priceOf).sort((a, b) => a - b));
+    await page.getByRole("link", { name: "1D and 2D", exact: true }).click();
+    await page.waitForURL(/\/products\/tavrel-pip#version-2$/);
+    expect(await page.locator(":target").textContent()).toContain("TAV-PIP-2D");
+  });
+});

@@ -1,0 +1,60 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readMerchantFeed, readThings } from "../../facts.ts";
+import { buildSite } from "../../workspace.ts";
+import { osprey } from "../content-check/content-problems.ts";
+import { copyWithContent, validContent } from "../content-check/content-tree.ts";
+
+// The black version has its own speed, the white one its own weight, and their colours are specifications too.
+const versions = (validContent[osprey] ?? "")
+  .replace("{ Colour: Black }", '{ Colour: Black }\n    specifications: { Speed: "200 scans/s" }')
+  .replace("{ Colour: White }", "{ Colour: White }\n    specifications: { Weight: [90 g, 80 g with clip] }")
+  .replace("Reads: 1D and 2D codes", 'Reads: 1D\n  Speed: "100 scans/s"\n  Colour: Black or white');
+
+let root = "";
+const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+
+beforeAll(async () => {
+  root = copyWithContent({ [osprey]: versions });
+  await buildSite(root);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+test("both faces of a product and the comparison give a value for each version where they differ", () => {
+  const speed = "Black: 200 scans/s; White: 100 scans/s";
+  for (const page of ["products/osprey", "categories/barcode-scanners/compare"]) {
+    expect(read(`${page}.html`)).toContain(`<td>${speed}</td>`);
+    expect(read(`${page}.md`)).toContain(`| ${speed} |`);
+    expect(read(`${page}.html`)).toContain("<td>Black: Not stated; White: 90 g, 80 g with clip</td>");
+    expect(read(`${page}.html`)).toContain("<td>Black or white</td>");
+  }
+});
+
+test("products.json, JSON-LD and the merchant feed say in what a version differs from its product", () => {
+  const own = [
+    [
+      { name: "Colour", value: "Black" },
+      { name: "Speed", value: "200 scans/s" },
+    ],
+    [
+      { name: "Colour", value: "White" },
+      { name: "Weight", value: "90 g, 80 g with clip" },
+    ],
+  ];
+  const { products } = JSON.parse(read("products.json"));
+  const product = products.find(({ slug }: { slug: string }) => slug === "osprey");
+  expect(product.variants.map(({ specifications }: { specifications: unknown }) => specifications)).toEqual(own);
+  expect(product.specifications).toContainEqual({ name: "Speed", value: "100 scans/s" });
+  const thing = readThings(read("products/osprey.html")).find((each) => each["@type"] === "Product");
+  expect(thing?.["offers"]).toMatchObject(
+    own.map((specifications) => ({ additionalProperty: specifications.map((each) => expect.objectContaining(each)) })),
+  );
+  const items = readMerchantFeed(read("merchant-feed.xml")).filter((item) => item["g:item_group_id"]);
+  expect(items.map((item) => item["g:product_detail g:attribute_name"])).toEqual(
+    own.map((specifications) => specifications.map(({ name }) => name)),
+  );
+  expect(items.map((item) => item["g:product_detail g:attribute_value"])).toEqual(
+    own.map((specifications) => specifications.map(({ value }) => value)),
+  );
+});
