@@ -53,7 +53,7 @@ function markDifference(row: HTMLTableRowElement): void {
 /** Keeps the semantics of a table on narrow screens, where CSS lays its rows out as blocks. */
 function keepRoles(table: HTMLTableElement): void {
   table.role = "table";
-  for (const part of table.querySelectorAll("thead, tbody")) part.role = "rowgroup";
+  for (const part of table.querySelectorAll("thead, tbody, tfoot")) part.role = "rowgroup";
   for (const row of table.rows) row.role = "row";
   for (const cell of table.querySelectorAll<HTMLTableCellElement>("th, td"))
     cell.role = cell.tagName === "TD" ? "cell" : cell.scope === "row" ? "rowheader" : "columnheader";

@@ -4,7 +4,7 @@ import { daysLeft } from "../../content-schema/fields.ts";
 import { describeValues, type Relation, type Specification, type Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
-import { categoryPath, productPath } from "../../urls/paths.ts";
+import { categoryPath, productPath, versionId } from "../../urls/paths.ts";
 import { words } from "../words/words.ts";
 import { documentsOf, type ProductDocument } from "./documents.ts";
 import { latestDay, readLastChanged } from "./last-changed.ts";
@@ -67,6 +67,10 @@ export function readCatalogue(): Promise<Catalogue> {
   cached ??= buildCatalogue();
   return cached;
 }
+
+/** The path of a version's row on its product's page; of the page alone if there is no other version. */
+export const versionPath = ({ path, variants }: Product, version: Variant): string =>
+  variants.length > 1 ? `${path}#${versionId(variants.indexOf(version))}` : path;
 
 /** The products on a page of a category, counted from 1; `updated` is the latest day of the category and these products. */
 export function readCategoryPage(category: Category, page: number): { shown: Product[]; updated: string | undefined } {

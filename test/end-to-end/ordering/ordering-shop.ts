@@ -109,13 +109,13 @@ export function linkIn({ text = "" }: ParsedMail): string {
 export async function addProduct(page: Page, slug: string, quantity = "1"): Promise<void> {
   await page.goto(at(`/products/${slug}`));
   await page.getByLabel("Quantity").fill(quantity);
-  await page.getByRole("button", { name: "Add to basket" }).click();
+  await page.getByRole("button", { name: "Add to basket", exact: true }).click();
 }
 
 /** Puts `items` into the basket by a link, as `SKU:2,SKU:1`. */
 export async function takeLink(page: Page, items: string): Promise<void> {
   await page.goto(at(`/buy/${items}`));
-  await page.getByRole("button", { name: "Add to basket" }).click();
+  await page.getByRole("button", { name: "Add to basket", exact: true }).click();
 }
 
 /** Fills the form of the details and sends it: an order to Cologne, with `entered`. */

@@ -37,6 +37,22 @@ async function ordersOf(page: Page): Promise<string[]> {
   return paths.map((path) => path?.split("/").at(-1) ?? "");
 }
 
+test("buttons in a filtered list, a comparison and a guide order the version that they stand beside", async () => {
+  await withCustomer(async (page) => {
+    await page.goto(at("/categories/barcode-scanners"));
+    await page.getByText("Filter and sort").click();
+    await page.getByRole("checkbox", { name: /^2D/ }).check();
+    await page.getByRole("button", { name: "Add to basket (Tavrel Pip pocket scanner, 1D and 2D)" }).click();
+    expect(await heading(page)).toBe("Basket");
+    await page.goto(at("/categories/label-printers/compare"));
+    await page.getByRole("button", { name: /^Add to basket: USB \(Aldersyde D4/ }).click();
+    await page.goto(at("/guides/choosing-a-receipt-printer"));
+    await page.getByRole("button", { name: /^Add to basket \(Pellcott R80/ }).click();
+    for (const shown of ["TAV-PIP-2D", "€149.00", "ALD-D4-USB", "€219.00", "PEL-R80-LAN", "€209.00"])
+      expect(await main(page)).toContain(shown);
+  });
+});
+
 test("a product gets from its page to an order, and a mail's link opens the order in another browser", async () => {
   const number = await withCustomer(async (page) => {
     await addProduct(page, "marlstead-cafe-10", "2");
@@ -208,7 +224,7 @@ test("a link to a selection shows it without a cookie, and puts it into the bask
     await page.goto(at("/buy/QUI-WARD-BT:2,NO-SUCH-SKU:1,FER-POLE-40:1"));
     expect(await main(page)).toContain("We have no version with the SKU NO-SUCH-SKU.");
     expect(await page.context().cookies()).toEqual([]);
-    await page.getByRole("button", { name: "Add to basket" }).click();
+    await page.getByRole("button", { name: "Add to basket", exact: true }).click();
     expect(await heading(page)).toBe("Basket");
     const quantities = page.getByLabel("Quantity");
     expect(await Promise.all((await quantities.all()).map((field) => field.inputValue()))).toEqual(["2", "1"]);

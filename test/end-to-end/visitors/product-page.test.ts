@@ -88,7 +88,7 @@ test("a single product is put into the basket with its SKU and the quantity", as
     await page.goto(`${url}/products/marlstead-cafe-10`);
     await page.getByLabel("Quantity").fill("3");
     const sent = page.evaluate(SENT);
-    await page.getByRole("button", { name: "Add to basket" }).click();
+    await page.getByRole("button", { name: "Add to basket", exact: true }).click();
     expect(await sent).toEqual([`${url}/cart/lines`, "post", "sku,MAR-CAF10-WH", "quantity,3"]);
   });
 });
@@ -96,7 +96,7 @@ test("a single product is put into the basket with its SKU and the quantity", as
 test("a version is chosen by a click anywhere on it, by keyboard, and never by default", async () => {
   await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
     await page.goto(`${url}/products/marlstead-harbour-15`);
-    const button = page.getByRole("button", { name: "Add to basket" });
+    const button = page.getByRole("button", { name: "Add to basket", exact: true });
     const invalid = `document.forms["add-to-basket"].checkValidity()`;
     expect(await page.evaluate(invalid)).toBe(false);
     // Its block is covered by the radio button's label.
