@@ -28,7 +28,13 @@ import { findMailProblems } from "./mails.ts";
 import { findPassingTime } from "./passing-time.ts";
 import { findPictureProblems, findPictureReferenceProblems, inspectPictures } from "./pictures.ts";
 import { compareProblems, type Findings, formatProblem, type Problem } from "./problem.ts";
-import { findAvailabilityProblems, findOddPrices, findRelationProblems, findUnlistedProducts } from "./products.ts";
+import {
+  findAvailabilityProblems,
+  findOddPrices,
+  findRecommendationProblems,
+  findRelationProblems,
+  findUnlistedProducts,
+} from "./products.ts";
 import { checkStoreFile } from "./store-file.ts";
 
 /** Checks everything in `root`/content/ and returns all problems, sorted by file and line. Those of drafts are warnings. */
@@ -67,8 +73,13 @@ export async function checkContent(root: string): Promise<Problem[]> {
     ...findDuplicateIdentifiers(pages),
     ...findFutureDays(pages),
   );
-  problems.push(...pages.flatMap(findPlaceholders), ...findRelationProblems(pages), ...findAvailabilityProblems(pages));
-  problems.push(...findUnlistedProducts(pages));
+  problems.push(
+    ...pages.flatMap(findPlaceholders),
+    ...findRelationProblems(pages),
+    ...findUnlistedProducts(pages),
+    ...findRecommendationProblems(pages),
+    ...findAvailabilityProblems(pages),
+  );
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));
   problems.push(...findFilterProblems(pages.filter(isComparable), store.locale));
   problems.push(...pages.flatMap(({ page, yaml }) => findHtmlInFields(page.file, page.text, yaml)));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { nearest } from "../content-schema/suggest.ts";
-import { isCompared } from "../urls/pagination.ts";
+import { countPages, isCompared } from "../urls/pagination.ts";
 import {
   apiCatalogPath,
   basketPath,
@@ -124,7 +124,8 @@ function comparisons(pages: readonly ReadPage[]): string[] {
   const categories = pages.filter(({ page }) => page.kind === "category" && !page.isDraft);
   return categories.flatMap(({ page: { slug } }) => {
     const products = pages.filter(({ page }) => page.category === slug && !page.isDraft);
-    return isCompared(products.length) ? comparePath(slug) : [];
+    const compared = isCompared(products.length) ? countPages(products.length) : 0;
+    return Array.from({ length: compared }, (_, index) => comparePath(slug, index + 1));
   });
 }
 

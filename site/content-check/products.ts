@@ -107,6 +107,22 @@ export function findUnlistedProducts(pages: readonly ReadPage[]): Problem[] {
   });
 }
 
+/** Finds products in a category's `recommended` that the category doesn't have. */
+export function findRecommendationProblems(pages: readonly ReadPage[]): Problem[] {
+  return pages.flatMap(({ page, yaml }) => {
+    if (page.kind !== "category" || yaml === undefined) return [];
+    const { node } = locate(yaml, ["recommended"]);
+    const slugs = pages.flatMap((each) => (each.page.category === page.slug ? each.page.slug : []));
+    return (isSeq(node) ? node.items : []).flatMap((item, index) => {
+      const slug = String(item);
+      if (slugs.includes(slug)) return [];
+      const { line } = locate(yaml, ["recommended", index]);
+      const message = `recommended, ${slug} isn't a product of this category.${didYouMean(slug, slugs)}`;
+      return { file: page.file, line, message };
+    });
+  });
+}
+
 /**
  * Finds expected dates that have passed, and pre-orders without a date. Warnings, because a shop must still build on the day
  * after; a build leaves the date out.

@@ -16,6 +16,8 @@ export const categorySchema = strict({
     .default([]),
   /** Specifications that visitors sort by: values that start with a number, in one unit. */
   sort: names("sort: [Print speed]").max(3, "has more than 3 names. Keep those that buyers decide by.").default([]),
+  /** The file names of the products that head the category's lists. */
+  recommended: names("recommended: [kestrel-c2, osprey]").default([]),
   /** Other names, which the search finds too. */
   also_called: names("also_called: [till, cash register]").default([]),
   updated: date.optional(),

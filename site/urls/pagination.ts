@@ -4,8 +4,19 @@ export const productsPerPage = 60;
 /** Number of pages of a category with this many products; an empty category has one. */
 export const countPages = (products: number): number => Math.max(1, Math.ceil(products / productsPerPage));
 
-/** True if a category with this many products has filters and a comparison: both need all products on one page. */
-export const isCompared = (products: number): boolean => products > 1 && products <= productsPerPage;
+/** What of a category's list is on one of its pages, counted from 1. */
+export const onPage = <Item>(list: readonly Item[], page: number): Item[] =>
+  list.slice((page - 1) * productsPerPage, page * productsPerPage);
+
+/** True if a category with this many products has filters and a comparison. */
+export const isCompared = (products: number): boolean => products > 1;
+
+/** The paths of the other pages, before and after one of them, as scripts read them from attributes. */
+export const otherPages = (page: number, pages: number, pathOf: (page: number) => string) => {
+  const paths = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => pathOf(from + index)).join(" ");
+  return { "data-before": paths(1, page - 1), "data-after": paths(page + 1, pages) };
+};
 
 /**
  * The page numbers that a page links to, in order: first, last, itself and its neighbours; `undefined` is a gap of two or more.

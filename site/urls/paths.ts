@@ -38,8 +38,8 @@ export const versionId = (index: number): string => `version-${index + 1}`;
 /** `/categories/pos-terminals`, and `/categories/pos-terminals/page/2` from the second page on. */
 export const categoryPath = (slug: string, page = 1): string => `/categories/${slug}${page > 1 ? `/page/${page}` : ""}`;
 
-/** `/categories/pos-terminals/compare` */
-export const comparePath = (slug: string): string => `${categoryPath(slug)}/compare`;
+/** `/categories/pos-terminals/compare`: the products of a page of the category, side by side. */
+export const comparePath = (slug: string, page = 1): string => `${categoryPath(slug, page)}/compare`;
 
 /** `/guides/choosing-a-scanner` */
 export const guidePath = (slug: string): string => `${guidesPath}/${slug}`;

@@ -12,8 +12,8 @@ import {
   searchPath,
 } from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
-import { type Category, comparisonDay, readCatalogue, readCategoryPage } from "../shop/catalogue.ts";
-import { describeCategoryPage } from "../shop/display-text.ts";
+import { type Category, categoryDay, comparisonDay, readCatalogue } from "../shop/catalogue.ts";
+import { describeCategoryPage, describeComparison } from "../shop/display-text.ts";
 import { readGuides } from "../shop/guides.ts";
 import { latestDay } from "../shop/last-changed.ts";
 import { isOrderable, sellsOnline } from "../shop/ordering.ts";
@@ -62,21 +62,18 @@ const listGuides = (guides: readonly ListedPage[]): ListedPage => ({
 function listCategory(category: Category) {
   const { slug, title } = category;
   const products = category.products.map(({ path, title, summary, updated }) => ({ path, title, summary, updated }));
-  const pages: ListedPage[] = [];
-  for (let page = 1; page <= countPages(products.length); page += 1) {
-    pages.push({
-      path: categoryPath(slug, page),
-      title: page === 1 ? title : words.category.page(title, page),
-      summary: describeCategoryPage(category, page),
-      updated: readCategoryPage(category, page).updated,
-    });
-  }
-  if (isCompared(products.length))
-    pages.push({
-      path: comparePath(slug),
-      title: words.comparison.title(title),
-      summary: words.comparison.description(title),
-      updated: comparisonDay(category),
-    });
-  return { slug, title, pages, products };
+  const numbers = Array.from({ length: countPages(products.length) }, (_, index) => index + 1);
+  const lists = numbers.map((page) => ({
+    path: categoryPath(slug, page),
+    title: page === 1 ? title : words.category.page(title, page),
+    summary: describeCategoryPage(category, page),
+    updated: categoryDay(category, page),
+  }));
+  const comparisons = numbers.map((page) => ({
+    path: comparePath(slug, page),
+    title: describeComparison(category, page),
+    summary: words.comparison.description(title),
+    updated: comparisonDay(category, page),
+  }));
+  return { slug, title, pages: isCompared(products.length) ? [...lists, ...comparisons] : lists, products };
 }

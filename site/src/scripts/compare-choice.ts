@@ -4,14 +4,17 @@ import { plural, readWords } from "./page-words.ts";
 const words = readWords<"category">();
 
 const maxProducts = 4;
-const boxes = [...document.querySelectorAll<HTMLInputElement>(".compare-choice input")];
+const list = document.querySelector<HTMLElement>(".list");
 const button = document.querySelector<HTMLButtonElement>(".compare-bar button");
 const count = document.querySelector<HTMLElement>(".compare-count");
 
-function start(button: HTMLButtonElement, count: HTMLElement): void {
+function start(list: HTMLElement, button: HTMLButtonElement, count: HTMLElement): void {
   const unchosen = button.textContent;
 
   function refresh(): void {
+    const boxes = [...list.querySelectorAll<HTMLInputElement>(".compare-choice input")];
+    // Named only here: without the script the comparison shows all products.
+    for (const box of boxes) box.name = "p";
     const chosen = boxes.filter(({ checked }) => checked).length;
     const isEnough = chosen > 1;
     for (const box of boxes) box.disabled = chosen >= maxProducts && !box.checked;
@@ -20,12 +23,9 @@ function start(button: HTMLButtonElement, count: HTMLElement): void {
     count.textContent = isEnough ? plural(chosen, words.ticked, { most: maxProducts }) : words.chooseMore;
   }
 
-  for (const box of boxes) {
-    // Named only here: without the script the comparison shows all products.
-    box.name = "p";
-    box.addEventListener("change", refresh);
-  }
+  // Also when filters.ts has added the products of other pages.
+  list.addEventListener("change", refresh);
   refresh();
 }
 
-if (button && count) start(button, count);
+if (list && button && count) start(list, button, count);

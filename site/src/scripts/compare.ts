@@ -1,6 +1,7 @@
 // The comparison in the browser: shows only the products in the address (`?p=…&p=…`), at most four, and marks the differences.
-// Without the script, or with fewer than two products, all are shown.
+// Without the script, or with fewer than two products, all of the page are shown.
 import { fill } from "../words/grammar.ts";
+import { fetchOtherPages } from "./other-pages.ts";
 import { plural, readWords } from "./page-words.ts";
 
 const words = readWords<"comparison">();
@@ -10,11 +11,14 @@ const maxProducts = 4;
 const table = document.querySelector<HTMLTableElement>(".comparison table");
 const report = document.querySelector<HTMLElement>("#comparison-status");
 
-function start(table: HTMLTableElement, report: HTMLElement): void {
-  const slugs = [...(table.rows[0]?.cells ?? [])].map((cell) => cell.dataset["product"] ?? "");
+async function start(table: HTMLTableElement, report: HTMLElement): Promise<void> {
   const asked = [...new Set(new URLSearchParams(location.search).getAll("p"))].filter((slug) => slug !== "");
+  const isMissing = (slug: string) => !slugsOf(table).includes(slug);
+  // Without them the products are reported as missing.
+  if (asked.some(isMissing)) await addColumns(table, asked.filter(isMissing)).catch(() => undefined);
+  const slugs = slugsOf(table);
   const chosen = asked.filter((slug) => slugs.includes(slug)).slice(0, maxProducts);
-  const missing = asked.filter((slug) => !slugs.includes(slug));
+  const missing = asked.filter(isMissing);
   if (missing.length > 0) report.append(describeMissing(missing), " ");
   if (chosen.length < 2) {
     if (asked.length > 0) report.append(words.chooseMore);
@@ -28,6 +32,21 @@ function start(table: HTMLTableElement, report: HTMLElement): void {
   const values = { products: chosen.length, rows: rows.length };
   report.append(plural(differing.length, words.differences, values), " ", onlyDifferences(rows, differing));
   for (const slug of chosen) addRemoval(table, slug, chosen);
+}
+
+/** The products of the columns; the first column has the rows' names. */
+const slugsOf = (table: HTMLTableElement): string[] =>
+  [...(table.rows[0]?.cells ?? [])].map((cell) => cell.dataset["product"] ?? "");
+
+/** Adds the columns of products on the comparison's other pages, whose tables have the same rows. */
+async function addColumns(table: HTMLTableElement, wanted: readonly string[]): Promise<void> {
+  for (const page of (await fetchOtherPages(table)).flat()) {
+    const other = page.querySelector<HTMLTableElement>(".comparison table");
+    if (!other) continue;
+    const columns = [...slugsOf(other).entries()].filter(([, slug]) => wanted.includes(slug));
+    for (const [index, row] of [...table.rows].entries())
+      row.append(...columns.flatMap(([column]) => other.rows[index]?.cells[column]?.cloneNode(true) ?? []));
+  }
 }
 
 function showColumns(row: HTMLTableRowElement, slugs: readonly string[], chosen: readonly string[]): void {
@@ -88,5 +107,5 @@ function addRemoval(table: HTMLTableElement, slug: string, chosen: readonly stri
   cell?.append(link);
 }
 
+if (table && report) await start(table, report);
 if (table) keepRoles(table);
-if (table && report) start(table, report);

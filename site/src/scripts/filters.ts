@@ -1,6 +1,7 @@
 // A category's filters and sorting in the browser. styles/category/filter-rules.css hides products without a script; this adds
-// counts, sorting, the list of chosen filters, and the address.
+// counts, sorting, the list of chosen filters, the address, and the products of the category's other pages.
 import { fill } from "../words/grammar.ts";
+import { fetchOtherPages, hasOtherPages } from "./other-pages.ts";
 import { plural, readWords } from "./page-words.ts";
 
 const words = readWords<"category">();
@@ -10,28 +11,51 @@ const list = document.querySelector<HTMLElement>(".list");
 const status = document.querySelector<HTMLElement>("#facets-status");
 const applied = document.querySelector<HTMLElement>(".applied");
 const none = document.querySelector<HTMLElement>(".none");
+const pages = document.querySelector<HTMLElement>(".pagination");
 
 function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, applied: HTMLElement): void {
   const boxes = [...panel.querySelectorAll<HTMLInputElement>("input")];
-  const choices = [...list.querySelectorAll<HTMLElement>(".choice")];
+  const own = cardsOf(document);
+  const text = status.textContent;
   const select = panel.querySelector("select");
-  const orders = [...(select?.options ?? [])].map(({ value }) => value);
+  let choices = own;
+  let isWhole = !hasOtherPages(list);
+  let isLoading = false;
 
   function refresh(): void {
+    const isActive = select?.value !== "" || boxes.some(({ checked }) => checked);
+    if (isActive && !isWhole && !isLoading) void loadOthers();
     // The first that matches has the best offer, by whose price a product is sorted.
     const shown = new Map(
-      choices.flatMap((choice) => {
+      (isActive ? choices : own).flatMap((choice) => {
         const version = versionsOf(choice).find((each) => matches(each, boxes));
         return version ? [[choice, version] as const] : [];
       }),
     );
-    for (const box of boxes) countFor(box, boxes, choices);
+    if (isWhole) for (const box of boxes) countFor(box, boxes, choices);
     applied.replaceChildren(...boxes.filter(({ checked }) => checked).map(chip));
-    status.textContent = describe(shown.size, choices.length);
-    none?.toggleAttribute("hidden", shown.size > 0);
+    status.textContent = !isActive ? text : isWhole ? describe(shown.size, choices.length) : words.loading;
+    none?.toggleAttribute("hidden", shown.size > 0 || !isWhole);
+    pages?.toggleAttribute("hidden", isActive && isWhole);
     for (const choice of choices) choice.hidden = !shown.has(choice);
-    list.append(...sorted(choices, shown, orders.indexOf(select?.value ?? "")));
+    list.append(...sorted(choices, shown, select?.selectedOptions[0]?.dataset ?? {}));
     writeAddress(boxes, select);
+  }
+
+  /** Adds the products of the category's other pages, when a visitor first filters or sorts. */
+  async function loadOthers(): Promise<void> {
+    isLoading = true;
+    try {
+      const [before, after] = await fetchOtherPages(list);
+      choices = [...before.flatMap(cardsOf), ...own, ...after.flatMap(cardsOf)];
+      isWhole = true;
+      list.append(...choices);
+      list.dispatchEvent(new Event("change"));
+      refresh();
+    } catch {
+      status.textContent = words.failed;
+    }
+    isLoading = false;
   }
 
   for (const box of boxes) box.name = box.dataset["group"] ?? "";
@@ -50,6 +74,8 @@ function start(panel: HTMLElement, list: HTMLElement, status: HTMLElement, appli
   });
   refresh();
 }
+
+const cardsOf = (page: Document): HTMLElement[] => [...page.querySelectorAll<HTMLElement>(".list > .choice")];
 
 /** The versions in a product's card that filters tell apart, the best offer first, or the product as a whole. */
 function versionsOf(choice: HTMLElement): HTMLElement[] {
@@ -102,17 +128,16 @@ function describe(matching: number, all: number): string {
   return matching === all ? plural(all, words.all) : plural(all, words.matching, { matching });
 }
 
-/** `order` is the index of the chosen option: 0 is the page's own order, then two for each place, ascending and descending. */
+/** In the order of the chosen option: by a place that cards and versions have, or the page's own order. */
 function sorted(
   choices: readonly HTMLElement[],
   shown: ReadonlyMap<HTMLElement, HTMLElement>,
-  order: number,
+  { place, direction }: DOMStringMap,
 ): HTMLElement[] {
-  if (order < 1) return [...choices];
-  const direction = order % 2 === 1 ? 1 : -1;
-  const place = (choice: HTMLElement) =>
-    Number(((shown.get(choice) ?? choice).dataset["places"] ?? "").split(" ")[Math.floor((order - 1) / 2)]);
-  return choices.toSorted((a, b) => direction * (place(a) - place(b)));
+  if (place === undefined) return [...choices];
+  const placeOf = (choice: HTMLElement) =>
+    Number(((shown.get(choice) ?? choice).dataset["places"] ?? "").split(" ")[Number(place)]);
+  return choices.toSorted((a, b) => Number(direction) * (placeOf(a) - placeOf(b)));
 }
 
 function readAddress(boxes: readonly HTMLInputElement[], select: HTMLSelectElement | null): void {

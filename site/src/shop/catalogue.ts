@@ -3,7 +3,7 @@ import type { ImageMetadata } from "astro";
 import { daysLeft } from "../../content-schema/fields.ts";
 import { describeValues, type Relation, type Specification, type Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
-import { productsPerPage } from "../../urls/pagination.ts";
+import { countPages, onPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath, versionId } from "../../urls/paths.ts";
 import { words } from "../words/words.ts";
 import { documentsOf, type ProductDocument } from "./documents.ts";
@@ -21,6 +21,7 @@ export interface Category {
   /** Other names for this kind of product. */
   alsoCalled: string[];
   entry: CollectionEntry<"categories">;
+  /** In the order of its lists: the recommended ones first. */
   products: Product[];
 }
 
@@ -72,15 +73,22 @@ export function readCatalogue(): Promise<Catalogue> {
 export const versionPath = ({ path, variants }: Product, version: Variant): string =>
   variants.length > 1 ? `${path}#${versionId(variants.indexOf(version))}` : path;
 
-/** The products on a page of a category, counted from 1; `updated` is the latest day of the category and these products. */
-export function readCategoryPage(category: Category, page: number): { shown: Product[]; updated: string | undefined } {
-  const shown = category.products.slice((page - 1) * productsPerPage, page * productsPerPage);
-  return { shown, updated: latestDay([category, ...shown].map(({ updated }) => updated)) };
+/** The routes of all categories' pages from the second one, as Astro asks for them. */
+export async function readLaterPages() {
+  const { categories } = await readCatalogue();
+  return categories.flatMap((category) => {
+    const later = Array.from({ length: countPages(category.products.length) - 1 }, (_, index) => index + 2);
+    return later.map((page) => ({ params: { slug: category.slug, page: String(page) }, props: { category, page } }));
+  });
 }
 
-/** The day of a category's comparison: the latest day of its products. */
-export const comparisonDay = ({ products }: Category): string | undefined =>
-  latestDay(products.map(({ updated }) => updated));
+/** The day of a page of a category, counted from 1: the latest day of the category and the products on it. */
+export const categoryDay = (category: Category, page: number): string | undefined =>
+  latestDay([category, ...onPage(category.products, page)].map(({ updated }) => updated));
+
+/** The day of a page of a category's comparison: the latest day of its products. */
+export const comparisonDay = ({ products }: Category, page: number): string | undefined =>
+  latestDay(onPage(products, page).map(({ updated }) => updated));
 
 async function buildCatalogue(): Promise<Catalogue> {
   const [entries, changes] = await Promise.all([getCollection("categories"), readLastChanged()]);
@@ -94,7 +102,10 @@ async function buildCatalogue(): Promise<Catalogue> {
     .sort(compareSlugs);
   for (const product of products) product.category.products.push(product);
   relateByContent(products);
-  for (const category of categories) relateByPrice(category.products);
+  for (const category of categories) {
+    relateByPrice(category.products);
+    recommend(category);
+  }
   const bySku = new Map(products.flatMap((product) => product.variants.map(({ sku }) => [sku, product] as const)));
   return { products, categories, bySku };
 }
@@ -188,6 +199,13 @@ function relateByPrice(category: readonly Product[]): void {
     const neighbours = byPrice.slice(Math.max(0, from), Math.max(0, from) + similarProducts + 1);
     product.similar = neighbours.filter((each) => each !== product);
   }
+}
+
+/** Sorts a category's products: those that its file recommends, then those that work with the most others. */
+function recommend({ entry, products }: Category): void {
+  const { recommended } = entry.data;
+  const place = ({ slug }: Product) => (recommended.includes(slug) ? recommended.indexOf(slug) : recommended.length);
+  products.sort((a, b) => place(a) - place(b) || b.worksWith.length - a.worksWith.length);
 }
 
 /** The first product of a category that works with the most others; undefined if the category is empty. */

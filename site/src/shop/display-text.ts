@@ -8,6 +8,7 @@ import { words } from "../words/words.ts";
 import type { Category } from "./catalogue.ts";
 import type { ProductDocument } from "./documents.ts";
 import { offerOf } from "./offer.ts";
+import type { PriceRange } from "./price-ranges.ts";
 import { addTax, removeTax } from "./tax.ts";
 
 /** Availability in words, never by colour alone. */
@@ -26,8 +27,27 @@ export function describeCategoryPage({ title, summary, products }: Category, pag
   return words.category.pageDescription(title, { min: first, max: last }, products.length);
 }
 
+/** The title of a page of a category's comparison. */
+export function describeComparison({ title }: Category, page: number): string {
+  const comparison = words.comparison.title(title);
+  return page === 1 ? comparison : words.category.page(comparison, page);
+}
+
 /** A price as shown, in the shop's currency and locale: `€1,189.00`. */
 export const describePrice = (amount: string): string => formatMoney(amount, shop.currency, shop.locale);
+
+/** A range of prices as a filter: `€50 to €100`, `Under €50`. */
+export function describePriceRange({ from, to }: PriceRange): string {
+  const describe = (amount: number) => roundPrice.format(amount);
+  if (to === undefined) return words.price.atLeast(describe(from ?? 0));
+  return from === undefined ? words.price.under(describe(to)) : words.price.between(describe(from), describe(to));
+}
+
+const roundPrice = new Intl.NumberFormat(shop.locale, {
+  style: "currency",
+  currency: shop.currency,
+  maximumFractionDigits: 0,
+});
 
 /** `€189.00`, or `from €189.00` if others of the variants cost more. */
 export function describeOfferPrice(variants: readonly Variant[]): string {

@@ -1,25 +1,29 @@
 import { MAX_FILTER_VALUES, readMeasure } from "../../content-schema/category.ts";
-import type { Variant } from "../../content-schema/product.ts";
+import { availabilities, type Variant } from "../../content-schema/product.ts";
 import { urlNames } from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
 import { words } from "../words/words.ts";
 import type { Category, Product } from "./catalogue.ts";
+import { describeAvailability, describePriceRange } from "./display-text.ts";
 import { compareOffers, compareVersions, offerOf } from "./offer.ts";
+import { isInRange, priceRanges } from "./price-ranges.ts";
 import { valuesOf } from "./version-specifications.ts";
 
-/** A specification by which a category's products can be filtered. */
+/** A specification, or price or availability, by which a category's products can be filtered. */
 export interface Filter {
   name: string;
   /** Its name in a URL. */
   id: string;
-  /** In alphabetical and numeric order, `None` last. `token` is the value's name in styles/category/filter-rules.css. */
+  /** `token` is the value's name in styles/category/filter-rules.css. */
   values: { text: string; token: string; count: number }[];
 }
 
-/** A sort order: its name in a URL, and its label. */
+/** A sort order: its name in a URL, its label, and which place of a product it sorts by. */
 export interface SortOrder {
   id: string;
   label: string;
+  place: number;
+  isDescending: boolean;
 }
 
 /** Versions with the tokens of their filter values and their place in each sort order. */
@@ -38,41 +42,93 @@ export interface FilteredProduct {
   offers: [Placed, ...Placed[]];
 }
 
-/** A category's filters and sort orders. Filters with one value, which would change nothing, or too many are omitted. */
-export function readFilters({ products, entry }: Category) {
-  const { filters: names, sort } = entry.data;
-  // The address also has `sort`, with the chosen order.
-  const ids = urlNames(names, ["sort"]);
-  const filters = names
-    .map((name, index) => ({ name, id: ids[index] ?? "", texts: distinctValues(products, name) }))
-    .filter(({ texts }) => texts.length > 1 && texts.length <= MAX_FILTER_VALUES)
-    .map(({ name, id, texts }, group): Filter => {
-      const values = texts.map((text, index) => ({
-        text,
-        token: `${group + 1}-${index + 1}`,
-        count: products.filter((product) => allValues(product, name).has(text)).length,
-      }));
-      return { name, id, values };
-    });
-  const comparisons = [byPrice, ...sort.map(byMeasure)];
-  const rows = products.flatMap((product) => rowsOf(product, filters));
-  const places = comparisons.map(({ compare }) => placesOf(rows, compare));
-  const placed = rows.map((row, index) => ({ ...row, places: places.map((all) => all[index] ?? 0) }));
-  const choices = [...Map.groupBy(placed, ({ product }) => product)].map(([product, offers]): FilteredProduct => {
-    const tokens = new Set(offers.flatMap((offer) => offer.tokens));
-    const [first, ...others] = offers;
-    if (first === undefined) throw new Error(`${product.slug} has no versions`);
-    return {
-      product,
-      tokens: [...tokens],
-      offers: [first, ...others],
-    };
-  });
-  return { filters, orders: bothWays(comparisons), choices };
+type Filters = ReturnType<typeof buildFilters>;
+
+const cached = new WeakMap<Category, Filters>();
+
+/** A category's filters and sort orders, the same for all its pages. */
+export function readFilters(category: Category): Filters {
+  const known = cached.get(category) ?? buildFilters(category);
+  cached.set(category, known);
+  return known;
 }
 
-/** The same shape for products without filters. */
-export const withoutFilters = (products: readonly Product[]): ReturnType<typeof readFilters> => ({
+/** Filters with one value, which would change nothing, or too many are omitted. */
+function buildFilters({ products, entry }: Category) {
+  const { filters: names, sort } = entry.data;
+  const criteria = [
+    ...names.map((name) => bySpecification(products, name)),
+    byPriceRange(products),
+    byAvailability(products),
+  ];
+  // The address also has `sort`, with the chosen order.
+  const ids = urlNames(
+    criteria.map(({ name }) => name),
+    ["sort"],
+  );
+  const used = criteria
+    .map((criterion, index) => ({ ...criterion, id: ids[index] ?? "" }))
+    .filter(({ texts }) => texts.length > 1 && texts.length <= MAX_FILTER_VALUES);
+  const rows = products.flatMap((product) => rowsOf(product, used));
+  const comparisons = [byName, byPrice, ...sort.map(byMeasure)];
+  const places = comparisons.map(({ compare }) => placesOf(rows, compare));
+  const placed = rows.map((row) => ({ ...row, places: places.map((all) => all.get(row) ?? 0) }));
+  const choices = [...Map.groupBy(placed, ({ product }) => product)].map(([product, offers]): FilteredProduct => {
+    const [first, ...others] = offers;
+    if (first === undefined) throw new Error(`${product.slug} has no versions`);
+    return { product, tokens: [...new Set(offers.flatMap((offer) => offer.tokens))], offers: [first, ...others] };
+  });
+  const filters = used.map(({ name, id, texts }, group): Filter => {
+    const values = texts.map((text, index) => ({ text, token: tokenOf(group, index) }));
+    return {
+      name,
+      id,
+      values: values.map((value) => ({
+        ...value,
+        count: choices.filter(({ tokens }) => tokens.includes(value.token)).length,
+      })),
+    };
+  });
+  return { filters, orders: ordersOf(comparisons), choices };
+}
+
+const tokenOf = (group: number, value: number) => `${group + 1}-${value + 1}`;
+
+/** What a filter asks, its values in the order of the page. */
+interface Criterion {
+  name: string;
+  texts: string[];
+  valuesOf: (product: Product, variant: Variant) => string[];
+}
+
+const bySpecification = (products: readonly Product[], name: string): Criterion => ({
+  name,
+  texts: distinctValues(products, name),
+  valuesOf: (product, variant) => valuesOf(product, variant, name),
+});
+
+function byPriceRange(products: readonly Product[]): Criterion {
+  const prices = products.flatMap(({ variants }) => variants.map(({ price }) => price));
+  const ranges = priceRanges(prices).map((range) => ({ ...range, text: describePriceRange(range) }));
+  return {
+    name: words.category.price,
+    texts: ranges.map(({ text }) => text),
+    valuesOf: (_product, { price }) => ranges.filter((range) => isInRange(price, range)).map(({ text }) => text),
+  };
+}
+
+function byAvailability(products: readonly Product[]): Criterion {
+  const variants = products.flatMap((product) => product.variants);
+  const present = availabilities.filter((each) => variants.some(({ availability }) => availability === each));
+  return {
+    name: words.product.availability,
+    texts: present.map(describeAvailability),
+    valuesOf: (_product, { availability }) => [describeAvailability(availability)],
+  };
+}
+
+/** The same for products without filters. */
+export const withoutFilters = (products: readonly Product[]): Filters => ({
   filters: [],
   orders: [],
   choices: products.map((product) => ({
@@ -89,11 +145,11 @@ interface Row {
   tokens: string[];
 }
 
-function rowsOf(product: Product, filters: readonly Filter[]): Row[] {
+function rowsOf(product: Product, criteria: readonly Criterion[]): Row[] {
   const tokensOf = (variant: Variant) =>
-    filters.flatMap(({ name, values }) => {
-      const own = valuesOf(product, variant, name);
-      return values.flatMap(({ text, token }) => (own.includes(text) ? token : []));
+    criteria.flatMap(({ texts, valuesOf }, group) => {
+      const own = valuesOf(product, variant);
+      return texts.flatMap((text, index) => (own.includes(text) ? tokenOf(group, index) : []));
     });
   const alike = Map.groupBy(product.variants.toSorted(compareVersions), (variant) => tokensOf(variant).join(" "));
   return [...alike].map(([tokens, variants]) => ({ product, variants, tokens: tokens.split(" ") }));
@@ -106,6 +162,14 @@ interface Comparison {
   compare: (a: Row, b: Row) => number;
 }
 
+const collator = new Intl.Collator(shop.locale, { numeric: true });
+
+const byName: Comparison = {
+  name: "name",
+  label: words.category.name,
+  compare: (a, b) => collator.compare(a.product.title, b.product.title),
+};
+
 const byPrice: Comparison = { name: "price", label: words.category.price, compare: compareOffers };
 
 const byMeasure = (name: string): Comparison => ({
@@ -117,26 +181,36 @@ const byMeasure = (name: string): Comparison => ({
 const amountOf = ({ product, variants }: Row, name: string) =>
   readMeasure(valuesOf(product, offerOf(variants).best, name)[0] ?? "", shop.locale)?.amount ?? 0;
 
-function bothWays(comparisons: readonly Comparison[]): SortOrder[] {
-  const ids = urlNames(comparisons.flatMap(({ name }) => [name, `${name} down`]));
+/** Each comparison both ways; names only from A to Z. */
+function ordersOf(comparisons: readonly Comparison[]): SortOrder[] {
   const { lowestFirst, highestFirst } = words.category;
-  const labels = comparisons.flatMap(({ label }) => [lowestFirst(label), highestFirst(label)]);
-  return labels.map((label, index) => ({ id: ids[index] ?? "", label }));
+  const orders = comparisons.flatMap((comparison, place) => {
+    const { name, label } = comparison;
+    if (comparison === byName) return [{ name, label, place, isDescending: false }];
+    return [
+      { name, label: lowestFirst(label), place, isDescending: false },
+      { name: `${name} down`, label: highestFirst(label), place, isDescending: true },
+    ];
+  });
+  const ids = urlNames(orders.map(({ name }) => name));
+  return orders.map(({ name: _, ...order }, index) => ({ id: ids[index] ?? "", ...order }));
 }
 
 /** The place of each row in an order; equal rows share a place. */
-function placesOf(rows: readonly Row[], compare: Comparison["compare"]): number[] {
-  const sorted = [...rows].sort(compare);
-  return rows.map((row) => sorted.findIndex((other) => compare(other, row) === 0));
+function placesOf(rows: readonly Row[], compare: Comparison["compare"]): Map<Row, number> {
+  const places = new Map<Row, number>();
+  let last: Row | undefined;
+  for (const [index, row] of rows.toSorted(compare).entries()) {
+    places.set(row, last && compare(last, row) === 0 ? (places.get(last) ?? 0) : index);
+    last = row;
+  }
+  return places;
 }
 
-/** The values that any version has. */
-const allValues = (product: Product, name: string): Set<string> =>
-  new Set(product.variants.flatMap((variant) => valuesOf(product, variant, name)));
-
 function distinctValues(products: readonly Product[], name: string): string[] {
-  const { compare } = new Intl.Collator(shop.locale, { numeric: true });
   const isNone = (text: string) => Number(text === words.category.none);
-  const texts = new Set(products.flatMap((product) => [...allValues(product, name)]));
-  return [...texts].sort((a, b) => isNone(a) - isNone(b) || compare(a, b));
+  const texts = new Set(
+    products.flatMap((product) => product.variants.flatMap((variant) => valuesOf(product, variant, name))),
+  );
+  return [...texts].sort((a, b) => isNone(a) - isNone(b) || collator.compare(a, b));
 }

@@ -17,13 +17,19 @@ export function ownSpecifications({ entry }: Product, { specifications, options 
   return describeValues({ ...Object.fromEntries(named), ...specifications });
 }
 
+/** The names of all specifications of a product and its versions. */
+export const specificationNames = ({ specifications, variants }: Product): string[] => [
+  ...new Set([
+    ...specifications.map(({ name }) => name),
+    ...variants.flatMap((variant) => Object.keys(variant.specifications)),
+  ]),
+];
+
 /** The datasheet: a value that isn't the same in all versions is given for each, `USB: 1.5 m; RS-232: 2 m`. */
 export function describeSpecifications(product: Product): Specification[] {
-  const { specifications, variants } = product;
-  const own = new Set(variants.flatMap((variant) => Object.keys(variant.specifications)));
-  const names = new Set([...specifications.map(({ name }) => name), ...own]);
-  const shared = new Map(specifications.map(({ name, value }) => [name, value]));
-  return [...names].map((name) => ({
+  const own = new Set(product.variants.flatMap((variant) => Object.keys(variant.specifications)));
+  const shared = new Map(product.specifications.map(({ name, value }) => [name, value]));
+  return specificationNames(product).map((name) => ({
     name,
     value: own.has(name) ? describeByVersion(product, name) : (shared.get(name) ?? ""),
   }));

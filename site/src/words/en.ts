@@ -93,6 +93,7 @@ const english = ({ number, plural, range }: Grammar) => {
       empty: (contact: Wrap) => `No products here at the moment. ${contact("Ask us")} what is coming.`,
       filterAndSort: "Filter and sort",
       sortBy: "Sort by",
+      recommended: "Recommended",
       name: "Name",
       price: "Price",
       lowestFirst: (name: string) => `${name}, lowest first`,
@@ -100,6 +101,7 @@ const english = ({ number, plural, range }: Grammar) => {
       clear: "Clear all",
       /** A number follows. */
       matching: "Results:",
+      matchingOnPage: "Results on this page:",
       none: "None",
       compare: (product: string, hidden: Wrap) => `Compare${hidden(` ${product}`)}`,
       compareChosen: "Compare selected products",
@@ -194,6 +196,10 @@ const english = ({ number, plural, range }: Grammar) => {
     price: {
       from: (price: string) => `from ${price}`,
       cheaper: (price: string, availability: string) => `Cheaper version at ${price}: ${availability}`,
+      under: (price: string) => `Under ${price}`,
+      /** The first price belongs to the range, the second doesn't. */
+      between: (from: string, to: string) => `${from} to ${to}`,
+      atLeast: (price: string) => `${price} and more`,
       label: (tax: string) => `Price, ${tax}`,
       taxed: (rate: string, tax: string) => `incl. ${rate} ${tax}`,
       untaxed: (rate: string, tax: string) => `plus ${rate} ${tax}`,
@@ -325,6 +331,8 @@ const english = ({ number, plural, range }: Grammar) => {
         all: { one: "{count} product", other: "{count} products" } as Forms,
         matching: { one: "{matching} of {count} product", other: "{matching} of {count} products" } as Forms,
         noMatch: "No products match all of these filters.",
+        loading: "Loading all products…",
+        failed: "The other pages can't be loaded right now. These products are from this page only.",
         chosen: "{group}: {value}",
         removeChosen: "Remove {group}: {value}",
         chooseMore: "Choose at least two products to compare.",

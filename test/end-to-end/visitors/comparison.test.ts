@@ -34,7 +34,7 @@ test("without JavaScript all products of the category are compared", async () =>
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto(`${category}/compare?p=tavrel-pip&p=tavrel-deck-60`);
     const heads = await page.locator("thead th a").allTextContents();
-    expect(heads.map((text) => text.trim())).toEqual(await scannersWith({}));
+    expect(heads.map((text) => text.trim()).sort()).toEqual(await scannersWith({}));
   });
 });
 

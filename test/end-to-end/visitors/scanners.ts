@@ -11,7 +11,7 @@ interface Product {
   specifications: { name: string; value: string }[];
 }
 
-/** The titles of the scanners in products.json that match every filter. */
+/** The titles of the scanners in products.json that match every filter, sorted. */
 export async function scannersWith(wishes: Record<string, string[]>): Promise<string[]> {
   const { products }: { products: Product[] } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
   const scanners = products.filter((product) => product.category === "barcode-scanners");
@@ -20,7 +20,10 @@ export async function scannersWith(wishes: Record<string, string[]>): Promise<st
       const own = specifications.find((each) => each.name === name)?.value.split(", ") ?? [];
       return values.some((value) => own.includes(value));
     });
-  return scanners.filter(fits).map(({ title }) => title);
+  return scanners
+    .filter(fits)
+    .map(({ title }) => title)
+    .sort();
 }
 
 /** The titles in the page's list. */

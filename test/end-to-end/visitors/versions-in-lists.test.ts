@@ -9,6 +9,7 @@ import { withPage } from "./with-page.ts";
 type Values = Record<string, string | string[]>;
 
 interface Version {
+  sku: string;
   price: string;
   availability: keyof typeof words.availability;
   available_from?: string;
@@ -28,10 +29,10 @@ interface Truth extends Version {
   has: (filter: string, value: string) => boolean;
 }
 
-/** A visible offer in a product's card: the versions that it names, none for all of them, and its text. */
+/** A visible offer in a product's card: the versions that it names, none for all of them, its text, and what its button orders. */
 interface Shown {
   title: string;
-  offers: { versions: string | undefined; text: string }[];
+  offers: { versions: string | undefined; text: string; ordered: string | undefined }[];
 }
 
 const readFrontMatter = (path: string) =>
@@ -46,18 +47,23 @@ function readTruth(category: string): Map<string, Truth[]> {
       const versions = (product.variants ?? [product]).map((version) => ({
         ...version,
         name: Object.values(version.options ?? {}).join(" / "),
-        has: (filter: string, value: string) =>
-          [
-            (product.variants && version.specifications?.[filter]) ??
-              version.options?.[filter] ??
-              product.specifications[filter],
-          ]
-            .flat()
-            .includes(value),
+        has: (filter: string, value: string) => {
+          if (filter === words.category.price) return isInRange(Number(version.price), value);
+          if (filter === words.product.availability) return words.availability[version.availability] === value;
+          const own = product.variants && version.specifications?.[filter];
+          return [own ?? version.options?.[filter] ?? product.specifications[filter]].flat().includes(value);
+        },
       }));
       return [product.title, versions];
     }),
   );
+}
+
+/** Reads `Under €50`, `€50 to €100` and `€1,000 and more`. */
+function isInRange(price: number, range: string): boolean {
+  const [first = NaN, second] = Array.from(range.matchAll(/[\d,]+/g), ([text]) => Number(text.replaceAll(",", "")));
+  if (range.startsWith("Under")) return price < first;
+  return price >= first && (second === undefined || price < second);
 }
 
 const money = (price: string) =>
@@ -110,7 +116,8 @@ const showPairs = `(() => {
   const filterOf = (box) => textOf(box.closest("fieldset").querySelector("legend"));
   const offerOf = (offer) => ({
     versions: offer.matches("li") ? textOf(offer.querySelector("a").lastChild) : undefined,
-    text: textOf(offer),
+    text: textOf(offer).split(" Add to basket")[0],
+    ordered: [...(offer.matches("li") ? offer : offer.parentElement).querySelectorAll(".add button")].find(isVisible)?.value,
   });
   document.querySelector("[name=sort]").value = "price";
   const pairs = boxes.flatMap((box, index) => boxes.slice(index + 1).map((other) => [box, other]));
@@ -170,6 +177,9 @@ test.each(
           for (const offer of offers) {
             const own = isWhole ? versions : versions.filter(({ name }) => offer.versions?.split(", ").includes(name));
             const expected = describeOffer(own);
+            const best = bestOf(own);
+            const ordered = best.availability === "out_of_stock" ? undefined : best.sku;
+            expect([pair, title, offer.ordered]).toEqual([pair, title, ordered]);
             for (const part of expected)
               expect([pair, title, offer.text]).toEqual([pair, title, expect.stringContaining(part)]);
             expect([pair, title, pricesIn(offer.text)]).toEqual([pair, title, pricesIn(expected.join(" "))]);

@@ -105,3 +105,16 @@ test("a product of the same category is an alternative and needn't be listed", a
   );
   expect(await problemsWith({ [kestrel]: text })).toEqual([]);
 });
+
+test.each([
+  ["kestrl-c2", "recommended, kestrl-c2 isn't a product of this category. Did you mean `kestrel-c2`?"],
+  ["printer", "recommended, printer isn't a product of this category."],
+])("a category that recommends %s, which it doesn't have, is reported", async (slug, problem) => {
+  const category = "categories/barcode-scanners.md";
+  const changes = {
+    [category]: (validContent[category] ?? "").replace("order: 10", `order: 10\nrecommended: [osprey, ${slug}]`),
+    "categories/printers.md": printers,
+    [printer]: newProduct("printer"),
+  };
+  expect(await problemsWith(changes)).toEqual([`content/${category}:5: ${problem}`]);
+});

@@ -72,9 +72,9 @@ test.each(oddSlugs)("a product called %s is listed exactly once", (slug) => {
 
 test("every page is in the sitemap, in llms.txt or one of its lists, and in llms-full.txt, exactly once", () => {
   const written = globSync("content/{pages,guides,categories,products/*}/*.{md,mdx}", { cwd: root });
-  // The build adds /guides, /search, six comparisons and two more pages of the largest category.
+  // The build adds /guides, /search, seven comparisons, and two more pages of the largest category with their comparisons.
   expect(inspectLists(join(root, "site/dist"), origin)).toEqual({
-    pages: written.length + 2 + 6 + 2,
+    pages: written.length + 2 + 7 + 2 * 2,
     lists: 3,
     problems: [],
   });
@@ -115,7 +115,8 @@ test("later pages of a category have their own titles, descriptions and products
 
 test("a category's pages start at page 2 and stop at its last product", () => {
   const pages = [...second.keys()].filter((name) => name.startsWith(category) && name.endsWith(".html"));
-  expect(pages).toEqual([`${category}.html`, `${category}/page/2.html`, `${category}/page/3.html`]);
+  const all = [category, `${category}/page/2`, `${category}/page/3`];
+  expect(pages.sort()).toEqual(all.flatMap((page) => [`${page}.html`, `${page}/compare.html`]).sort());
 });
 
 test("each page of a category links to the others", () => {

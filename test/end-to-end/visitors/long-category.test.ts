@@ -1,0 +1,132 @@
+import { readFileSync, rmSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyWithContent, newProduct } from "../../site/content-check/content-tree.ts";
+import { words } from "../../site/words/words.ts";
+import { buildSite } from "../../workspace.ts";
+import { withPage } from "./with-page.ts";
+
+const origin = "https://test.example";
+const path = "/categories/barcode-scanners";
+
+// 130 scanners of €1 to €130 on three pages. Every tenth is cordless.
+const things = Array.from({ length: 130 }, (_, index) => {
+  const slug = `t${String(index + 1).padStart(3, "0")}`;
+  const text = newProduct(slug, `${index + 1}.00`).replace(
+    "Reads: 1D and 2D codes",
+    `Connection: ${index % 10 === 9 ? "Bluetooth" : "USB"}`,
+  );
+  return [`products/barcode-scanners/${slug}.md`, text] as const;
+});
+
+let root = "";
+let dist = "";
+
+beforeAll(async () => {
+  root = copyWithContent({
+    ...Object.fromEntries(things),
+    "products/barcode-scanners/kestrel-c2.md": null,
+    "products/barcode-scanners/osprey.md": null,
+    "guides/choosing.mdx": null,
+    "pages/about.md": "---\ntitle: About\nsummary: Us.\nupdated: 2026-10-01\n---\n\nHello.\n",
+    "categories/barcode-scanners.md":
+      "---\ntitle: Barcode scanners\nsummary: Scanners.\norder: 10\nfilters: [Connection]\nrecommended: [t070, t010]\n---\n\nText.\n",
+  });
+  ({ dist } = await buildSite(root));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const types: Record<string, string> = { ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml" };
+
+/** Opens a page of the built shop; `isBroken` decides which requests fail. */
+async function open(page: Page, address: string, isBroken = (_path: string) => false): Promise<void> {
+  await page.route(`${origin}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (isBroken(pathname)) return route.fulfill({ status: 503 });
+    const file = extname(pathname) === "" ? `${pathname}.html` : pathname;
+    return route.fulfill({ body: readFileSync(join(dist, file)), contentType: types[extname(file)] ?? "text/html" });
+  });
+  await page.goto(origin + address);
+}
+
+const shown = (page: Page) => page.locator(".choice:visible .card-title a").allTextContents();
+const cordless = [70, 10, 20, 30, 40, 50, 60, 80, 90, 100, 110, 120, 130].map(
+  (number) => `Thing t${String(number).padStart(3, "0")}`,
+);
+
+test.each(["", "/page/2"])(
+  "filters and sorting on the category's page %s find the products of all pages",
+  async (at) => {
+    await withPage({}, async (page) => {
+      await open(page, path + at);
+      const before = await shown(page);
+      expect(before).toHaveLength(60);
+      const bluetooth = page.getByRole("checkbox", { name: /^Bluetooth/ });
+      expect(await bluetooth.evaluate((box) => box.parentElement?.textContent)).toMatch(/13 products/);
+      await bluetooth.check();
+      await page.getByText("13 of 130 products").waitFor();
+      expect(await shown(page)).toEqual(cordless);
+      expect(await page.getByRole("navigation", { name: words.category.pages }).isVisible()).toBe(false);
+      await page.getByLabel("Sort by").selectOption("Price, highest first");
+      expect((await shown(page))[0]).toBe("Thing t130");
+      await page.getByRole("button", { name: "Clear all" }).click();
+      expect(await shown(page)).toEqual(before);
+      expect(await page.getByRole("navigation", { name: words.category.pages }).isVisible()).toBe(true);
+    });
+  },
+);
+
+test("products of several pages are chosen and compared", async () => {
+  await withPage({}, async (page) => {
+    await open(page, `${path}/page/2?connection=Bluetooth`);
+    await page.getByText("13 of 130 products").waitFor();
+    for (const name of ["t010", "t130"]) await page.getByRole("checkbox", { name: `Compare Thing ${name}` }).check();
+    await page.getByRole("button", { name: "Compare 2 products" }).click();
+    await page.getByText("Comparing 2 products").waitFor();
+    const heads = await page.locator("thead th a").filter({ visible: true }).allTextContents();
+    expect(heads.map((text) => text.trim()).sort()).toEqual(["Thing t010", "Thing t130"]);
+    const prices = page
+      .getByRole("row", { name: /^Price/ })
+      .getByRole("cell")
+      .filter({ visible: true });
+    expect((await prices.allTextContents()).map((text) => text.trim()).sort()).toEqual(["€10.00", "€130.00"]);
+  });
+});
+
+test("if another page can't be loaded, the list says that it has its own products only", async () => {
+  await withPage({}, async (page) => {
+    let isAway = true;
+    await open(page, path, (requested) => isAway && requested.endsWith("/page/3"));
+    await page.getByRole("checkbox", { name: /^Bluetooth/ }).check();
+    await page.getByText(words.scripts.category.failed).waitFor();
+    expect((await shown(page)).length).toBeGreaterThan(0);
+    isAway = false;
+    await page.getByRole("checkbox", { name: /^USB/ }).check();
+    await page.getByText("130 products").first().waitFor();
+  });
+});
+
+test("without JavaScript a page filters its own products, counts them, and compares them", async () => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await open(page, `${path}/page/3`);
+    await page.getByRole("checkbox", { name: /^Bluetooth/ }).check();
+    const devTools = await page.context().newCDPSession(page);
+    const { nodes } = await devTools.send("Accessibility.getFullAXTree");
+    const texts = nodes.filter(({ role }) => role?.value === "StaticText").map(({ name }) => String(name?.value));
+    const found = await shown(page);
+    expect(texts[texts.indexOf(`${words.category.matchingOnPage} `) + 1]).toBe(String(found.length));
+    expect(found).toEqual(cordless.slice(-found.length));
+    await page.getByRole("link", { name: "Barcode scanners compared, page 3" }).click();
+    expect(await page.locator("thead th a").count()).toBe(10);
+  });
+});
+
+test("the recommended products come first, in the order of the category's file", async () => {
+  await withPage({}, async (page) => {
+    await open(page, path);
+    expect((await shown(page)).slice(0, 3)).toEqual(["Thing t070", "Thing t010", "Thing t001"]);
+    await page.getByLabel("Sort by").selectOption(words.category.name);
+    await expect.poll(async () => (await shown(page))[0]).toBe("Thing t001");
+  });
+});
