@@ -31,6 +31,11 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
     if (found === undefined) return `isn't a product.${didYouMean(other, slugs)}`;
     return found.isDraft && !page.isDraft ? `is still a draft. ${draftAdvice(found.file)}` : undefined;
   };
+  const versionProblem = (product: ReadPage, { slug, versions }: Relation): string | undefined => {
+    const skus = [product, bySlug.get(slug)].flatMap((each) => (each?.yaml ? readSkus(each.yaml) : []));
+    const stray = versions.find((sku) => !skus.includes(sku));
+    return stray && `names the version ${stray}, which neither product has.${didYouMean(stray, skus)}`;
+  };
   const pairProblem = ({ page }: ReadPage, other: string, place: string): string | undefined => {
     const pair = pairOf(page.slug, other);
     const earlier = pairs.get(pair);
@@ -38,10 +43,12 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
     return earlier && `is already in ${earlier}, which covers both. Delete one of the lines.`;
   };
   return products.flatMap((product) =>
-    relations(product).flatMap(({ field, slug, third, line }) => {
+    relations(product).flatMap((relation) => {
+      const { field, slug, third, line } = relation;
       const { file } = product.page;
       const problem =
         nameProblem(product, slug, (draft) => `Put the line in ${draft} instead.`) ??
+        versionProblem(product, relation) ??
         pairProblem(product, slug, `${file}:${line}`);
       if (problem !== undefined) return { file, line, message: `${field}, ${slug} ${problem}` };
       if (third === undefined) return [];
@@ -58,19 +65,30 @@ const pairOf = (slug: string, other: string) => [slug, other].sort().join(" ");
 
 const relationFields = ["works_with", "does_not_work_with"] as const;
 
-function relations({ yaml }: ReadPage): { field: string; slug: string; third: string | undefined; line: number }[] {
+interface Relation {
+  field: string;
+  slug: string;
+  /** The slug of a third product. */
+  third: string | undefined;
+  /** The SKUs of the versions that it is about. */
+  versions: string[];
+  line: number;
+}
+
+function relations({ yaml }: ReadPage): Relation[] {
   if (yaml === undefined) return [];
   return relationFields.flatMap((field) => {
     const { node } = locate(yaml, [field]);
     if (!isMap(node)) return [];
-    return node.items.flatMap(({ key }) => {
+    return node.items.flatMap(({ key, value }) => {
       if (!isScalar(key)) return [];
       const slug = String(key.value);
-      const third: unknown = yaml.document.getIn([field, slug, "with"]);
+      const [third, versions] = isMap(value) ? [value.get("with"), value.get("versions")] : [];
       return {
         field,
         slug,
         third: typeof third === "string" ? third : undefined,
+        versions: isSeq(versions) ? versions.items.map(String) : [],
         line: locate(yaml, [field, slug]).line,
       };
     });
@@ -105,6 +123,14 @@ export function findUnlistedProducts(pages: readonly ReadPage[]): Problem[] {
       return { file: page.file, line, message, isWarning: true as const };
     });
   });
+}
+
+/** The SKUs of a product's versions, or its own. */
+function readSkus({ document }: Yaml): string[] {
+  const variants = document.getIn(["variants"]);
+  const count = isSeq(variants) ? variants.items.length : 0;
+  const paths = [["sku"], ...Array.from({ length: count }, (_, index) => ["variants", index, "sku"])];
+  return paths.flatMap((path) => document.getIn(path) ?? []).map(String);
 }
 
 /** Finds products in a category's `recommended` that the category doesn't have. */

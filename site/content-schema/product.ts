@@ -105,21 +105,29 @@ const specifications = named(specificationName, specificationValue, "Reads: 1D a
 /** What makes a variant different from the others. */
 const options = named(specificationName, line("Colour: Black", 200), "Colour: Black");
 
-/** Why two products fit or don't; `with` is the slug of a third one without which they don't fit. */
+/**
+ * Why two products fit. `with` is the slug of a third one without which they don't; `versions` are the SKUs of those that
+ * fit, of either product: a product without any of them fits in all its versions.
+ */
 export interface Relation {
   reason: string;
   with?: string | undefined;
+  versions: string[];
 }
 
 const reason = line("pellcott-r80: 24 V drawer port, one cable", 120);
-const reasonWithProduct = strict({ with: productSlug, reason });
+const relationInDetail = strict({
+  reason,
+  with: productSlug.optional(),
+  versions: z.array(sku, { error: "must be a list of SKUs: `[KES-C2-BK, KES-C2-WH]`." }).default([]),
+});
 
 /** A union would report a reason that is too long as one of another type. */
 const relation = z.unknown().transform((written, context): Relation => {
   const isGroup = typeof written === "object" && written !== null;
-  const { data, error } = isGroup ? reasonWithProduct.safeParse(written) : reason.safeParse(written);
+  const { data, error } = isGroup ? relationInDetail.safeParse(written) : reason.safeParse(written);
   for (const issue of error?.issues ?? []) context.issues.push({ ...issue, input: written } as z.core.$ZodRawIssue);
-  return typeof data === "object" ? data : { reason: data ?? "" };
+  return typeof data === "object" ? data : { reason: data ?? "", versions: [] };
 });
 
 /** The slugs of other products, and why they fit or don't. One of the two files is enough for both pages. */

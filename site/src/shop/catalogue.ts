@@ -1,7 +1,7 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import type { ImageMetadata } from "astro";
 import { daysLeft } from "../../content-schema/fields.ts";
-import { describeValues, type Relation, type Specification, type Variant } from "../../content-schema/product.ts";
+import { describeValues, type Specification, type Variant } from "../../content-schema/product.ts";
 import type { Question } from "../../content-schema/questions.ts";
 import { countPages, onPage } from "../../urls/pagination.ts";
 import { categoryPath, productPath, versionId } from "../../urls/paths.ts";
@@ -43,8 +43,8 @@ export interface Product {
   updated: string | undefined;
   /** True only on the dev server: builds omit drafts. */
   draft: boolean;
-  /** Compatible products, and why: a text that is true in both directions. */
-  worksWith: { product: Product; reason: string }[];
+  /** Compatible products, which of their versions are, and why: a text that is true in both directions. */
+  worksWith: { product: Product; variants: Variant[]; reason: string }[];
   /** Products that visitors may expect to be compatible, and why they aren't: also true in both directions. */
   doesNotWorkWith: { product: Product; reason: string }[];
   /** Similar products in its category. */
@@ -69,9 +69,12 @@ export function readCatalogue(): Promise<Catalogue> {
   return cached;
 }
 
-/** The path of a version's row on its product's page; of the page alone if there is no other version. */
-export const versionPath = ({ path, variants }: Product, version: Variant): string =>
-  variants.length > 1 ? `${path}#${versionId(variants.indexOf(version))}` : path;
+/** The path of some of a product's versions: the row of a single one on the product's page, else the page. */
+export function versionsPath({ path, variants }: Product, [version, ...others]: readonly Variant[]): string {
+  return version && others.length === 0 && variants.length > 1
+    ? `${path}#${versionId(variants.indexOf(version))}`
+    : path;
+}
 
 /** The routes of all categories' pages from the second one, as Astro asks for them. */
 export async function readLaterPages() {
@@ -166,29 +169,38 @@ const connectedProducts = 3;
 function relateByContent(products: readonly Product[]): void {
   const bySlug = new Map(products.map((product) => [product.slug, product]));
   const place = new Map(products.map((product, index) => [product, index]));
-  const relate = (field: "works_with" | "does_not_work_with", list: "worksWith" | "doesNotWorkWith") => {
-    for (const product of products)
-      for (const [slug, relation] of Object.entries(product.entry.data[field])) {
-        const find = (name: string) => {
-          const found = bySlug.get(name);
-          if (found === undefined)
-            throw new Error(`${product.entry.id}: ${field} names ${name}, which isn't a product`);
-          return found;
-        };
-        const other = find(slug);
-        const reason = typeof relation === "string" ? relation : describeRelation(relation, find);
-        product[list].push({ product: other, reason });
-        other[list].push({ product, reason });
-      }
-    for (const { [list]: others } of products)
-      others.sort((a, b) => (place.get(a.product) ?? 0) - (place.get(b.product) ?? 0));
+  const find = (slug: string, from: string): Product => {
+    const found = bySlug.get(slug);
+    if (found === undefined) throw new Error(`${from} names ${slug}, which isn't a product`);
+    return found;
   };
-  relate("works_with", "worksWith");
-  relate("does_not_work_with", "doesNotWorkWith");
+  for (const product of products) {
+    const { id, data } = product.entry;
+    for (const [slug, relation] of Object.entries(data.works_with)) {
+      const other = find(slug, `${id}: works_with`);
+      const third = relation.with === undefined ? undefined : find(relation.with, `${id}: works_with`);
+      const reason = third ? words.product.together(third.title, relation.reason) : relation.reason;
+      product.worksWith.push({ product: other, variants: variantsAmong(other, relation.versions), reason });
+      other.worksWith.push({ product, variants: variantsAmong(product, relation.versions), reason });
+    }
+    for (const [slug, reason] of Object.entries(data.does_not_work_with)) {
+      const other = find(slug, `${id}: does_not_work_with`);
+      product.doesNotWorkWith.push({ product: other, reason });
+      other.doesNotWorkWith.push({ product, reason });
+    }
+  }
+  const inOrder = (a: { product: Product }, b: { product: Product }) =>
+    (place.get(a.product) ?? 0) - (place.get(b.product) ?? 0);
+  for (const { worksWith, doesNotWorkWith } of products) {
+    worksWith.sort(inOrder);
+    doesNotWorkWith.sort(inOrder);
+  }
 }
 
-function describeRelation({ reason, with: third }: Relation, find: (slug: string) => Product): string {
-  return third === undefined ? reason : words.product.together(find(third).title, reason);
+/** The variants with these SKUs, or all if there are none. */
+function variantsAmong({ variants }: Product, skus: readonly string[]): Variant[] {
+  const found = variants.filter(({ sku }) => skus.includes(sku));
+  return found.length > 0 ? found : variants;
 }
 
 /** Fills in each product's `similar`: the products of its category with the nearest prices, cheapest first. */

@@ -19,7 +19,7 @@ export function productCacheKeys(
   const names = pages.map(({ id, data }) => [id, data.title]);
   const frame = digest([categories.map(nameOf), names, guides.length > 0]);
   return (product, about) => {
-    const worksWith = product.worksWith.map((other) => [facts.get(other.product), other.reason]);
+    const worksWith = product.worksWith.map((other) => [facts.get(other.product), other.reason, other.variants]);
     const doesNotWorkWith = product.doesNotWorkWith.map((other) => [facts.get(other.product), other.reason]);
     const similar = product.similar.map((other) => facts.get(other));
     return digest([

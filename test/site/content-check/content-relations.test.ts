@@ -21,10 +21,23 @@ test.each([
     "/products/osprey: a link",
     "works_with, /products/osprey isn't a product's file name. Leave out the folder and .md: `kestrel-c2`.",
   ],
+  [
+    "osprey: { reason: the same, versions: [KES-C2, OSP-BR] }",
+    "works_with, osprey names the version OSP-BR, which neither product has. Did you mean `OSP-BK`?",
+  ],
+  [
+    "osprey: { versions: [OSP-BK] }",
+    "works_with, osprey, reason is missing. Write, for example, `pellcott-r80: 24 V drawer port, one cable`.",
+  ],
 ])("%s is reported with its line", async (relation, problem) => {
   expect(await problemsWith({ [kestrel]: withRelations(kestrel, relation) })).toContain(
     `content/${kestrel}:15: ${problem}`,
   );
+});
+
+test("a pair may name versions of both products", async () => {
+  const relation = "osprey: { reason: the same, versions: [KES-C2, OSP-BK] }";
+  expect(await problemsWith({ [kestrel]: withRelations(kestrel, relation) })).toEqual([]);
 });
 
 test("a pair in both files is reported in the second", async () => {

@@ -7,7 +7,7 @@ import { copyWithContent, newProduct } from "../content-check/content-tree.ts";
 const products = {
   a: newProduct("a", "9.00", 'works_with: { d: "one cable, 24 V", printer: the same rolls }'),
   b: newProduct("b", "1000.00", "does_not_work_with: { printer: another plug }"),
-  c: newProduct("c", "20.00"),
+  c: newProduct("c", "20.00", "works_with: { osprey: { reason: white as it is, versions: [OSP-WH] } }"),
   d: newProduct("d", "30.00"),
   e: newProduct("e", "40.00").replace("Reads: 1D and 2D codes", "Reads: [1D, 2D]"),
   f: newProduct("f", "50.00", "works_with: { e: { with: printer, reason: the printer has the port } }"),
@@ -68,6 +68,15 @@ test("two products that don't fit name each other with the reason, apart from co
   }
   expect(linked(section(read("products/printer.md"), "Compatible products"))).toEqual(["a"]);
   expect(read("products/c.html")).not.toContain("Doesn't work with");
+});
+
+test("of a product that fits in one version, that version's price, stock and row are shown", () => {
+  const part = section(read("products/c.md"), "Compatible products");
+  expect(part).toContain("[Osprey area scanner: White](https://test.example/products/osprey#version-2)");
+  for (const text of ["white as it is", "**€1,319.00**", "Out of stock"]) expect(part).toContain(text);
+  expect(part).not.toContain("€1,299.00");
+  const back = section(read("products/osprey.md"), "Compatible products");
+  expect(back).toContain("[Thing c](https://test.example/products/c)");
 });
 
 test("a product without compatible products leaves out that section", () => {
