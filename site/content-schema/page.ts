@@ -18,7 +18,7 @@ export const pageSchema = strict({
     src: text("src: ./home.svg"),
     alt: line("alt: A till, a printer and a scanner on a counter", 250),
   }).optional(),
-  /** On the home page alone: the one thing to do first. */
+  /** On the home page alone: the one thing to do first, in place of the counter. */
   action: strict({
     text: line("text: Build your counter", 40),
     link: line("link: /categories/pos-terminals", 250),

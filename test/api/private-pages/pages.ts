@@ -29,7 +29,7 @@ const variants = [
 export async function buildTemplates(
   facts = shopFacts(),
   content: string = shops.demo,
-  files: Record<string, string> = {},
+  files: Record<string, string> = { "counter.json": "null" },
 ): Promise<string> {
   const { locale, currency, name } = facts;
   const folder = mkdtempSync(join(tmpdir(), "twinfront-session-"));

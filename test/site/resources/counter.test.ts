@@ -42,7 +42,6 @@ test("a counter in store.yaml becomes a page with its categories and their relat
   expect(read("index.html")).toContain('<a class="button" href="/counter">');
   expect(read("categories/barcode-scanners.md")).toContain("[Build your counter](");
   expect(read("categories/printers.md")).not.toContain("Build your counter");
-  expect(read("about.html")).toContain('<a href="/counter">');
   expect(read("llms.txt")).toContain("https://test.example/counter ");
 });
 

@@ -94,7 +94,9 @@ function readSitemap(origin: string, read: Read): string[] {
 function leadsToFile(url: string, origin: string, dist: string): boolean {
   const path = url.slice(origin.length);
   const isThere =
-    /^\/(?:api\/|buy\/[^:]+:\d+$)/.test(path) || existsSync(join(dist, path)) || existsSync(join(dist, `${path}.html`));
+    /^\/(?:api\/|buy\/[^:]+:\d+$|counter$)/.test(path) ||
+    existsSync(join(dist, path)) ||
+    existsSync(join(dist, `${path}.html`));
   return url.startsWith(`${origin}/`) && isThere;
 }
 
