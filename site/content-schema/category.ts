@@ -20,6 +20,8 @@ export const categorySchema = strict({
   recommended: names("recommended: [kestrel-c2, osprey]").default([]),
   /** Other names, which the search finds too. */
   also_called: names("also_called: [till, cash register]").default([]),
+  /** Makers that the shop doesn't sell, for whose devices these products stand in. */
+  instead_of: names("instead_of: [Epson, Bixolon]").default([]),
   updated: date.optional(),
   formerly,
 });

@@ -8,6 +8,7 @@ import {
   formerly,
   line,
   named,
+  names,
   quoted,
   slugPattern,
   strict,
@@ -167,6 +168,8 @@ export function productSchema(currency: string | undefined) {
     works_with: related(relation),
     does_not_work_with: related(reason),
     documents,
+    /** Other names, which the search finds too. */
+    also_called: names("also_called: [till roll, thermal paper]").default([]),
     questions,
     formerly,
     draft,

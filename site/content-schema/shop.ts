@@ -1,7 +1,7 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
 import { counter } from "./counter.ts";
-import { date, describeInput, describeWrongInput, line, quoted, strict, text } from "./fields.ts";
+import { date, describeInput, describeWrongInput, line, names, quoted, strict, text } from "./fields.ts";
 import { dayCount, payment } from "./payment.ts";
 import { countries, country, shipping, shippingCountries, shippingProblems } from "./shipping.ts";
 import { tax, taxProblems } from "./tax.ts";
@@ -174,6 +174,12 @@ const shopFields = {
   notice: line("notice: This is a demonstration. Nothing is really sold.", 200)
     .refine((text) => !/[{}]/.test(text), "must not have braces: no names are filled in here, as they are in mails.")
     .optional(),
+  /** Words that mean the same to the search. */
+  synonyms: z
+    .array(names("[LAN, Ethernet]").min(2, "needs two or more names in each list: `- [LAN, Ethernet]`."), {
+      error: ({ input }) => `${describeInput(input, "a list of lists")} Write \`- [LAN, Ethernet]\` below it.`,
+    })
+    .default([]),
   /** Optional: without it, the shop doesn't have a security.txt. */
   security: security.optional(),
 };

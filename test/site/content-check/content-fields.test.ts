@@ -59,6 +59,27 @@ const mistakes: Mistake[] = [
     "content/pages/about.md:4: about_shop must be `true`, without quotes, on a page about the shop itself. Leave it out elsewhere.",
   ],
   [
+    "other names that aren't a list",
+    kestrel,
+    "brand: Kestrel",
+    "also_called: gun\nbrand: Kestrel",
+    `content/${kestrel}:3: also_called is "gun", not a list. Write \`also_called: [till roll, thermal paper]\`.`,
+  ],
+  [
+    "makers that aren't a list",
+    "categories/barcode-scanners.md",
+    "order: 10",
+    "order: 10\ninstead_of: Epson",
+    'content/categories/barcode-scanners.md:5: instead_of is "Epson", not a list. Write `instead_of: [Epson, Bixolon]`.',
+  ],
+  [
+    "a synonym of nothing",
+    "store.yaml",
+    "currency: EUR",
+    "currency: EUR\nsynonyms: [[LAN]]",
+    "content/store.yaml:7: synonyms, item 1 needs two or more names in each list: `- [LAN, Ethernet]`.",
+  ],
+  [
     "a boolean written as yes",
     "store.yaml",
     "prices_include_tax: true",
