@@ -7,6 +7,7 @@ import { basketRoutes } from "./basket/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
 import { Product } from "./catalogue/schema.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
+import { openCounter } from "./counter/built-counter.ts";
 import { counterRoutes } from "./counter/routes.ts";
 import type { Db } from "./database/pool.ts";
 import type { PushWhen } from "./env.ts";
@@ -23,7 +24,7 @@ import { countRequests, createMetrics, type Metrics } from "./http/metrics.ts";
 import { keepAnswersPrivate } from "./http/partner-headers.ts";
 import { answerProblems, refuseBytes } from "./http/problem.ts";
 import { Problem } from "./http/problem-schema.ts";
-import { type Clock, limitForms, limitStatus, limitTokens } from "./http/rate-limits.ts";
+import { type Clock, limitForms, limitSearches, limitStatus, limitTokens } from "./http/rate-limits.ts";
 import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./http/unknown-paths.ts";
 import { documentOptions } from "./openapi/document.ts";
 import { fulfillmentRoutes } from "./orders/fulfillment-routes.ts";
@@ -36,6 +37,8 @@ import type { StripeSettings } from "./payments/settings.ts";
 import { makePayments } from "./payments/stripe.ts";
 import { servePages } from "./private-pages/scope.ts";
 import { openTemplates } from "./private-pages/templates.ts";
+import { searchRoutes } from "./search/routes.ts";
+import { openSearch } from "./search/search.ts";
 import type { Send } from "./webhook/sender.ts";
 
 export interface AppDependencies {
@@ -45,7 +48,7 @@ export interface AppDependencies {
   /** The shop's public origin, for the `type` of problems. */
   baseUrl: string;
   pullTokens: readonly string[];
-  /** Requests per minute for each token, and forms per minute of each address; 0 means no limit. */
+  /** Requests per minute for each token, and forms and searches per minute of each address; 0 means no limit. */
   rateLimitPerMinute: number;
   /** Folder or http address of the private pages' templates; undefined without private pages. */
   sessionPages?: string;
@@ -142,15 +145,22 @@ export function buildApp({
   });
   if (payments)
     app.register(stripeRoutes, { prefix: "/api/payments", payments, webhookSecrets: stripe.webhookSecrets });
-  if (templates)
+  if (templates && sessionPages !== undefined) {
+    const search = openSearch(sessionPages, app.log);
+    const counters = openCounter(sessionPages, app.log);
     app.register(async (people) => {
       servePages(people, templates);
       limitForms(people, rateLimitPerMinute, { metrics, now });
+      people.register(async (open) => {
+        limitSearches(open, rateLimitPerMinute, { metrics, now });
+        open.register(searchRoutes, { prefix: "/search", search });
+      });
       people.register(basketRoutes, { prefix: "/cart", db });
       people.register(buyRoutes, { prefix: "/buy", db });
-      people.register(counterRoutes, { prefix: "/counter", db, templates });
+      people.register(counterRoutes, { prefix: "/counter", db, counters });
       people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, payments, placementsPerHour });
       people.register(accountRoutes, { prefix: "/account", db, payments });
     });
+  }
   return app;
 }

@@ -4,6 +4,7 @@ import { checkoutPage, outcomePage, reviewPage } from "./checkout/views.ts";
 import { counterMarkdown, counterPage } from "./counter/views.ts";
 import type { PrivatePage } from "./private-pages/page.ts";
 import { problemPage } from "./private-pages/problem-page.ts";
+import { searchMarkdown, searchPage } from "./search/views.ts";
 
 /** Every private page, so that templates are checked against all of them before any is shown. */
 export const pages: readonly PrivatePage[] = [
@@ -19,4 +20,6 @@ export const pages: readonly PrivatePage[] = [
   orderPage,
   accountPage,
   findPage,
+  searchPage,
+  searchMarkdown,
 ];

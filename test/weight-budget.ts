@@ -2,15 +2,13 @@
 export const weightBudget = {
   /** A page and its style sheet, headers included: the first flight is ten segments, 14,600 bytes (RFC 6928). */
   firstFlightBytes: 14 * 1024,
-  /** The deferred script of categories, comparisons and search. Other pages have no script. */
+  /** The deferred script of categories and comparisons. Other pages have no script. */
   scriptBytes: 5_000,
   styleSheetBytes: 6_000,
   /** Each picture of the demo shop, which are all drawings. */
   pictureBytes: 1_500,
   /** A product's preview picture for links on other sites; our own pages don't load it. */
   previewBytes: 100_000,
-  /** Everything a visitor's first search loads; the browser caches most of it. */
-  firstSearchBytes: 170_000,
   /** SELECTs for a list of orders or products, with any limit and filters. */
   statementsOfList: 2,
   /** Of a basket, a review page and an order's page. */
@@ -28,7 +26,7 @@ export const requestBudget: Readonly<Record<string, number>> = {
   categories: 13,
   products: 11,
   guides: 7,
-  search: 4,
+  search: 3,
   contact: 3,
   developers: 3,
   nowhere: 10,

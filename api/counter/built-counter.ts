@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
-import { PageProblem } from "../private-pages/problem-page.ts";
-import type { Templates } from "../private-pages/templates.ts";
+import { type BuildLog, followBuilds, type OfBuild } from "../private-pages/builds.ts";
 
 const strict = { additionalProperties: false };
 const Slug = Type.String();
@@ -44,19 +43,18 @@ export interface Counter {
 
 const counters = Compile(Type.Union([BuiltCounter, Type.Null()]));
 
-/** The same text gives the same object. */
-let last: { text: string; counter: Counter | undefined } | undefined;
-
-/** The counter of the build that the templates are of; undefined if the shop has none. */
-export async function readCounter(templates: Templates): Promise<Counter | undefined> {
-  const text = await templates.readFile("counter.json");
-  if (text === last?.text) return last.counter;
-  const built: unknown = JSON.parse(text);
-  if (!counters.Check(built))
-    throw new PageProblem("unavailable", { cause: new Error("The counter is of another release of the site.") });
-  last = { text, counter: built === null ? undefined : makeCounter(built) };
-  return last.counter;
-}
+/** Follows the counter of the site's builds in `location`; undefined where the shop has none. */
+export const openCounter = (location: string, log: BuildLog): OfBuild<Counter | undefined> =>
+  followBuilds({
+    location,
+    name: "relations of the counter",
+    log,
+    async make(read) {
+      const built: unknown = JSON.parse(await read("counter.json"));
+      if (!counters.Check(built)) throw new Error("The counter is of another release of the site.");
+      return built === null ? undefined : makeCounter(built);
+    },
+  });
 
 function makeCounter({ steps, extras, relations }: BuiltCounter): Counter {
   const reasons = new Map(

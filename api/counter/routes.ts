@@ -4,13 +4,13 @@ import { writeItems } from "../basket/items.ts";
 import { findVariants, type Variant } from "../catalogue/variants.ts";
 import type { Db } from "../database/pool.ts";
 import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
+import type { OfBuild } from "../private-pages/builds.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
-import type { Templates } from "../private-pages/templates.ts";
 import { isOrderable, nameOf } from "../quote/quote.ts";
 import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { type Arranged, arrange, type Offer, type Reason, readChoices } from "./arrange.ts";
-import { type Choice, readCounter } from "./built-counter.ts";
+import type { Choice, Counter } from "./built-counter.ts";
 import {
   type Chosen,
   type CounterView,
@@ -29,12 +29,12 @@ const Query = Type.Object({ chosen: Type.Optional(Parameter), add: Type.Optional
  * and sets no cookie. nginx says in X-Face which face the client wants, by the ending `.md`, which it takes off, or by
  * Accept.
  */
-export const counterRoutes: FastifyPluginAsyncTypebox<{ db: Db; templates: Templates }> = async (
+export const counterRoutes: FastifyPluginAsyncTypebox<{ db: Db; counters: OfBuild<Counter | undefined> }> = async (
   app,
-  { db, templates },
+  { db, counters },
 ) => {
   app.get("", { schema: { hide: true, querystring: Query } }, async ({ query, headers }, reply) => {
-    const counter = await readCounter(templates);
+    const counter = await counters.current();
     if (!counter) throw new PageProblem("not-found");
     const { choices, faults } = readChoices(counter, readSkus(query));
     const known = await findVariants(db, skusOf(choices));

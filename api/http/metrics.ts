@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** The limit reached: requests of a token, failed credentials, status requests or forms of an address. */
-export type LimitName = "token" | "credentials" | "status" | "forms";
+/** The limit reached: requests of a token, failed credentials, status requests, forms or searches of an address. */
+export type LimitName = "token" | "credentials" | "status" | "forms" | "searches";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -36,6 +36,16 @@ export function limitForms(scope: FastifyInstance, perMinute: number, { metrics,
   });
 }
 
+/** Limits the searches of each address in this scope; 0 means no limit. */
+export function limitSearches(scope: FastifyInstance, perMinute: number, { metrics, now }: Counting): void {
+  if (perMinute === 0) return;
+  const searches = countPerMinute(perMinute, now);
+  scope.addHook("onRequest", async ({ ip }) => {
+    const taken = searches.take(addressKey(ip));
+    if (taken.exceeded) throw tooManyRequests("searches", "Too many searches.", taken, metrics);
+  });
+}
+
 interface Rule {
   name: LimitName;
   perMinute: number;

@@ -2,8 +2,9 @@ import type { Liquid } from "liquidjs";
 import Type, { type Static } from "typebox";
 import { OrderView, viewOrder } from "../order-view/order-view.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
+import { openReader } from "../private-pages/builds.ts";
 import { makeLiquid } from "../private-pages/filters.ts";
-import { openReader, readSessionFolder } from "../private-pages/templates.ts";
+import { readSessionFolder } from "../private-pages/templates.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import type { MailKind } from "./queue.ts";
 

@@ -26,11 +26,14 @@ type Values = Readonly<Record<string, unknown>>;
 /** Of Liquid's own filters, those that templates may use. site/session/liquid.ts has the same list, with ours. */
 const LIQUID_FILTERS = ["append", "prepend", "plus", "minus"];
 
-/** Markdown's own signs and HTML's, in one line of text. Underscores and tildes stay: they do no harm, and SKUs have them. */
+/**
+ * Escapes Markdown's own signs and HTML's in one line of text. Underscores and tildes stay, which do no harm and occur in
+ * SKUs; so do ampersands that don't begin a character reference, which occur in addresses.
+ */
 const escapeMarkdown = (value: unknown): string =>
   String(value)
     .replace(/\s+/g, " ")
-    .replace(/[\\`*[\]<>|#&]/g, "\\$&");
+    .replace(/[\\`*[\]<>|#]|&(?=#?\w+;)/g, "\\$&");
 
 const ESCAPES = {
   html: { outputEscape: "escape" },

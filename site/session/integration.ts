@@ -10,16 +10,18 @@ import { shopFacts } from "./store-facts.ts";
 
 const framePath = "/.session-frame";
 const counterPath = "/.session-counter.json";
+const searchPath = "/.session-search.json";
 
 /**
  * Astro integration that writes the private pages' templates for the API: `.session/`, which nginx doesn't serve. It must
- * come after publish(): these pages have no Markdown, aren't searchable and aren't compressed. The frame and the
- * counter's relations are temporary pages that the site renders. The dev server builds the folder anew for each request
- * of its manifest.
+ * come after publish(): these pages have no Markdown and aren't compressed. The frame, the counter's relations and what
+ * the search knows are temporary pages that the site renders. The dev server builds the folder anew for each request of
+ * its manifest.
  */
 export function session(): AstroIntegration {
   let frame = "";
   let counter = "";
+  let search = "";
   let dev = new Map<string, string>();
   return {
     name: "session",
@@ -29,15 +31,21 @@ export function session(): AstroIntegration {
         injectRoute({ pattern: framePath, entrypoint, prerender: true });
         const counter = new URL("../src/resources/counter.ts", import.meta.url);
         injectRoute({ pattern: counterPath, entrypoint: counter, prerender: true });
+        const searchFile = new URL("./endpoints/search-file.ts", import.meta.url);
+        injectRoute({ pattern: searchPath, entrypoint: searchFile, prerender: true });
       },
       "astro:server:setup": ({ server }) => {
         server.middlewares.use("/.session/", (request, response, next) => {
           const path = (request.url ?? "").slice(1);
           const refresh = async () => {
-            const read = async (path: string) => (await fetch(ownAddress(request) + path)).text();
-            const [html, relations] = [await read(framePath), await read(counterPath)];
+            const render = async (path: string) => (await fetch(ownAddress(request) + path)).text();
             const load = (file: string) => server.ssrLoadModule(file);
-            dev = await sessionFiles({ frame: html, ...withCounter(readShop(), relations), load });
+            dev = await sessionFiles({
+              frame: await render(framePath),
+              search: await render(searchPath),
+              ...withCounter(readShop(), await render(counterPath)),
+              load,
+            });
           };
           (path === "manifest.json" ? refresh() : Promise.resolve()).then(() => {
             // The import reads store.json before the API has asked for the manifest.
@@ -52,17 +60,19 @@ export function session(): AstroIntegration {
       "astro:build:generated": ({ dir }) => {
         const take = (path: string) => {
           const file = join(fileURLToPath(dir), path);
-          if (!existsSync(file)) throw new Error(`${path} of the private pages wasn't rendered.`);
+          if (!existsSync(file)) throw new Error(`${path} wasn't rendered.`);
           const text = readFileSync(file, "utf8");
           rmSync(file);
           return text;
         };
         frame = take(`${framePath}.html`);
         counter = take(counterPath);
+        search = take(searchPath);
       },
       "astro:build:done": async ({ dir }) => {
         await buildSessionFolder({
           frame,
+          search,
           ...withCounter(readShop(), counter),
           out: join(fileURLToPath(dir), ".session"),
         });

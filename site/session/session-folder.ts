@@ -35,6 +35,8 @@ interface SessionInput {
   shop: SessionShop;
   /** Other files for the API, by their path in the folder. */
   files?: Readonly<Record<string, string>>;
+  /** What the API's search knows (endpoints/search-file.ts), as JSON. */
+  search: string;
   /** Imports a module; the dev server's own, because Vite's loader of the configuration is closed by then. */
   load?: (file: string) => Promise<unknown>;
 }
@@ -43,10 +45,12 @@ interface SessionInput {
 interface Manifest {
   /** The variables of each page, as paths into its view: `lines[].total`. */
   templates: Record<string, { variables: string[] }>;
-  /** Every other file in the folder that the API reads. */
+  /** Every other file in the folder that pages and mails are made of. */
   files: string[];
   /** SHA-256 in hexadecimal digits. */
   hash: string;
+  /** The same of search.json, which is large and read for itself. */
+  search: string;
 }
 
 /** The page variables that the API adds to every view. */
@@ -72,6 +76,7 @@ export async function sessionFiles({
   frame,
   shop: { notice, ...shop },
   files = {},
+  search,
   load = importFile,
 }: SessionInput): Promise<Map<string, string>> {
   const words = await readSessionWords(shop.locale, load);
@@ -102,7 +107,13 @@ export async function sessionFiles({
     ["words.json", JSON.stringify({ ...shop, words })] as const,
     ...Object.entries(files),
   ]);
-  const manifest: Manifest = { templates, files: [...written.keys()], hash: hashOf(written.values()) };
+  const manifest: Manifest = {
+    templates,
+    files: [...written.keys()],
+    hash: hashOf(written.values()),
+    search: hashOf([search]),
+  };
+  written.set("search.json", search);
   for (const [status, word] of Object.entries(NGINX_ERRORS))
     written.set(`errors/${status}`, renderError(liquid, written.get("problem.liquid") ?? "", word));
   return written.set("manifest.json", JSON.stringify(manifest));

@@ -22,7 +22,7 @@ export async function benchPages(): Promise<Findings> {
 }
 
 /** The only pages with a script. */
-const WITH_SCRIPT: readonly PageKind[] = ["category", "compare", "search"];
+const WITH_SCRIPT: readonly PageKind[] = ["category", "compare"];
 
 interface Weighed extends PageWeight {
   url: string;
@@ -70,12 +70,7 @@ function scripts(weighed: readonly Weighed[]): Row[] {
   };
   return [
     row("scripts that a page waits for", "", blocking, 0),
-    row(
-      "deferred script of a category, comparison or search",
-      "B",
-      most(weighed.filter(hasScript)),
-      weightBudget.scriptBytes,
-    ),
+    row("deferred script of a category or comparison", "B", most(weighed.filter(hasScript)), weightBudget.scriptBytes),
     row("scripts of any other page", "B", most(weighed.filter((page) => !hasScript(page))), 0),
   ];
 }

@@ -70,10 +70,14 @@ export default function german({ number, plural, range }: Grammar): Words {
       label: "Produkte und Ratgeber suchen",
       placeholder: "Stichwort, Art.-Nr. oder GTIN",
       button: "Suchen",
-      noScript:
-        "Die Suche braucht JavaScript, das hier ausgeschaltet ist. Wählen Sie aus den Listen unten, oder suchen Sie mit Ihrem Browser auf dieser Seite.",
+      away: "Die Treffer stehen auf dieser Seite. Haben Sie gesucht und sehen keine, ist die Suche gerade nicht verfügbar: Versuchen Sie es gleich noch einmal, oder wählen Sie eine Kategorie.",
       categories: "Kategorien",
       skus: "Alle Artikelnummern",
+      endings: "(?:e[mnrs]?|n|s)$",
+      prepositions: "für mit ohne zu zum zur von vom aus in im an am auf bei",
+      ignored:
+        "und oder der die das den dem ein eine einen einer mein meine unser ihr ist sind kann was wie welche welcher ich wir sie brauche brauchen suche",
+      none: "^(?:none|kein|keine|keiner)\\b",
     },
     category: {
       page: (title, page) => `${title}, Seite ${page}`,
@@ -350,15 +354,6 @@ export default function german({ number, plural, range }: Grammar): Words {
         onlyDifferences: "Nur Unterschiede",
         remove: "Entfernen",
         removeProduct: "{product} entfernen",
-      },
-      search: {
-        start: "Ergebnisse erscheinen hier, während Sie tippen.",
-        failed: "Die Suche ist gerade nicht verfügbar. Unten finden Sie alles im Überblick.",
-        nothing: "Keine Treffer für „{query}“. Versuchen Sie es mit einem kürzeren Wort, oder sehen Sie sich unten um.",
-        corrected: "Keine Treffer für „{query}“.",
-        found: { other: "{count} Treffer für „{query}“." },
-        best: { other: "{shown} von {count} Treffern für „{query}“." },
-        endings: "(?:e[mnrs]?|n|s)$",
       },
     },
   };

@@ -75,10 +75,17 @@ const english = ({ number, plural, range }: Grammar) => {
       label: "Search products and guides",
       placeholder: "Word, SKU or GTIN",
       button: "Search",
-      noScript:
-        "Search needs JavaScript, which is turned off. Choose from the lists below, or use your browser to find a word on this page.",
+      away: "Results appear on this page. If you have searched and there are none, the search isn’t available at the moment: please try again shortly, or choose a category.",
       categories: "Categories",
       skus: "All SKUs",
+      /** Word endings that the search ignores, as a regular expression. */
+      endings: "(?:e?s|e|ed|ing)$",
+      /** The word before one of these is what a query or title is about: `cable for printers`. The search ignores them. */
+      prepositions: "for with without to from in on of at by",
+      /** Other words that the search ignores. */
+      ignored: "and or the a an my our your is are do does can that which what how i we you need want",
+      /** A specification's value that says it doesn't apply, as a regular expression. */
+      none: "^(?:none|no)\\b",
     },
     category: {
       page: (title: string, page: number) => `${title}, page ${page}`,
@@ -351,19 +358,6 @@ const english = ({ number, plural, range }: Grammar) => {
         onlyDifferences: "Differences only",
         remove: "Remove",
         removeProduct: "Remove {product}",
-      },
-      search: {
-        start: "Results appear here as you type.",
-        failed: "Search is not available right now. Browse everything below.",
-        nothing: "Nothing found for “{query}”. Try a shorter word, or browse everything below.",
-        corrected: "Nothing found for “{query}”.",
-        found: { one: "{count} result for “{query}”.", other: "{count} results for “{query}”." } as Forms,
-        best: {
-          one: "Showing {shown} of {count} result for “{query}”.",
-          other: "Showing {shown} of {count} results for “{query}”.",
-        } as Forms,
-        /** Word endings that the search ignores, as a regular expression. */
-        endings: "(?:e?s|ed|ing|ers?)$",
       },
     },
   };

@@ -51,7 +51,7 @@ export async function startKitchen(
   { counter = kitchen, facts: changed = {} }: { counter?: unknown; facts?: Partial<ShopFacts> } = {},
 ) {
   const facts = shopFacts(changed);
-  const sessionPages = await buildTemplates(facts, undefined, { "counter.json": JSON.stringify(counter) });
+  const sessionPages = await buildTemplates(facts, undefined, { counter: JSON.stringify(counter) });
   const api = await startShopApi({ facts, sessionPages });
   await api.db.deleteFrom("product_variants").execute();
   const products = [...kitchen.steps, ...kitchen.extras].flatMap(({ products }) => products);

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import type { AppDependencies } from "../../../api/app.ts";
 import { now, writeJson } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
+import type { SearchFile } from "../../../api/search/search-file.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "../../../site/session/frame-places.ts";
 import { mailFiles } from "../../../site/session/mails.ts";
@@ -12,6 +13,7 @@ import { buildSessionFolder } from "../../../site/session/session-folder.ts";
 import { shops } from "../../workspace.ts";
 import { startApi } from "../api.ts";
 import { shopFacts, variantAt } from "../quote/shop.ts";
+import { searchFile } from "../search/search-file.ts";
 
 /** A layout as Astro renders it, but short. */
 export const frame = `<!doctype html><html lang="en"><head><title>${TITLE_PLACE} | Shop</title></head><body><main>${CONTENT_PLACE}</main></body></html>`;
@@ -29,25 +31,23 @@ const variants = [
 export async function buildTemplates(
   facts = shopFacts(),
   content: string = shops.demo,
-  files: Record<string, string> = { "counter.json": "null" },
+  { search = searchFile(), counter = "null" } = {},
 ): Promise<string> {
   const { locale, currency, name } = facts;
   const folder = mkdtempSync(join(tmpdir(), "twinfront-session-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const out = join(folder, ".session");
-  await buildSessionFolder({
-    frame,
-    shop: { locale, currency, name },
-    files: { ...mailFiles(content, facts), ...files },
-    out,
-  });
+  const files = { ...mailFiles(content, facts), "counter.json": counter };
+  await buildSessionFolder({ frame, shop: { locale, currency, name }, files, search: JSON.stringify(search), out });
   return out;
 }
 
 /** An API on its own database, or the given one, with the shop's facts, `variants` and the private pages. `customer()` is a new browser. */
-export async function startShopApi(overrides: Partial<AppDependencies> & { facts?: ShopFacts } = {}) {
-  const { facts = shopFacts(), ...dependencies } = overrides;
-  const sessionPages = await buildTemplates(facts);
+export async function startShopApi(
+  overrides: Partial<AppDependencies> & { facts?: ShopFacts; search?: SearchFile } = {},
+) {
+  const { facts = shopFacts(), search, ...dependencies } = overrides;
+  const sessionPages = await buildTemplates(facts, undefined, { search });
   const api = await startApi({ sessionPages, ...dependencies });
   const { db = api.db } = dependencies;
   await storeShop(db, facts);

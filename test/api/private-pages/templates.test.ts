@@ -18,7 +18,7 @@ async function open() {
   const templates = openTemplates({ location, pages, log: { info: write, error: write } });
   const rebuild = (name: string) =>
     buildSessionFolder({
-      ...{ frame: frame.replace("| Shop", `| ${name}`), out: location },
+      ...{ frame: frame.replace("| Shop", `| ${name}`), out: location, search: "{}" },
       shop: { name, locale: "en-GB", currency: "EUR" },
     });
   const edit = (file: string, change: (text: string) => string) =>
@@ -109,6 +109,6 @@ test("while someone edits, templates come from the dev server at every request",
   const templates = openTemplates({ location, pages, log: app.log });
   expect(await templates.render(problemPage, view)).toContain("| Shop</title>");
   const shop = { name: "Edited", locale: "en-GB", currency: "EUR" };
-  await buildSessionFolder({ frame: frame.replace("| Shop", "| Edited"), out: sessionPages, shop });
+  await buildSessionFolder({ frame: frame.replace("| Shop", "| Edited"), out: sessionPages, shop, search: "{}" });
   expect(await templates.render(problemPage, view)).toContain("| Edited</title>");
 });

@@ -1,101 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { words } from "../../site/words/words.ts";
+import { makeSearchIndex } from "../../../api/search/search-index.ts";
+import { readSearch, viewSearch } from "../../../api/search/view-search.ts";
 import { withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
+const addressOf = (query: string) => `${url}/search?${new URLSearchParams({ q: query })}`;
 
 /** A search's message and the titles it finds. */
 async function search(page: Page, query: string): Promise<{ message: string; titles: string[] }> {
-  await page.goto(`${url}/search?${new URLSearchParams({ q: query })}`);
-  await page.getByRole("status").filter({ hasText: "“" }).waitFor();
-  const titles = await page.locator("#search-results a").allTextContents();
+  await page.goto(addressOf(query));
+  const titles = await page.locator(".search-results h3 a").allTextContents();
   return { message: (await page.getByRole("status").textContent()) ?? "", titles };
 }
 
-test.each(["TAV-PIP", "tavpip", "tav pip"])("the SKU %s finds its product", async (query) => {
-  await withPage({}, async (page) => {
-    expect((await search(page, query)).titles[0]).toBe("Tavrel Pip pocket scanner");
-  });
-});
-
-test("a GTIN finds its product, and a category's other names find its products", async () => {
-  await withPage({}, async (page) => {
-    const { products } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
-    const pip = products.find(({ slug }: { slug: string }) => slug === "tavrel-pip");
-    expect((await search(page, pip.variants[0].gtin)).titles).toEqual([pip.title]);
-    const till = await search(page, "till");
-    expect(till.titles.some((title) => /POS terminal|till/.test(title))).toBe(true);
-  });
-});
-
-test.each(["TAV-T40-BK", "0217302001370", "217302001370"])(
-  "what %s finds says what the product is, which version has it and what that costs",
-  async (query) => {
-    await withPage({}, async (page) => {
-      await search(page, query);
-      const card = page.locator("#search-results li");
-      expect(await card.count()).toBe(1);
-      expect(await card.locator(".card-summary").textContent()).toMatch(/^A cordless gun scanner with .*\.$/);
-      expect(await card.locator(".price").textContent()).toBe("Black, TAV-T40-BK, 0217302001370, €219.00");
-    });
-  },
-);
-
-test.each(["99999999", "%00<script>", "ürun"])("%s finds nothing", async (query) => {
-  await withPage({}, async (page) => {
-    const { message, titles } = await search(page, query);
-    expect([message.split(".")[0], titles]).toEqual([`Nothing found for “${query}”`, []]);
-  });
-});
-
-test("an excerpt has sentences of the page, not prices or table headers", async () => {
-  await withPage({}, async (page) => {
-    await search(page, "tavrel");
-    const excerpts = await page.locator("#search-results .card-summary").allTextContents();
-    expect(excerpts.length).toBeGreaterThan(5);
-    for (const excerpt of excerpts) expect(excerpt).not.toMatch(/€|Brand|SKU|GTIN|Property|VAT/);
-  });
-});
-
-test("a typo finds what was meant and says so; an unknown word finds nothing and offers alternatives", async () => {
-  await withPage({}, async (page) => {
-    const slip = await search(page, "cordlss  scanner");
-    expect(slip.message).toMatch(/^Nothing found for “cordlss scanner”\. .*\d+ results for “cordless scanner”/);
-    expect(slip.titles.join()).toContain("Tavrel T40 cordless");
-    const nothing = await search(page, "xyzzyqux");
-    expect(nothing.titles).toEqual([]);
-    expect(nothing.message).toContain("Nothing found for “xyzzyqux”.");
-    expect(await page.getByRole("link", { name: "TAV-PIP-2D" }).isVisible()).toBe(true);
-  });
-});
-
-test("the header's field leads to results; arrow keys move between them and Enter opens one", async () => {
-  await withPage({}, async (page) => {
+test("the header's field leads to results, without JavaScript, and keeps what was searched for", async () => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto(url);
-    await page.getByLabel(words.search.label).fill("returns");
+    await page.getByLabel("Search products and guides").fill("returns");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/search\?q=returns$/);
-    await page.locator("#search-results a").first().waitFor();
-    await page.locator("#query").focus();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowUp");
-    const focused = () => page.evaluate<string>("document.activeElement.textContent");
-    expect(await focused()).toBe("Returns");
-    await page.keyboard.press("Enter");
+    expect(await page.getByRole("main").getByRole("searchbox").inputValue()).toBe("returns");
+    await page.getByRole("main").getByRole("link", { name: "Returns" }).click();
     await page.waitForURL(/\/returns$/);
   });
 });
 
-test("typing searches, and the address is shareable", async () => {
+test("a SKU or GTIN leads straight to its version's page", async () => {
   await withPage({}, async (page) => {
-    await page.goto(`${url}/search`);
-    expect(await page.getByRole("status").textContent()).toBe(words.scripts.search.start);
-    await page.locator("#query").pressSequentially("fingerprint");
-    await page.locator("#search-results a").first().waitFor();
-    await page.waitForURL(/\?q=fingerprint$/);
-    expect(await page.locator("#search-results .price").first().textContent()).toMatch(/€/);
+    for (const query of ["TAV-T40-BK", "tav t40 bk", "0217302001370", "217302001370"]) {
+      await page.goto(addressOf(query));
+      expect(new URL(page.url()).pathname).toBe("/products/tavrel-t40-cordless");
+    }
+  });
+});
+
+test("a result goes into the basket by its button, as the version that it shows", async () => {
+  await withPage({ javaScriptEnabled: false }, async (page) => {
+    await search(page, "tavrel pip 2d");
+    await page.getByRole("button", { name: "Add to basket Tavrel Pip pocket scanner 1D and 2D" }).click();
+    await page.waitForURL(/\/cart/);
+    expect(await page.getByRole("main").textContent()).toContain("TAV-PIP-2D");
+  });
+});
+
+test("an excerpt is a whole sentence", async () => {
+  await withPage({}, async (page) => {
+    await search(page, "lanyard");
+    const sentences = await page.locator(".search-sentence").allTextContents();
+    expect(sentences.length).toBeGreaterThan(0);
+    for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z0-9“].*[.!]$/s);
   });
 });
 
@@ -107,11 +63,23 @@ test("markup in a query is shown as text", async () => {
   });
 });
 
-test("without JavaScript the search page lists all SKUs and categories", async () => {
+test("an agent gets the same results in the same order, as Markdown with absolute links", async () => {
+  await withPage({}, async (page) => {
+    const { titles } = await search(page, "receipt printer");
+    const answer = await fetch(addressOf("receipt printer"), { headers: { accept: "text/markdown" } });
+    const markdown = await answer.text();
+    expect(answer.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+    const links = [...markdown.matchAll(/^- \[([^\]]+)\]\(https:\/\/[^)]+\.md\)/gm)].map(([, name = ""]) => name);
+    expect(links.length).toBeGreaterThan(9);
+    for (const [index, title] of titles.entries()) expect(links[index]?.startsWith(title)).toBe(true);
+    expect(markdown).toMatch(/^> .*llms\.txt/m);
+  });
+});
+
+test("without words the search page lists all SKUs and categories", async () => {
   const { products } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
   await withPage({ javaScriptEnabled: false }, async (page) => {
-    await page.goto(`${url}/search?q=pip`);
-    expect(await page.getByRole("status").textContent()).toContain(words.search.noScript);
+    await page.goto(`${url}/search`);
     const links = await page.locator(".sku-index a").allTextContents();
     const skus = products.flatMap(({ variants }: { variants: { sku: string }[] }) => variants.map(({ sku }) => sku));
     expect(links).toEqual(skus.sort());
@@ -120,12 +88,56 @@ test("without JavaScript the search page lists all SKUs and categories", async (
   });
 });
 
-test("the index is loaded on the first search", async () => {
-  await withPage({}, async (page) => {
-    const fetched: string[] = [];
-    page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
-    await page.goto(`${url}/search`, { waitUntil: "load" });
-    expect(fetched.filter((path) => path.startsWith("/pagefind/"))).toEqual([]);
-    await Promise.all([page.waitForRequest(/pagefind\.js/), page.locator("#query").focus()]);
+test("prices, stock and days are those of the products' pages", async () => {
+  const file = JSON.parse(readFileSync(join(inject("dist"), ".session/search.json"), "utf8"));
+  const { products } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
+  const facts = (each: Record<string, unknown>) =>
+    ["sku", "gtin", "price", "availability", "available_from"].map((name) => each[name]);
+  const variants = (all: { slug: string; variants?: []; versions?: [] }[]) =>
+    all.flatMap(({ slug, variants = [], versions = [] }) => [...variants, ...versions].map((v) => [slug, ...facts(v)]));
+  expect(variants(file.products)).toEqual(variants(products));
+});
+
+/** The rows of golden-queries.tsv, whose first lines say what the columns are. */
+const golden = readFileSync(join(import.meta.dirname, "../../api/search/golden-queries.tsv"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => {
+    const [query = "", first = "", second = "", third = "", order = ""] = line.split("\t");
+    const cells = [first, second, third].map((cell) =>
+      cell
+        .split("|")
+        .filter(Boolean)
+        .map((name) => (name.startsWith("/") ? name : `/products/${name}`)),
+    );
+    return { query, cells, isAnyOrder: order.trim() === "any" };
   });
+
+/** Whether each cell that is filled is met by a different one of the results. */
+function areMet([cell, ...others]: readonly string[][], found: readonly string[]): boolean {
+  if (cell === undefined) return true;
+  if (cell.length === 0) return areMet(others, found);
+  return found.some((path, place) => cell.includes(path) && areMet(others, found.toSpliced(place, 1)));
+}
+
+test("nine of ten golden queries find first what the shop's owner expects first", async () => {
+  const file = readFileSync(join(inject("dist"), ".session/search.json"), "utf8");
+  const index = await makeSearchIndex(JSON.parse(file));
+  const findPaths = (query: string) =>
+    viewSearch(index, readSearch(String(new URLSearchParams({ q: query })))).groups.flatMap(({ hits }) =>
+      hits.map(({ path }) => path),
+    );
+  const missed = golden.flatMap(({ query, cells, isAnyOrder }) => {
+    const found = findPaths(query).slice(0, 3);
+    const isRight = isAnyOrder
+      ? areMet(cells, found)
+      : cells.every((cell, place) => cell.length === 0 || cell.includes(found[place] ?? ""));
+    return isRight ? [] : [`${query}: ${found.join(", ")}`];
+  });
+  console.log(`${golden.length - missed.length} of ${golden.length} golden queries are right. Not right:`, missed);
+  expect(golden.length).toBe(80);
+  expect(missed.length).toBeLessThanOrEqual(8);
+  const printers = index.file.products.filter(({ category }) => category === "receipt-printers");
+  expect(new Set(findPaths("receipt printer").slice(0, 9))).toEqual(new Set(printers.map(({ path }) => path)));
+  expect(findPaths("qr code")[0]).not.toBe("/products/tavrel-line-10");
 });

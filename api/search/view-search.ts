@@ -1,0 +1,174 @@
+import { cleanQuery, type Found, find } from "./find.ts";
+import type { Category } from "./search-file.ts";
+import type { Entry, SearchIndex } from "./search-index.ts";
+import type { FilterView, HitView, SearchView } from "./views.ts";
+
+/** What a search's address says. */
+export interface SearchRequest {
+  query: string;
+  /** Searches for slips as they are. */
+  isExact: boolean;
+  /** What is shown alone: a category's products, by its slug, or `guide` or `page`. */
+  only: string | undefined;
+  /** From 1. */
+  page: number;
+}
+
+/** Reads an address's query string; whatever can't be read is left out. */
+export function readSearch(queryString: string): SearchRequest {
+  const fields = new URLSearchParams(queryString);
+  const page = fields.get("page") ?? "";
+  return {
+    query: cleanQuery(fields.get("q") ?? ""),
+    isExact: fields.get("exact") === "1",
+    only: fields.get("in") ?? undefined,
+    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+  };
+}
+
+/** The path of a search: `/search?q=receipt+printer&page=2`. */
+export function searchPath({ query, isExact, only, page }: SearchRequest): string {
+  const fields = new URLSearchParams({ q: query });
+  if (isExact) fields.set("exact", "1");
+  if (only !== undefined) fields.set("in", only);
+  if (page > 1) fields.set("page", String(page));
+  // Markdown would escape an asterisk.
+  return `/search?${String(fields).replaceAll("*", "%2A")}`;
+}
+
+const PER_PAGE = 20;
+
+/** Characters of a query that a title has. */
+const SHORT = 40;
+
+const GROUP_WORDS = { product: "search.products", guide: "search.guides", page: "search.pages" } as const;
+type Kind = keyof typeof GROUP_WORDS;
+
+/** A page of results. */
+export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView {
+  const { base_url, categories, price_note, sells_online, sales_email } = index.file;
+  const found = find(index, asked.query, asked.isExact);
+  const filters = listFilters(index, found, asked);
+  const only = filters.some(({ is_current }) => is_current) ? asked.only : undefined;
+  const hits = only === undefined ? found.hits : found.hits.filter((entry) => belongsTo(entry, only));
+  const last = Math.max(1, Math.ceil(hits.length / PER_PAGE));
+  const shown = { ...asked, only, page: Math.min(asked.page, last) };
+  const pathOf = (page: number) => searchPath({ ...shown, page });
+  const hitsOfPage = hits.slice((shown.page - 1) * PER_PAGE, shown.page * PER_PAGE);
+  const groups = Map.groupBy(hitsOfPage, ({ kind }) => kind);
+  return {
+    query: asked.query,
+    short_query: asked.query.length > SHORT ? `${asked.query.slice(0, SHORT)}…` : asked.query,
+    url: base_url + searchPath(shown),
+    origin: base_url,
+    mended: found.mended ?? null,
+    exact_path: searchPath({ ...asked, isExact: true, only: undefined, page: 1 }),
+    makers: found.makers.join(", ") || null,
+    categories: found.categories.flatMap((entry) =>
+      entry.kind === "category" ? [{ title: entry.category.title, path: entry.category.path }] : [],
+    ),
+    count: hits.length,
+    filters,
+    groups: [...groups].flatMap(([kind, entries]) =>
+      kind === "category"
+        ? []
+        : [{ word: GROUP_WORDS[kind], hits: entries.map((entry) => describeHit(found, entry, sells_online)) }],
+    ),
+    price_note,
+    sells_online,
+    sales_email,
+    all_categories: hits.length > 0 ? [] : categories.map(({ title, path }) => ({ title, path })),
+    page: shown.page,
+    pages:
+      last === 1
+        ? []
+        : Array.from({ length: last }, (_, at) => ({
+            number: at + 1,
+            path: pathOf(at + 1),
+            is_current: at + 1 === shown.page,
+          })).filter(({ number }) => number === 1 || number === last || Math.abs(number - shown.page) <= 2),
+    previous_path: shown.page > 1 ? pathOf(shown.page - 1) : null,
+    next_path: shown.page < last ? pathOf(shown.page + 1) : null,
+  };
+}
+
+const belongsTo = (entry: Entry, only: string): boolean =>
+  entry.kind === only || (entry.kind === "product" && entry.product.category === only);
+
+/** Choices by category and kind; none if there is nothing to choose between. */
+function listFilters({ file }: SearchIndex, { hits }: Found, asked: SearchRequest): FilterView[] {
+  const filter = (only: string | undefined, title: string | null, word: string): FilterView => ({
+    title,
+    word,
+    count: only === undefined ? hits.length : hits.filter((entry) => belongsTo(entry, only)).length,
+    path: searchPath({ ...asked, only, page: 1 }),
+    is_current: asked.only === only,
+  });
+  const choices = [
+    ...file.categories.map(({ slug, title }) => filter(slug, title, "")),
+    ...(["guide", "page"] satisfies Kind[]).map((kind) => filter(kind, null, GROUP_WORDS[kind])),
+  ].filter(({ count }) => count > 0);
+  return choices.length > 1 ? [filter(undefined, null, "search.all"), ...choices] : [];
+}
+
+function describeHit(found: Found, entry: Entry, sellsOnline: boolean): HitView {
+  if (entry.kind === "category") throw new Error("A category isn't a result.");
+  if (entry.kind !== "product") {
+    const { title, path, summary, text } = entry.page;
+    return { ...NO_OFFER, name: title, path, sentence: bestSentence(found, title, summary, text) };
+  }
+  const { title, path, summary, text, picture, versions, also_called } = entry.product;
+  const version = found.versionOf(entry);
+  if (!version) throw new Error(`${path} has no versions.`);
+  const { sku, price, availability, available_from } = version;
+  return {
+    name: title,
+    path,
+    sentence: bestSentence(
+      found,
+      [title, version.title, ...also_called, ...namesOf(entry.category)].join("\n"),
+      summary,
+      text,
+    ),
+    version: version.title,
+    versions: versions.length,
+    ...{ sku, picture, price, availability, available_from },
+    can_order: sellsOnline && availability !== "out_of_stock",
+  };
+}
+
+/** What a category's products are. */
+const namesOf = (category: Category | undefined): string[] =>
+  category ? [category.title, ...category.also_called, ...category.instead_of] : [];
+
+const NO_OFFER = {
+  version: null,
+  versions: 0,
+  sku: null,
+  picture: null,
+  price: null,
+  availability: null,
+  available_from: null,
+  can_order: false,
+};
+
+/** The summary, unless a sentence of the text has more of the query's words that neither the name nor the summary has. */
+function bestSentence({ words, wordsIn }: Found, name: string, summary: string, text: string): string {
+  const shown = wordsIn(`${name}\n${summary}`);
+  const missing = [...words].filter((word) => !shown.has(word));
+  if (missing.length === 0) return summary;
+  let best = summary;
+  let most = 0;
+  for (const sentence of sentencesOf(text)) {
+    const own = wordsIn(sentence);
+    const count = missing.filter((word) => own.has(word)).length;
+    if (count > most) [best, most] = [sentence, count];
+  }
+  return best;
+}
+
+/** Whole sentences of a readable length that stand by themselves, so no questions. */
+const sentencesOf = (text: string): string[] =>
+  text
+    .split(/\n|(?<=[.!?])\s+(?=[\p{Lu}\d“„])/u)
+    .filter((sentence) => sentence.length >= 30 && sentence.length <= 240 && /^[\p{Lu}\d“„].*[.!]$/u.test(sentence));

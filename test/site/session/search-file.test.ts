@@ -1,0 +1,63 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSearch } from "../../../api/search/search.ts";
+import type { SearchFile } from "../../../api/search/search-file.ts";
+import { buildSite } from "../../workspace.ts";
+import { copyWithContent, validContent } from "../content-check/content-tree.ts";
+
+let root = "";
+let file: SearchFile;
+
+beforeAll(async () => {
+  const kestrel = validContent["products/barcode-scanners/kestrel-c2.md"] ?? "";
+  const category = validContent["categories/barcode-scanners.md"] ?? "";
+  root = copyWithContent({
+    "products/barcode-scanners/kestrel-c2.md": kestrel
+      .replace("brand:", "also_called: [gun]\nbrand:")
+      .replace(
+        "It scans.",
+        "It **scans** `EAN-13`, see [us](/about).\n\n- [x](/about) first\n\n| A | B |\n|---|---|\n| snake_case | 2 \\* 3 |\n\n```\ncode\n```\n\nAt https://shop.example/about.",
+      ),
+    "categories/barcode-scanners.md": category.replace("order: 10", "order: 10\ninstead_of: [Epson]"),
+    "store.yaml": `${validContent["store.yaml"]}synonyms: [[LAN, Ethernet]]\n`,
+  });
+  const { dist } = await buildSite(root);
+  // The API refuses a file with another shape.
+  ({ file } = await openSearch(join(dist, ".session"), { info: () => {}, error: () => {} }).current());
+});
+afterAll(() => rm(root, { recursive: true }));
+
+test("a build writes what the API reads: products with versions, categories, guides and pages", () => {
+  expect(file.products.map(({ slug, versions }) => [slug, versions.map(({ sku }) => sku)])).toEqual([
+    ["kestrel-c2", ["KES-C2"]],
+    ["osprey", ["OSP-BK", "OSP-WH"]],
+  ]);
+  expect(file.products[0]).toMatchObject({ also_called: ["gun"], category: "barcode-scanners", brand: "Kestrel" });
+  expect(file.products[1]?.versions[0]).toMatchObject({
+    ...{ title: "Black", path: "/products/osprey#versions", price: "1299.00", availability: "backorder" },
+    specifications: [{ name: "Colour", value: "Black" }],
+  });
+  expect(file.categories[0]?.instead_of).toEqual(["Epson"]);
+  expect(file.synonyms).toEqual([["LAN", "Ethernet"]]);
+  expect(file.pages.map(({ path }) => path)).toEqual(expect.arrayContaining(["/guides/choosing", "/about"]));
+  expect(file.pages.map(({ path }) => path)).not.toContain("/");
+});
+
+test("texts are without Markdown, components and code, and with the shop's own address", () => {
+  const lines = file.products[0]?.text.split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "What it does",
+      "It scans EAN-13, see us.",
+      "x first",
+      "snake_case 2 * 3",
+      "At https://test.example/about. See shipping.",
+    ]),
+  );
+  expect(file.products[0]?.text).not.toContain("code");
+  expect(file.pages.find(({ path }) => path === "/guides/choosing")?.text.split("\n")).toEqual([
+    "Take this one or this:",
+    "Ask us.",
+  ]);
+});

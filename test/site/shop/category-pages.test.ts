@@ -1,0 +1,54 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { weightBudget } from "../../weight-budget.ts";
+import { buildSite } from "../../workspace.ts";
+import { copyWithContent, validContent } from "../content-check/content-tree.ts";
+
+const category = validContent["categories/barcode-scanners.md"] ?? "";
+const merlin = (validContent["products/barcode-scanners/kestrel-c2.md"] ?? "")
+  .replaceAll("Kestrel C2", "Merlin M1")
+  .replace("KES-C2", "MER-M1")
+  .replace(/gtin:.*\n/, "")
+  .replace("Reads: 1D and 2D codes", "Pipe: Clay")
+  .replace("formerly: [kestrel-c1]\n", "");
+
+let root = "";
+let output = "";
+const distPath = (path: string) => join(root, "site/dist", path);
+
+beforeAll(async () => {
+  const facets = "order: 10\nfilters: [Reads]";
+  root = copyWithContent({
+    "categories/barcode-scanners.md": category.replace("order: 10", facets),
+    "products/barcode-scanners/merlin.md": merlin,
+  });
+  ({ output } = await buildSite(root));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+test("only category pages have a script, and it is one small file", () => {
+  const scripts = (page: string) =>
+    [...readFileSync(distPath(`${page}.html`), "utf8").matchAll(/<script type="module" src="([^"]+)"/g)].map(
+      ([, path = ""]) => readFileSync(distPath(`${path}.br`)).length,
+    );
+  for (const page of ["index", "products/osprey", "guides/choosing", "about", "404", "search"])
+    expect(scripts(page)).toEqual([]);
+  for (const page of ["categories/barcode-scanners", "categories/barcode-scanners/compare"]) {
+    const [size = 0, ...others] = scripts(page);
+    expect([size > 0, size < weightBudget.scriptBytes, others]).toEqual([true, true, []]);
+  }
+});
+
+test("a category's comparison has every specification of every product", () => {
+  const markdown = readFileSync(distPath("categories/barcode-scanners/compare.md"), "utf8");
+  expect(markdown).toMatch(/\| Specification +\| \[Kestrel C2[^|]*\| \[Merlin M1[^|]*\| \[Osprey/);
+  expect(markdown).toMatch(/\| Reads +\| 1D and 2D codes +\| Not stated +\| 1D and 2D codes +\|/);
+  expect(markdown).toMatch(/\| Price, incl\. 21% tax +\| €189\.00 +\| €189\.00 +\| from €1,299\.00 +\|/);
+});
+
+test("a product without its category's filter gets a warning and is still built and listed", () => {
+  expect(output).toContain("merlin.md:11: specifications need `Reads`, which the category filters by.");
+  for (const face of ["html", "md"])
+    expect(readFileSync(distPath(`categories/barcode-scanners.${face}`), "utf8")).toContain("/products/merlin");
+});
