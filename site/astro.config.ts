@@ -6,7 +6,6 @@ import { llmsFull } from "./publish/llms-full.ts";
 import { publish } from "./publish/publish.ts";
 import { buildCache } from "./renderer/build-cache.ts";
 import { contentStore } from "./renderer/content-store.ts";
-import { searchIndex } from "./search-index/search-index.ts";
 import { session } from "./session/integration.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
 
@@ -30,7 +29,6 @@ export default defineConfig({
     mdx(),
     markdownFace(),
     llmsFull(),
-    searchIndex(),
     publish(),
     session(),
   ],

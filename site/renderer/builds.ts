@@ -15,8 +15,8 @@ import { dirname, join } from "node:path";
 
 /** Number of builds, with the current one, whose hashed files are still served: pages stay open in browsers and caches. */
 const KEPT = 3;
-/** Files with a content hash in their names. Pagefind's other files have the same names in every build. */
-const HASHED = ["_astro/**", "pagefind/**/*_*.pf_*"];
+/** Files with a content hash in their names. */
+const HASHED = "_astro/**";
 /** Lists the hashed files that a build made itself, as opposed to those it keeps from earlier builds. */
 const OWN_FILES = ".hashed-files";
 

@@ -18,8 +18,6 @@ export interface Category {
   title: string;
   summary: string;
   updated: string | undefined;
-  /** Other names for this kind of product. */
-  alsoCalled: string[];
   entry: CollectionEntry<"categories">;
   /** In the order of its lists: the recommended ones first. */
   products: Product[];
@@ -118,7 +116,6 @@ type DayOf = (entry: CollectionEntry<"categories" | "products">) => string | und
 function newCategory(entry: CollectionEntry<"categories">, dayOf: DayOf): Category {
   return {
     ...entry.data,
-    alsoCalled: entry.data.also_called,
     slug: entry.id,
     path: categoryPath(entry.id),
     updated: dayOf(entry),

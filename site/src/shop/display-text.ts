@@ -88,12 +88,6 @@ export const describeOptions = ({ options }: Variant): string => Object.values(o
 export const variantTitle = (variant: Variant, product: { title: string }): string =>
   describeOptions(variant) || product.title;
 
-/** A variant in one line, for the search: `Black / USB, TAV-T40-BK, 0217302001370, €219.00`. */
-export const describeVersion = (variant: Variant): string => {
-  const { sku, gtin, barcode, price } = variant;
-  return [describeOptions(variant), sku, gtin, barcode, describePrice(price)].filter(Boolean).join(", ");
-};
-
 const languageNames = new Intl.DisplayNames(shop.locale, { type: "language" });
 const kilobytes = new Intl.NumberFormat(shop.locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
 

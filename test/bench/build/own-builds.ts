@@ -4,13 +4,13 @@ import { checkFaces, type Shop } from "./shop.ts";
 import { measureUsage, type Usage } from "./usage.ts";
 
 /** The integrations that neither face needs. */
-const AFTERWARDS = ["search-index", "publish"];
+const AFTERWARDS = ["publish"];
 const MARKDOWN = ["markdown-face", "llms-full"];
 
-/** The site in HTML alone, from nothing, without search and compression. */
+/** The site in HTML alone, from nothing, without compression. */
 export const buildHtml = (shop: Shop): Promise<Usage> => buildWithout([...MARKDOWN, ...AFTERWARDS], shop, "HTML");
 
-/** The site in both faces, from nothing, without search and compression. */
+/** The site in both faces, from nothing, without compression. */
 export const buildFaces = (shop: Shop): Promise<Usage> => buildWithout(AFTERWARDS, shop, "both");
 
 async function buildWithout(leftOut: readonly string[], shop: Shop, faces: "HTML" | "both"): Promise<Usage> {

@@ -27,7 +27,7 @@ function rowsOfFaces(measured: Measured, size: number): Row[] {
   const ours = usagesOf(measured, "faces", size);
   const theirs = usagesOf(measured, "html", size);
   const note =
-    "Astro's build() with the shop's configuration less search and compression; HTML alone is without the Markdown face and llms-full.txt, too. All builds of this part: from nothing, no cache kept.";
+    "Astro's build() with the shop's configuration less compression; HTML alone is without the Markdown face and llms-full.txt, too. All builds of this part: from nothing, no cache kept.";
   return [
     { ...compare(what, "seconds", ours, "HTML alone", theirs), bar: { atMost: 1.35 }, note },
     compare(what, "cpuSeconds", ours, "HTML alone", theirs),
@@ -56,7 +56,6 @@ function rowsOfWhole(measured: Measured, size: number): Row[] {
   });
   return [
     ...compareAll(whole, all, "both faces", usagesOf(measured, "faces", size)),
-    shareRow("search index", "search-index"),
     shareRow("compression", "publish"),
   ];
 }
