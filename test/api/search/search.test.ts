@@ -108,7 +108,7 @@ test("both faces show each result with version, price, stock and a whole sentenc
     for (const part of ["Kestrel C2 cordless scanner", "Black", "KES-C2-BK", "€189.00", "In stock", "incl. 21% VAT"])
       expect(shown).toContain(part);
   expect(text).toContain("Yes, a lanyard is in the box with it.");
-  expect(text).toContain("One of 2 versions");
+  expect(text).toContain("one of 2 versions");
   expect(html.payload).toMatch(/action="\/cart\/lines".*name="sku" value="KES-C2-BK"/s);
   expect(await faultsOf(html.payload)).toEqual([]);
   expect(markdown).toMatch(
