@@ -110,7 +110,7 @@ const options = named(specificationName, line("Colour: Black", 200), "Colour: Bl
  * Why two products fit. `with` is the slug of a third one without which they don't; `versions` are the SKUs of those that
  * fit, of either product: a product without any of them fits in all its versions.
  */
-export interface Relation {
+interface Relation {
   reason: string;
   with?: string | undefined;
   versions: string[];

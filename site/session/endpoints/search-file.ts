@@ -1,11 +1,12 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { readFileSync } from "node:fs";
 import { shop } from "../../src/settings/shop.ts";
-import { type Category, type Product, readCatalogue } from "../../src/shop/catalogue.ts";
+import { type Category, type Product, readCatalogue, versionsPath } from "../../src/shop/catalogue.ts";
 import { describeOptions, taxNote } from "../../src/shop/display-text.ts";
 import { readGuides } from "../../src/shop/guides.ts";
 import { sellsOnline } from "../../src/shop/ordering.ts";
 import { thumbnailPath } from "../../src/shop/raster-image.ts";
+import { ownSpecifications } from "../../src/shop/version-specifications.ts";
 import { words } from "../../src/words/words.ts";
 import { guidePath, pagePath } from "../../urls/paths.ts";
 
@@ -52,9 +53,12 @@ async function describeProduct(product: Product) {
       const { sku, gtin, barcode, price, availability, available_from, options } = variant;
       return {
         ...{ sku, gtin, barcode, price, availability, available_from },
-        path: variants.length > 1 ? `${path}#versions` : path,
+        path: versionsPath(product, [variant]),
         title: describeOptions(variant) || null,
-        specifications: Object.entries(options).map(([name, value]) => ({ name, value })),
+        specifications: [
+          ...Object.entries(options).map(([name, value]) => ({ name, value })),
+          ...ownSpecifications(product, variant).filter(({ name }) => !(name in options)),
+        ],
       };
     }),
   };

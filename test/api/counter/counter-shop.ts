@@ -5,6 +5,7 @@ import { shops } from "../../workspace.ts";
 import { storeVariants } from "../basket/variants.ts";
 import { buildTemplates, frame, makeCustomer, startShopApi } from "../private-pages/pages.ts";
 import { shopFacts } from "../quote/shop.ts";
+import { searchFile } from "../search/search-file.ts";
 
 const product = (slug: string, ...skus: string[]) => ({ slug, summary: `About ${slug}.`, skus });
 
@@ -70,6 +71,7 @@ export const rebuildCounter = (out: string, facts: ShopFacts, counter: unknown):
   buildSessionFolder({
     ...{ frame, shop: { locale: facts.locale, currency: facts.currency, name: facts.name }, out },
     files: { ...mailFiles(shops.demo, facts), "counter.json": JSON.stringify(counter) },
+    search: JSON.stringify(searchFile()),
   });
 
 /** What can be chosen on a page: the SKUs of its buttons. */

@@ -1,9 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readCounter } from "../../../api/counter/built-counter.ts";
-import { pages } from "../../../api/pages.ts";
-import { openTemplates } from "../../../api/private-pages/templates.ts";
+import { openCounter } from "../../../api/counter/built-counter.ts";
 import { buildSite } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 
@@ -17,9 +15,8 @@ async function build(files: Record<string, string>) {
   const root = copyWithContent(files);
   onTestFinished(() => rmSync(root, { recursive: true }));
   const { dist } = await buildSite(root);
-  const templates = openTemplates({ location: join(dist, ".session"), pages, log });
   const read = (file: string) => readFileSync(join(dist, file), "utf8");
-  return { counter: await readCounter(templates), read };
+  return { counter: await openCounter(join(dist, ".session"), log).current(), read };
 }
 
 test("a counter in store.yaml becomes a page with its categories and their relations, and links lead there", async () => {
