@@ -71,8 +71,8 @@ const mistakes: Mistake[] = [
   [
     "a broken link of the home page's button",
     "pages/home.md",
-    "/products/kestrel-c2",
-    "/products/kestrl-c2",
+    "updated:",
+    "action:\n  text: Look at the scanner\n  link: /products/kestrl-c2\nupdated:",
     "content/pages/home.md:9: No page `/products/kestrl-c2`. Did you mean `/products/kestrel-c2`?",
   ],
   [

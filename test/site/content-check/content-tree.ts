@@ -83,7 +83,7 @@ export const validContent: Readonly<Record<string, string>> = {
   ),
   "pages/home.md": page("Home", "Welcome.").replace(
     "updated:",
-    "scene:\n  src: ../products/barcode-scanners/kestrel-c2.svg\n  alt: A scanner\naction:\n  text: Look at the scanner\n  link: /products/kestrel-c2\nupdated:",
+    "scene:\n  src: ../products/barcode-scanners/kestrel-c2.svg\n  alt: A scanner\nupdated:",
   ),
   "pages/about.md": page("About us", "We test. [Choosing](/guides/choosing)."),
   "pages/contact.md": page("Contact", "Write to us."),

@@ -49,7 +49,7 @@ test("each table on a page has a unique label", () => {
 test("each group of links in the footer is a landmark with its own label", () => {
   const footer = /<footer.*<\/footer>/s.exec(read("returns.html"))?.[0] ?? "";
   const labels = [...footer.matchAll(/<nav aria-label="([^"]*)"/g)].map(([, label]) => label);
-  expect(labels).toEqual(["Ordering and help", "About the shop"]);
+  expect(labels).toEqual(["Ordering and help", "About the shop", "For developers and agents"]);
 });
 
 test("every page of the shop is built, including reserved slugs", () => {
@@ -126,8 +126,12 @@ test("the Markdown of a product says how to order", () => {
     expect(read(`products/${slug}.md`)).toContain("To order, write to [sales@test.example](mailto:sales@test.example)");
 });
 
-test("each picture of a product links to its full size", () => {
-  expect(read("products/kestrel-c2.html")).toMatch(/<a href="(\/_astro\/[^"]+\.svg)">.{1,200}<img src="\1"/s);
+test("each picture of a product has a button that opens it as large as the window", () => {
+  const page = read("products/kestrel-c2.html");
+  const [, src = ""] =
+    /<img src="(\/_astro\/[^"]+\.svg)".{1,200}<button[^>]* popovertarget="picture-1"/s.exec(page) ?? [];
+  expect(src).not.toBe("");
+  expect(page).toMatch(new RegExp(`id="picture-1" popover[^>]*>\\s*<img src="${src}"`));
 });
 
 test("structured data has the price of each variant as a string", () => {
