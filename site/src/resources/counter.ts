@@ -18,8 +18,11 @@ async function describeCounter(): Promise<object | null> {
   const named = [counter.begins_with, ...Object.keys(counter.offers), ...counter.extras];
   const products = named.flatMap((slug) => findCategory(categories, slug).products);
   const relations = products.flatMap(({ slug, worksWith }) =>
-    worksWith.flatMap(({ product, reason }) =>
-      slug < product.slug && named.includes(product.category.slug) ? { between: [slug, product.slug], reason } : [],
+    // Two that need a third one are each offered with that one.
+    worksWith.flatMap(({ product, reason, third }) =>
+      slug < product.slug && named.includes(product.category.slug) && third === undefined
+        ? { between: [slug, product.slug], reason }
+        : [],
     ),
   );
   return { steps: [first, ...others], extras: counter.extras.map(describe), relations };

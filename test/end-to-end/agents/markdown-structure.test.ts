@@ -82,7 +82,7 @@ describe.each(shops)("$shop", async ({ dist, origin }) => {
       const { pathname, hash } = new URL(url);
       const page = pathname === "/" ? "index" : pathname.slice(1);
       // What the API answers: only the demo shop sells online, and it is running.
-      if (/^\/(?:buy|account)\//.test(pathname))
+      if (/^\/(?:buy\/|account\/|counter$)/.test(pathname))
         return (await fetch(inject("shopUrl") + pathname)).ok ? undefined : "no such page of the API";
       if (anchors.has(page)) return hash && !anchors.get(page)?.has(hash.slice(1)) ? "no such anchor" : undefined;
       return access(join(dist, pathname)).then(

@@ -46,7 +46,12 @@ const vocabulary: Record<string, string> = {
 interface FeedProduct {
   slug: string;
   title: string;
-  variants: { sku: string; gtin: string | null; options: Record<string, string> }[];
+  variants: {
+    sku: string;
+    gtin: string | null;
+    options: Record<string, string>;
+    specifications: { name: string; value: string }[];
+  }[];
 }
 
 const isThing = (value: unknown): value is Thing => typeof value === "object" && value !== null && "@type" in value;
@@ -140,13 +145,16 @@ test("a product with versions is a group: one product for each version, named by
     expect(shown.map(({ sku, gtin13 = null }) => ({ sku, gtin: gtin13 }))).toEqual(
       variants.map(({ sku, gtin }) => ({ sku, gtin })),
     );
-    for (const [index, { options }] of variants.entries()) {
+    for (const [index, { options, specifications }] of variants.entries()) {
       const { name, color, additionalProperty }: Partial<Thing> = shown[index] ?? {};
       expect(name).toBe(`${title}, ${Object.values(options).join(" / ")}`);
       const named = [additionalProperty].flat().filter(isThing);
       const known = color === undefined ? [] : [["Colour", color]];
       expect([...known, ...named.map(({ name, value }) => [name, value])].sort()).toEqual(
-        Object.entries(options).sort(),
+        Object.entries({
+          ...options,
+          ...Object.fromEntries(specifications.map(({ name, value }) => [name, value])),
+        }).sort(),
       );
     }
   }

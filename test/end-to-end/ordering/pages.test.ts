@@ -19,7 +19,7 @@ import { visit } from "./visit.ts";
 
 openOrderingShop();
 
-const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 test("the basket in every state", async () => {
   await visit(async (page, look) => {
