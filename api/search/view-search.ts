@@ -36,7 +36,7 @@ export function searchPath({ query, isExact, only, page }: SearchRequest): strin
   return `/search?${String(fields).replaceAll("*", "%2A")}`;
 }
 
-const PER_PAGE = 15;
+const PER_PAGE = 12;
 
 /** Characters of a query that a title has. */
 const SHORT = 40;

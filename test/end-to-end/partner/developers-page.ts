@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { shops } from "../../workspace.ts";
 
-const files = ["developers", "developers-loop", "developers-webhook", "developers-payments", "developers-fulfillments"];
+const files = ["", "-loop", "-webhook", "-payments", "-fulfillments", "-fields"].map((name) => `developers${name}`);
 
-/** The sources of the developer page and of the pages below it with code. */
+/** The sources of the developer page and of the pages below it. */
 export const page = files.map((file) => readFileSync(join(shops.demo, `pages/${file}.mdx`), "utf8")).join("\n");
 
 /** The text below a heading, up to the next of its level or above. Throws if the heading is missing. */
