@@ -216,8 +216,8 @@ function readBasketPage(html: string): Amounts {
     return quantity === undefined ? [] : [lineOf(quantity, prices[0] ?? "", prices.at(-1) ?? "")];
   });
   const rows = totalsIn(html).map((row) =>
-    // With the days that it takes.
-    row.replace(/^(delivery: .*),[^,]*$/, "$1"),
+    // With the days that it takes, and the day if it's paid today.
+    row.replace(/^(delivery: .*),\d+(?:to\d+)?workingdays?after[^,]*,by[^,]*$/, "$1"),
   );
   return { lines, rows };
 }
