@@ -86,7 +86,8 @@ const headersOf = (parameters: Parameter[]): fc.Arbitrary<Record<string, string>
 
 function jsonOf(schema: ValueSchema): fc.Arbitrary<string> {
   if (schema.type === "object") return objectOf(schema);
-  if (schema.items) return fc.array(jsonOf(schema.items), { maxLength: 2 }).map((texts) => `[${texts}]`);
+  const { items, minItems: minLength = 0 } = schema;
+  if (items) return fc.array(jsonOf(items), { minLength, maxLength: 2 }).map((texts) => `[${texts}]`);
   return valid(schema).map((text) => (schema.type === "string" ? JSON.stringify(text) : text));
 }
 
@@ -101,18 +102,16 @@ const objectOf = ({ properties = {}, required = [] }: ValueSchema): fc.Arbitrary
 function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; type: string | undefined }> {
   const fields = objectOf(requestBody?.content["application/json"]?.schema ?? {});
   const json = (payload: string) => ({ payload, type: "application/json" });
-  const described = fc.oneof(fields.map(json), fc.constant({ payload: "", type: undefined }));
+  const without = fc.constant({ payload: "", type: undefined });
+  const described = fc.oneof({ weight: requestBody?.required ? 9 : 1, arbitrary: fields.map(json) }, without);
   const odd = fc.oneof(
     fc.json().map(json),
-    fc
-      .constantFrom("{", '{"force":"yes"}', '{"__proto__":1}', "[]", "\ufeff{}", `{"a":"${"x".repeat(2_000)}"}`)
-      .map(json),
+    fc.constantFrom("{", '{"force":"yes"}', '{"__proto__":1}', "[]", "\ufeff{}").map(json),
+    fc.constant(json(`{"a":"${"x".repeat(20_000)}"}`)),
     fc.constantFrom("text/xml", "application/json; charset=utf-16", "x", "").map((type) => ({ payload: "{}", type })),
     fc.constantFrom("text/plain", "application/x-www-form-urlencoded").map((type) => ({ payload: "", type })),
   );
-  return requestBody
-    ? fc.oneof({ weight: 3, arbitrary: described }, { weight: 1, arbitrary: odd })
-    : fc.constant({ payload: "", type: undefined });
+  return requestBody ? fc.oneof({ weight: 3, arbitrary: described }, { weight: 1, arbitrary: odd }) : without;
 }
 
 /** A random request for a random operation. */

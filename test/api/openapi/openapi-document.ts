@@ -7,7 +7,7 @@ export interface Described {
   summary: string;
   description: string;
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: ValueSchema }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: ValueSchema }> };
   responses: Record<string, { headers?: Record<string, object>; content?: Record<string, { schema: object }> }>;
 }
 export interface Parameter {
@@ -20,6 +20,7 @@ export interface Parameter {
 /** The schema of a parameter or of a body's field. */
 export interface ValueSchema {
   type?: string;
+  format?: string;
   pattern?: string;
   enum?: string[];
   minimum?: number;
@@ -28,6 +29,7 @@ export interface ValueSchema {
   properties?: Record<string, ValueSchema>;
   required?: string[];
   items?: ValueSchema;
+  minItems?: number;
 }
 interface Document {
   openapi: string;
