@@ -35,7 +35,9 @@ export async function gradeLinks(pages: Page[], baseUrl: string): Promise<{ summ
 
 function linksOf({ attributes }: Element): string[] {
   const sources = (attributes.get("srcset") ?? "").split(",").map((source) => source.trim().split(/\s+/)[0] ?? "");
-  const addresses = ["href", "src", "action", "data", "poster"].map((name) => attributes.get(name));
+  // Only a form that is sent with GET leads to a page that can be read.
+  const names = ["href", "src", "data", "poster", ...(attributes.get("method") === "post" ? [] : ["action"])];
+  const addresses = names.map((name) => attributes.get(name));
   return [...addresses, ...sources.filter(Boolean)].filter((link) => link !== undefined);
 }
 

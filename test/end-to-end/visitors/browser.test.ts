@@ -24,6 +24,21 @@ test.each(KINDS)("%s passes axe's rules for WCAG 2.2 AA", async (path) => {
   }
 });
 
+test("links and buttons of a product with many versions are large enough to touch on phones", async () => {
+  await withPage({ bypassCSP: true }, async (page) => {
+    await page.goto(`${url}/products/marlstead-harbour-15`);
+    await page.addScriptTag({ content: axe.source });
+    for (const width of [320, 360, 390, 412]) {
+      await page.setViewportSize({ width, height: 823 });
+      const small = await page.evaluate<string[]>(
+        `axe.run({ runOnly: { type: "rule", values: ["target-size"] } })
+          .then(({ violations }) => violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)))`,
+      );
+      expect({ width, small }).toEqual({ width, small: [] });
+    }
+  });
+});
+
 test("pages work without JavaScript", async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     const requests: string[] = [];
