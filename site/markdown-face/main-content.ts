@@ -3,7 +3,7 @@ import { attribute, type Element, isBlock, isElement, isText } from "./html.ts";
 import { handlers } from "./to-mdast.ts";
 
 /**
- * Parses the `<main>` of a page and removes what only a screen needs: `data-markdown="skip"`, `hidden`, `aria-hidden="true"`,
+ * Parses the `<main>` of a page and removes what only a screen needs: `data-markdown-ignore`, `hidden`, `aria-hidden="true"`,
  * form controls, and white space that a browser collapses.
  *
  * @param html the page's HTML from its first `<main>` on
@@ -42,7 +42,7 @@ const unknownReason = "check the spelling, or use a component in an .mdx file";
 
 /** True for what is hidden, can't be operated in a text, or is of no use there. */
 const isForScreensOnly = (element: Element): boolean =>
-  attribute(element, "data-markdown") === "skip" ||
+  attribute(element, "data-markdown-ignore") !== undefined ||
   attribute(element, "aria-hidden") === "true" ||
   attribute(element, "hidden") !== undefined ||
   unsaid.has(element.tagName) ||

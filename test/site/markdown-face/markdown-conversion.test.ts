@@ -52,7 +52,7 @@ test.each([
   ],
   [
     "a picture that links to itself",
-    '<p><a href="/b.png"><span data-markdown="skip">Full size: </span> <img src="/b.png" alt="B"> </a></p>',
+    '<p><a href="/b.png"><span data-markdown-ignore>Full size: </span> <img src="/b.png" alt="B"> </a></p>',
     `![B](${origin}/b.png)\n`,
   ],
   [
@@ -106,7 +106,7 @@ test("a picture keeps its alternative text and gets an absolute URL, and a decor
 });
 
 test("elements that are hidden or only useful on a screen are left out", () => {
-  expect(convert('<p>a</p><p data-markdown="skip">b</p><p hidden>c</p><p>d<span aria-hidden="true">e</span></p>')).toBe(
+  expect(convert('<p>a</p><p data-markdown-ignore>b</p><p hidden>c</p><p>d<span aria-hidden="true">e</span></p>')).toBe(
     "a\n\nd\n",
   );
 });

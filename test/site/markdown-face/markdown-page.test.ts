@@ -108,7 +108,7 @@ test.each([
   ["two titles", "<main><h1>A</h1><section><h1>B</h1></section></main>", "two <h1>"],
   [
     "an empty main part below its title",
-    "<main><h1>A</h1><p data-markdown='skip'>b</p></main>",
+    "<main><h1>A</h1><p data-markdown-ignore>b</p></main>",
     "write something below its <h1>",
   ],
   ["a component in .md", "<main><h1>A</h1><Callout>b</Callout></main>", "<callout> is not an HTML element"],

@@ -7,7 +7,7 @@ export const attribute = (element: Html.Element, name: string) =>
 
 /** False for elements that a page's Markdown leaves out: controls, hidden elements and those only useful on a screen. */
 export const isSeen = (element: Html.Element) =>
-  attribute(element, "data-markdown") !== "skip" &&
+  attribute(element, "data-markdown-ignore") === undefined &&
   attribute(element, "hidden") === undefined &&
   attribute(element, "aria-hidden") !== "true" &&
   !unseen.has(element.tagName);
