@@ -29,7 +29,7 @@ export const makeCancelUnpaid = (db: Db, followUp: FollowUp, log: JobLog) => asy
     }
 };
 
-interface JobLog {
+export interface JobLog {
   warn(fields: object, message: string): void;
 }
 

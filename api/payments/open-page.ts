@@ -33,8 +33,9 @@ export async function settleOpenPage(
   const isPaid = url.endsWith(`?${PAID_QUERY}`);
   if (!attempt?.session_id || (!isPaid && Date.now() - askedAt(attempt) < ASKED_EVERY_MS)) return;
   const settled = settle(payments, attempt).catch((error: unknown) => {
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    // Before it's thrown, since after ASKING_MS nobody waits for it any more.
     log.warn({ err: error, order: orderId }, "A payment couldn't be asked about.");
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
   });
   await within(ASKING_MS, settled);
 }
@@ -81,8 +82,8 @@ export async function findNextAddress(
   const opened = openPaymentPage(payments, order.id, { number, email, returnUrl }).then(
     (page) => page ?? ownPage,
     (error: unknown) => {
-      if (!(error instanceof Stripe.errors.StripeError)) throw error;
       log.warn({ err: error, order: order.id }, "The payment page of an order couldn't be opened.");
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
       return unavailable;
     },
   );

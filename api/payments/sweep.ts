@@ -4,7 +4,7 @@ import { describeOutage } from "../database/outage.ts";
 import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
 import { inTransaction } from "../database/transaction.ts";
-import { notPaidWithin } from "../orders/cancel-unpaid.ts";
+import { type JobLog, notPaidWithin } from "../orders/cancel-unpaid.ts";
 import { changeOrder } from "../orders/change-order.ts";
 import { type Attempt, abandonAttempt, findOpenAttempt } from "./attempts.ts";
 import { settleEvent } from "./events.ts";
@@ -18,17 +18,13 @@ const HOUR_MS = 3_600_000;
 const CANCEL_AFTER_MS = 24 * HOUR_MS;
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS;
 
-interface SweepLog {
-  warn(fields: object, message: string): void;
-}
-
 /**
  * Makes the job that finishes what no event has: events that couldn't be settled, pages and bank debits that nobody has
  * asked about for an hour, pages of orders that were paid otherwise or cancelled, money to send back, and orders that
  * nobody has paid within 24 hours. A round ends when the provider doesn't answer; what fails for another reason is
  * logged and doesn't keep the rest waiting.
  */
-export const makePaymentSweep = (payments: Payments, log: SweepLog) => async (signal: AbortSignal) => {
+export const makePaymentSweep = (payments: Payments, log: JobLog) => async (signal: AbortSignal) => {
   const { db } = payments;
   const forEach = async <T extends { id: string | number }>(
     find: Find<T>,
