@@ -4,12 +4,12 @@ import { closeDatabase, MONITORING, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { readEnv, SettingsError } from "./env.ts";
 import { makeBillingErasure } from "./erasure/erase-billing.ts";
-import { queueReader } from "./erp/status.ts";
 import { makeFollowUp } from "./follow-up.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { mailQueue, makeMailing } from "./mail/attempt.ts";
 import { makeCancelUnpaid } from "./orders/cancel-unpaid.ts";
+import { queueStateReader } from "./outbox/queue-state.ts";
 import { deliveryQueue, startWorker } from "./outbox/worker.ts";
 import { findCurrencyProblem, makePayments } from "./payments/stripe.ts";
 import { makePaymentSweep } from "./payments/sweep.ts";
@@ -27,7 +27,7 @@ await runCommand(async () => {
   if (problem) throw new SettingsError([problem]);
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen({ host: "127.0.0.1", port: env.apiPort });
-  metrics.watchDeliveries(queueReader(monitoringDb));
+  metrics.watchQueues(queueStateReader(monitoringDb));
   const queues = [
     ...(send ? [deliveryQueue({ db, send, metrics }, app.log)] : []),
     ...(env.mail ? [mailQueue(makeMailing(db, env.mail, env.sessionPages), app.log)] : []),

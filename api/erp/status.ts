@@ -7,7 +7,7 @@ import { answerHeaders, commonProblems, limitHeaders, problemResponse, tooMany }
 import { noParameters, nullable, oneOf, text, time, wholeNumber } from "../http/schema-types.ts";
 import packageJson from "../package.json" with { type: "json" };
 
-export interface Queue {
+interface Queue {
   pending: number;
   failed: number;
   last_success_at: string | null;
@@ -35,7 +35,7 @@ async function readQueue(db: Db): Promise<Queue> {
 const PATIENCE_MS = 700;
 
 /** Makes a reader of the queue that resolves within PATIENCE_MS, to null when the database is down or hangs. */
-export const queueReader = (db: Db) => boundedReader(() => readQueue(db), PATIENCE_MS);
+const queueReader = (db: Db) => boundedReader(() => readQueue(db), PATIENCE_MS);
 
 const configured = Type.Object({ configured: Type.Boolean({ description: "Whether it is configured." }) });
 

@@ -6,6 +6,18 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 /** The limit reached: requests of a token, failed credentials, status requests, forms or searches of an address. */
 export type LimitName = "token" | "credentials" | "status" | "forms" | "searches";
 
+/** What an operator watches of a queue. */
+export interface QueueState {
+  /** Jobs that wait for their first or next attempt. */
+  pending: number;
+  /** Jobs that were given up; deliveries only as long as no newer version of the order was pushed. */
+  failed: number;
+  /** How long the job that is due has waited for a process to take it; 0 if none is due. It grows when none works. */
+  overdueSeconds: number;
+}
+
+export type QueueStates = Record<"deliveries" | "mails", QueueState>;
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
@@ -14,7 +26,13 @@ export type Metrics = ReturnType<typeof createMetrics>;
  */
 export function createMetrics() {
   const registry = new Registry();
-  return { registry, ...requestMetrics([registry]), ...faultMetrics([registry]), ...deliveryMetrics([registry]) };
+  return {
+    registry,
+    ...requestMetrics([registry]),
+    ...faultMetrics([registry]),
+    ...deliveryMetrics([registry]),
+    ...queueMetrics([registry]),
+  };
 }
 
 function requestMetrics(registers: Registry[]) {
@@ -79,21 +97,35 @@ function deliveryMetrics(registers: Registry[]) {
       attempts.inc({ outcome });
       duration.observe(seconds);
     },
-    /** Reads the queue at every scrape; null, for unknown, omits the gauge. */
-    watchDeliveries(read: () => Promise<{ pending: number; failed: number } | null>): void {
-      new Gauge({
-        name: "webhook_deliveries",
-        help: "Pending and failed deliveries.",
-        labelNames: ["state"],
-        registers,
-        async collect() {
-          this.reset();
-          const queue = await read();
-          if (!queue) return;
-          this.set({ state: "pending" }, queue.pending);
-          this.set({ state: "failed" }, queue.failed);
-        },
-      });
+  };
+}
+
+function queueMetrics(registers: Registry[]) {
+  return {
+    /** Reads the queues at every scrape, once for all gauges; null, for unknown, omits them. */
+    watchQueues(read: () => Promise<QueueStates | null>): void {
+      const watch = (name: string, help: string, label: string, valuesOf: (queues: QueueStates) => object) =>
+        new Gauge({
+          name,
+          help,
+          labelNames: [label],
+          registers,
+          async collect() {
+            this.reset();
+            const queues = await read();
+            for (const [key, value] of Object.entries(queues ? valuesOf(queues) : {}))
+              this.set({ [label]: key }, value);
+          },
+        });
+      const count = ({ pending, failed }: QueueState) => ({ pending, failed });
+      watch("webhook_deliveries", "Pending and failed deliveries.", "state", ({ deliveries }) => count(deliveries));
+      watch("mails", "Pending and failed mails about orders.", "state", ({ mails }) => count(mails));
+      watch(
+        "queue_overdue_seconds",
+        "How long the job that is due has waited to be taken; it grows when no process works.",
+        "queue",
+        ({ deliveries, mails }) => ({ deliveries: deliveries.overdueSeconds, mails: mails.overdueSeconds }),
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
-import { createMetrics } from "../../../api/http/metrics.ts";
+import { createMetrics, type QueueStates } from "../../../api/http/metrics.ts";
 import { createDatabase } from "../../database.ts";
 import { startApi, token } from "../api.ts";
 import { freePort, run, until } from "../server-process.ts";
@@ -62,10 +62,12 @@ test("wrong credentials, exceeded limits and database errors are counted", async
   ]);
 });
 
-test("attempts and the queue are shown; an unknown queue is left out, not shown as 0", async () => {
+test("attempts and the queues are shown; unknown queues are left out, not shown as 0", async () => {
   const metrics = createMetrics();
-  let queue: { pending: number; failed: number } | null = { pending: 3, failed: 1 };
-  metrics.watchDeliveries(async () => queue);
+  const deliveries = { pending: 3, failed: 1, overdueSeconds: 0 };
+  const mails = { pending: 2, failed: 0, overdueSeconds: 40 };
+  let queues: QueueStates | null = { deliveries, mails };
+  metrics.watchQueues(async () => queues);
   metrics.countAttempt("delivered", 0.2);
   metrics.countAttempt("timeout", 15);
   const text = await metrics.registry.metrics();
@@ -77,8 +79,15 @@ test("attempts and the queue are shown; an unknown queue is left out, not shown 
     'webhook_deliveries{state="pending"} 3',
     'webhook_deliveries{state="failed"} 1',
   ]);
-  queue = null;
-  expect(linesOf(await metrics.registry.metrics(), "webhook_deliveries{")).toEqual([]);
+  expect(linesOf(text, "mails")).toEqual(['mails{state="pending"} 2', 'mails{state="failed"} 0']);
+  expect(linesOf(text, "queue_overdue_seconds")).toEqual([
+    'queue_overdue_seconds{queue="deliveries"} 0',
+    'queue_overdue_seconds{queue="mails"} 40',
+  ]);
+  queues = null;
+  const unknown = await metrics.registry.metrics();
+  for (const name of ["webhook_deliveries{", "mails{", "queue_overdue_seconds{"])
+    expect(linesOf(unknown, name)).toEqual([]);
 });
 
 test("a process serves its metrics on their own port, only at /metrics", async () => {
