@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import { describeOutage } from "../database/outage.ts";
+import { closeDatabase, type Db, MONITORING, openDatabase } from "../database/pool.ts";
+import { probeDatabase } from "../database/readiness.ts";
+import { readDatabaseAddress } from "../env.ts";
+import type { QueueState } from "../http/metrics.ts";
+import { readQueueStates } from "../outbox/queue-state.ts";
+import { type Finding, fault, warning, well } from "./finding.ts";
+
+/** A version as the built pages show it; of products.json. */
+export interface ShownVersion {
+  sku: string;
+  /** A decimal: `189.00`. */
+  price: string;
+  availability: string;
+}
+
+interface Expected {
+  /** Undefined if there is no build. */
+  versions: readonly ShownVersion[] | undefined;
+  /** Whether orders are pushed anywhere, and whether mails go anywhere. */
+  hasWebhook: boolean;
+  hasMail: boolean;
+}
+
+/** A job that has been due for longer is seen by nobody. */
+const OVERDUE_SECONDS = 600;
+
+/** Looks at the database of DATABASE_URL, as `examineDatabase` does. */
+export async function examineDatabaseAt(databaseUrl: string, expected: Expected): Promise<Finding[]> {
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: databaseUrl }), { timeouts: MONITORING });
+  try {
+    return await examineDatabase(db, expected);
+  } finally {
+    await closeDatabase(db);
+  }
+}
+
+/** Looks at the database, what was imported, the queues and the orders. If it's away, that is the only finding. */
+export async function examineDatabase(db: Db, { versions, hasWebhook, hasMail }: Expected): Promise<Finding[]> {
+  const database = await examineServer(db);
+  if (database.state === "fault") return [database];
+  const { deliveries, mails } = await readQueueStates(db);
+  return [
+    database,
+    await examineCatalogue(db, versions),
+    examineQueue("deliveries", deliveries, hasWebhook ? undefined : "ERP_WEBHOOK_URL isn't set"),
+    examineQueue("mails", mails, hasMail ? undefined : "SMTP_URL isn't set"),
+    await examineOrders(db),
+  ];
+}
+
+async function examineServer(db: Db): Promise<Finding> {
+  try {
+    const since = performance.now();
+    const { version } = await db.selectNoFrom(sql<string>`version()`.as("version")).executeTakeFirstOrThrow();
+    const tookMs = Math.round(performance.now() - since);
+    await probeDatabase(db);
+    return well("database", `${version}, answers in ${tookMs} ms, tables up to date`);
+  } catch (error) {
+    const outage = describeOutage(error);
+    if (outage === undefined) throw error;
+    return fault("database", outage);
+  }
+}
+
+/** Whether what can be ordered has the prices and the stock that the pages show. */
+async function examineCatalogue(db: Db, versions: Expected["versions"]): Promise<Finding> {
+  if (versions === undefined) return fault("catalogue", "the site isn't built: npm run build");
+  const stored = await db.selectFrom("product_variants").select(["sku", "price", "availability"]).execute();
+  const bySku = new Map(stored.map((variant) => [variant.sku, variant]));
+  const others = versions.flatMap(({ sku, price, availability }) => {
+    const variant = bySku.get(sku);
+    return variant?.availability === availability && Number(variant.price) === Number(price) ? [] : sku;
+  });
+  if (others.length === 0) return well("catalogue", `${versions.length} versions, as the pages show them`);
+  const named = others.length > 3 ? `${others.slice(0, 3).join(", ")}, …` : others.join(", ");
+  const text = `price or stock of ${others.length} versions differs from the pages (${named}): npm run import`;
+  return fault("catalogue", text);
+}
+
+/** `missing` says why nobody takes the queue's jobs. */
+function examineQueue(name: string, { pending, failed, overdueSeconds }: QueueState, missing?: string): Finding {
+  const counts = `${pending} waiting, ${failed} given up`;
+  if (pending > 0 && missing !== undefined) return fault(name, `${counts}: ${missing}`);
+  if (overdueSeconds > OVERDUE_SECONDS) {
+    const minutes = Math.floor(overdueSeconds / 60);
+    return fault(name, `${counts}, one due for ${minutes} minutes: no API and no worker takes them`);
+  }
+  return failed > 0 ? warning(name, `${counts}: the log says why`) : well(name, counts);
+}
+
+async function examineOrders(db: Db): Promise<Finding> {
+  const count = async (status: "on_hold" | "pending") => {
+    const orders = db.selectFrom("orders").where("status", "=", status);
+    return (await orders.select(({ fn }) => fn.countAll<number>().as("n")).executeTakeFirstOrThrow()).n;
+  };
+  const [pending, held] = [await count("pending"), await count("on_hold")];
+  const text = `${pending} wait for money, ${held} on hold`;
+  return held > 0 ? warning("orders", `${text}: a person must look (npm run order)`) : well("orders", text);
+}

@@ -1,0 +1,123 @@
+// `npm run doctor`: what is wrong with this shop, in one table. Exits as monitoring plugins do: 0 well, 1 warning, 2 fault.
+import { lstatSync, readFileSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { examineDatabaseAt, type ShownVersion } from "../../api/doctor/examine-database.ts";
+import { type Finding, fault, warning, well } from "../../api/doctor/finding.ts";
+import { SettingsError } from "../../api/env.ts";
+import { findRuntimeFolder } from "../local/data-folder.ts";
+import { localUrl } from "../local/ports.ts";
+import { privateDatabaseAddress } from "../local/private-database.ts";
+import { StartError } from "../programs.ts";
+import { type LocalSettings, readEnvironment, readLocalSettings } from "../settings.ts";
+
+const SIGNS = { well: "✓", warning: "!", fault: "✗" };
+const EXIT_CODES = { well: 0, warning: 1, fault: 2 };
+
+const DIST = join(import.meta.dirname, "..", "..", "site", "dist");
+const HOUR_MS = 3_600_000;
+/** A build a day, with two hours for it to be late. */
+const BUILD_KEPT_MS = 26 * HOUR_MS;
+const ANSWER_MS = 3_000;
+
+const findings = await examine();
+for (const { name, state, text } of findings) console.log(`  ${SIGNS[state]} ${name.padEnd(10)} ${text}`);
+process.exitCode = Math.max(...findings.map(({ state }) => EXIT_CODES[state]));
+
+async function examine(): Promise<Finding[]> {
+  const settings = readSettings();
+  if ("state" in settings) return [settings];
+  return [
+    well("settings", "complete"),
+    await examineNginx(`${localUrl(settings)}/`),
+    await examineApi(settings),
+    examineBuild(),
+    ...(await examineStored(settings)),
+    await examineDisk("of the site", DIST),
+    await examineDisk("of DATA_DIR", settings.dataDir),
+  ];
+}
+
+function readSettings(): LocalSettings | Finding {
+  try {
+    return readLocalSettings(readEnvironment());
+  } catch (error) {
+    if (!(error instanceof SettingsError) && !(error instanceof StartError)) throw error;
+    return fault("settings", error.message);
+  }
+}
+
+async function examineNginx(url: string): Promise<Finding> {
+  const { status, reason } = await ask(url);
+  if (status === 200) return well("nginx", `answers at ${url}`);
+  return fault("nginx", `${url} ${status ? `answers ${status}` : `doesn't answer (${reason})`}: see its error log`);
+}
+
+/** The API by itself where its port is set, otherwise behind nginx. */
+async function examineApi(settings: LocalSettings): Promise<Finding> {
+  const { apiPort } = settings;
+  const url = apiPort ? `http://127.0.0.1:${apiPort}/api/health/ready` : `${localUrl(settings)}/api/erp/status`;
+  const { status, body, reason } = await ask(url);
+  if (status === undefined) return fault("API", `nothing answers at ${url} (${reason}): start it`);
+  if (status !== 200) return fault("API", `answers ${status} at ${url}: ${body["detail"]}`);
+  return body["private_pages"] ? warning("API", `${body["private_pages"]}`) : well("API", `ready at ${url}`);
+}
+
+interface Answer {
+  status?: number;
+  /** What the API says; empty for a page. */
+  body: Record<string, unknown>;
+  /** Why there is no answer. */
+  reason?: string;
+}
+
+async function ask(url: string): Promise<Answer> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS), redirect: "manual" });
+    return { status: answer.status, body: Object(await answer.json().catch(() => ({}))) };
+  } catch (error) {
+    const { cause = error } = error instanceof Error ? error : {};
+    return { body: {}, reason: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+function examineBuild(): Finding {
+  // Of the link: what it leads to has times that are made from hashes.
+  const built = lstatSync(DIST, { throwIfNoEntry: false });
+  if (!built) return fault("pages", "the site isn't built: npm run build");
+  const ageMs = Date.now() - built.mtimeMs;
+  const text = ageMs < HOUR_MS ? "built within the last hour" : `built ${Math.floor(ageMs / HOUR_MS)} h ago`;
+  return ageMs < BUILD_KEPT_MS ? well("pages", text) : warning("pages", `${text}: build once a day, since days pass`);
+}
+
+async function examineStored({ databaseUrl, dataDir, environment }: LocalSettings): Promise<Finding[]> {
+  const runtime = findRuntimeFolder(dataDir);
+  const url = databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
+  if (!url) return [fault("database", "none: set DATABASE_URL, or run npm start beside this")];
+  return await examineDatabaseAt(url, {
+    versions: readShownVersions(),
+    hasWebhook: environment["ERP_WEBHOOK_URL"] !== undefined,
+    // `npm start` writes them as files.
+    hasMail: databaseUrl === undefined || [environment["SMTP_URL"], environment["MAIL_FOLDER"]].some(Boolean),
+  });
+}
+
+function readShownVersions(): ShownVersion[] | undefined {
+  try {
+    const { products }: { products: { variants: ShownVersion[] }[] } = JSON.parse(
+      readFileSync(join(DIST, "products.json"), "utf8"),
+    );
+    return products.flatMap(({ variants }) => variants);
+  } catch {
+    return undefined;
+  }
+}
+
+async function examineDisk(which: string, folder: string): Promise<Finding> {
+  const disk = await statfs(folder).catch(() => undefined);
+  if (!disk) return warning("disk", `${which}: ${folder} can't be read`);
+  const free = disk.bavail / disk.blocks;
+  const text = `${which}: ${Math.floor(free * 100)}% free, ${Math.floor((disk.bavail * disk.bsize) / 1e9)} GB`;
+  if (free >= 0.15) return well("disk", text);
+  return free >= 0.05 ? warning("disk", `${text}: make room`) : fault("disk", `${text}: make room now`);
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { importProducts } from "../../../api/catalogue/import.ts";
+import { fromNow } from "../../../api/database/columns.ts";
+import { openDatabase } from "../../../api/database/pool.ts";
+import { examineDatabase } from "../../../api/doctor/examine-database.ts";
+import { readDatabaseAddress } from "../../../api/env.ts";
+import { queueMail } from "../../../api/mail/queue.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { startApi } from "../api.ts";
+import { product } from "../catalogue/catalogue.ts";
+import { newOrder } from "../orders/new-order.ts";
+
+const versionsOf = (products: ReturnType<typeof product>[]) => products.flatMap(({ variants }) => variants);
+
+async function startShop() {
+  const { db } = await startApi();
+  const products = [product("kestrel-c2"), product("rill-80")];
+  await importProducts(db, products);
+  const examine = async (hasMail = true, versions = versionsOf(products)) => {
+    const findings = await examineDatabase(db, { versions, hasWebhook: false, hasMail });
+    return Object.fromEntries(findings.map(({ name, state, text }) => [name, `${state}: ${text}`]));
+  };
+  return { db, products, examine };
+}
+
+test("a shop that is well is told so", async () => {
+  const { examine, products } = await startShop();
+  expect(await examine()).toEqual({
+    database: expect.stringMatching(/^well: \d+\.\d+.*, answers in \d+ ms, tables up to date$/),
+    catalogue: `well: ${versionsOf(products).length} versions, as the pages show them`,
+    deliveries: "well: 0 waiting, 0 given up",
+    mails: "well: 0 waiting, 0 given up",
+    orders: "well: 0 wait for money, 0 on hold",
+  });
+});
+
+test("prices and stock that differ from the pages are a fault that names them and says what to run", async () => {
+  const { examine, products } = await startShop();
+  const [first, ...rest] = versionsOf(products);
+  if (!first) throw new Error("There is no version.");
+  const dearer = await examine(true, [{ ...first, price: "1.00" }, ...rest]);
+  expect(dearer["catalogue"]).toBe(
+    `fault: price or stock of 1 versions differs from the pages (${first.sku}): npm run import`,
+  );
+  const gone = await examine(true, [first, ...rest, { ...first, sku: "NEW-1" }]);
+  expect(gone["catalogue"]).toContain("(NEW-1)");
+});
+
+test("mails that nobody is set up to send, that nobody takes, and that were given up are told apart", async () => {
+  const { db, examine } = await startShop();
+  const { id } = await placeOrder(db, newOrder());
+  await db.deleteFrom("mails").execute();
+  await queueMail(db, id, "order_received");
+  expect((await examine())["mails"]).toBe("well: 1 waiting, 0 given up");
+  expect((await examine(false))["mails"]).toBe("fault: 1 waiting, 0 given up: SMTP_URL isn't set");
+  await db
+    .updateTable("mails")
+    .set({ next_attempt_at: fromNow(-3_700_000) })
+    .execute();
+  expect((await examine())["mails"]).toBe(
+    "fault: 1 waiting, 0 given up, one due for 61 minutes: no API and no worker takes them",
+  );
+  await db.updateTable("mails").set({ state: "failed", next_attempt_at: null }).execute();
+  expect((await examine())["mails"]).toBe("warning: 0 waiting, 1 given up: the log says why");
+});
+
+test("an order on hold is a warning, since a person must look", async () => {
+  const { db, examine } = await startShop();
+  await placeOrder(db, newOrder());
+  await db.updateTable("orders").set({ status: "on_hold" }).execute();
+  expect((await examine())["orders"]).toMatch(/^warning: 0 wait for money, 1 on hold: a person must look/);
+});
+
+test("a database that is away, or without tables, is one fault instead of many", async () => {
+  const away = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }));
+  const expected = { versions: [], hasWebhook: false, hasMail: false };
+  expect(await examineDatabase(away, expected)).toEqual([
+    { name: "database", state: "fault", text: expect.stringContaining("doesn't respond (ECONNREFUSED)") },
+  ]);
+  await away.destroy();
+  const { db } = await startApi();
+  await db.schema.dropTable("kysely_migration").execute();
+  expect(await examineDatabase(db, expected)).toEqual([
+    { name: "database", state: "fault", text: expect.stringContaining("npm run migrate") },
+  ]);
+});

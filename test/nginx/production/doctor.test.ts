@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "../../../nginx/local/ports.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+function doctor(env: Record<string, string>) {
+  const program = ["--import", "tsx", "nginx/production/doctor.ts"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, {
+    cwd: root,
+    env: { PATH: process.env["PATH"], ...env },
+    encoding: "utf8",
+  });
+  return { status, lines: stdout.trimEnd().split("\n"), stderr };
+}
+
+test("where nothing runs, the doctor names each part that is away, and exits with 2", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "twinfront-data-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const [port, apiPort] = [await findFreePort(), await findFreePort()];
+  const { status, lines, stderr } = doctor({ PORT: `${port}`, API_PORT: `${apiPort}`, DATA_DIR: dataDir });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: "" });
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "  ✓ settings   complete",
+      expect.stringMatching(/^ {2}✗ nginx {6}http:\/\/127\.0\.0\.1:\d+\/ doesn't answer \(.+ECONNREFUSED/),
+      expect.stringMatching(/^ {2}✗ API {8}nothing answers at .+ECONNREFUSED.+: start it$/),
+      "  ✗ database   none: set DATABASE_URL, or run npm start beside this",
+    ]),
+  );
+});
+
+test("the doctor says which setting is wrong, without its value", () => {
+  const { status, lines, stderr } = doctor({ ERP_PULL_API_TOKEN: "too-short-a-secret" });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: "" });
+  expect(lines.join("\n")).toMatch(/✗ settings {3}Invalid settings:\n.+ERP_PULL_API_TOKEN/);
+  expect(lines.join("\n")).not.toContain("too-short");
+});
