@@ -1,17 +1,23 @@
 import type { Choice, Counter } from "./built-counter.ts";
 
-/** Why a product goes with a chosen one. */
+/** Why a version goes with a chosen one, or doesn't. */
 export interface Reason {
   with: Choice;
   text: string;
 }
 
-/** A product that goes with what is chosen; those of the first step need no reason. */
+/**
+ * Versions of a product that go with what is chosen for the same reasons; those of the first step need none. They may go
+ * with one choice and not with another.
+ */
 export interface Offer {
   summary: string;
   skus: string[];
   reasons: Reason[];
+  cautions: Reason[];
 }
+
+type Product = Counter["steps"][number]["products"][number];
 
 interface ArrangedStep {
   slug: string;
@@ -21,7 +27,7 @@ interface ArrangedStep {
   /** What can be chosen here; empty once something is. */
   offers: Offer[];
   /** What goes with the choice and with none before it, such as cables, by category. */
-  extras: { slug: string; title: string; offers: Offer[] }[];
+  extras: { title: string; offers: Offer[] }[];
 }
 
 /** A counter with what is chosen, and what can be. */
@@ -31,6 +37,8 @@ export interface Arranged {
   fitting: Choice[];
   /** Choices that nobody says go with the others, such as after another till was chosen. */
   misfits: Choice[];
+  /** Pairs of choices that don't go together. */
+  cautions: (Reason & { choice: Choice })[];
 }
 
 /** Something in an address that isn't a choice. */
@@ -65,40 +73,54 @@ export function readChoices(counter: Counter, skus: readonly string[]): { choice
 /** Finds what goes with the choices, from the relations alone. */
 export function arrange(counter: Counter, choices: readonly Choice[]): Arranged {
   const fitting: Choice[] = [];
-  const reasonsFor = (product: string, partners: readonly Choice[]): Reason[] =>
-    partners.flatMap((partner) => {
-      const text = counter.findReason(product, partner.product);
-      return text === undefined ? [] : { with: partner, text };
+  const reasonsFor = (sku: string, partners: readonly Choice[]) => explain(counter.findReason, sku, partners);
+  const reasonsIn = (step: Counter["steps"][number], sku: string) =>
+    reasonsFor(
+      sku,
+      fitting.filter(({ category }) => step.fits.includes(category)),
+    );
+  for (const [index, step] of counter.steps.entries()) {
+    const goes = ({ sku }: Choice) => index === 0 || reasonsIn(step, sku).length > 0;
+    fitting.push(...choices.filter((choice) => choice.category === step.slug && goes(choice)).slice(0, 1));
+  }
+  const devices = [...fitting];
+  const isExtra = ({ category }: Choice) => counter.extras.some(({ slug }) => slug === category);
+  fitting.push(...choices.filter((each) => isExtra(each) && reasonsFor(each.sku, devices).length > 0));
+  const offersOf = (products: readonly Product[], reasonsOf: (sku: string) => Reason[]): Offer[] =>
+    products.flatMap(({ summary, skus }) => {
+      const relate = (sku: string) => ({
+        reasons: reasonsOf(sku),
+        cautions: explain(counter.findCaution, sku, fitting),
+      });
+      const alike = Map.groupBy(skus, (sku) => JSON.stringify(relate(sku)));
+      return [...alike.values()].map((group) => ({ summary, skus: group, ...relate(group[0] ?? "") }));
     });
-  const chosenSteps = counter.steps.map((step, index) => {
-    const partners = fitting.filter(({ category }) => step.fits.includes(category));
-    const reasonsOf = (product: string) => reasonsFor(product, partners);
-    const goes = (product: string) => index === 0 || reasonsOf(product).length > 0;
-    const choice = choices.find(({ category, product }) => category === step.slug && goes(product));
-    if (choice) fitting.push(choice);
-    const offered = choice ? [] : step.products.filter(({ slug }) => goes(slug));
+  const extrasOf = (device: Choice) =>
+    counter.extras.map(({ title, products }) => {
+      const offers = offersOf(products, (sku) => reasonsFor(sku, devices));
+      return { title, offers: offers.filter(({ reasons }) => reasons[0]?.with === device) };
+    });
+  const steps = counter.steps.map((step, index) => {
+    const device = devices.find(({ category }) => category === step.slug);
+    const offers = device ? [] : offersOf(step.products, (sku) => reasonsIn(step, sku));
     return {
       slug: step.slug,
       title: step.title,
-      choice: choice && { ...choice, reasons: reasonsOf(choice.product) },
-      offers: offered.map(({ slug, summary, skus }) => ({ summary, skus, reasons: reasonsOf(slug) })),
+      choice: device && { ...device, reasons: reasonsIn(step, device.sku) },
+      offers: offers.filter(({ reasons }) => index === 0 || reasons.length > 0),
+      extras: device ? extrasOf(device).filter(({ offers }) => offers.length > 0) : [],
     };
   });
-  const devices = [...fitting];
-  const extrasOf = (device: Choice) =>
-    counter.extras.map(({ slug, title, products }) => ({
-      slug,
-      title,
-      offers: products.flatMap(({ slug: product, summary, skus }) => {
-        const reasons = reasonsFor(product, devices);
-        return reasons[0]?.with === device ? { summary, skus, reasons } : [];
-      }),
-    }));
-  const steps = chosenSteps.map((step) => {
-    const device = devices.find(({ category }) => category === step.slug);
-    return { ...step, extras: device ? extrasOf(device).filter(({ offers }) => offers.length > 0) : [] };
-  });
-  const isExtra = ({ category }: Choice) => counter.extras.some(({ slug }) => slug === category);
-  fitting.push(...choices.filter((each) => isExtra(each) && reasonsFor(each.product, devices).length > 0));
-  return { steps, fitting, misfits: choices.filter((each) => !fitting.includes(each)) };
+  const misfits = choices.filter((each) => !fitting.includes(each));
+  const cautions = [...fitting, ...misfits].flatMap((choice, index, all) =>
+    explain(counter.findCaution, choice.sku, all.slice(0, index)).map((caution) => ({ choice, ...caution })),
+  );
+  return { steps, fitting, misfits, cautions };
 }
+
+/** What is found between a version and each of the choices. */
+const explain = (find: Counter["findReason"], sku: string, choices: readonly Choice[]): Reason[] =>
+  choices.flatMap((choice) => {
+    const text = find(sku, choice.sku);
+    return text === undefined ? [] : { with: choice, text };
+  });

@@ -4,28 +4,34 @@ import { type BuildLog, followBuilds, type OfBuild } from "../private-pages/buil
 
 const strict = { additionalProperties: false };
 const Slug = Type.String();
+const Skus = Type.Array(Type.String());
 
 const category = {
   slug: Slug,
   title: Type.String(),
-  products: Type.Array(Type.Object({ slug: Slug, summary: Type.String(), skus: Type.Array(Type.String()) }, strict)),
+  products: Type.Array(Type.Object({ summary: Type.String(), skus: Skus }, strict)),
 };
+
+/** What holds between any version of one list and any of the other. */
+const Relation = Type.Object({ between: Type.Tuple([Skus, Skus]), reason: Type.String() }, strict);
 
 /** counter.json: the site's build writes it (site/src/resources/counter.ts), null for a shop without a counter. */
 const BuiltCounter = Type.Object(
   {
     steps: Type.Array(Type.Object({ ...category, fits: Type.Array(Slug) }, strict), { minItems: 1 }),
     extras: Type.Array(Type.Object(category, strict)),
-    relations: Type.Array(Type.Object({ between: Type.Tuple([Slug, Slug]), reason: Type.String() }, strict)),
+    /** What goes together. */
+    relations: Type.Array(Relation),
+    /** What doesn't, although visitors may expect it to. */
+    cautions: Type.Array(Relation),
   },
   strict,
 );
 type BuiltCounter = Static<typeof BuiltCounter>;
 
-/** A version that can be chosen, with its product and category by slug. */
+/** A version that can be chosen, with its category by slug. */
 export interface Choice {
   sku: string;
-  product: string;
   category: string;
 }
 
@@ -37,9 +43,13 @@ export interface Counter {
   extras: BuiltCounter["extras"];
   /** Every version of these categories by SKU, in their order. */
   choices: ReadonlyMap<string, Choice>;
-  /** Why two products, by their slugs, go together; undefined if nobody says that they do. */
-  findReason(one: string, other: string): string | undefined;
+  /** Why two versions, by their SKUs, go together; undefined if nobody says that they do. */
+  findReason: FindReason;
+  /** Why they don't; undefined if nobody says so. */
+  findCaution: FindReason;
 }
+
+type FindReason = (one: string, other: string) => string | undefined;
 
 const counters = Compile(Type.Union([BuiltCounter, Type.Null()]));
 
@@ -56,15 +66,29 @@ export const openCounter = (location: string, log: BuildLog): OfBuild<Counter | 
     },
   });
 
-function makeCounter({ steps, extras, relations }: BuiltCounter): Counter {
-  const reasons = new Map(
-    relations.flatMap(({ between: [one, other], reason }) => [
-      [`${one} ${other}`, reason],
-      [`${other} ${one}`, reason],
-    ]),
-  );
+function makeCounter({ steps, extras, relations, cautions }: BuiltCounter): Counter {
   const choices = [...steps, ...extras].flatMap(({ slug: category, products }) =>
-    products.flatMap(({ slug: product, skus }) => skus.map((sku) => [sku, { sku, product, category }] as const)),
+    products.flatMap(({ skus }) => skus.map((sku) => [sku, { sku, category }] as const)),
   );
-  return { steps, extras, choices: new Map(choices), findReason: (one, other) => reasons.get(`${one} ${other}`) };
+  return {
+    ...{ steps, extras, choices: new Map(choices) },
+    ...{ findReason: indexRelations(relations), findCaution: indexRelations(cautions) },
+  };
+}
+
+/** Finds a relation of two versions in either order. Its memory grows with the lists' lengths, not with their product. */
+function indexRelations(relations: BuiltCounter["relations"]): FindReason {
+  const bySku = new Map<string, { others: ReadonlySet<string>; reason: string }[]>();
+  for (const {
+    between: [one, other],
+    reason,
+  } of relations)
+    for (const [skus, others] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const found = { others: new Set(others), reason };
+      for (const sku of skus) bySku.set(sku, [...(bySku.get(sku) ?? []), found]);
+    }
+  return (one, other) => bySku.get(one)?.find(({ others }) => others.has(other))?.reason;
 }

@@ -59,22 +59,21 @@ const skusOf = (choices: readonly Choice[]): string[] => choices.map(({ sku }) =
 
 function viewCounter(
   shop: ShopFacts,
-  { steps, fitting, misfits }: Arranged,
+  { steps, fitting, misfits, cautions }: Arranged,
   variants: ReadonlyMap<string, Variant>,
 ): CounterView {
   const choices = [...fitting, ...misfits];
   const skus = skusOf(choices);
-  const describeReason = ({ with: { sku }, text }: Reason) => ({
-    name: variants.get(sku)?.product_title ?? sku,
-    text,
-  });
-  const describeOffer = ({ summary, skus: own, reasons }: Offer): Offers["products"] => {
+  const titleOf = ({ sku }: Choice) => variants.get(sku)?.product_title ?? sku;
+  const describeReason = ({ with: choice, text }: Reason) => ({ name: titleOf(choice), text });
+  const describeOffer = ({ summary, skus: own, reasons, cautions }: Offer): Offers["products"] => {
     const versions = own
       .flatMap((sku) => variants.get(sku) ?? [])
       .filter(({ availability }) => availability !== "archived");
     return versions.slice(0, 1).map((first) => ({
       ...describeProduct(first),
       reasons: reasons.map(describeReason),
+      cautions: cautions.map(describeReason),
       summary: reasons.length > 0 ? null : summary,
       versions: versions.map((variant) => describeVersion(variant, skus.includes(variant.sku))),
     }));
@@ -82,7 +81,11 @@ function viewCounter(
   const describeOffers = (offers: readonly Offer[]): Offers => {
     const products = offers.flatMap(describeOffer);
     const versions = products.flatMap((product) => product.versions);
-    return { products, can_choose: versions.some(({ can_order, is_chosen }) => can_order && !is_chosen) };
+    return {
+      products,
+      count: new Set(products.map(({ path }) => path)).size,
+      can_choose: versions.some(({ can_order, is_chosen }) => can_order && !is_chosen),
+    };
   };
   const describeChoice = ({ sku }: Choice, reasons: readonly Reason[] = []): Chosen[] =>
     [variants.get(sku) ?? []].flat().map((variant) => ({
@@ -114,6 +117,7 @@ function viewCounter(
       extras: step.extras.map(({ title, offers }) => ({ title, offers: describeOffers(offers) })),
     })),
     misfits: misfits.flatMap((choice) => describeChoice(choice)),
+    cautions: cautions.map(({ choice, ...caution }) => ({ name: titleOf(choice), with: describeReason(caution) })),
     first_title: first?.title ?? "",
     has_first: hasFirst,
     skus: skus.join(" "),

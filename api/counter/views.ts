@@ -4,7 +4,7 @@ import { nullable } from "../http/schema-types.ts";
 const TextOrNull = nullable(Type.String());
 
 const Reason = Type.Object({
-  /** The chosen product that it goes with. */
+  /** The chosen product that it goes with, or doesn't. */
   name: Type.String(),
   text: Type.String(),
 });
@@ -34,11 +34,15 @@ const Offers = Type.Object({
   products: Type.Array(
     Type.Object({
       ...product,
+      /** Why it doesn't go with some of what is chosen. */
+      cautions: Type.Array(Reason),
       /** One sentence, where there is no reason. */
       summary: TextOrNull,
       versions: Type.Array(OfferedVersion),
     }),
   ),
+  /** Of different products: one whose versions go with different choices is there several times. */
+  count: Type.Integer(),
   /** Whether any version has a button. */
   can_choose: Type.Boolean(),
 });
@@ -79,6 +83,8 @@ export const counterPage = {
     steps: Type.Array(Step),
     /** What doesn't go with the other choices, so isn't in the total. */
     misfits: Type.Array(Chosen),
+    /** Choices that are known not to go together. */
+    cautions: Type.Array(Type.Object({ name: Type.String(), with: Reason })),
     /** The first step's title. */
     first_title: Type.String(),
     has_first: Type.Boolean(),

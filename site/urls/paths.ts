@@ -49,6 +49,8 @@ export const basketPath = "/cart";
 export const basketLinesPath = "/cart/lines";
 /** “Build your counter”, which the API shows. */
 export const counterPath = "/counter";
+/** The same with a version chosen. */
+export const counterWithPath = (sku: string): string => `${counterPath}?chosen=${encodeURIComponent(sku)}`;
 /** Where customers find their order by number and email. */
 export const findOrderPath = "/account/find";
 

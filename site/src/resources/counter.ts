@@ -1,5 +1,6 @@
+import type { Variant } from "../../content-schema/product.ts";
 import { shop } from "../settings/shop.ts";
-import { type Category, readCatalogue } from "../shop/catalogue.ts";
+import { type Category, type Product, readCatalogue } from "../shop/catalogue.ts";
 
 /** The endpoint that session/ takes over into the API's folder. */
 export const GET = async () => Response.json(await describeCounter());
@@ -17,16 +18,22 @@ async function describeCounter(): Promise<object | null> {
   const others = Object.entries(counter.offers).map(([slug, fits]) => ({ ...describe(slug), fits }));
   const named = [counter.begins_with, ...Object.keys(counter.offers), ...counter.extras];
   const products = named.flatMap((slug) => findCategory(categories, slug).products);
-  const relations = products.flatMap(({ slug, worksWith }) =>
+  const isFirst = ({ slug }: Product, other: Product) => slug < other.slug && named.includes(other.category.slug);
+  const relations = products.flatMap((product) =>
     // Two that need a third one are each offered with that one.
-    worksWith.flatMap(({ product, reason, third }) =>
-      slug < product.slug && named.includes(product.category.slug) && third === undefined
-        ? { between: [slug, product.slug], reason }
-        : [],
+    product.worksWith.flatMap(({ product: other, own, variants, reason, third }) =>
+      isFirst(product, other) && third === undefined ? { between: [skusOf(own), skusOf(variants)], reason } : [],
     ),
   );
-  return { steps: [first, ...others], extras: counter.extras.map(describe), relations };
+  const cautions = products.flatMap((product) =>
+    product.doesNotWorkWith.flatMap(({ product: other, reason }) =>
+      isFirst(product, other) ? { between: [skusOf(product.variants), skusOf(other.variants)], reason } : [],
+    ),
+  );
+  return { steps: [first, ...others], extras: counter.extras.map(describe), relations, cautions };
 }
+
+const skusOf = (variants: readonly Variant[]): string[] => variants.map(({ sku }) => sku);
 
 function findCategory(categories: readonly Category[], slug: string): Category {
   const category = categories.find((each) => each.slug === slug);
@@ -37,5 +44,5 @@ function findCategory(categories: readonly Category[], slug: string): Category {
 const describeCategory = ({ slug, title, products }: Category) => ({
   slug,
   title,
-  products: products.map(({ slug, summary, variants }) => ({ slug, summary, skus: variants.map(({ sku }) => sku) })),
+  products: products.map(({ summary, variants }) => ({ summary, skus: skusOf(variants) })),
 });

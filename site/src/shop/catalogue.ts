@@ -42,10 +42,10 @@ export interface Product {
   /** True only on the dev server: builds omit drafts. */
   draft: boolean;
   /**
-   * Compatible products, which of their versions are, and why: a text that is true in both directions. Some only are
-   * together with a third one.
+   * Compatible products, which of their versions are with which of its own, and why: a text that is true in both
+   * directions. Some only are together with a third one.
    */
-  worksWith: { product: Product; variants: Variant[]; reason: string; third: Product | undefined }[];
+  worksWith: { product: Product; variants: Variant[]; own: Variant[]; reason: string; third: Product | undefined }[];
   /** Products that visitors may expect to be compatible, and why they aren't: also true in both directions. */
   doesNotWorkWith: { product: Product; reason: string }[];
   /** Similar products in its category. */
@@ -180,8 +180,10 @@ function relateByContent(products: readonly Product[]): void {
       const other = find(slug, `${id}: works_with`);
       const third = relation.with === undefined ? undefined : find(relation.with, `${id}: works_with`);
       const reason = third ? words.product.together(third.title, relation.reason) : relation.reason;
-      product.worksWith.push({ product: other, variants: variantsAmong(other, relation.versions), reason, third });
-      other.worksWith.push({ product, variants: variantsAmong(product, relation.versions), reason, third });
+      const own = variantsAmong(product, relation.versions);
+      const variants = variantsAmong(other, relation.versions);
+      product.worksWith.push({ product: other, variants, own, reason, third });
+      other.worksWith.push({ product, variants: own, own: variants, reason, third });
     }
     for (const [slug, reason] of Object.entries(data.does_not_work_with)) {
       const other = find(slug, `${id}: does_not_work_with`);

@@ -31,13 +31,15 @@ export function ean13Modules(gtin: string): string {
   return `101${before.join("")}01010${after.join("")}101`;
 }
 
-/** The bars as an SVG path, one unit per module; the guard bars are longer. */
+/** The bars as an SVG path, one unit per module; the guard bars are longer. Each begins relative to the last one's corner. */
 export function ean13Path(gtin: string, height: number, guardHeight: number): string {
   const bars = [...ean13Modules(gtin).matchAll(/1+/g)];
   return bars
-    .map(({ index, 0: bar }) => {
+    .map(({ index, 0: bar }, place) => {
       const isGuard = index < 3 || (index > 44 && index < 50) || index > 91;
-      return `M${quietBefore + index} 0h${bar.length}v${isGuard ? guardHeight : height}h-${bar.length}z`;
+      const last = bars[place - 1];
+      const move = last ? `m${index - last.index}` : `M${quietBefore}`;
+      return `${move} 0h${bar.length}v${isGuard ? guardHeight : height}h-${bar.length}z`;
     })
     .join("");
 }

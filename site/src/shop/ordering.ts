@@ -2,6 +2,7 @@ import type { Variant } from "../../content-schema/product.ts";
 import { shop, takesCards } from "../settings/shop.ts";
 import { hidden } from "../words/markup.ts";
 import { words } from "../words/words.ts";
+import type { Product } from "./catalogue.ts";
 
 /** The ways to pay, in words. */
 export const waysToPay: readonly string[] = [
@@ -25,6 +26,13 @@ export const describeOrderLink = (variant: Variant): string =>
 
 /** The text of the variant's /buy link, as HTML. */
 export const describeBuyLink = ({ sku }: Variant): string => words.product.buyLink(sku, hidden);
+
+/** The text of a link to the counter with the variant chosen, as HTML. */
+export const describeCounterLink = ({ sku }: Variant): string => words.product.buildCounter(sku, hidden);
+
+/** Whether “Build your counter” can begin with the variant. */
+export const beginsCounter = ({ category }: Product, variant: Variant): boolean =>
+  category.slug === shop.counter?.begins_with && isOrderable(variant);
 
 /** A mailto: link with a prepared email to the sales desk. It is short, because the Markdown face has one for every variant. */
 export function mailLink(variant: Variant): string {

@@ -138,6 +138,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       quantity: "Menge",
       addToBasket: "In den Warenkorb",
       buyLink: (sku, rest) => `Bestelllink ${rest(`für ${sku}`)}`,
+      buildCounter: (sku, rest) => `Theke ${rest(`mit ${sku}`)} zusammenstellen`,
       preorderTerms:
         "Vorbestellungen bezahlen Sie bei der Bestellung; bis zum Versand erstatten wir Ihnen den Preis jederzeit.",
       notOrderable: "Wir wissen nicht, wann es wieder lieferbar ist; deshalb können Sie es derzeit nicht bestellen.",

@@ -148,6 +148,8 @@ const english = ({ number, plural, range }: Grammar) => {
       addToBasket: "Add to basket",
       /** A link that can be sent to whoever places the order. */
       buyLink: (sku: string, rest: Wrap) => `Link to order ${rest(sku)}`,
+      /** A link to the counter with the version chosen. */
+      buildCounter: (sku: string, rest: Wrap) => `Build your counter ${rest(`around ${sku}`)}`,
       preorderTerms: "You pay for a pre-order when you order it, and we refund it at any time before dispatch.",
       notOrderable: "We don't know when it will be back, so you can't order it now.",
       seeSimilar: "See similar products",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { offered, startKitchen } from "./counter-shop.ts";
+import { between, kitchen, offered, startKitchen } from "./counter-shop.ts";
 
 const md = { "x-face": "md" };
 
@@ -36,6 +36,19 @@ test("both faces offer the same versions and say the same is wrong", async () =>
     for (const said of payload.match(/^- .*(?:isn’t known to go|can be chosen here).*$/gm) ?? [])
       expect(html.payload).toContain(said.slice(2));
   }
+});
+
+test("both faces say the same cautions", async () => {
+  const relations = [...kitchen.relations, between("fan", "tray", "keeps it cool")];
+  const { visitor } = await startKitchen(
+    {},
+    { counter: { ...kitchen, relations, cautions: [between("fan", "oven", "it melts")] } },
+  );
+  const offer = await visitor.get("/counter?chosen=OVEN-S+TRAY", md);
+  expect(offer.payload).toContain("| With The tray: keeps it cool; Not with The oven: it melts |");
+  const both = await visitor.get("/counter?chosen=OVEN-S+TRAY+FAN", md);
+  expect(both.payload.split("\n")).toContain("- The fan doesn’t go with The oven: it melts.");
+  expect(both.payload).not.toMatch(/\n\n\n/);
 });
 
 test("hostile names and SKUs are text in both faces, and the address stays one", async () => {

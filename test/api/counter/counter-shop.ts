@@ -7,7 +7,22 @@ import { buildTemplates, frame, makeCustomer, startShopApi } from "../private-pa
 import { shopFacts } from "../quote/shop.ts";
 import { searchFile } from "../search/search-file.ts";
 
-const product = (slug: string, ...skus: string[]) => ({ slug, summary: `About ${slug}.`, skus });
+const goods = {
+  oven: ["OVEN-S", "OVEN-L"],
+  stove: ["STOVE"],
+  tray: ["TRAY"],
+  pan: ["PAN"],
+  hood: ["HOOD"],
+  fan: ["FAN"],
+  salt: ["SALT"],
+  foil: ["FOIL-1", "FOIL-2"],
+};
+type Slug = keyof typeof goods;
+
+const product = (slug: Slug) => ({ summary: `About ${slug}.`, skus: goods[slug] });
+
+/** A relation of all versions of two products. */
+export const between = (one: Slug, other: Slug, reason: string) => ({ between: [goods[one], goods[other]], reason });
 
 /**
  * A shop that sells ovens, and trays and hoods for them: the hood goes with the tray alone. Salt goes with the oven, and
@@ -19,29 +34,28 @@ export const kitchen = {
       slug: "ovens",
       title: "Ovens",
       fits: [],
-      products: [product("oven", "OVEN-S", "OVEN-L"), product("stove", "STOVE")],
+      products: [product("oven"), product("stove")],
     },
-    { slug: "trays", title: "Trays", fits: ["ovens"], products: [product("tray", "TRAY"), product("pan", "PAN")] },
+    { slug: "trays", title: "Trays", fits: ["ovens"], products: [product("tray"), product("pan")] },
     {
       slug: "hoods",
       title: "Hoods",
       fits: ["ovens", "trays"],
-      products: [product("hood", "HOOD"), product("fan", "FAN")],
+      products: [product("hood"), product("fan")],
     },
   ],
-  extras: [
-    { slug: "extras", title: "Extras", products: [product("salt", "SALT"), product("foil", "FOIL-1", "FOIL-2")] },
-  ],
+  extras: [{ slug: "extras", title: "Extras", products: [product("salt"), product("foil")] }],
   relations: [
-    { between: ["oven", "tray"], reason: "same width" },
-    { between: ["pan", "stove"], reason: "flat bottom" },
-    { between: ["hood", "tray"], reason: "closes over it" },
-    { between: ["fan", "stove"], reason: "hangs above" },
-    { between: ["fan", "pan"], reason: "takes its steam" },
-    { between: ["oven", "salt"], reason: "for cleaning" },
-    { between: ["foil", "tray"], reason: "30 cm wide" },
-    { between: ["foil", "hood"], reason: "keeps it clean" },
+    between("oven", "tray", "same width"),
+    between("pan", "stove", "flat bottom"),
+    between("hood", "tray", "closes over it"),
+    between("fan", "stove", "hangs above"),
+    between("fan", "pan", "takes its steam"),
+    between("oven", "salt", "for cleaning"),
+    between("foil", "tray", "30 cm wide"),
+    between("foil", "hood", "keeps it clean"),
   ],
+  cautions: [],
 };
 
 type Variant = Parameters<typeof storeVariants>[1];
@@ -55,8 +69,7 @@ export async function startKitchen(
   const sessionPages = await buildTemplates(facts, undefined, { counter: JSON.stringify(counter) });
   const api = await startShopApi({ facts, sessionPages });
   await api.db.deleteFrom("product_variants").execute();
-  const products = [...kitchen.steps, ...kitchen.extras].flatMap(({ products }) => products);
-  const rows = products.flatMap(({ slug, skus }) =>
+  const rows = Object.entries(goods).flatMap(([slug, skus]) =>
     skus.map((sku) => ({
       ...{ sku, product_title: `The ${slug}`, title: skus.length > 1 ? `Version ${sku}` : `The ${slug}` },
       ...{ path: `/products/${slug}`, price: "10.00", ...changes[sku] },

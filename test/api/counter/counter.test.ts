@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { eventually } from "../../eventually.ts";
 import { findHtmlFaults } from "../../html-faults.ts";
 import { readMain } from "../basket/page-text.ts";
-import { kitchen, offered, rebuildCounter, startKitchen } from "./counter-shop.ts";
+import { between, kitchen, offered, rebuildCounter, startKitchen } from "./counter-shop.ts";
 
 test("a counter begins with its first category alone, each product with its sentence", async () => {
   const { visitor } = await startKitchen();
@@ -48,6 +48,49 @@ test("extras stand beside the first thing that they go with, any number of them,
   expect(payload.match(/<summary>/g)).toHaveLength(2);
   expect(readMain(payload)).toContain("With The tray: 30 cm wide With The hood: keeps it clean");
   expect(readMain(payload)).toContain("Version FOIL-1 FOIL-1 €10.00 In stock Chosen");
+});
+
+test("only the versions that fit are offered, each with its own reasons", async () => {
+  const relations = [
+    ...kitchen.relations.slice(3),
+    { between: [["OVEN-S"], ["TRAY"]], reason: "narrow enough" },
+    { between: [["FOIL-1"], ["OVEN-S", "OVEN-L"]], reason: "takes its heat" },
+  ];
+  const { visitor } = await startKitchen({}, { counter: { ...kitchen, relations } });
+  expect(offered((await visitor.get("/counter?chosen=OVEN-L")).payload)).toEqual(["SALT", "FOIL-1"]);
+  const { payload } = await visitor.get("/counter?chosen=OVEN-S+TRAY");
+  expect(offered(payload)).toEqual(["SALT", "FOIL-1", "FOIL-2"]);
+  const text = readMain(payload);
+  expect(text).toContain("Extras: 2 products go with it");
+  expect(text).toContain(
+    "The foil With The oven: takes its heat With The tray: 30 cm wide Version FOIL-1 FOIL-1 €10.00 In stock Add",
+  );
+  expect(text).toContain("The foil With The tray: 30 cm wide Version FOIL-2 FOIL-2 €10.00 In stock Add");
+  const large = readMain((await visitor.get("/counter?chosen=OVEN-L+TRAY")).payload);
+  expect(large).toContain("The tray isn’t known to go with the rest, so it isn’t in the total.");
+});
+
+test("what goes with one choice and not with another is offered with the caution, and said once both are chosen", async () => {
+  const relations = [...kitchen.relations, between("fan", "tray", "keeps it cool")];
+  const cautions = [between("fan", "oven", "it melts"), between("salt", "pan", "it rusts")];
+  const { visitor } = await startKitchen({}, { counter: { ...kitchen, relations, cautions } });
+  const offer = await visitor.get("/counter?chosen=OVEN-S+TRAY");
+  expect(offered(offer.payload)).toContain("FAN");
+  expect(readMain(offer.payload)).toContain("The fan With The tray: keeps it cool Not with The oven: it melts FAN");
+  expect(offer.payload).not.toContain("doesn’t go with");
+  const both = await visitor.get("/counter?chosen=OVEN-S+TRAY+FAN");
+  expect(readMain(both.payload)).toContain("The fan doesn’t go with The oven: it melts.");
+  expect(readMain(both.payload)).toContain("Total €30.00");
+});
+
+test("choices that don't go together are said to be so where nothing else goes with them either", async () => {
+  const counter = { ...kitchen, cautions: [between("pan", "oven", "too wide")] };
+  const { visitor } = await startKitchen({}, { counter });
+  expect(offered((await visitor.get("/counter?chosen=OVEN-S")).payload)).not.toContain("PAN");
+  const text = readMain((await visitor.get("/counter?chosen=PAN+OVEN-S")).payload);
+  expect(text).toContain("The pan doesn’t go with The oven: too wide.");
+  expect(text).toContain("The pan isn’t known to go with the rest, so it isn’t in the total.");
+  expect(text).toContain("Total €10.00");
 });
 
 test("each button keeps the other choices and replaces the one of its step", async () => {

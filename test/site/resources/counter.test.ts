@@ -29,22 +29,67 @@ test("a counter in store.yaml becomes a page with its categories and their relat
     ["barcode-scanners", "Barcode scanners", []],
     ["printers", "Printers", ["barcode-scanners"]],
   ]);
-  expect(built?.choices.get("OSP-WH")).toEqual({ sku: "OSP-WH", product: "osprey", category: "barcode-scanners" });
+  expect(built?.choices.get("OSP-WH")).toEqual({ sku: "OSP-WH", category: "barcode-scanners" });
   for (const [one, other] of [
-    ["kestrel-c2", "merlin-p1"],
-    ["merlin-p1", "kestrel-c2"],
+    ["KES-C2", "X-merlin-p1"],
+    ["X-merlin-p1", "KES-C2"],
   ] as const)
     expect(built?.findReason(one, other)).toBe("prints what it reads");
-  expect(built?.findReason("kestrel-c2", "osprey")).toBeUndefined();
+  expect(built?.findReason("KES-C2", "OSP-WH")).toBeUndefined();
   expect(read("index.html")).toContain('<a class="button" href="/counter">');
   expect(read("categories/barcode-scanners.md")).toContain("[Build your counter](");
   expect(read("categories/printers.md")).not.toContain("Build your counter");
   expect(read("llms.txt")).toContain("https://test.example/counter ");
 });
 
+test("a relation that names versions holds for these alone, and a product that doesn't fit has the reason", async () => {
+  const versions = "works_with: { osprey: { reason: the white one fits, versions: [OSP-WH] } }\n";
+  const { counter: built } = await build({
+    "store.yaml": `${validContent["store.yaml"]}${counter}`,
+    "categories/printers.md": printers,
+    "products/printers/merlin-p1.md": newProduct(
+      "merlin-p1",
+      "99.00",
+      `${versions}does_not_work_with: { kestrel-c2: another plug }\nupdated: 2026-10-02`,
+    ),
+  });
+  expect(built?.findReason("X-merlin-p1", "OSP-WH")).toBe("the white one fits");
+  expect(built?.findReason("X-merlin-p1", "OSP-BK")).toBeUndefined();
+  expect(built?.findReason("X-merlin-p1", "KES-C2")).toBeUndefined();
+  expect(built?.findCaution("KES-C2", "X-merlin-p1")).toBe("another plug");
+  expect(built?.findCaution("X-merlin-p1", "OSP-WH")).toBeUndefined();
+});
+
+test("products that the counter begins with lead to it with each version that can be ordered, in both faces", async () => {
+  const { read } = await build({
+    "store.yaml": `${validContent["store.yaml"]}${counter}`,
+    "categories/printers.md": printers,
+    "products/printers/merlin-p1.md": newProduct("merlin-p1", "99.00", worksWith),
+  });
+  for (const [slug, sku] of [
+    ["kestrel-c2", "KES-C2"],
+    ["osprey", "OSP-BK"],
+  ] as const) {
+    expect(read(`products/${slug}.html`).match(/href="\/counter\?chosen=[^"]*"/g)).toEqual([
+      `href="/counter?chosen=${sku}"`,
+    ]);
+    expect(read(`products/${slug}.md`)).toContain(
+      `[Build your counter around ${sku}](https://test.example/counter?chosen=${sku})`,
+    );
+  }
+  expect(read("products/merlin-p1.html")).not.toContain("/counter?");
+});
+
 test("a shop without a counter has neither the page nor a link to it", async () => {
   const { counter: built, read } = await build({});
   expect(built).toBeUndefined();
-  for (const file of ["index.html", "categories/barcode-scanners.html", "about.html", "llms.txt", "sitemap.xml"])
+  for (const file of [
+    "index.html",
+    "categories/barcode-scanners.html",
+    "products/kestrel-c2.html",
+    "about.html",
+    "llms.txt",
+    "sitemap.xml",
+  ])
     expect(read(file)).not.toContain("/counter");
 });

@@ -431,13 +431,14 @@ export default {
   counter: {
     title: "Stellen Sie Ihre Theke zusammen",
     about:
-      "Beginnen Sie mit «{first}». Danach sehen Sie nur, was nachweislich dazu passt, und warum. Passt nur eine Ausführung, so sagt es die Begründung.",
+      "Beginnen Sie mit «{first}». Danach sehen Sie nur die Ausführungen, die nachweislich dazu passen, und warum.",
     grammar: "Ausgewählt wird mit Artikelnummern in der Adresse, in beliebiger Reihenfolge:",
     choose: "Auswählen",
     add: "Hinzufügen",
     change: "Ändern",
     chosen: "Ausgewählt",
     with: "Mit {name}: {reason}",
+    without: "Nicht mit {name}: {reason}",
     why: "Warum es passt",
     goes_with: { one: "{title}: {count} Produkt passt dazu", other: "{title}: {count} Produkte passen dazu" },
     none: "Zu Ihrer bisherigen Auswahl ist hier nichts Passendes bekannt.",
@@ -455,6 +456,7 @@ export default {
       "Mit der Artikelnummer {sku} gibt es hier nichts auszuwählen. Prüfen Sie die Adresse, oder wählen Sie unten neu.",
     unreadable: "Ein Teil der Adresse ist keine Artikelnummer. Prüfen Sie die Adresse, oder wählen Sie unten neu.",
     out_of_stock: "{name} ist nicht lieferbar und deshalb nicht in der Summe enthalten.",
+    caution: "{name} passt nicht zu {with}: {reason}.",
     misfit:
       "Dass {name} zum Rest passt, ist nicht bekannt; es ist deshalb nicht in der Summe enthalten. Entfernen Sie es, oder ändern Sie den Rest.",
     waiting: "{name} bleibt vorgemerkt, bis Sie aus «{first}» gewählt haben.",
