@@ -1,15 +1,15 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { daysLeft } from "../content-schema/fields.ts";
 import { price as priceSchema } from "../content-schema/money.ts";
-import { compatibilityHeading } from "../content-schema/product.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { formerSlugs, type ReadPage } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
 /**
- * Finds products in `works_with` and `does_not_work_with` that don't exist, are the product itself, or are named twice: in both
- * files of a pair, or in both fields. The third product of a pair must exist too.
+ * Finds products in `works_with`, `does_not_work_with` and `alternatives` that don't exist, are the product itself, or are
+ * named twice: in both files of a pair, unless each says it for its own page alone, or in two fields. The third product of
+ * a pair must exist too.
  */
 export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
   const products = pages.filter(({ page }) => page.kind === "product");
@@ -18,7 +18,7 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
   const moved = new Map(
     products.flatMap((each) => formerSlugs(each).map(({ name }) => [name, each.page.slug] as const)),
   );
-  const pairs = new Map<string, string>();
+  const pairs = new Map<string, Relation & { file: string }>();
   const nameProblem = (
     { page }: ReadPage,
     other: string,
@@ -36,20 +36,26 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
     const stray = versions.find((sku) => !skus.includes(sku));
     return stray && `names the version ${stray}, which neither product has.${didYouMean(stray, skus)}`;
   };
-  const pairProblem = ({ page }: ReadPage, other: string, place: string): string | undefined => {
-    const pair = pairOf(page.slug, other);
+  const pairProblem = ({ page: { file, slug } }: ReadPage, relation: Relation): string | undefined => {
+    const pair = [slug, relation.slug].sort().join(" ");
     const earlier = pairs.get(pair);
-    pairs.set(pair, earlier ?? place);
-    return earlier && `is already in ${earlier}, which covers both. Delete one of the lines.`;
+    pairs.set(pair, earlier ?? { ...relation, file });
+    if (earlier === undefined) return undefined;
+    const place = `is already in ${earlier.file}:${earlier.line}`;
+    if (earlier.field !== relation.field || earlier.file === file || !earlier.isOneWay)
+      return `${place}, which covers both. Delete one of the lines.`;
+    return relation.isOneWay ? undefined : `${place}. Delete one of the lines, or write \`one_way: true\` here too.`;
   };
   return products.flatMap((product) =>
     relations(product).flatMap((relation) => {
       const { field, slug, third, line } = relation;
       const { file } = product.page;
       const problem =
-        nameProblem(product, slug, (draft) => `Put the line in ${draft} instead.`) ??
+        nameProblem(product, slug, (draft) =>
+          relation.isOneWay ? "Publish it first." : `Put the line in ${draft} instead.`,
+        ) ??
         versionProblem(product, relation) ??
-        pairProblem(product, slug, `${file}:${line}`);
+        pairProblem(product, relation);
       if (problem !== undefined) return { file, line, message: `${field}, ${slug} ${problem}` };
       if (third === undefined) return [];
       const thirdProblem =
@@ -61,13 +67,11 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
   );
 }
 
-const pairOf = (slug: string, other: string) => [slug, other].sort().join(" ");
-
-const relationFields = ["works_with", "does_not_work_with"] as const;
-
 interface Relation {
   field: string;
   slug: string;
+  /** Whether only the page of this file shows it. */
+  isOneWay: boolean;
   /** The slug of a third product. */
   third: string | undefined;
   /** The SKUs of the versions that it is about. */
@@ -77,52 +81,59 @@ interface Relation {
 
 function relations({ yaml }: ReadPage): Relation[] {
   if (yaml === undefined) return [];
-  return relationFields.flatMap((field) => {
+  const inGroups = ["works_with", "does_not_work_with"].flatMap((field) => {
     const { node } = locate(yaml, [field]);
     if (!isMap(node)) return [];
     return node.items.flatMap(({ key, value }) => {
       if (!isScalar(key)) return [];
       const slug = String(key.value);
-      const [third, versions] = isMap(value) ? [value.get("with"), value.get("versions")] : [];
+      const [third, versions, oneWay] = isMap(value)
+        ? ["with", "versions", "one_way"].map((name) => value.get(name))
+        : [];
       return {
         field,
         slug,
+        isOneWay: oneWay === true,
         third: typeof third === "string" ? third : undefined,
         versions: isSeq(versions) ? versions.items.map(String) : [],
         line: locate(yaml, [field, slug]).line,
       };
     });
   });
+  const { node } = locate(yaml, ["alternatives"]);
+  const alternatives = (isSeq(node) ? node.items : []).map((item, index) => ({
+    ...{ field: "alternatives", slug: String(item), isOneWay: true, third: undefined, versions: [] },
+    line: locate(yaml, ["alternatives", index]).line,
+  }));
+  return [...inGroups, ...alternatives];
 }
 
-const compatibilitySection = new RegExp(`^## ${compatibilityHeading}\\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`, "m");
-
 /**
- * Finds products that a text links to below “What it works with” and the lists omit, so that the other product's page doesn't say
- * it. Products of the same category are alternatives. Warnings, because a text may compare.
+ * Finds products that a text or an answer links to and the page doesn't list. Products of the same category are
+ * alternatives anyway. Warnings, because a sentence may name one for another reason.
  */
 export function findUnlistedProducts(pages: readonly ReadPage[]): Problem[] {
   const products = pages.filter(({ page }) => page.kind === "product");
-  const bySlug = new Map(products.map(({ page }) => [page.slug, page]));
+  const categories = new Map(products.map(({ page }) => [page.slug, page.category]));
   const listed = new Set(
-    products.flatMap((product) => relations(product).map(({ slug }) => pairOf(product.page.slug, slug))),
+    products.flatMap((product) =>
+      relations(product).flatMap(({ slug, isOneWay }) => {
+        const own = product.page.slug;
+        return isOneWay ? `${own} ${slug}` : [`${own} ${slug}`, `${slug} ${own}`];
+      }),
+    ),
   );
-  return products.flatMap(({ page, text = "", textLine }) => {
-    const section = compatibilitySection.exec(text);
-    if (section === null) return [];
-    const links = Array.from(section[0].matchAll(/\]\(\/products\/([a-z0-9-]+)/g), ({ index, 1: slug = "" }) => ({
-      slug,
-      line: textLine + text.slice(0, section.index + index).split("\n").length - 1,
-    }));
-    return links.flatMap(({ slug, line }) => {
-      const other = bySlug.get(slug);
-      const pair = pairOf(page.slug, slug);
-      if (other === undefined || other.category === page.category || listed.has(pair)) return [];
-      listed.add(pair);
-      const message = `The text names ${slug}, and the lists don't. Add it to \`works_with\` with the reason, or to \`does_not_work_with\`.`;
+  return products.flatMap(({ page }) =>
+    Array.from(page.text.matchAll(/\]\(\/products\/([a-z0-9-]+)/g)).flatMap(({ index, 1: slug = "" }) => {
+      const category = categories.get(slug);
+      const [pair, back] = [`${page.slug} ${slug}`, `${slug} ${page.slug}`];
+      if (category === undefined || category === page.category || listed.has(pair)) return [];
+      listed.add(pair).add(back);
+      const line = page.text.slice(0, index).split("\n").length;
+      const message = `The text names ${slug}, and the lists don't. Add it to \`works_with\` with the reason, to \`does_not_work_with\`, or to \`alternatives\`.`;
       return { file: page.file, line, message, isWarning: true as const };
-    });
-  });
+    }),
+  );
 }
 
 /** The SKUs of a product's versions, or its own. */

@@ -106,37 +106,38 @@ const specifications = named(specificationName, specificationValue, "Reads: 1D a
 /** What makes a variant different from the others. */
 const options = named(specificationName, line("Colour: Black", 200), "Colour: Black");
 
-/**
- * Why two products fit. `with` is the slug of a third one without which they don't; `versions` are the SKUs of those that
- * fit, of either product: a product without any of them fits in all its versions.
- */
-interface Relation {
-  reason: string;
-  with?: string | undefined;
-  versions: string[];
-}
+/** Why two products don't fit. Only the page of the file that says so shows a relation that is `one_way`. */
+const misfit = strict({
+  reason: line("pellcott-r80: 24 V drawer port, one cable", 120),
+  one_way: z.boolean({ error: "must be `true`. Delete the line if both pages should show it." }).default(false),
+});
 
-const reason = line("pellcott-r80: 24 V drawer port, one cable", 120);
-const relationInDetail = strict({
-  reason,
+/**
+ * Why they fit. `with` is the slug of a third one without which they don't; `versions` are the SKUs of those that fit, of
+ * either product: a product without any of them fits in all its versions.
+ */
+const relation = strict({
+  ...misfit.shape,
   with: productSlug.optional(),
   versions: z.array(sku, { error: "must be a list of SKUs: `[KES-C2-BK, KES-C2-WH]`." }).default([]),
 });
 
-/** A union would report a reason that is too long as one of another type. */
-const relation = z.unknown().transform((written, context): Relation => {
-  const isGroup = typeof written === "object" && written !== null;
-  const { data, error } = isGroup ? relationInDetail.safeParse(written) : reason.safeParse(written);
-  for (const issue of error?.issues ?? []) context.issues.push({ ...issue, input: written } as z.core.$ZodRawIssue);
-  return typeof data === "object" ? data : { reason: data ?? "", versions: [] };
-});
-
-/** The slugs of other products, and why they fit or don't. One of the two files is enough for both pages. */
-const related = <Value extends z.ZodType>(value: Value) =>
-  named(productSlug, value, "kestrel-c2: reads its codes").default({});
-
-/** The heading of the section whose links `works_with` and `does_not_work_with` must have. */
-export const compatibilityHeading = "What it works with";
+/**
+ * The slugs of other products, and why they fit or don't: a reason alone, or a group of fields. One of the two files is
+ * enough for both pages. A union would report a reason that is too long as one of another type.
+ */
+const related = <Shape extends typeof misfit.shape>(inDetail: z.ZodObject<Shape>) =>
+  named(
+    productSlug,
+    z.unknown().transform((written, context) => {
+      const isGroup = typeof written === "object" && written !== null;
+      const { data, error } = inDetail.safeParse(isGroup ? written : { reason: written });
+      for (const issue of error?.issues ?? [])
+        context.issues.push({ ...issue, ...(!isGroup && { path: [] }), input: written } as z.core.$ZodRawIssue);
+      return data ?? z.NEVER;
+    }),
+    "kestrel-c2: reads its codes",
+  ).default({});
 
 /**
  * content/products/<category>/<slug>.md. Without a currency, decimals of prices aren't checked. A product without `variants`
@@ -166,7 +167,9 @@ export function productSchema(currency: string | undefined) {
       .optional(),
     specifications,
     works_with: related(relation),
-    does_not_work_with: related(reason),
+    does_not_work_with: related(misfit),
+    /** The slugs of products that the text names as another choice, and that aren't related to it otherwise. */
+    alternatives: z.array(productSlug, { error: "must be a list of products: `[kestrel-c2]`." }).default([]),
     documents,
     /** Other names, which the search finds too. */
     also_called: names("also_called: [till roll, thermal paper]").default([]),

@@ -9,7 +9,7 @@ import { inspectPictures } from "../../content-check/pictures.ts";
 import { slugPattern, slugProblem } from "../../content-schema/fields.ts";
 import { currencyDigits } from "../../content-schema/money.ts";
 import { guideSchema, pageSchema, reservedSlugs } from "../../content-schema/page.ts";
-import { compatibilityHeading, productSchema } from "../../content-schema/product.ts";
+import { productSchema } from "../../content-schema/product.ts";
 import { didYouMean } from "../../content-schema/suggest.ts";
 import { guidePath, pagePath, productPath } from "../../urls/paths.ts";
 import type { Ask, Question } from "./dialogue.ts";
@@ -20,7 +20,7 @@ export interface NewContent {
   files: { file: string; content: string | Uint8Array }[];
 }
 
-const headings = ["What it is for", compatibilityHeading, "In the box", "Good to know"];
+const headings = ["What it is for", "What it works with", "In the box", "Good to know"];
 
 /** Asks for a product's fields. `currency` decides how many decimals a price has. */
 export async function newProduct(ask: Ask, content: ContentFiles, currency: string | undefined): Promise<NewContent> {

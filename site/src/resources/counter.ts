@@ -18,16 +18,23 @@ async function describeCounter(): Promise<object | null> {
   const others = Object.entries(counter.offers).map(([slug, fits]) => ({ ...describe(slug), fits }));
   const named = [counter.begins_with, ...Object.keys(counter.offers), ...counter.extras];
   const products = named.flatMap((slug) => findCategory(categories, slug).products);
-  const isFirst = ({ slug }: Product, other: Product) => slug < other.slug && named.includes(other.category.slug);
+  /** Whether a pair is in the counter, and not taken from the other product, which may have it too. */
+  const isOwn = (product: Product, other: Product, back: readonly { product: Product }[]) =>
+    named.includes(other.category.slug) &&
+    (product.slug < other.slug || back.every((each) => each.product !== product));
   const relations = products.flatMap((product) =>
     // Two that need a third one are each offered with that one.
     product.worksWith.flatMap(({ product: other, own, variants, reason, third }) =>
-      isFirst(product, other) && third === undefined ? { between: [skusOf(own), skusOf(variants)], reason } : [],
+      isOwn(product, other, other.worksWith) && third === undefined
+        ? { between: [skusOf(own), skusOf(variants)], reason }
+        : [],
     ),
   );
   const cautions = products.flatMap((product) =>
     product.doesNotWorkWith.flatMap(({ product: other, reason }) =>
-      isFirst(product, other) ? { between: [skusOf(product.variants), skusOf(other.variants)], reason } : [],
+      isOwn(product, other, other.doesNotWorkWith)
+        ? { between: [skusOf(product.variants), skusOf(other.variants)], reason }
+        : [],
     ),
   );
   return { steps: [first, ...others], extras: counter.extras.map(describe), relations, cautions };

@@ -43,12 +43,12 @@ export interface Product {
   draft: boolean;
   /**
    * Compatible products, which of their versions are with which of its own, and why: a text that is true in both
-   * directions. Some only are together with a third one.
+   * directions, unless only one of the two has it. Some only are together with a third one.
    */
   worksWith: { product: Product; variants: Variant[]; own: Variant[]; reason: string; third: Product | undefined }[];
-  /** Products that visitors may expect to be compatible, and why they aren't: also true in both directions. */
+  /** Products that visitors may expect to be compatible, and why they aren't: in the same way true in both directions. */
   doesNotWorkWith: { product: Product; reason: string }[];
-  /** Similar products in its category. */
+  /** Its alternatives, then similar products in its category. */
   similar: Product[];
   entry: CollectionEntry<"products">;
 }
@@ -165,7 +165,10 @@ const similarProducts = 3;
 /** Number of products on the home page that work with many others: one row. */
 const connectedProducts = 3;
 
-/** Fills in `worksWith` and `doesNotWorkWith`, which either of two files may declare, in the order of `products`. */
+/**
+ * Fills in `worksWith` and `doesNotWorkWith`, which either of two files may declare, in the order of `products`, and begins
+ * `similar` with a file's own alternatives.
+ */
 function relateByContent(products: readonly Product[]): void {
   const bySlug = new Map(products.map((product) => [product.slug, product]));
   const place = new Map(products.map((product, index) => [product, index]));
@@ -183,13 +186,14 @@ function relateByContent(products: readonly Product[]): void {
       const own = variantsAmong(product, relation.versions);
       const variants = variantsAmong(other, relation.versions);
       product.worksWith.push({ product: other, variants, own, reason, third });
-      other.worksWith.push({ product, variants: own, own: variants, reason, third });
+      if (!relation.one_way) other.worksWith.push({ product, variants: own, own: variants, reason, third });
     }
-    for (const [slug, reason] of Object.entries(data.does_not_work_with)) {
+    for (const [slug, { reason, one_way }] of Object.entries(data.does_not_work_with)) {
       const other = find(slug, `${id}: does_not_work_with`);
       product.doesNotWorkWith.push({ product: other, reason });
-      other.doesNotWorkWith.push({ product, reason });
+      if (!one_way) other.doesNotWorkWith.push({ product, reason });
     }
+    product.similar = data.alternatives.map((slug) => find(slug, `${id}: alternatives`));
   }
   const inOrder = (a: { product: Product }, b: { product: Product }) =>
     (place.get(a.product) ?? 0) - (place.get(b.product) ?? 0);
@@ -205,13 +209,14 @@ function variantsAmong({ variants }: Product, skus: readonly string[]): Variant[
   return found.length > 0 ? found : variants;
 }
 
-/** Fills in each product's `similar`: the products of its category with the nearest prices, cheapest first. */
+/** Fills up each product's `similar` with the products of its category with the nearest prices, cheapest first. */
 function relateByPrice(category: readonly Product[]): void {
   const byPrice = category.toSorted(compareOffers);
   for (const [index, product] of byPrice.entries()) {
     const from = Math.min(index - Math.floor(similarProducts / 2), byPrice.length - similarProducts - 1);
     const neighbours = byPrice.slice(Math.max(0, from), Math.max(0, from) + similarProducts + 1);
-    product.similar = neighbours.filter((each) => each !== product);
+    const all = new Set([...product.similar, ...neighbours.filter((each) => each !== product)]);
+    product.similar = [...all].slice(0, similarProducts);
   }
 }
 

@@ -77,6 +77,54 @@ test("a relation is a reason, or a reason with a third product", async () => {
   );
 });
 
+const oneWay = (reason: string) => `{ reason: ${reason}, one_way: true }`;
+
+test("each of two files may say it for its own page alone, and then its text needs the line", async () => {
+  const changes = {
+    [kestrel]: withRelations(kestrel, `osprey: ${oneWay("reads its codes")}`),
+    [osprey]: withRelations(osprey, `kestrel-c2: ${oneWay("shows its codes")}`),
+  };
+  expect(await problemsWith(changes)).toEqual([]);
+  expect(await problemsWith({ ...changes, [osprey]: withRelations(osprey, "kestrel-c2: shows its codes") })).toEqual([
+    `content/${osprey}:20: works_with, kestrel-c2 is already in content/${kestrel}:15. Delete one of the lines, or write \`one_way: true\` here too.`,
+  ]);
+  expect(
+    await problemsWith({
+      ...changes,
+      [osprey]: withRelations(osprey, `kestrel-c2: ${oneWay("another plug")}`).replace(
+        "works_with",
+        "does_not_work_with",
+      ),
+    }),
+  ).toEqual([expect.stringContaining("is already in")]);
+});
+
+test("a text needs a line of its own where the other file's is for its page alone", async () => {
+  const files = {
+    "categories/printers.md": printers,
+    [printer]: newProduct("printer").replace(/## What it does[\s\S]*/, "## Hints\n\n[Kestrel](/products/kestrel-c2)\n"),
+  };
+  const named = (relation: string) =>
+    problemsWith({ ...files, [kestrel]: withRelations(kestrel, `printer: ${relation}`) });
+  expect(await named("{ reason: one cable }")).toEqual([]);
+  expect(await named("{ reason: one cable, one_way: here }")).toContainEqual(
+    expect.stringContaining("printer, one_way must be `true`."),
+  );
+  expect(await named(oneWay("one cable"))).toEqual([expect.stringContaining("The text names kestrel-c2")]);
+});
+
+test("an alternative must exist and be another product", async () => {
+  const of = (slug: string) =>
+    problemsWith({ [kestrel]: (validContent[kestrel] ?? "").replace("updated:", `alternatives: [${slug}]\nupdated:`) });
+  expect(await of("osprey")).toEqual([]);
+  expect(await of("ospry")).toEqual([
+    `content/${kestrel}:15: alternatives, ospry isn't a product. Did you mean \`osprey\`?`,
+  ]);
+  expect(await of("kestrel-c2")).toEqual([
+    `content/${kestrel}:15: alternatives, kestrel-c2 is this product. Remove the line.`,
+  ]);
+});
+
 test("a product that one file lists as compatible and the other as not is reported", async () => {
   const changes = {
     [kestrel]: withRelations(kestrel, "osprey: both read 1D codes"),
@@ -97,16 +145,31 @@ const problemsOfText = (heading: string, more?: string, slug = "kestrel-c2") =>
     ),
   });
 
-test("a product that the text names as compatible and neither list does is reported once, with its line", async () => {
-  expect(await problemsOfText("What it works with")).toEqual([
-    `content/${printer}:19: The text names kestrel-c2, and the lists don't. Add it to \`works_with\` with the reason, or to \`does_not_work_with\`.`,
+test.each(["What it works with", "Passt zu"])(
+  "a product that the text below “%s” names and no list does is reported once, with its line",
+  async (heading) => {
+    expect(await problemsOfText(heading)).toEqual([
+      `content/${printer}:19: The text names kestrel-c2, and the lists don't. Add it to \`works_with\` with the reason, to \`does_not_work_with\`, or to \`alternatives\`.`,
+    ]);
+  },
+);
+
+test("a product that an answer names is reported in the same way", async () => {
+  const questions = 'questions:\n  - question: "Which?"\n    answer: "The [Kestrel](/products/kestrel-c2)."\n';
+  expect(await problemsOfText("Good to know", `${questions}updated: 2026-10-02`, "printer")).toEqual([
+    expect.stringContaining(`content/${printer}:15: The text names kestrel-c2, and the lists don't.`),
   ]);
 });
 
 test.each([
   ["that works_with names", "What it works with", "works_with: { kestrel-c2: one cable }"],
   ["that does_not_work_with names", "What it works with", "does_not_work_with: { kestrel-c2: another plug }"],
-  ["below another heading", "Good to read", undefined],
+  ["that alternatives names", "Good to know", "alternatives: [kestrel-c2]"],
+  [
+    "that works_with names for this page alone",
+    "Works with",
+    "works_with: { kestrel-c2: { reason: one cable, one_way: true } }",
+  ],
 ])("a product in the text %s is not reported", async (_what, heading, more) => {
   expect(await problemsOfText(heading, more && `${more}\nupdated: 2026-10-02`)).toEqual([]);
 });

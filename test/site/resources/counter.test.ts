@@ -8,6 +8,7 @@ import { copyWithContent, newProduct, validContent } from "../content-check/cont
 const log = { info: () => {}, error: () => {} };
 const counter = "counter: { begins_with: barcode-scanners, offers: { printers: [barcode-scanners] } }\n";
 const printers = "---\ntitle: Printers\nsummary: For receipts.\norder: 9\n---\n";
+const oneWay = (reason: string) => `{ reason: ${reason}, one_way: true }`;
 const worksWith = 'works_with: { kestrel-c2: "prints what it reads" }\nupdated: 2026-10-02';
 
 /** What a build with these files has, and the API's own reading of its counter. */
@@ -42,15 +43,15 @@ test("a counter in store.yaml becomes a page with its categories and their relat
   expect(read("llms.txt")).toContain("https://test.example/counter ");
 });
 
-test("a relation that names versions holds for these alone, and a product that doesn't fit has the reason", async () => {
-  const versions = "works_with: { osprey: { reason: the white one fits, versions: [OSP-WH] } }\n";
+test("a relation that names versions holds for these alone, one that is one-way counts too, and a product that doesn't fit has the reason", async () => {
+  const versions = "works_with: { osprey: { reason: the white one fits, versions: [OSP-WH], one_way: true } }\n";
   const { counter: built } = await build({
     "store.yaml": `${validContent["store.yaml"]}${counter}`,
     "categories/printers.md": printers,
     "products/printers/merlin-p1.md": newProduct(
       "merlin-p1",
       "99.00",
-      `${versions}does_not_work_with: { kestrel-c2: another plug }\nupdated: 2026-10-02`,
+      `${versions}does_not_work_with: { kestrel-c2: ${oneWay("another plug")} }\nupdated: 2026-10-02`,
     ),
   });
   expect(built?.findReason("X-merlin-p1", "OSP-WH")).toBe("the white one fits");

@@ -6,9 +6,13 @@ import { copyWithContent, newProduct } from "../content-check/content-tree.ts";
 
 const products = {
   a: newProduct("a", "9.00", 'works_with: { d: "one cable, 24 V", printer: the same rolls }'),
-  b: newProduct("b", "1000.00", "does_not_work_with: { printer: another plug }"),
+  b: newProduct("b", "1000.00", "does_not_work_with: { printer: another plug }\nalternatives: [d, a]"),
   c: newProduct("c", "20.00", "works_with: { osprey: { reason: white as it is, versions: [OSP-WH] } }"),
-  d: newProduct("d", "30.00"),
+  d: newProduct(
+    "d",
+    "30.00",
+    "works_with: { c: { reason: lies on it, one_way: true } }\ndoes_not_work_with: { osprey: { reason: another shape, one_way: true } }",
+  ),
   e: newProduct("e", "40.00").replace("Reads: 1D and 2D codes", "Reads: [1D, 2D]"),
   f: newProduct("f", "50.00", "works_with: { e: { with: printer, reason: the printer has the port } }"),
 };
@@ -79,6 +83,17 @@ test("of a product that fits in one version, that version's price, stock and row
   expect(back).toContain("[Thing c](https://test.example/products/c)");
 });
 
+test("a relation that is marked as one-way is on the page of its own file alone, in both faces", () => {
+  for (const [title, reason, other] of [
+    ["Compatible products", "lies on it", "c"],
+    ["Doesn't work with", "another shape", "osprey"],
+  ] as const) {
+    expect(section(read("products/d.md"), title)).toContain(reason);
+    expect(linked(section(read("products/d.md"), title))).toContain(other);
+    for (const face of ["html", "md"]) expect(read(`products/${other}.${face}`)).not.toContain(reason);
+  }
+});
+
 test("a product without compatible products leaves out that section", () => {
   expect(read("products/b.html")).not.toContain("Compatible products");
 });
@@ -89,6 +104,11 @@ test("every product links to the three in its category nearest in price, cheapes
   expect(similar("a")).toEqual(["c", "d", "e"]);
   expect(similar("osprey")).toEqual(["f", "kestrel-c2", "b"]);
   expect(similar("printer")).toEqual([]);
+});
+
+test("the alternatives of a product come before those that are near in price", () => {
+  const part = linked(section(read("products/b.md"), "Similar products"));
+  expect(part).toEqual(["d", "a", "f"]);
 });
 
 test("a list of values is shown as one text in both faces and in products.json", () => {
