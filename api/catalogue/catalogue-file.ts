@@ -26,6 +26,8 @@ const FeedVariant = Type.Object(
     tax_rate: Type.String({ pattern: "^(0(\\.[0-9]{1,6})?|1(\\.0{1,6})?)$" }),
     availability: Type.Enum([...AVAILABILITIES]),
     available_from: Type.Union([Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }), Type.Null()]),
+    /** The place of its picture among the product's. */
+    image: Type.Integer({ minimum: 0 }),
   },
   strict,
 );

@@ -107,9 +107,12 @@ function toColumns({ slug, url, title, description, brand, category, images, spe
     category,
     images: writeJson(images.map(({ url, alt }) => ({ url, alt }))),
     specifications: writeJson(specifications.map(({ name, value }) => ({ name, value }))),
-    // Without the day, which isn't part of the API's product.
+    // Without the day and the picture, which aren't part of the API's product.
     variants: writeJson(
-      variants.map(({ available_from: _, options, ...variant }) => ({ ...variant, options: Object.entries(options) })),
+      variants.map(({ available_from: _, image: __, options, ...variant }) => ({
+        ...variant,
+        options: Object.entries(options),
+      })),
     ),
   };
   return { ...columns, content_hash: createHash("sha256").update(JSON.stringify(columns)).digest("hex") };

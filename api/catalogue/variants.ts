@@ -64,13 +64,13 @@ const inOrder = ({ sku, product_id, product_title, title, path, picture, gtin, .
 ];
 
 const toVariants = ({ title: product_title, url, images, variants }: FeedProduct, product_id: number): Variant[] =>
-  variants.map(({ sku, title, gtin, price, availability, available_from }) => ({
+  variants.map(({ sku, title, gtin, price, availability, available_from, image }) => ({
     sku,
     product_id,
     product_title,
     title,
     path: new URL(url).pathname,
-    picture: images[0] ? fromRoot(images[0].thumbnail) : null,
+    picture: images[image] ? fromRoot(images[image].thumbnail) : null,
     gtin,
     price: formatMoney(parseMoney(price), 4), // as DECIMAL(19,4) is read
     availability,

@@ -14,6 +14,7 @@ const Version = Type.Object(
     barcode: TextOrNull,
     /** Null where the product has one version. */
     title: TextOrNull,
+    picture: TextOrNull,
     specifications: Specifications,
     price: Type.String(),
     availability: Type.Enum(["in_stock", "preorder", "backorder", "out_of_stock"]),
@@ -36,7 +37,6 @@ const Product = Type.Object(
     specifications: Specifications,
     /** The number of products that it works with. */
     works_with: Type.Integer(),
-    picture: TextOrNull,
     /** A paragraph, heading or table row a line. */
     text: Type.String(),
     versions: Type.Array(Version, { minItems: 1 }),

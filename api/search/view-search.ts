@@ -117,10 +117,10 @@ function describeHit(found: Found, entry: Entry, sellsOnline: boolean): HitView 
     const { title, path, summary, text } = entry.page;
     return { ...NO_OFFER, name: title, path, sentence: bestSentence(found, title, summary, text) };
   }
-  const { title, path, summary, text, picture, versions, also_called } = entry.product;
+  const { title, path, summary, text, versions, also_called } = entry.product;
   const version = found.versionOf(entry);
   if (!version) throw new Error(`${path} has no versions.`);
-  const { sku, price, availability, available_from } = version;
+  const { sku, picture, price, availability, available_from } = version;
   return {
     name: title,
     path,

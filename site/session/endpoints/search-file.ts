@@ -41,13 +41,12 @@ function describeCategory({ slug, path, title, summary, entry }: Category) {
 
 async function describeProduct(product: Product) {
   const { slug, path, title, brand, summary, category, images, specifications, variants, worksWith, entry } = product;
-  const [picture] = images;
+  const pictures = await Promise.all(images.map(({ src }) => thumbnailPath(src)));
   return {
     ...{ slug, path, title, brand, summary, specifications },
     category: category.slug,
     also_called: entry.data.also_called,
     works_with: worksWith.length,
-    picture: picture ? await thumbnailPath(picture.src) : null,
     text: plainText(entry),
     versions: variants.map((variant) => {
       const { sku, gtin, barcode, price, availability, available_from, options } = variant;
@@ -55,6 +54,7 @@ async function describeProduct(product: Product) {
         ...{ sku, gtin, barcode, price, availability, available_from },
         path: versionsPath(product, [variant]),
         title: describeOptions(variant) || null,
+        picture: pictures[variant.image] ?? null,
         specifications: [
           ...Object.entries(options).map(([name, value]) => ({ name, value })),
           ...ownSpecifications(product, variant).filter(({ name }) => !(name in options)),

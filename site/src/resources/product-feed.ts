@@ -9,7 +9,7 @@ import { ownSpecifications } from "../shop/version-specifications.ts";
 
 /**
  * The public catalogue in products.json, which the API imports. Every field is always present; `gtin` and `barcode` may be null;
- * prices are decimal strings as in content/.
+ * prices are decimal strings as in content/; a variant's `image` is its picture's place among the product's, from 0.
  */
 export async function productFeed(products: readonly Product[], shop: Shop): Promise<object> {
   return { products: await Promise.all(products.map((product) => feedProduct(product, shop))) };
@@ -37,7 +37,7 @@ async function feedProduct(product: Product, shop: Shop): Promise<object> {
 }
 
 function feedVariant(product: Product, variant: Variant, shop: Shop): object {
-  const { sku, gtin, barcode, options, price, availability, available_from } = variant;
+  const { sku, gtin, barcode, options, price, availability, available_from, image } = variant;
   return {
     sku,
     gtin,
@@ -51,5 +51,6 @@ function feedVariant(product: Product, variant: Variant, shop: Shop): object {
     tax_rate: homeRate(shop.tax),
     availability,
     available_from,
+    image,
   };
 }

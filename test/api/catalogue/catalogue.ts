@@ -17,6 +17,7 @@ export const variant = (
   tax_rate: "0.21",
   availability: "in_stock",
   available_from: null,
+  image: 0,
   ...overrides,
 });
 

@@ -6,6 +6,7 @@ export const searchVersion = (sku: string, given: Partial<Version> = {}): Versio
   gtin: null,
   barcode: null,
   title: null,
+  picture: null,
   specifications: [],
   price: "189.00",
   availability: "in_stock",
@@ -25,7 +26,6 @@ export function searchProduct(slug: string, title: string, given: Partial<Produc
     also_called: [],
     specifications: [],
     works_with: 0,
-    picture: null,
     text: "",
     versions: [searchVersion(slug.toUpperCase(), { path: `/products/${slug}` })],
     ...given,
@@ -71,6 +71,7 @@ export function searchFile(given: Partial<SearchFile> = {}): SearchFile {
           }),
           searchVersion("KES-C2-WH", {
             title: "White",
+            picture: "/white.webp",
             specifications: [{ name: "Colour", value: "White" }],
             price: "179.00",
             availability: "backorder",

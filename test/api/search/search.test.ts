@@ -45,6 +45,12 @@ test.each(["80mm printer", "80 mm printer", "80-mm printers"])(
   },
 );
 
+test("a hit shows the picture of the version that it is about", async () => {
+  const { get } = await startSearch();
+  expect((await get("/search?q=kestrel+white")).payload).toContain('src="/white.webp"');
+  expect((await get("/search?q=kestrel+black")).payload).not.toContain("<img");
+});
+
 test("words written as one, apart, with other endings or accents find the same", async () => {
   for (const query of ["drawercable", "drawer cables", "Dräwer cable", "drawer-cable"])
     expect([query, (await search(query)).paths[0]]).toEqual([query, "/products/cable"]);

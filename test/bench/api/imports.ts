@@ -109,6 +109,7 @@ function inventVariants(random: Random, number: number): FeedProduct["variants"]
       tax_rate: "0.21",
       availability: "in_stock" as const,
       available_from: null,
+      image: 0,
     };
   });
   return variants.length > 1 ? variants : variants.map((variant) => ({ ...variant, options: {} }));

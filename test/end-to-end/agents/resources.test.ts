@@ -81,6 +81,7 @@ const variantKeys = [
   "tax_rate",
   "availability",
   "available_from",
+  "image",
 ];
 
 test("products.json has every product, sorted, with exactly the fields of the contract", async () => {

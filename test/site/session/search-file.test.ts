@@ -11,6 +11,7 @@ let file: SearchFile;
 
 beforeAll(async () => {
   const kestrel = validContent["products/barcode-scanners/kestrel-c2.md"] ?? "";
+  const osprey = validContent["products/barcode-scanners/osprey.md"] ?? "";
   const category = validContent["categories/barcode-scanners.md"] ?? "";
   root = copyWithContent({
     "products/barcode-scanners/kestrel-c2.md": kestrel
@@ -19,6 +20,12 @@ beforeAll(async () => {
         "It scans.",
         "It **scans** `EAN-13`, see [us](/about).\n\n- [x](/about) first\n\n| A | B |\n|---|---|\n| snake_case | 2 \\* 3 |\n\n```\ncode\n```\n\nAt https://shop.example/about.",
       ),
+    "products/barcode-scanners/osprey.md": osprey
+      .replace("variants:", "  - src: ./osprey-white.svg\n    alt: The same in white\nvariants:")
+      .replace("options: { Colour: White }", "options: { Colour: White }\n    image: ./osprey-white.svg"),
+    "products/barcode-scanners/osprey-white.svg": (
+      validContent["products/barcode-scanners/osprey.svg"]?.toString() ?? ""
+    ).replace("40", "44"),
     "categories/barcode-scanners.md": category.replace("order: 10", "order: 10\ninstead_of: [Epson]"),
     "store.yaml": `${validContent["store.yaml"]}synonyms: [[LAN, Ethernet]]\n`,
   });
@@ -42,6 +49,13 @@ test("a build writes what the API reads: products with versions, categories, gui
   expect(file.synonyms).toEqual([["LAN", "Ethernet"]]);
   expect(file.pages.map(({ path }) => path)).toEqual(expect.arrayContaining(["/guides/choosing", "/about"]));
   expect(file.pages.map(({ path }) => path)).not.toContain("/");
+});
+
+test("each version has its own picture, or its product's main one", () => {
+  const [black, white] = file.products[1]?.versions ?? [];
+  expect(black?.picture).toMatch(/^\/_astro\/.*\.svg$/);
+  expect(white?.picture).toMatch(/^\/_astro\/.*\.svg$/);
+  expect(white?.picture).not.toBe(black?.picture);
 });
 
 test("texts are without Markdown, components and code, and with the shop's own address", () => {
