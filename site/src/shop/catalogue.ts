@@ -77,8 +77,14 @@ export function versionsPath({ path, variants }: Product, [version, ...others]: 
     : path;
 }
 
+/** A page of a category, counted from 1. */
+export interface PageOfCategory {
+  category: Category;
+  page: number;
+}
+
 /** The routes of all categories' pages from the second one, as Astro asks for them. */
-export async function readLaterPages() {
+export async function readLaterPages(): Promise<{ params: { slug: string; page: string }; props: PageOfCategory }[]> {
   const { categories } = await readCatalogue();
   return categories.flatMap((category) => {
     const later = Array.from({ length: countPages(category.products.length) - 1 }, (_, index) => index + 2);
