@@ -25,9 +25,9 @@ const Parameter = Type.Union([Type.String(), Type.Array(Type.String())]);
 const Query = Type.Object({ chosen: Type.Optional(Parameter), add: Type.Optional(Parameter) });
 
 /**
- * GET /counter?chosen=SKU+SKU&add=SKU, where `add` is what a button chooses besides: “Build your counter”, for anyone. All that is chosen is in the address, so it writes nothing
- * and sets no cookie. nginx says in X-Face which face the client wants, by the ending `.md`, which it takes off, or by
- * Accept.
+ * GET /counter?chosen=SKU+SKU&add=SKU, where `add` is what a button chooses besides: “Build your counter”, for anyone. All
+ * that is chosen is in the address, so it writes nothing and sets no cookie. nginx says in X-Face which face the client
+ * wants, by the ending `.md`, which it takes off, or by Accept.
  */
 export const counterRoutes: FastifyPluginAsyncTypebox<{ db: Db; counters: OfBuild<Counter | undefined> }> = async (
   app,
