@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { Kysely, MysqlDialect } from "kysely";
-import { createPool } from "mysql2";
+import { createPool, type PoolConnection, type RowDataPacket } from "mysql2";
 import type { DatabaseAddress } from "./database-address.ts";
 import type { Tables } from "./tables.ts";
 
@@ -84,12 +84,14 @@ export function openDatabase(
   // Queued before any query; a session without these settings must not be used.
   const setSession = session(timeouts);
   pool.on("connection", (connection) => connection.query(setSession, (error) => error && connection.destroy()));
+  const waitForCluster = clusterWaiter();
   const dialect = new MysqlDialect({
     pool: {
       getConnection: (take) =>
         pool.getConnection((error, connection) => {
-          if (error) error.code ??= POOL_FULL; // the only error without a code in mysql2
-          if (error) countError(codeOf(error));
+          if (!error) return waitForCluster(connection, (lost) => take(lost, connection));
+          error.code ??= POOL_FULL; // the only error without a code in mysql2
+          countError(codeOf(error));
           take(error, connection);
         }),
       end: (done) => pool.end(done),
@@ -101,6 +103,26 @@ export function openDatabase(
       if (event.level === "error") countError(codeOf(event.error));
     },
   });
+}
+
+const IN_CLUSTER = "show session variables where variable_name = 'wsrep_on' and value = 'ON'";
+
+/**
+ * On a node of a Galera cluster, lets every read of a new connection wait for what other nodes have committed; otherwise
+ * a request could miss what the one before it wrote. Elsewhere the variable is off, or unknown.
+ */
+function clusterWaiter(): (connection: PoolConnection, then: (error: Error | null) => void) => void {
+  const asked = new WeakSet<PoolConnection>();
+  return (connection, then) => {
+    if (asked.has(connection)) return then(null);
+    asked.add(connection);
+    const check = (error: Error | null) => error && connection.destroy();
+    connection.query<RowDataPacket[]>(IN_CLUSTER, (error, rows) => {
+      check(error);
+      if (!error && rows.length > 0) connection.query("set wsrep_sync_wait = 1", check); // queued before any query
+      then(error);
+    });
+  };
 }
 
 /** A socket that closes after `silenceMs`: mysql2 has no timeout for a response that never comes. */

@@ -61,7 +61,7 @@ export async function inTransaction<T>(
 }
 
 /** Full jitter, so that transactions that collided don't collide again. */
-const retryDelayMs = (tries: number) => Math.random() * Math.min(500, 10 * 2 ** tries);
+const retryDelayMs = (tries: number) => Math.random() * Math.min(200, 2 ** tries);
 
 /** The server rolled the transaction back, or may have, because of another one: the same work may succeed now. */
 const CONFLICT_CODES = new Set(["ER_LOCK_DEADLOCK", "ER_CHECKREAD", "ER_LOCK_WAIT_TIMEOUT"]);

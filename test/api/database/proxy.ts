@@ -3,6 +3,21 @@ import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { readDatabaseAddress } from "../../../api/env.ts";
 
+interface Refusal {
+  word: string;
+  errno: number;
+  sqlState: string;
+}
+
+/** The ERR_Packet of MySQL's protocol, as the first packet of an answer. */
+function errorPacket({ errno, sqlState }: Refusal): Buffer {
+  const body = Buffer.from(`\xff\0\0#${sqlState}refused by the test`, "latin1");
+  body.writeUInt16LE(errno, 1);
+  const header = Buffer.from([0, 0, 0, 1]);
+  header.writeUIntLE(body.length, 0, 3);
+  return Buffer.concat([header, body]);
+}
+
 /** A TCP proxy in front of a database. After `cut` its connections stay open but pass nothing on. */
 export async function startProxy(url: string) {
   const { host, port, socketPath } = readDatabaseAddress({ DATABASE_URL: url });
@@ -10,6 +25,8 @@ export async function startProxy(url: string) {
   let trap: string | undefined;
   let unanswered: string | undefined;
   let slow: { word: string; onSent: () => Promise<void> } | undefined;
+  const refusals: Refusal[] = [];
+  let rewrite = (data: Buffer) => data;
   const sockets: Socket[] = [];
   const proxy = createServer((client) => {
     const server = socketPath === undefined ? connect(port, host) : connect(socketPath);
@@ -21,12 +38,18 @@ export async function startProxy(url: string) {
       sockets.push(from);
       from.on("error", () => {});
       from.on("data", async (data) => {
+        const [refusal] = refusals;
+        if (refusal && from === client && data.toString("latin1").slice(5).startsWith(refusal.word)) {
+          refusals.shift();
+          client.write(errorPacket(refusal));
+          return;
+        }
         if (slow !== undefined && from === client && data.toString("latin1").endsWith(slow.word)) await slow.onSent();
         if (trap !== undefined && data.toString("latin1").endsWith(trap))
           for (const end of [client, server]) cut.add(end);
         if (unanswered !== undefined && from === client && data.toString("latin1").endsWith(unanswered))
           cut.add(server);
-        if (!cut.has(from) && !swallowed) to.write(data);
+        if (!cut.has(from) && !swallowed) to.write(from === client ? rewrite(data) : data);
       });
       from.on("close", () => cut.has(from) || to.destroy());
     }
@@ -59,6 +82,14 @@ export async function startProxy(url: string) {
     /** Passes on a statement that ends with this word, and drops its answer and all that follow. */
     dropAnswerTo(word: string) {
       unanswered = word;
+    },
+    /** Answers the next statements that begin with these words by these errors, one after the other. */
+    refuse(...next: Refusal[]) {
+      refusals.push(...next);
+    },
+    /** Replaces words in statements by others of the same length. */
+    replace(words: string, others: string) {
+      rewrite = (data) => Buffer.from(data.toString("latin1").replace(words, others), "latin1");
     },
     /** Holds back a statement that ends with this word until `onSent` resolves. */
     delayAt(word: string, onSent: () => Promise<void>) {

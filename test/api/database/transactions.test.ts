@@ -1,9 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { describeOutage } from "../../../api/database/outage.ts";
-import type { Db } from "../../../api/database/pool.ts";
+import { type Db, openDatabase } from "../../../api/database/pool.ts";
 import { takeNumbers } from "../../../api/database/sequence.ts";
 import { inTransaction } from "../../../api/database/transaction.ts";
-import { openTestDatabase } from "../api.ts";
+import { readDatabaseAddress } from "../../../api/env.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { openMigratedDatabase, openTestDatabase, startApi } from "../api.ts";
+import { newOrder } from "../orders/new-order.ts";
+import { startProxy } from "./proxy.ts";
 
 const one = { ids: 1, sequences: 1 };
 
@@ -78,6 +82,68 @@ test("deadlocks, lock timeouts and serialization failures are retried, but only 
   await expect(never).rejects.toThrow("a conflict");
   expect(tries).toBeGreaterThan(5);
   expect(tries).toBeLessThanOrEqual(20);
+});
+
+/** A database behind a proxy that can answer statements by errors. */
+async function openRefusingDatabase() {
+  const { db: direct, url } = await openMigratedDatabase();
+  const { url: through, refuse } = await startProxy(url);
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: through }));
+  onTestFinished(() => db.destroy());
+  return { direct, db, refuse };
+}
+
+test("an order whose transaction meets rivals at any statement, COMMIT included, is placed once", async () => {
+  const { direct, db, refuse } = await openRefusingDatabase();
+  const words = ["begin", "update `counters`", "insert into `orders`", "commit", "commit"];
+  refuse(...words.map((word) => ({ word, errno: 1213, sqlState: "40001" })));
+  refuse({ word: "update `counters`", errno: 1205, sqlState: "HY000" });
+  expect(await placeOrder(db, newOrder())).toEqual({ id: 1, sequence: 1 });
+  const ids = await direct.selectFrom("orders").select("id").execute();
+  expect(ids).toEqual([{ id: 1 }]);
+});
+
+test("after 20 tries a transaction gives up, and the conflict counts as an outage", async () => {
+  const { direct, db, refuse } = await openRefusingDatabase();
+  refuse(...Array.from({ length: 20 }, () => ({ word: "commit", errno: 1213, sqlState: "40001" })));
+  const error: unknown = await placeOrder(db, newOrder()).catch((reason: unknown) => reason);
+  expect(describeOutage(error)).toContain("ER_LOCK_DEADLOCK");
+  expect(await direct.selectFrom("orders").select("id").execute()).toEqual([]);
+  expect((await placeOrder(db, newOrder())).id).toBe(1); // the 21st COMMIT
+});
+
+test.for([
+  { errno: 1047, sqlState: "08S01" },
+  { errno: 1180, sqlState: "HY000" },
+  { errno: 1213, sqlState: "40001" },
+  { errno: 1290, sqlState: "HY000" },
+  { errno: 1836, sqlState: "HY000" },
+])("a database that answers a read by error $errno means 503 with Retry-After", async (error) => {
+  const { db, refuse } = await openRefusingDatabase();
+  const { get } = await startApi({ db });
+  refuse({ word: "select", ...error });
+  const refused = await get("/api/orders");
+  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "5"]);
+  expect((await get("/api/orders")).statusCode).toBe(200);
+});
+
+test("reads wait for other nodes only on a node of a Galera cluster", async () => {
+  const { db: direct, url } = await openMigratedDatabase();
+  const proxy = await startProxy(url);
+  // A server that isn't in a cluster answers for its wsrep_on as one that is.
+  proxy.replace("value = 'ON'", "value ='OFF'");
+  const inCluster = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }));
+  onTestFinished(() => inCluster.destroy());
+  const read = (db: Db) =>
+    db
+      .withTables<{ "information_schema.session_variables": { variable_name: string; variable_value: string } }>()
+      .selectFrom("information_schema.session_variables")
+      .select("variable_value")
+      .where("variable_name", "=", "wsrep_sync_wait")
+      .execute();
+  expect(await read(direct)).toEqual([{ variable_value: "0" }]);
+  const together = await Promise.all([read(inCluster), read(inCluster), read(inCluster)]);
+  expect([...together, await read(inCluster)]).toEqual(Array(4).fill([{ variable_value: "1" }]));
 });
 
 test("an aborted transaction is rolled back", async () => {
