@@ -82,7 +82,8 @@ const Settings = Type.Object({
   }),
   DATABASE_URL: Type.String({
     pattern: "^mysql://",
-    description: "Write DATABASE_URL=mysql://user:password@host:3306/name, with special characters percent-encoded.",
+    description:
+      "Write DATABASE_URL=mysql://user:password@host:3306/name, with special characters percent-encoded. For TLS add ?ssl-mode=required, verify-ca or verify-identity, which needs a host name; the last two take &ssl-ca= with the absolute path of a readable PEM file.",
   }),
   SESSION_PAGES: Type.Optional(
     Type.String({

@@ -41,6 +41,10 @@ export function describeOutage(error: unknown): string | undefined {
   if (SLOW_CODES.has(code) || errno === STATEMENT_TIMEOUT) return `The database is too slow (${code || errno}).`;
   if (ACCESS_CODES.has(code))
     return `The server in DATABASE_URL denied access: check user, password and database name (${code}).`;
+  if (code === "HANDSHAKE_NO_SSL_SUPPORT")
+    return "The server in DATABASE_URL doesn't offer TLS, which ssl-mode requires.";
+  if (code === "HANDSHAKE_SSL_ERROR")
+    return `The server in DATABASE_URL has no certificate that ssl-mode accepts: ${error.message.split(":")[0]}.`;
   return fatal || SERVER_CODES.has(code)
     ? `The database in DATABASE_URL doesn't respond (${code || "connection lost"}).`
     : undefined;
