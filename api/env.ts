@@ -61,7 +61,8 @@ const TOKEN = "[!-+\\--~]{32,}"; // visible ASCII except the comma, which separa
 const Settings = Type.Object({
   API_PORT: Type.String({
     pattern: PORT,
-    description: "Write the port on 127.0.0.1 that the API listens on, from 1 to 65535, such as API_PORT=3000.",
+    description:
+      "Write the port on 127.0.0.1 that this API listens on, from 1 to 65535, such as API_PORT=3000; only nginx takes a list of several APIs' ports.",
   }),
   METRICS_PORT: Type.Optional(
     Type.String({

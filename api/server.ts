@@ -5,6 +5,7 @@ import { reportReadiness } from "./database/readiness.ts";
 import { readEnv, SettingsError } from "./env.ts";
 import { makeBillingErasure } from "./erasure/erase-billing.ts";
 import { makeFollowUp } from "./follow-up.ts";
+import { listenOptions } from "./http/connections.ts";
 import { makeLoggerOptions, secretsOf } from "./http/log.ts";
 import { createMetrics, serveMetrics } from "./http/metrics.ts";
 import { mailQueue, makeMailing } from "./mail/attempt.ts";
@@ -26,7 +27,7 @@ await runCommand(async () => {
   const problem = env.stripe && (await findCurrencyProblem(monitoringDb));
   if (problem) throw new SettingsError([problem]);
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
-  await app.listen({ host: "127.0.0.1", port: env.apiPort });
+  await app.listen(listenOptions(env.apiPort, process.env));
   metrics.watchQueues(queueStateReader(monitoringDb));
   const queues = [
     ...(send ? [deliveryQueue({ db, send, metrics }, app.log)] : []),

@@ -9,7 +9,8 @@ const SOURCE = import.meta.dirname;
 export interface NginxConfiguration {
   host: string;
   port: number;
-  apiPort: number;
+  /** Ports of the APIs on 127.0.0.1, at least one. */
+  apiPorts: readonly number[];
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
   /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted; empty without a proxy. */
@@ -45,7 +46,7 @@ export function renderNginx(folder: string, configuration: NginxConfiguration): 
 }
 
 function placeholders(configuration: NginxConfiguration): Record<string, string> {
-  const { host, port, apiPort, baseUrl, trustedProxies, workerUser, errorLog, accessLog, devPort } = configuration;
+  const { host, port, apiPorts, baseUrl, trustedProxies, workerUser, errorLog, accessLog, devPort } = configuration;
   const modules = modulesFolder();
   const brotli = join(modules, "ngx_http_brotli_static_module.so");
   const loaded = [join(modules, "ngx_http_js_module.so"), ...(existsSync(brotli) ? [brotli] : [])];
@@ -54,7 +55,8 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     modules: loaded.map((path) => `load_module ${path};`).join("\n"),
     brotli: existsSync(brotli) ? "brotli_static on;" : "",
     listen: `${isIPv6(host) ? `[${host}]` : host}:${port}`,
-    api_port: String(apiPort),
+    // Never marks an API as down: it answers again as soon as it is back.
+    api_servers: apiPorts.map((apiPort) => `server 127.0.0.1:${apiPort} max_fails=0;`).join("\n    "),
     base_url: baseUrl,
     trusted_proxies: trustedProxies.map((range) => `set_real_ip_from ${range};`).join("\n"),
     error_log: errorLog,

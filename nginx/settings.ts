@@ -14,10 +14,10 @@ export interface NginxSettings {
   host: string;
   /** TCP port nginx listens on. */
   port: number;
-  /** TCP port of the API on 127.0.0.1; undefined if not set. */
-  apiPort: number | undefined;
-  /** TCP port of the API's metrics on 127.0.0.1; undefined if not set. nginx only makes sure that its own differs. */
-  metricsPort: number | undefined;
+  /** TCP ports of the APIs on 127.0.0.1; empty if not set. */
+  apiPorts: readonly number[];
+  /** TCP ports of the APIs' metrics on 127.0.0.1; empty if not set. nginx only makes sure that they differ from the others. */
+  metricsPorts: readonly number[];
   /** Production origin without trailing slash; undefined if content/store.yaml decides. */
   baseUrl: string | undefined;
   /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted. */
@@ -31,22 +31,27 @@ export function readNginxSettings(source: Source): NginxSettings {
   const problems: string[] = [];
   const ports = {
     PORT: readPort("PORT", source["PORT"], problems) ?? 8080,
-    API_PORT: readPort("API_PORT", source["API_PORT"], problems),
-    METRICS_PORT: readPort("METRICS_PORT", source["METRICS_PORT"], problems),
+    API_PORT: readPorts("API_PORT", source["API_PORT"], problems),
+    METRICS_PORT: readPorts("METRICS_PORT", source["METRICS_PORT"], problems),
   };
   const host = readHost(source["HOST"], problems);
   const baseUrl = readBaseUrl(source["BASE_URL"], problems);
   const trustedProxies = readTrustedProxies(source["TRUSTED_PROXIES"], problems);
-  for (const [one, other] of [
-    ["PORT", "API_PORT"],
-    ["PORT", "METRICS_PORT"],
-    ["API_PORT", "METRICS_PORT"],
-  ] as const) {
-    if (ports[one] !== undefined && ports[one] === ports[other])
-      problems.push(`${one} and ${other} are the same. Use a different port for each.`);
+  const named = Object.entries(ports).flatMap(([name, some]) => [some].flat().map((port) => [name, port] as const));
+  for (const [index, [name, port]] of named.entries()) {
+    const [earlier] = named.slice(0, index).find(([, other]) => other === port) ?? [];
+    if (earlier === name) problems.push(`${name} has the same port twice.`);
+    else if (earlier) problems.push(`${earlier} and ${name} are the same. Use a different port for each.`);
   }
   if (problems.length > 0) throw new SettingsError(problems);
-  return { host, port: ports.PORT, apiPort: ports.API_PORT, metricsPort: ports.METRICS_PORT, baseUrl, trustedProxies };
+  return {
+    host,
+    port: ports.PORT,
+    apiPorts: ports.API_PORT,
+    metricsPorts: ports.METRICS_PORT,
+    baseUrl,
+    trustedProxies,
+  };
 }
 
 function readHost(value: string | undefined, problems: string[]): string {
@@ -60,6 +65,14 @@ function readPort(name: string, value: string | undefined, problems: string[]): 
   if (new RegExp(PORT).test(value)) return Number(value);
   problems.push(`${name} isn't a port. Write a whole number from 1 to 65535.`);
   return undefined;
+}
+
+function readPorts(name: string, value: string | undefined, problems: string[]): readonly number[] {
+  if (!value) return [];
+  const ports = value.split(",").map((port) => port.trim());
+  if (ports.every((port) => new RegExp(PORT).test(port))) return ports.map(Number);
+  problems.push(`${name} isn't a port, or several separated by commas. Write whole numbers from 1 to 65535.`);
+  return [];
 }
 
 function readBaseUrl(value: string | undefined, problems: string[]): string | undefined {
@@ -83,6 +96,10 @@ function readTrustedProxies(value: string | undefined, problems: string[]): read
 
 export interface LocalSettings extends NginxSettings {
   baseUrl: string;
+  /** API_PORT, which is one port here; undefined if not set. */
+  apiPort: number | undefined;
+  /** METRICS_PORT, likewise. */
+  metricsPort: number | undefined;
   /** Absolute path of DATA_DIR. */
   dataDir: string;
   /** DATABASE_URL; undefined if the private MariaDB is used. */
@@ -116,9 +133,17 @@ export function readLocalSettings(source: Record<string, string | undefined>): L
       DATABASE_URL: source["DATABASE_URL"] ?? "mysql://root@localhost/twinfront",
     }),
   );
+  for (const [name, ports] of [
+    ["API_PORT", nginx?.apiPorts],
+    ["METRICS_PORT", nginx?.metricsPorts],
+  ] as const)
+    if (ports && ports.length > 1)
+      problems.push(`${name} has ${ports.length} ports, but one API is started here. Write one port, or leave it out.`);
   if (!nginx || problems.length > 0) throw new SettingsError(problems);
   return {
     ...nginx,
+    apiPort: nginx.apiPorts[0],
+    metricsPort: nginx.metricsPorts[0],
     baseUrl: nginx.baseUrl ?? shopBaseUrl(),
     dataDir: dataDirOf(source),
     databaseUrl: source["DATABASE_URL"],

@@ -26,8 +26,11 @@ try {
 function writeConfiguration(target: string | undefined): void {
   if (!target) throw new StartError("Name the folder to write to: npm run nginx -- /srv/twinfront");
   if (!existsSync(DIST)) throw new StartError("The site isn't built yet. Run `npm run build` first.");
-  const { host, port, apiPort, baseUrl, trustedProxies } = readNginxSettings(readEnvironment());
-  if (!apiPort) throw new StartError("API_PORT is missing. Set it to the port that the API listens on.");
+  const { host, port, apiPorts, baseUrl, trustedProxies } = readNginxSettings(readEnvironment());
+  if (apiPorts.length === 0)
+    throw new StartError(
+      "API_PORT is missing. Set it to the port that the API listens on, or to those of several APIs.",
+    );
   const folder = resolve(target);
   const asRoot = process.getuid?.() === 0;
   if (asRoot) mkdirSync(LOG_FOLDER, { recursive: true });
@@ -38,7 +41,7 @@ function writeConfiguration(target: string | undefined): void {
   renderNginx(folder, {
     host,
     port,
-    apiPort,
+    apiPorts,
     baseUrl: baseUrl ?? shopBaseUrl(),
     trustedProxies,
     dist: DIST,

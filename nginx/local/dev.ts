@@ -37,7 +37,7 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     const dist = join(folder.runtime, "dev-site");
     mkdirSync(dist);
     await copyFromAstro(devPort, "/.redirects.map", join(dist, ".redirects.map"));
-    const addresses = { ...settings, apiPort: Number(env.API_PORT), devPort, dist };
+    const addresses = { ...settings, apiPorts: [Number(env.API_PORT)], devPort, dist };
     await supervisor.add({ start: () => startNginx(folder.runtime, addresses), ...stop });
     return { summary: `${settings.host}:${settings.port}`, value: undefined };
   });

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 export interface NginxAddresses {
   host: string;
   port: number;
-  apiPort: number;
+  apiPorts: readonly number[];
   baseUrl: string;
   trustedProxies: readonly string[];
   /** Folder of the site, if it isn't the last build. */

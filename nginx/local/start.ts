@@ -21,7 +21,7 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     return { summary: `127.0.0.1:${apiPort}, metrics at 127.0.0.1:${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
-    const addresses = { ...settings, apiPort };
+    const addresses = { ...settings, apiPorts: [apiPort] };
     // On SIGQUIT nginx finishes open requests (nginx.org, "Controlling nginx").
     await supervisor.add({
       start: () => startNginx(folder.runtime, addresses),

@@ -49,7 +49,7 @@ export interface TestNginx {
  */
 export async function runNginx(
   files: Record<string, string>,
-  apiPort?: number,
+  apiPort?: number | number[],
   trustedProxies: string[] = [],
 ): Promise<TestNginx> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-nginx-"));
@@ -62,7 +62,7 @@ export async function runNginx(
   renderNginx(configuration, {
     host: "127.0.0.1",
     port,
-    apiPort: apiPort ?? (await findFreePort()),
+    apiPorts: apiPort === undefined ? [await findFreePort()] : [apiPort].flat(),
     baseUrl: "https://shop.example",
     dist: builds.dist,
     trustedProxies,

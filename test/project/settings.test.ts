@@ -8,7 +8,7 @@ const names = (text: string, pattern: RegExp) =>
   [...new Set([...text.matchAll(pattern)].map((match) => match.slice(1).find(Boolean)))].sort();
 
 /** Read from the environment, but not our settings. */
-const FOREIGN = ["PATH", "INIT_CWD"];
+const FOREIGN = ["PATH", "INIT_CWD", "LISTEN_FDS", "LISTEN_PID"];
 
 function settingsInCode(): (string | undefined)[] {
   const files = globSync(["api/**/*.ts", "nginx/**/*.ts", "site/**/*.ts"], {

@@ -24,7 +24,7 @@ export async function startOurs(folder: string, dist: string): Promise<Server> {
   renderNginx(configuration, {
     host: "127.0.0.1",
     port,
-    apiPort: await findFreePort(),
+    apiPorts: [await findFreePort()],
     baseUrl: "https://shop.example",
     trustedProxies: [],
     dist,

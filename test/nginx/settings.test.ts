@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { SettingsError } from "../../api/env.ts";
+import { readLocalSettings, readNginxSettings } from "../../nginx/settings.ts";
+
+const problemsOf = (read: () => unknown): readonly string[] => {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+test("API_PORT and METRICS_PORT may list the ports of several APIs", () => {
+  expect(readNginxSettings({ API_PORT: "3000, 3001", METRICS_PORT: "9464,9465" })).toMatchObject({
+    apiPorts: [3000, 3001],
+    metricsPorts: [9464, 9465],
+  });
+  expect(readNginxSettings({})).toMatchObject({ apiPorts: [], metricsPorts: [] });
+});
+
+test.each([
+  [
+    { API_PORT: "3000," },
+    "API_PORT isn't a port, or several separated by commas. Write whole numbers from 1 to 65535.",
+  ],
+  [{ API_PORT: "3000,3000" }, "API_PORT has the same port twice."],
+  [{ PORT: "80", API_PORT: "3000,80" }, "PORT and API_PORT are the same. Use a different port for each."],
+  [
+    { API_PORT: "3000,3001", METRICS_PORT: "3001" },
+    "API_PORT and METRICS_PORT are the same. Use a different port for each.",
+  ],
+])("%j is refused", (source, problem) => {
+  expect(problemsOf(() => readNginxSettings(source))).toEqual([problem]);
+});
+
+test("`npm start` starts one API, so it takes one port", () => {
+  expect(problemsOf(() => readLocalSettings({ API_PORT: "3000,3001" }))).toEqual([
+    "API_PORT has 2 ports, but one API is started here. Write one port, or leave it out.",
+  ]);
+});
