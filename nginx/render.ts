@@ -6,6 +6,15 @@ import { SERVER_PATH, StartError } from "./programs.ts";
 
 const SOURCE = import.meta.dirname;
 
+export interface Tls {
+  /** Absolute path of the certificate with its chain, in PEM. */
+  certificate: string;
+  /** Absolute path of its key. */
+  key: string;
+  /** TCP port for HTTPS. */
+  port: number;
+}
+
 export interface NginxConfiguration {
   host: string;
   port: number;
@@ -13,6 +22,10 @@ export interface NginxConfiguration {
   apiPorts: readonly number[];
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
+  /** The certificate, if TLS ends in nginx; `port` then only redirects. */
+  tls?: Tls | undefined;
+  /** Whether HSTS applies to every subdomain of the shop's host too. */
+  hstsIncludeSubdomains?: boolean;
   /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted; empty without a proxy. */
   trustedProxies: readonly string[];
   /** Folder with the built site, readable by the workers' user. */
@@ -34,7 +47,7 @@ export interface NginxConfiguration {
  */
 export function renderNginx(folder: string, configuration: NginxConfiguration): void {
   const values = placeholders(configuration);
-  mkdirSync(join(folder, "temp"), { recursive: true });
+  for (const empty of ["temp", "acme"]) mkdirSync(join(folder, empty), { recursive: true });
   for (const file of globSync("**/*.conf", { cwd: join(SOURCE, "conf") })) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), fill(readFileSync(join(SOURCE, "conf", file), "utf8"), values));
@@ -46,7 +59,9 @@ export function renderNginx(folder: string, configuration: NginxConfiguration): 
 }
 
 function placeholders(configuration: NginxConfiguration): Record<string, string> {
-  const { host, port, apiPorts, baseUrl, trustedProxies, workerUser, errorLog, accessLog, devPort } = configuration;
+  const { host, port, apiPorts, baseUrl, tls, hstsIncludeSubdomains, trustedProxies, workerUser } = configuration;
+  const { errorLog, accessLog, devPort } = configuration;
+  const address = (tcpPort: number) => `${isIPv6(host) ? `[${host}]` : host}:${tcpPort}`;
   const modules = modulesFolder();
   const brotli = join(modules, "ngx_http_brotli_static_module.so");
   const loaded = [join(modules, "ngx_http_js_module.so"), ...(existsSync(brotli) ? [brotli] : [])];
@@ -54,7 +69,14 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     user: workerUser ? `user ${workerUser};` : "",
     modules: loaded.map((path) => `load_module ${path};`).join("\n"),
     brotli: existsSync(brotli) ? "brotli_static on;" : "",
-    listen: `${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    http_address: address(port),
+    // tls*.conf: the operator's own tls.conf, which is never written here.
+    listen: tls ? "include https.conf;" : `listen ${address(port)} default_server;\n    include tls*.conf;`,
+    http_server: tls ? "include http-to-https.conf;\n" : "",
+    tls_address: tls ? address(tls.port) : "",
+    tls_certificate: tls?.certificate ?? "",
+    tls_key: tls?.key ?? "",
+    hsts_subdomains: hstsIncludeSubdomains ? "; includeSubDomains" : "",
     // Never marks an API as down: it answers again as soon as it is back.
     api_servers: apiPorts.map((apiPort) => `server 127.0.0.1:${apiPort} max_fails=0;`).join("\n    "),
     base_url: baseUrl,
@@ -105,5 +127,19 @@ export function logRotation(folder: string, logs: readonly string[], create: str
 		test ! -s "${join(folder, "nginx.pid")}" || kill -USR1 "$(cat "${join(folder, "nginx.pid")}")"
 	endscript
 }
+`;
+}
+
+/**
+ * Returns the script that makes the nginx in `folder` read its configuration and certificate again, unless it would refuse
+ * them: certbot's --deploy-hook, lego's --renew-hook.
+ */
+export function reloadScript(folder: string): string {
+  const nginx = `nginx -p '${folder.replaceAll("'", `'\\''`)}' -c nginx.conf -e stderr`;
+  return `#!/bin/sh
+set -eu
+PATH="$PATH:/usr/sbin:/sbin"
+${nginx} -q -t
+${nginx} -q -s reload
 `;
 }

@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { ORIGIN, PORT, readEnv, SettingsError } from "../api/env.ts";
 import { readCidrs } from "../api/webhook/addresses.ts";
 import { StartError } from "./programs.ts";
+import type { Tls } from "./render.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -18,6 +19,10 @@ export interface NginxSettings {
   apiPorts: readonly number[];
   /** TCP ports of the APIs' metrics on 127.0.0.1; empty if not set. nginx only makes sure that they differ from the others. */
   metricsPorts: readonly number[];
+  /** The certificate; undefined if TLS doesn't end in nginx. */
+  tls: Tls | undefined;
+  /** Whether HSTS applies to every subdomain too. */
+  hstsIncludeSubdomains: boolean;
   /** Production origin without trailing slash; undefined if content/store.yaml decides. */
   baseUrl: string | undefined;
   /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted. */
@@ -29,14 +34,17 @@ type Source = Record<string, string | undefined>;
 /** Reads nginx's settings. Throws SettingsError with every problem. */
 export function readNginxSettings(source: Source): NginxSettings {
   const problems: string[] = [];
+  const tls = readTls(source, problems);
   const ports = {
     PORT: readPort("PORT", source["PORT"], problems) ?? 8080,
     API_PORT: readPorts("API_PORT", source["API_PORT"], problems),
     METRICS_PORT: readPorts("METRICS_PORT", source["METRICS_PORT"], problems),
+    TLS_PORT: tls ? [tls.port] : [],
   };
   const host = readHost(source["HOST"], problems);
   const baseUrl = readBaseUrl(source["BASE_URL"], problems);
   const trustedProxies = readTrustedProxies(source["TRUSTED_PROXIES"], problems);
+  const hstsIncludeSubdomains = readHstsIncludeSubdomains(source["HSTS_INCLUDE_SUBDOMAINS"], problems);
   const named = Object.entries(ports).flatMap(([name, some]) => [some].flat().map((port) => [name, port] as const));
   for (const [index, [name, port]] of named.entries()) {
     const [earlier] = named.slice(0, index).find(([, other]) => other === port) ?? [];
@@ -49,6 +57,8 @@ export function readNginxSettings(source: Source): NginxSettings {
     port: ports.PORT,
     apiPorts: ports.API_PORT,
     metricsPorts: ports.METRICS_PORT,
+    tls,
+    hstsIncludeSubdomains,
     baseUrl,
     trustedProxies,
   };
@@ -73,6 +83,26 @@ function readPorts(name: string, value: string | undefined, problems: string[]):
   if (ports.every((port) => new RegExp(PORT).test(port))) return ports.map(Number);
   problems.push(`${name} isn't a port, or several separated by commas. Write whole numbers from 1 to 65535.`);
   return [];
+}
+
+/** An absolute path without a character that nginx's configuration would read as syntax. */
+const TLS_FILE = /^\/[\w./@+-]+$/;
+
+function readTls(source: Source, problems: string[]): Tls | undefined {
+  const [certificate, key] = [source["TLS_CERTIFICATE"], source["TLS_KEY"]];
+  const port = readPort("TLS_PORT", source["TLS_PORT"], problems) ?? 443;
+  if (!certificate && !key) return undefined;
+  if (certificate && key && TLS_FILE.test(certificate) && TLS_FILE.test(key)) return { certificate, key, port };
+  problems.push(
+    "TLS_CERTIFICATE and TLS_KEY aren't two files. Write the absolute paths of the certificate with its chain and of its key, such as /etc/letsencrypt/live/shop.example/fullchain.pem and privkey.pem there, or leave both out.",
+  );
+  return undefined;
+}
+
+function readHstsIncludeSubdomains(value: string | undefined, problems: string[]): boolean {
+  if (value && value !== "true" && value !== "false")
+    problems.push("HSTS_INCLUDE_SUBDOMAINS isn't true or false. Write true only if every subdomain has TLS.");
+  return value === "true";
 }
 
 function readBaseUrl(value: string | undefined, problems: string[]): string | undefined {

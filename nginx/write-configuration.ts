@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
 import { SERVER_PATH, StartError } from "./programs.ts";
-import { logRotation, renderNginx } from "./render.ts";
+import { logRotation, reloadScript, renderNginx } from "./render.ts";
 import { readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
 
 /** The user of Debian's nginx workers. */
@@ -26,47 +26,67 @@ try {
 function writeConfiguration(target: string | undefined): void {
   if (!target) throw new StartError("Name the folder to write to: npm run nginx -- /srv/twinfront");
   if (!existsSync(DIST)) throw new StartError("The site isn't built yet. Run `npm run build` first.");
-  const { host, port, apiPorts, baseUrl, trustedProxies } = readNginxSettings(readEnvironment());
+  const { apiPorts, ...settings } = readNginxSettings(readEnvironment());
   if (apiPorts.length === 0)
     throw new StartError(
       "API_PORT is missing. Set it to the port that the API listens on, or to those of several APIs.",
     );
+  const baseUrl = settings.baseUrl ?? shopBaseUrl();
   const folder = resolve(target);
+  if (settings.tls) ensureTlsFits(folder, baseUrl);
   const asRoot = process.getuid?.() === 0;
+  // nginx's workers must reach the site and reopen their logs, whatever root's umask is.
+  process.umask(0o022);
   if (asRoot) mkdirSync(LOG_FOLDER, { recursive: true });
   const [errorLog, accessLog] = asRoot
     ? [join(LOG_FOLDER, "error.log"), join(LOG_FOLDER, "access.log")]
     : ["error.log", "access.log"];
-  if (asRoot) ensureReadable(join(DIST, "index.html"), WORKER_USER);
   renderNginx(folder, {
-    host,
-    port,
+    ...settings,
     apiPorts,
-    baseUrl: baseUrl ?? shopBaseUrl(),
-    trustedProxies,
+    baseUrl,
     dist: DIST,
     workerUser: asRoot ? WORKER_USER : undefined,
     errorLog,
     accessLog,
   });
+  if (asRoot) ensureReadable(folder);
   const rotation = join(folder, "logrotate.conf");
   const logs = [errorLog, accessLog].map((log) => resolve(folder, log));
   writeFileSync(rotation, logRotation(folder, logs, asRoot ? `create 0640 ${WORKER_USER} adm` : "nocreate"));
+  const reload = join(folder, "reload");
+  writeFileSync(reload, reloadScript(folder), { mode: 0o755 });
   const options = ["-p", folder, "-c", "nginx.conf"];
   if (runServerProgram("nginx", ["-t", ...options], "inherit") !== 0) {
     throw new StartError("nginx rejected the configuration; its reason is above.");
   }
-  console.log(`Start nginx: nginx ${options.join(" ")}\nAfter a build: nginx -s reload ${options.join(" ")}`);
+  console.log(`Start nginx: nginx ${options.join(" ")}\nAfter a build, or with a new certificate: ${reload}`);
   console.log(`Rotate its logs: cp ${rotation} /etc/logrotate.d/twinfront`);
 }
 
-/** Otherwise nginx answers 404 to everything, and only its log says why. */
-function ensureReadable(file: string, user: string): void {
-  const as = ["--reuid", user, "--regid", user, "--clear-groups", "test", "-r", file];
-  if (runServerProgram("setpriv", as, "ignore") === 0) return;
-  throw new StartError(
-    `nginx's workers run as ${user}, who can't read ${file}. Move the checkout to a folder that every user can read, such as /srv.`,
-  );
+function ensureTlsFits(folder: string, baseUrl: string): void {
+  if (existsSync(join(folder, "tls.conf")))
+    throw new StartError(
+      `TLS_CERTIFICATE is set, and ${join(folder, "tls.conf")} is there too. Remove the file: its lines now come from the settings.`,
+    );
+  if (!baseUrl.startsWith("https:"))
+    throw new StartError(
+      `TLS_CERTIFICATE is set, but the shop's address is ${baseUrl}. Write it with https in BASE_URL or content/store.yaml.`,
+    );
+}
+
+/** Otherwise nginx answers 404 to everything, or goes on writing into a rotated log, and only its error log says why. */
+function ensureReadable(folder: string): void {
+  for (const [access, path] of [
+    ["-r", join(folder, "dist", "index.html")],
+    ["-x", LOG_FOLDER],
+  ] as const) {
+    const as = ["--reuid", WORKER_USER, "--regid", WORKER_USER, "--clear-groups", "test", access, path];
+    if (runServerProgram("setpriv", as, "ignore") === 0) continue;
+    throw new StartError(
+      `nginx's workers run as ${WORKER_USER}, who can't reach ${path}. Let every user enter the folders on the way; a checkout belongs into one such as /srv.`,
+    );
+  }
 }
 
 function runServerProgram(program: string, args: string[], stdio: "inherit" | "ignore"): number | null {

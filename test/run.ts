@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHROMIUM, ensureSystemPackages } from "../nginx/local/system-packages.ts";
-import { SERVER_PATH, StartError } from "../nginx/programs.ts";
+import { hasProgram, SERVER_PATH, StartError } from "../nginx/programs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -94,7 +94,8 @@ function run(program: string, args: readonly string[], cwd: string, output: "inh
 }
 
 try {
-  ensureSystemPackages(CHROMIUM);
+  // openssl makes the certificates of test/nginx/tls.test.ts.
+  ensureSystemPackages({ ...CHROMIUM, openssl: () => hasProgram("openssl") });
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   console.error(`\n${error.message}\n`);

@@ -59,6 +59,8 @@ export async function startNginx(runtime: string, addresses: NginxAddresses): Pr
   renderNginx(folder, {
     dist: join(SITE, "dist"),
     ...addresses,
+    // TLS_CERTIFICATE is for production.
+    tls: undefined,
     workerUser: process.getuid?.() === 0 ? "root" : undefined,
     errorLog: join(runtime, "logs", "nginx-error.log"),
     accessLog: join(runtime, "logs", "nginx-access.log"),

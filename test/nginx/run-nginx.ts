@@ -4,7 +4,7 @@ import { dirname, extname, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
-import { renderNginx } from "../../nginx/render.ts";
+import { type NginxConfiguration, renderNginx } from "../../nginx/render.ts";
 import { contentHash, etagTime } from "../../site/publish/etag-time.ts";
 import { openBuilds } from "../../site/renderer/builds.ts";
 import { type RawAnswer, sendRequest } from "./raw-request.ts";
@@ -51,6 +51,7 @@ export async function runNginx(
   files: Record<string, string>,
   apiPort?: number | number[],
   trustedProxies: string[] = [],
+  more: Partial<NginxConfiguration> = {},
 ): Promise<TestNginx> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-nginx-"));
   const builds = openBuilds(folder);
@@ -69,13 +70,18 @@ export async function runNginx(
     workerUser: process.getuid?.() === 0 ? "root" : undefined,
     errorLog: "error.log",
     accessLog: "access.log",
+    ...more,
   });
   addFacesServer(configuration, facesPort);
   const log = join(folder, "nginx.log");
   const args = ["-p", configuration, "-c", "nginx.conf", "-e", "stderr", "-g", "daemon off;"];
   const child = startChild({ name: "nginx", program: "nginx", args, logFile: log });
   const url = `http://127.0.0.1:${port}`;
-  await waitUntilReady(child, log, async () => (await fetch(url).catch(() => undefined))?.status !== undefined);
+  await waitUntilReady(
+    child,
+    log,
+    async () => (await fetch(url, { redirect: "manual" }).catch(() => undefined))?.status !== undefined,
+  );
   return {
     url,
     port,

@@ -35,6 +35,29 @@ test.each([
   expect(problemsOf(() => readNginxSettings(source))).toEqual([problem]);
 });
 
+test("TLS takes a certificate and its key, at port 443 if nothing else is said", () => {
+  const files = { TLS_CERTIFICATE: "/etc/letsencrypt/live/shop.example/fullchain.pem", TLS_KEY: "/etc/tls/key.pem" };
+  const tls = { certificate: files.TLS_CERTIFICATE, key: files.TLS_KEY, port: 443 };
+  expect(readNginxSettings(files)).toMatchObject({ tls, hstsIncludeSubdomains: false });
+  expect(readNginxSettings({ ...files, TLS_PORT: "8443", HSTS_INCLUDE_SUBDOMAINS: "true" })).toMatchObject({
+    tls: { ...tls, port: 8443 },
+    hstsIncludeSubdomains: true,
+  });
+  expect(problemsOf(() => readNginxSettings({ ...files, PORT: "443", HSTS_INCLUDE_SUBDOMAINS: "yes" }))).toEqual([
+    "HSTS_INCLUDE_SUBDOMAINS isn't true or false. Write true only if every subdomain has TLS.",
+    "PORT and TLS_PORT are the same. Use a different port for each.",
+  ]);
+});
+
+test.each([
+  { TLS_CERTIFICATE: "/etc/tls/certificate.pem" },
+  { TLS_KEY: "/etc/tls/key.pem" },
+  { TLS_CERTIFICATE: "certificate.pem", TLS_KEY: "key.pem" },
+  { TLS_CERTIFICATE: "/etc/tls/a; b", TLS_KEY: "/etc/tls/key.pem" },
+])("%j isn't a certificate and its key", (source) => {
+  expect(problemsOf(() => readNginxSettings(source))).toEqual([expect.stringMatching(/^TLS_CERTIFICATE and TLS_KEY/)]);
+});
+
 test("`npm start` starts one API, so it takes one port", () => {
   expect(problemsOf(() => readLocalSettings({ API_PORT: "3000,3001" }))).toEqual([
     "API_PORT has 2 ports, but one API is started here. Write one port, or leave it out.",
