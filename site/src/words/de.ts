@@ -129,7 +129,6 @@ export default function german({ number, plural, range }: Grammar): Words {
       gtin: "GTIN",
       otherBarcode: "Weiterer Barcode",
       showBarcode: "Strichcode",
-      barcode: (gtin) => `EAN-13-Strichcode ${gtin}`,
       delivery: "Lieferung",
       seeDelivery: "Versandkosten ansehen",
       returns: "Rückgabe",

@@ -138,7 +138,6 @@ const english = ({ number, plural, range }: Grammar) => {
       gtin: "GTIN",
       otherBarcode: "Other barcode",
       showBarcode: "Barcode",
-      barcode: (gtin: string) => `EAN-13 barcode ${gtin}`,
       delivery: "Delivery",
       seeDelivery: "see what it costs",
       returns: "Returns",
