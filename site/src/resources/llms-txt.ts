@@ -81,10 +81,15 @@ const resources = (words: Words["llms"]): Link[] => [
 ];
 
 /** What is public, what needs a token and what is private, as paragraphs. */
-function access({ base_url, sales_email }: Shop, { buyPath, counterPath }: SiteIndex, words: Words["llms"]): string[] {
+function access(
+  { base_url, sales_email }: Shop,
+  { buyPath, counterPath, taxName }: SiteIndex,
+  words: Words["llms"],
+): string[] {
   const url = (path: string) => absoluteUrl(path, base_url);
   return [
     words.public(url(merchantFeedPath), url(pagePath("developers"))),
+    ...(taxName ? [words.prices(taxName)] : []),
     ...(buyPath ? [words.buy(url(buyPath))] : []),
     ...(counterPath ? [words.counter(url(counterPath))] : []),
     words.token(url(openapiPath), url(apiCatalogPath), url("/api/erp/status"), sales_email),

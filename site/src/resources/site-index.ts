@@ -17,6 +17,7 @@ import { describeCategoryPage, describeComparison } from "../shop/display-text.t
 import { readGuides } from "../shop/guides.ts";
 import { latestDay } from "../shop/last-changed.ts";
 import { isOrderable, sellsOnline } from "../shop/ordering.ts";
+import { isTaxed } from "../shop/tax.ts";
 import { words } from "../words/words.ts";
 import type { ListedPage, SiteIndex } from "./site-pages.ts";
 
@@ -40,6 +41,7 @@ export async function readSiteIndex(): Promise<SiteIndex> {
     ],
     buyPath: example && buyPath(example.sku),
     counterPath: shop.counter && counterPath,
+    taxName: isTaxed(shop) ? shop.tax.name : undefined,
     guides: guides.length > 0 ? [listGuides(guides), ...guides] : [],
     categories: categories.map(listCategory),
   };

@@ -11,6 +11,8 @@ export type SiteIndex = {
   buyPath: string | undefined;
   /** The path of “Build your counter”, which the API shows; undefined if the shop has no counter. */
   counterPath: string | undefined;
+  /** What tax is called beside prices; undefined if none is charged. */
+  taxName: string | undefined;
   categories: { slug: string; title: string; pages: ListedPage[]; products: ListedPage[] }[];
 };
 

@@ -9,7 +9,7 @@ import type { Category } from "./catalogue.ts";
 import type { ProductDocument } from "./documents.ts";
 import { offerOf } from "./offer.ts";
 import type { PriceRange } from "./price-ranges.ts";
-import { addTax, removeTax } from "./tax.ts";
+import { unitPrice } from "./tax.ts";
 
 /** Availability in words, never by colour alone. */
 export const describeAvailability = (availability: Availability): string => words.availability[availability];
@@ -49,36 +49,36 @@ const roundPrice = new Intl.NumberFormat(shop.locale, {
   maximumFractionDigits: 0,
 });
 
-/** `€189.00`, or `from €189.00` if others of the variants cost more. */
+/** The price that is read first, without tax: `€123.14`, or `from €123.14` if others of the variants cost more. */
 export function describeOfferPrice(variants: readonly Variant[]): string {
   const { best, isFrom } = offerOf(variants);
-  const price = describePrice(best.price);
+  const price = describePrice(unitPrice(best.price, shop).net);
   return isFrom ? words.price.from(price) : price;
-}
-
-/** A cheaper variant that one has to wait for: `Cheaper version at €169.00: On back-order`; undefined if there is none. */
-export function describeCheaper(variants: readonly Variant[]): string | undefined {
-  const { cheaper } = offerOf(variants);
-  return cheaper && words.price.cheaper(describePrice(cheaper.price), describeStock(cheaper));
 }
 
 const rate = formatRate(homeRate(shop.tax), shop.locale);
 
-/** The tax that prices include or exclude: `incl. 21% VAT`. */
+/** The tax that prices in content/ include or exclude: `incl. 21% VAT`. */
 export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"](rate, shop.tax.name);
 
-/** The label of prices: `Price, incl. 21% VAT`. */
-export const priceLabel = words.price.label(taxNote);
+/** What follows the price that is read first: `net (€149.00 with VAT)`, or `incl. 0% VAT` where no tax is charged. */
+export function describePriceNote(variants: readonly Variant[]): string {
+  const { gross } = unitPrice(offerOf(variants).best.price, shop);
+  return gross === null ? taxNote : words.price.netAnd(words.price.withTax(describePrice(gross), shop.tax.name));
+}
 
-/** The price without tax if the shop's prices include it, and vice versa: `€313.22 excl. VAT`. */
-export function describeOtherPrice(variants: readonly Variant[]): string {
-  const convert = shop.prices_include_tax ? removeTax : addTax;
-  const price = describeOfferPrice(
-    variants.map((variant) => ({ ...variant, price: convert(variant.price, homeRate(shop.tax)) })),
-  );
-  return shop.prices_include_tax
-    ? words.price.otherUntaxed(price, shop.tax.name)
-    : words.price.otherTaxed(price, rate, shop.tax.name);
+/** The same price with tax on a line of its own: `€149.00 with 21% VAT`; undefined where no tax is charged. */
+export function describeGross(variants: readonly Variant[]): string | undefined {
+  const { gross } = unitPrice(offerOf(variants).best.price, shop);
+  return gross === null ? undefined : words.price.withTax(describePrice(gross), `${rate} ${shop.tax.name}`);
+}
+
+/** A cheaper variant that one has to wait for: `Cheaper version at €139.67 net (€169.00 with VAT): On back-order`; undefined if there is none. */
+export function describeCheaper(variants: readonly Variant[]): string | undefined {
+  const { cheaper } = offerOf(variants);
+  if (cheaper === undefined) return undefined;
+  const price = `${describeOfferPrice([cheaper])} ${describePriceNote([cheaper])}`;
+  return words.price.cheaper(price, describeStock(cheaper));
 }
 
 /** A variant's options: `Black / USB`; empty if it doesn't have any. */

@@ -7,6 +7,7 @@ import type { Category, Product } from "./catalogue.ts";
 import { describeAvailability, describePriceRange } from "./display-text.ts";
 import { compareOffers, compareVersions, offerOf } from "./offer.ts";
 import { isInRange, priceRanges } from "./price-ranges.ts";
+import { isTaxed, unitPrice } from "./tax.ts";
 import { valuesOf } from "./version-specifications.ts";
 
 /** A specification, or price or availability, by which a category's products can be filtered. */
@@ -107,13 +108,16 @@ const bySpecification = (products: readonly Product[], name: string): Criterion 
   valuesOf: (product, variant) => valuesOf(product, variant, name),
 });
 
+/** By the price that is read first. */
 function byPriceRange(products: readonly Product[]): Criterion {
-  const prices = products.flatMap(({ variants }) => variants.map(({ price }) => price));
+  const firstPrice = ({ price }: Variant) => unitPrice(price, shop).net;
+  const prices = products.flatMap(({ variants }) => variants.map(firstPrice));
   const ranges = priceRanges(prices).map((range) => ({ ...range, text: describePriceRange(range) }));
   return {
-    name: words.category.price,
+    name: isTaxed(shop) ? words.category.netPrice : words.category.price,
     texts: ranges.map(({ text }) => text),
-    valuesOf: (_product, { price }) => ranges.filter((range) => isInRange(price, range)).map(({ text }) => text),
+    valuesOf: (_product, variant) =>
+      ranges.filter((range) => isInRange(firstPrice(variant), range)).map(({ text }) => text),
   };
 }
 

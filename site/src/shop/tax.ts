@@ -22,6 +22,23 @@ export function addTax(amount: string, rate: string): string {
 export const priceWithTax = (price: string, shop: Pick<Shop, "prices_include_tax" | "tax">): string =>
   shop.prices_include_tax ? price : addTax(price, homeRate(shop.tax));
 
+/** Whether tax is charged at home. */
+export const isTaxed = ({ tax }: Pick<Shop, "tax">): boolean => Number(homeRate(tax)) > 0;
+
+/**
+ * The price of one piece at home, for a price in content/: net, which businesses compare, and with tax, to the last digit what
+ * the basket shows (api/quote/unit-price.ts). `gross` is null where no tax is charged.
+ */
+export function unitPrice(
+  price: string,
+  shop: Pick<Shop, "prices_include_tax" | "tax">,
+): { net: string; gross: string | null } {
+  return {
+    net: shop.prices_include_tax ? removeTax(price, homeRate(shop.tax)) : price,
+    gross: isTaxed(shop) ? priceWithTax(price, shop) : null,
+  };
+}
+
 /** 1 and 1 + rate as integers of the same scale: 100 and 121 for `0.21`. */
 function shares(rate: string): { whole: bigint; taxed: bigint } {
   const decimals = rate.split(".")[1] ?? "";

@@ -95,6 +95,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       recommended: "Empfehlung",
       name: "Name",
       price: "Preis",
+      netPrice: "Nettopreis",
       lowestFirst: (name) => `${name}, aufsteigend`,
       highestFirst: (name) => `${name}, absteigend`,
       clear: "Alle zurücksetzen",
@@ -195,11 +196,11 @@ export default function german({ number, plural, range }: Grammar): Words {
       under: (price) => `Unter ${price}`,
       between: (from, to) => `${from} bis ${to}`,
       atLeast: (price) => `Ab ${price}`,
-      label: (tax) => `Preis, ${tax}`,
       taxed: (rate, tax) => `inkl. ${rate} ${tax}`,
       untaxed: (rate, tax) => `zzgl. ${rate} ${tax}`,
-      otherTaxed: (price, rate, tax) => `${price} inkl. ${rate} ${tax}`,
-      otherUntaxed: (price, tax) => `${price} ohne ${tax}`,
+      net: "netto",
+      netAnd: (withTax) => `netto (${withTax})`,
+      withTax: (price, tax) => `${price} inkl. ${tax}`,
     },
     delivery: {
       free: "kostenlos",
@@ -310,6 +311,8 @@ export default function german({ number, plural, range }: Grammar): Words {
       robots: { title: "Regeln für Crawler", notes: "was Crawler abrufen dürfen, nach Zweck" },
       public: (merchantFeed, example) =>
         `Öffentlich, ohne Konto: alle hier genannten Seiten und Dateien sowie ${merchantFeed} mit allen Ausführungen im Format des Google Merchant Center. Jede Seite hat eine URL, zum Beispiel ${example}, und zwei Gesichter: HTML für Browser, und Markdown für Anfragen mit \`Accept: text/markdown\` oder für die URL mit \`.md\` am Ende, wie unten verlinkt.`,
+      prices: (tax) =>
+        `Seiten nennen jeden Preis zweimal, netto und dann inkl. ${tax}; in ihren Kopfdaten und im Format des Google Merchant Center steht der Preis inkl. ${tax}.`,
       buy: (example) =>
         `Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel ${example} für ein Stück. Er führt zu einer öffentlichen Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts.`,
       counter: (counter) =>

@@ -103,6 +103,7 @@ const english = ({ number, plural, range }: Grammar) => {
       recommended: "Recommended",
       name: "Name",
       price: "Price",
+      netPrice: "Net price",
       lowestFirst: (name: string) => `${name}, lowest first`,
       highestFirst: (name: string) => `${name}, highest first`,
       clear: "Clear all",
@@ -208,11 +209,11 @@ const english = ({ number, plural, range }: Grammar) => {
       /** The first price belongs to the range, the second doesn't. */
       between: (from: string, to: string) => `${from} to ${to}`,
       atLeast: (price: string) => `${price} and more`,
-      label: (tax: string) => `Price, ${tax}`,
       taxed: (rate: string, tax: string) => `incl. ${rate} ${tax}`,
       untaxed: (rate: string, tax: string) => `plus ${rate} ${tax}`,
-      otherTaxed: (price: string, rate: string, tax: string) => `${price} incl. ${rate} ${tax}`,
-      otherUntaxed: (price: string, tax: string) => `${price} excl. ${tax}`,
+      net: "net",
+      netAnd: (withTax: string) => `net (${withTax})`,
+      withTax: (price: string, tax: string) => `${price} with ${tax}`,
     },
     delivery: {
       free: "free",
@@ -312,6 +313,9 @@ const english = ({ number, plural, range }: Grammar) => {
       robots: { title: "Crawl rules", notes: "what crawlers may fetch, by purpose" },
       public: (merchantFeed: string, example: string) =>
         `Public, without an account: every page and resource listed here, and ${merchantFeed}, which has every variant in the format of Google Merchant Center. A page has one URL, such as ${example}, with two faces: HTML for browsers, and Markdown for a request with \`Accept: text/markdown\` or for the URL with \`.md\` at its end, as linked below.`,
+      /** Only if tax is charged. */
+      prices: (tax: string) =>
+        `Pages state each price twice, net and then with ${tax}; the price in their front matter and in the format of Google Merchant Center is the one with ${tax}.`,
       /** Only if the shop sells online. */
       buy: (example: string) =>
         `Each version of a product has a link to order it, such as ${example} for one piece. It leads to a public page with the product, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing.`,

@@ -101,7 +101,7 @@ test("prices and specifications are sorted as numbers", async () => {
   await withPage({}, async (page) => {
     await page.goto(category);
     const prices = async () =>
-      (await page.locator(".choice .price").allTextContents()).map((text) => Number(text.replace(/[^\d.]/g, "")));
+      (await page.locator(".card-offer .price").allTextContents()).map((text) => Number(text.replace(/[^\d.]/g, "")));
     await page.getByLabel("Sort by").selectOption("Price, lowest first");
     expectInOrder(await prices(), (a, b) => a - b);
     await page.getByLabel("Sort by").selectOption("Price, highest first");

@@ -48,7 +48,7 @@ function readTruth(category: string): Map<string, Truth[]> {
         ...version,
         name: Object.values(version.options ?? {}).join(" / "),
         has: (filter: string, value: string) => {
-          if (filter === words.category.price) return isInRange(Number(version.price), value);
+          if (filter === words.category.netPrice) return isInRange(netOf(version.price), value);
           if (filter === words.product.availability) return words.availability[version.availability] === value;
           const own = product.variants && version.specifications?.[filter];
           return [own ?? version.options?.[filter] ?? product.specifications[filter]].flat().includes(value);
@@ -66,8 +66,11 @@ function isInRange(price: number, range: string): boolean {
   return price >= first && (second === undefined || price < second);
 }
 
-const money = (price: string) =>
+const money = (price: number | string) =>
   new Intl.NumberFormat("en-GB", { style: "currency", currency: "EUR" }).format(Number(price));
+/** Whole cents, since the shop's prices include 21 %: 121 of them have 21 of tax. */
+const netOf = (price: string) => Math.round((Math.round(Number(price) * 100) * 100) / 121) / 100;
+const note = ({ price }: Version) => words.price.netAnd(words.price.withTax(money(price), "VAT"));
 const longDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 const stockOf = ({ availability, available_from }: Version) =>
   available_from
@@ -88,15 +91,15 @@ function bestOf(versions: readonly Version[]): Version {
 /** Price, stock, and a cheaper version to wait for, as a list must show them. */
 function describeOffer(versions: readonly Version[]): string[] {
   const best = bestOf(versions);
-  const price = money(best.price);
+  const price = money(netOf(best.price));
   const isFrom = versions.some((other) => Number(other.price) > Number(best.price));
   const cheaper = versions
     .filter((other) => Number(other.price) < Number(best.price) && other.availability !== "out_of_stock")
     .sort((a, b) => Number(a.price) - Number(b.price))[0];
   return [
-    isFrom ? words.price.from(price) : price,
+    `${isFrom ? words.price.from(price) : price} ${note(best)}`,
     stockOf(best),
-    ...(cheaper ? [words.price.cheaper(money(cheaper.price), stockOf(cheaper))] : []),
+    ...(cheaper ? [words.price.cheaper(`${money(netOf(cheaper.price))} ${note(cheaper)}`, stockOf(cheaper))] : []),
   ];
 }
 

@@ -42,6 +42,7 @@ function site({
     pages: [listed("/", "Home"), ...times(pages, (number) => listed(`/page-${number}`, `Page ${number}`))],
     buyPath: "/buy/A-1:1",
     counterPath: undefined,
+    taxName: undefined,
     guides: [listed("/guides", "Guides"), ...times(guides, (number) => listed(`/guides/${number}`, `Guide ${number}`))],
     categories,
   };

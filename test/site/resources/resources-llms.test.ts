@@ -18,6 +18,7 @@ const site = {
   pages: [listed("/", "Home"), listed("/about", "A [b] (c) *d*: e", "Two\nlines\u0085- with: colons")],
   buyPath: undefined,
   counterPath: undefined,
+  taxName: undefined,
   guides: [listed("/guides", "Guides")],
   categories: [
     {
@@ -56,6 +57,12 @@ test("a shop with a counter says where it is and how to choose; another one does
   const [withCounter] = writeLlmsTxt(shop, { ...site, counterPath: "/counter" }, words);
   expect(parseLlmsTxt(withCounter.text).info).toContain("https://shop.example/counter puts a whole counter together");
   expect(text).not.toContain("/counter");
+});
+
+test("says which price pages state first, if tax is charged", () => {
+  const [taxed] = writeLlmsTxt(shop, { ...site, taxName: "VAT" }, words);
+  expect(parseLlmsTxt(taxed.text).info).toContain("Pages state each price twice, net and then with VAT;");
+  expect(text).not.toContain("net and then");
 });
 
 test("the reference parser reads every link, including those with hostile names", () => {
@@ -112,7 +119,7 @@ test.each([
   const categories = [{ slug: "c", title: "C", pages: [], products }];
   const [{ text }] = writeLlmsTxt(
     shop,
-    { pages: [], buyPath: undefined, counterPath: undefined, guides: [], categories },
+    { pages: [], buyPath: undefined, counterPath: undefined, taxName: undefined, guides: [], categories },
     words,
   );
   const [line = ""] = text.split("\n").filter((line) => line.includes("/products/p.md"));
@@ -132,6 +139,7 @@ test("text that looks like links or HTML stays text for every parser", () => {
       pages: [],
       buyPath: undefined,
       counterPath: undefined,
+      taxName: undefined,
       guides: [],
       categories: [{ slug: "c", title: odd, pages: hostile, products: [] }],
     },

@@ -44,7 +44,8 @@ test("a category's comparison has every specification of every product", () => {
   const markdown = readFileSync(distPath("categories/barcode-scanners/compare.md"), "utf8");
   expect(markdown).toMatch(/\| Specification +\| \[Kestrel C2[^|]*\| \[Merlin M1[^|]*\| \[Osprey/);
   expect(markdown).toMatch(/\| Reads +\| 1D and 2D codes +\| Not stated +\| 1D and 2D codes +\|/);
-  expect(markdown).toMatch(/\| Price, incl\. 21% tax +\| €189\.00 +\| €189\.00 +\| from €1,299\.00 +\|/);
+  const price = "**€156.20** net (€189.00 with tax)";
+  expect(markdown).toContain(`| Price | ${price} | ${price} | **from €1,073.55** net (€1,299.00 with tax) |`);
 });
 
 test("a product without its category's filter gets a warning and is still built and listed", () => {
