@@ -11,6 +11,7 @@ import {
   workingDayAfter,
 } from "../quote/quote.ts";
 import { viewTaxLines } from "../quote/tax-lines.ts";
+import { type PriceView, pricePieces, viewPrice } from "../quote/unit-price.ts";
 import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
 import type { Item } from "./items.ts";
 import type { Delivery, Fault, OfferedVersion } from "./views.ts";
@@ -37,7 +38,7 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
   const quoted = chosen !== undefined && orderable.length > 0 ? quoteIn(shop, orderable, chosen) : undefined;
   const lines = new Map(quoted?.lines.map((line) => [line.variant.sku, line]));
   return {
-    items: items.map((item) => ({ ...item, offered: describe(item, shop, lines.get(item.sku)) })),
+    items: items.map((item) => ({ ...item, offered: describe(item, quoted, lines.get(item.sku)) })),
     delivery: {
       totals: quoted ? describeTotals(quoted) : null,
       country: chosen ?? "",
@@ -56,15 +57,22 @@ export function faultOf(sku: string, variant: Variant | undefined): Fault | unde
 }
 
 /** The price of one piece of `variant` in a country, had its price in content/ been `price`. */
-export const priceAt = (shop: ShopFacts, variant: Variant, price: string, country: string): string | undefined =>
-  quoteIn(shop, [{ variant: { ...variant, price }, quantity: 1 }], country).lines[0]?.unit_price;
+export function priceAt(shop: ShopFacts, variant: Variant, price: string, country: string): PriceView {
+  const quoted = quoteIn(shop, [{ variant: { ...variant, price }, quantity: 1 }], country);
+  return pricePieces(
+    quoted,
+    quoted.lines.map(({ unit_price }) => unit_price),
+    quoted.tax,
+    quoted.tax.title,
+  );
+}
 
 const quoteIn = (shop: ShopFacts, lines: Parameters<typeof quote>[1], country: string) =>
   quote(shop, lines, { country, postal_code: null, vat_check: null });
 
 function describe(
   { sku, quantity, variant }: Item & { variant: Variant | undefined },
-  { prices_include_tax }: ShopFacts,
+  quoted: Quote | undefined,
   line: QuotedLine | undefined,
 ): OfferedVersion {
   const name = variant?.product_title ?? sku;
@@ -78,8 +86,8 @@ function describe(
     available_from: variant?.available_from ?? null,
     can_order: line !== undefined,
     quantity: String(quantity),
-    price: line?.unit_price ?? null,
-    total: line ? (prices_include_tax ? line.total : line.net_total) : null,
+    price: quoted && line ? pricePieces(quoted, [line.unit_price], quoted.tax, quoted.tax.title) : null,
+    total: quoted && line ? viewPrice(line.net_total, line.total, quoted.tax, quoted.tax.title) : null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type, { type Static } from "typebox";
 import { findVariants, type Variant } from "../catalogue/variants.ts";
@@ -154,7 +155,7 @@ async function viewBasket(
       quantity,
       item: writeItems([line]),
       id: `quantity-${index + 1}`,
-      price_was: was === undefined || was === offered.price ? null : was,
+      price_was: was === undefined || isDeepStrictEqual(was, offered.price) ? null : was,
       at_most: line.quantity === MAX_QUANTITY,
       has_error: readQuantity(quantity) === undefined,
     };

@@ -1,10 +1,11 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../http/schema-types.ts";
 import { TaxLineView } from "../quote/tax-lines.ts";
+import { PriceView } from "../quote/unit-price.ts";
 
 const TextOrNull = nullable(Type.String());
 
-/** One version on a page. Prices are of the country of delivery, with tax where the shop's prices include it. */
+/** One version on a page. Prices are of the country of delivery. */
 const line = {
   sku: Type.String(),
   /** The product's title. */
@@ -20,8 +21,8 @@ const line = {
   /** As the customer wrote it. */
   quantity: Type.String(),
   /** Of one piece; null if it can't be ordered. */
-  price: TextOrNull,
-  total: TextOrNull,
+  price: nullable(PriceView),
+  total: nullable(PriceView),
 };
 
 const OfferedVersion = Type.Object(line);
@@ -33,7 +34,7 @@ const BasketLineView = Type.Object({
   /** Of the quantity's field. */
   id: Type.String(),
   /** The price when it was added, where it was another one. */
-  price_was: TextOrNull,
+  price_was: nullable(PriceView),
   at_most: Type.Boolean(),
   has_error: Type.Boolean(),
 });

@@ -3,10 +3,10 @@ import Type, { type Static } from "typebox";
 import { writeItems } from "../basket/items.ts";
 import { findVariants, type Variant } from "../catalogue/variants.ts";
 import type { Db } from "../database/pool.ts";
-import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
 import type { OfBuild } from "../private-pages/builds.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
 import { isOrderable, nameOf } from "../quote/quote.ts";
+import { priceAtHome } from "../quote/unit-price.ts";
 import { type ShopFacts, sellsOnline } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { type Arranged, arrange, type Offer, type Reason, readChoices } from "./arrange.ts";
@@ -75,7 +75,7 @@ function viewCounter(
       reasons: reasons.map(describeReason),
       cautions: cautions.map(describeReason),
       summary: reasons.length > 0 ? null : summary,
-      versions: versions.map((variant) => describeVersion(variant, skus.includes(variant.sku))),
+      versions: versions.map((variant) => describeVersion(shop, variant, skus.includes(variant.sku))),
     }));
   };
   const describeOffers = (offers: readonly Offer[]): Offers => {
@@ -90,7 +90,7 @@ function viewCounter(
   const describeChoice = ({ sku }: Choice, reasons: readonly Reason[] = []): Chosen[] =>
     [variants.get(sku) ?? []].flat().map((variant) => ({
       ...describeProduct(variant),
-      ...describeVersion(variant, true),
+      ...describeVersion(shop, variant, true),
       reasons: reasons.map(describeReason),
       others: skus.filter((other) => other !== sku).join(" "),
     }));
@@ -122,10 +122,11 @@ function viewCounter(
     has_first: hasFirst,
     skus: skus.join(" "),
     lines,
-    total: formatMoney(sum(lines.map(({ price }) => parseMoney(price))), currencyDigits(shop.currency)),
+    total: priceAtHome(
+      shop,
+      lines.flatMap(({ sku }) => variants.get(sku)?.price ?? []),
+    ),
     in_stock: lines.filter(({ availability }) => availability === "in_stock").length,
-    prices_include_tax: shop.prices_include_tax,
-    tax_name: shop.tax.name,
     items: order.length > 0 ? writeItems(order) : null,
     sells_online: sellsOnline(shop),
     sales_email: shop.sales_email,
@@ -134,8 +135,9 @@ function viewCounter(
 
 const describeProduct = ({ product_title, path, picture }: Variant) => ({ name: product_title, path, picture });
 
-const describeVersion = (variant: Variant, is_chosen: boolean): OfferedVersion => {
-  const { sku, title, product_title, availability, available_from, price } = variant;
+const describeVersion = (shop: ShopFacts, variant: Variant, is_chosen: boolean): OfferedVersion => {
+  const { sku, title, product_title, availability, available_from } = variant;
   const version = title === product_title ? null : title;
+  const price = priceAtHome(shop, [variant.price]);
   return { sku, version, availability, available_from, price, can_order: isOrderable(variant), is_chosen };
 };

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../http/schema-types.ts";
+import { PriceView } from "../quote/unit-price.ts";
 
 const TextOrNull = nullable(Type.String());
 
@@ -16,7 +17,8 @@ const version = {
   availability: Type.Enum(["in_stock", "preorder", "backorder", "out_of_stock", "archived"]),
   /** YYYY-MM-DD. */
   available_from: TextOrNull,
-  price: Type.String(),
+  /** Of one piece at home. */
+  price: PriceView,
   can_order: Type.Boolean(),
   is_chosen: Type.Boolean(),
 };
@@ -93,10 +95,8 @@ export const counterPage = {
     /** What can be ordered. */
     lines: Type.Array(Chosen),
     /** Of `lines`, for one piece each. */
-    total: Type.String(),
+    total: PriceView,
     in_stock: Type.Integer(),
-    prices_include_tax: Type.Boolean(),
-    tax_name: Type.String(),
     /** `lines` in the grammar of a link to buy; null if there are none. */
     items: TextOrNull,
     sells_online: Type.Boolean(),

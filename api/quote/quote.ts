@@ -22,6 +22,8 @@ export interface Quote {
   treatment: TaxTreatment;
   currency: string;
   prices_include_tax: boolean;
+  /** On everything. */
+  tax: Tax;
   lines: QuotedLine[];
   /** All lines together, with tax where `prices_include_tax`. */
   goods: string;
@@ -116,6 +118,7 @@ export function quote(
     treatment,
     currency,
     prices_include_tax,
+    tax,
     lines: priced.lines.map(({ variant, quantity, unit_price, net, tax, total }) => {
       return { variant, quantity, unit_price, net_total: show(net), tax_total: show(tax), total: show(total) };
     }),

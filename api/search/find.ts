@@ -306,7 +306,7 @@ function chooseVersion(index: SearchIndex, readings: readonly Reading[], version
     .sort(
       (a, b) =>
         AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
-        Number(a.price) - Number(b.price),
+        Number(a.price.net) - Number(b.price.net),
     );
   return best;
 }

@@ -16,7 +16,8 @@ const Version = Type.Object(
     title: TextOrNull,
     picture: TextOrNull,
     specifications: Specifications,
-    price: Type.String(),
+    /** Of one piece at home; `gross` is null where no tax is charged. */
+    price: Type.Object({ net: Type.String(), gross: TextOrNull }, strict),
     availability: Type.Enum(["in_stock", "preorder", "backorder", "out_of_stock"]),
     /** YYYY-MM-DD. */
     available_from: TextOrNull,
@@ -87,8 +88,8 @@ export const SearchFile = Type.Object(
     base_url: Type.String(),
     sells_online: Type.Boolean(),
     sales_email: Type.String(),
-    /** What prices include: `incl. 21% VAT`. */
-    price_note: Type.String(),
+    /** What the tax in `gross` is called: `VAT`. */
+    tax_name: Type.String(),
     language: Language,
     /** Lists of words that mean the same. */
     synonyms: Type.Array(Texts),

@@ -1,5 +1,5 @@
 import { cleanQuery, type Found, find } from "./find.ts";
-import type { Category } from "./search-file.ts";
+import type { Category, SearchFile } from "./search-file.ts";
 import type { Entry, SearchIndex } from "./search-index.ts";
 import type { FilterView, HitView, SearchView } from "./views.ts";
 
@@ -46,7 +46,7 @@ type Kind = keyof typeof GROUP_WORDS;
 
 /** A page of results. */
 export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView {
-  const { base_url, categories, price_note, sells_online, sales_email } = index.file;
+  const { base_url, categories, sells_online, sales_email } = index.file;
   const found = find(index, asked.query, asked.isExact);
   const filters = listFilters(index, found, asked);
   const only = filters.some(({ is_current }) => is_current) ? asked.only : undefined;
@@ -72,9 +72,8 @@ export function viewSearch(index: SearchIndex, asked: SearchRequest): SearchView
     groups: [...groups].flatMap(([kind, entries]) =>
       kind === "category"
         ? []
-        : [{ word: GROUP_WORDS[kind], hits: entries.map((entry) => describeHit(found, entry, sells_online)) }],
+        : [{ word: GROUP_WORDS[kind], hits: entries.map((entry) => describeHit(found, entry, index.file)) }],
     ),
-    price_note,
     sells_online,
     sales_email,
     all_categories: hits.length > 0 ? [] : categories.map(({ title, path }) => ({ title, path })),
@@ -111,7 +110,7 @@ function listFilters({ file }: SearchIndex, { hits }: Found, asked: SearchReques
   return choices.length > 1 ? [filter(undefined, null, "search.all"), ...choices] : [];
 }
 
-function describeHit(found: Found, entry: Entry, sellsOnline: boolean): HitView {
+function describeHit(found: Found, entry: Entry, { sells_online, tax_name }: SearchFile): HitView {
   if (entry.kind === "category") throw new Error("A category isn't a result.");
   if (entry.kind !== "product") {
     const { title, path, summary, text } = entry.page;
@@ -132,8 +131,9 @@ function describeHit(found: Found, entry: Entry, sellsOnline: boolean): HitView 
     ),
     version: version.title,
     versions: versions.length,
-    ...{ sku, picture, price, availability, available_from },
-    can_order: sellsOnline && availability !== "out_of_stock",
+    ...{ sku, picture, availability, available_from },
+    price: { ...price, tax: tax_name },
+    can_order: sells_online && availability !== "out_of_stock",
   };
 }
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../http/schema-types.ts";
+import { PriceView } from "../quote/unit-price.ts";
 
 const TextOrNull = nullable(Type.String());
 
@@ -15,7 +16,7 @@ const HitView = Type.Object({
   sku: TextOrNull,
   picture: TextOrNull,
   /** Of one piece at home, as the build had it. */
-  price: TextOrNull,
+  price: nullable(PriceView),
   availability: TextOrNull,
   /** YYYY-MM-DD. */
   available_from: TextOrNull,
@@ -55,7 +56,6 @@ export const searchPage = {
     count: Type.Integer(),
     filters: Type.Array(FilterView),
     groups: Type.Array(Type.Object({ word: Type.String(), hits: Type.Array(HitView) })),
-    price_note: Type.String(),
     sells_online: Type.Boolean(),
     sales_email: Type.String(),
     /** All categories, where nothing was found. */

@@ -2,10 +2,11 @@ import { type CollectionEntry, getCollection } from "astro:content";
 import { readFileSync } from "node:fs";
 import { shop } from "../../src/settings/shop.ts";
 import { type Category, type Product, readCatalogue, versionsPath } from "../../src/shop/catalogue.ts";
-import { describeOptions, taxNote } from "../../src/shop/display-text.ts";
+import { describeOptions } from "../../src/shop/display-text.ts";
 import { readGuides } from "../../src/shop/guides.ts";
 import { sellsOnline } from "../../src/shop/ordering.ts";
 import { thumbnailPath } from "../../src/shop/raster-image.ts";
+import { unitPrice } from "../../src/shop/tax.ts";
 import { ownSpecifications } from "../../src/shop/version-specifications.ts";
 import { words } from "../../src/words/words.ts";
 import { guidePath, pagePath } from "../../urls/paths.ts";
@@ -22,7 +23,7 @@ export const GET = async () => {
     base_url: shop.base_url,
     sells_online: sellsOnline,
     sales_email: shop.sales_email,
-    price_note: taxNote,
+    tax_name: shop.tax.name,
     language: { endings, prepositions: prepositions.split(" "), ignored: ignored.split(" "), none },
     synonyms: shop.synonyms,
     categories: categories.map(describeCategory),
@@ -51,7 +52,8 @@ async function describeProduct(product: Product) {
     versions: variants.map((variant) => {
       const { sku, gtin, barcode, price, availability, available_from, options } = variant;
       return {
-        ...{ sku, gtin, barcode, price, availability, available_from },
+        ...{ sku, gtin, barcode, availability, available_from },
+        price: unitPrice(price, shop),
         path: versionsPath(product, [variant]),
         title: describeOptions(variant) || null,
         picture: pictures[variant.image] ?? null,

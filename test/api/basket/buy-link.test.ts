@@ -11,7 +11,13 @@ test("a link's page offers its versions with prices, delivery and total, and one
     "no-store",
   ]);
   const text = readMain(payload);
-  for (const shown of ["Tavrel C30", "Black", "€121.00 each, together €242.00", "€10.00", "Total €259.50"])
+  for (const shown of [
+    "Tavrel C30",
+    "Black",
+    "each €100.00 net (€121.00 with 21% VAT) together €200.00 net (€242.00 with 21% VAT)",
+    "€8.26 net (€10.00 with 21% VAT)",
+    "Total €259.50",
+  ])
     expect(text).toContain(shown);
   expect(payload).toContain('<input type="hidden" name="items" value="A:2,B:1">');
   const added = await visitor.post("/cart/lines", { items: "A:2,B:1" });
@@ -79,7 +85,7 @@ test("the Markdown face has the same facts and no form, by nginx's word", async 
   for (const line of [
     "# Your selection",
     "- Tavrel C30, OUT is out of stock.",
-    "| [Tavrel C30](https://shop.example/products/tavrel-c30.md), Black | A | In stock | €121.00 | 2 | €242.00 |",
+    "| [Tavrel C30](https://shop.example/products/tavrel-c30.md), Black | A | In stock | €100.00 net (€121.00 with 21% VAT) | 2 | €200.00 net (€242.00 with 21% VAT) |",
     "Deliver to: Netherlands",
     `- Delivery: €7.50, 1 to 3 working days after payment (paid today, by ${arrivalDay(3)})`,
     "- Total: €249.50",

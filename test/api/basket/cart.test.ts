@@ -22,7 +22,15 @@ test("a version that is put into the basket is there with its price, delivery an
   expect(basket.statusCode).toBe(200);
   expect(basket.headers["cache-control"]).toBe("no-store");
   const text = readMain(basket.payload);
-  for (const shown of ["Tavrel C30", "Black", "SKU A", "€189.00 each", "€378.00", "Delivery €7.50", "Total €385.50"])
+  for (const shown of [
+    "Tavrel C30",
+    "Black",
+    "SKU A",
+    "each €156.20 net (€189.00 with 21% VAT)",
+    "together €312.40 net (€378.00 with 21% VAT)",
+    "Delivery €7.50",
+    "Total €385.50",
+  ])
     expect(text).toContain(shown);
   expect(text).toContain("Includes 21% VAT €66.90");
   expect(basket.payload).toContain('href="/checkout"');
@@ -245,10 +253,12 @@ test("a price that has changed since is named, until the line is changed", async
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   await db.updateTable("product_variants").set({ price: "242.00" }).execute();
   const text = readMain((await visitor.get("/cart")).payload);
-  expect(text).toContain("In stock €242.00 Quantity");
-  expect(text).toContain("The price has changed since you added it. It was €121.00.");
+  expect(text).toContain("In stock €200.00 net (€242.00 with 21% VAT) Quantity");
+  expect(text).toContain("The price has changed since you added it. It was: €100.00 net (€121.00 with 21% VAT)");
   // As the page shows all its prices: with the tax of the country of delivery.
-  expect(readMain((await visitor.get("/cart?country=FI")).payload)).toContain("It was €125.50.");
+  expect(readMain((await visitor.get("/cart?country=FI")).payload)).toContain(
+    "It was: €100.00 net (€125.50 with 25.5% VAT)",
+  );
   await visitor.post("/cart/quantities", { "quantity:A:1": "2" });
   expect(readMain((await visitor.get("/cart")).payload)).not.toContain("The price has changed");
 });

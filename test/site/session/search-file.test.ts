@@ -42,7 +42,12 @@ test("a build writes what the API reads: products with versions, categories, gui
   ]);
   expect(file.products[0]).toMatchObject({ also_called: ["gun"], category: "barcode-scanners", brand: "Kestrel" });
   expect(file.products[1]?.versions[0]).toMatchObject({
-    ...{ title: "Black", path: "/products/osprey#version-1", price: "1299.00", availability: "backorder" },
+    ...{
+      title: "Black",
+      path: "/products/osprey#version-1",
+      price: { net: "1073.55", gross: "1299.00" },
+      availability: "backorder",
+    },
     specifications: [{ name: "Colour", value: "Black" }],
   });
   expect(file.categories[0]?.instead_of).toEqual(["Epson"]);
