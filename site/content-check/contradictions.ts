@@ -128,7 +128,9 @@ const taxes: Rule = (text, { tax, prices_include_tax }) => {
     `\\bprices?\\b${sentence}(?:\\b${after}|${word} ${prices_include_tax ? "excluded" : "included"})`,
     "giu",
   );
-  const inclusion = matches(text, taxClaim).map(({ index, found }) => ({
+  // Pages of products show both: "net and with 21% VAT" is right in every shop.
+  const claims = matches(text, taxClaim).filter(({ found }) => !/\bnet\b/i.test(found));
+  const inclusion = claims.map(({ index, found }) => ({
     index,
     found: found.replaceAll(/\s+/g, " "),
     field: "prices_include_tax",

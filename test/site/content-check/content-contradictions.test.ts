@@ -62,6 +62,11 @@ test("a page that says prices include tax gets a warning where they exclude it",
   ]);
 });
 
+test("a page that says prices are shown net and with tax gets no warning, whether they include it or not", async () => {
+  for (const store of [String, excludeTax])
+    expect(await problemsOf("Prices are in euros, net and with 21% tax.", store)).toEqual([]);
+});
+
 test("a page about another shop gets a warning for its title and for every mention", async () => {
   const page = (validContent[about] ?? "")
     .replace("title: About us", "title: About Old Counter")
