@@ -35,6 +35,7 @@ import { pages } from "./pages.ts";
 import { stripeRoutes } from "./payments/routes.ts";
 import type { StripeSettings } from "./payments/settings.ts";
 import { makePayments } from "./payments/stripe.ts";
+import { type BuildLog, type Builds, openBuilds } from "./private-pages/builds.ts";
 import { servePages } from "./private-pages/scope.ts";
 import { openTemplates } from "./private-pages/templates.ts";
 import { searchRoutes } from "./search/routes.ts";
@@ -118,9 +119,8 @@ export function buildApp({
 
   const followUp = makeFollowUp({ pushWhen });
   const payments = stripe && makePayments(db, stripe, followUp);
-  const templates =
-    sessionPages === undefined ? undefined : openTemplates({ location: sessionPages, pages, log: app.log });
-  app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, templates });
+  const ofBuilds = sessionPages === undefined ? undefined : openAll(openBuilds(sessionPages), app.log);
+  app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, ofBuilds: Object.values(ofBuilds ?? {}) });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
     open.register(statusRoutes, {
@@ -145,9 +145,8 @@ export function buildApp({
   });
   if (payments)
     app.register(stripeRoutes, { prefix: "/api/payments", payments, webhookSecrets: stripe.webhookSecrets });
-  if (templates && sessionPages !== undefined) {
-    const search = openSearch(sessionPages, app.log);
-    const counters = openCounter(sessionPages, app.log);
+  if (ofBuilds) {
+    const { templates, search, counters } = ofBuilds;
     app.register(async (people) => {
       servePages(people, templates);
       limitForms(people, rateLimitPerMinute, { metrics, now });
@@ -164,3 +163,10 @@ export function buildApp({
   }
   return app;
 }
+
+/** All that the API makes of the site's builds. */
+const openAll = (builds: Builds, log: BuildLog) => ({
+  templates: openTemplates({ builds, pages, log }),
+  search: openSearch(builds, log),
+  counters: openCounter(builds, log),
+});

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
-import { type BuildLog, followBuilds, type OfBuild } from "../private-pages/builds.ts";
+import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../private-pages/builds.ts";
 
 const strict = { additionalProperties: false };
 const Slug = Type.String();
@@ -53,10 +53,10 @@ type FindReason = (one: string, other: string) => string | undefined;
 
 const counters = Compile(Type.Union([BuiltCounter, Type.Null()]));
 
-/** Follows the counter of the site's builds in `location`; undefined where the shop has none. */
-export const openCounter = (location: string, log: BuildLog): OfBuild<Counter | undefined> =>
+/** Follows the counter of the site's builds; undefined where the shop has none. */
+export const openCounter = (builds: Builds, log: BuildLog): OfBuild<Counter | undefined> =>
   followBuilds({
-    location,
+    builds,
     name: "relations of the counter",
     log,
     async make(read) {

@@ -10,16 +10,16 @@ const PATIENCE_MS = 900;
 
 interface HealthOptions {
   db: Db;
-  /** Undefined without private pages. */
-  templates: { findFault(): Promise<string | undefined> } | undefined;
+  /** What is made of the site's builds: templates, search and counter, or nothing without private pages. */
+  ofBuilds: readonly { findFault(): Promise<string | undefined> }[];
 }
 
 /**
  * GET /api/health/live: the process responds. GET /api/health/ready: the database does too, with this release's tables;
- * otherwise 503 and why. It also tells why new templates of the private pages aren't used. On the API's own port only:
+ * otherwise 503 and why. It also tells why the newest build's templates, search or counter aren't used. On the API's own port only:
  * nginx blocks them, and openapi.json leaves them out.
  */
-export const healthRoutes: FastifyPluginAsyncTypebox<HealthOptions> = async (app, { db, templates }) => {
+export const healthRoutes: FastifyPluginAsyncTypebox<HealthOptions> = async (app, { db, ofBuilds }) => {
   const findFault = boundedReader(
     () =>
       probeDatabase(db).then(
@@ -28,6 +28,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthOptions> = async (app
       ),
     PATIENCE_MS,
   );
+  // A search that is still being indexed isn't a fault.
+  const findBuildFaults = boundedReader(() => Promise.all(ofBuilds.map((each) => each.findFault())), PATIENCE_MS);
   const schema = { hide: true, querystring: noParameters };
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("Cache-Control", "no-store");
@@ -36,8 +38,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox<HealthOptions> = async (app
   app.get("/live", { schema }, async () => ({ status: "live" }));
 
   app.get("/ready", { schema }, async () => {
-    const fault = await findFault();
-    const privatePages = await templates?.findFault();
+    const [fault, buildFaults] = await Promise.all([findFault(), findBuildFaults()]);
+    const privatePages = [...new Set(buildFaults?.filter((each) => each !== undefined))].join(" ");
     if (fault === "") return { status: "ready", ...(privatePages && { private_pages: privatePages }) };
     throw new ApiError("unavailable", fault ?? "The database doesn't respond.", { headers: { "Retry-After": "5" } });
   });

@@ -11,9 +11,17 @@ export interface OfBuild<Made> {
   findFault(): Promise<string | undefined>;
 }
 
+/** A build's `.session/`. */
+interface Build {
+  manifest: string;
+  read: Read;
+}
+
+/** The newest build. Whoever names the one that they had last gets another one, or the same if it's too early to look. */
+export type Builds = (last: Promise<Build> | undefined) => Promise<Build>;
+
 interface Options<Made> {
-  /** The path of a build's `.session/`; in development an http address, which is asked at every request. */
-  location: string;
+  builds: Builds;
   /** Makes what is needed of a build; throws an Error that says why it can't be used. */
   make(read: Read): Promise<Made>;
   /** What is made, for the log, in the plural: `templates`. */
@@ -26,30 +34,57 @@ export interface BuildLog {
   error(message: string): void;
 }
 
-/** Between two looks at the manifest. */
+/** Between two looks at the manifest of a folder. */
 const LOOK_EVERY_MS = 1_000;
 
 /** How long a request waits for a new build while the last one can still be used: a large shop takes seconds to index. */
 const WAIT_MS = 500;
 
-/** Follows the site's builds from the first request on, each within a second. Until one can be used, the last one is. */
-export function followBuilds<Made>({ location, make, name, log }: Options<Made>): OfBuild<Made> {
+/**
+ * Looks at the path of a build's `.session/`, once a second; in development at an http address, which builds it anew, at
+ * every request. All who follow the builds share each look.
+ */
+export function openBuilds(location: string): Builds {
   const isServer = isAddress(location);
+  let newest: { build: Promise<Build>; lookedAt: number } | undefined;
+  return (last) => {
+    const isRecent = newest && performance.now() - newest.lookedAt < LOOK_EVERY_MS;
+    if (newest && isRecent && !(isServer && newest.build === last)) return newest.build;
+    const look = { build: openBuild(location), lookedAt: Number.POSITIVE_INFINITY };
+    const end = () => {
+      look.lookedAt = performance.now();
+    };
+    look.build.then(end, end);
+    newest = look;
+    return look.build;
+  };
+}
+
+async function openBuild(location: string): Promise<Build> {
+  const read = await openReader(location);
+  const manifest = await read("manifest.json");
+  return { manifest, read: async (path) => (path === "manifest.json" ? manifest : read(path)) };
+}
+
+/** Follows the site's builds from the first request on. Until one can be used, the last one is. */
+export function followBuilds<Made>({ builds, make, name, log }: Options<Made>): OfBuild<Made> {
   let used: { made: Made } | undefined;
   let seen: string | undefined;
   let fault: string | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let last: Promise<Build> | undefined;
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
-    const read = await openReader(location);
-    const text = await read("manifest.json");
-    if (text === seen) {
+    const build = builds(last);
+    if (build === last) return;
+    last = build;
+    const { manifest, read } = await build;
+    if (manifest === seen) {
       fault = undefined;
       return;
     }
     const made = await make(read);
-    seen = text;
+    seen = manifest;
     used = { made };
     fault = undefined;
     log.info(`Using new ${name}.`);
@@ -62,11 +97,9 @@ export function followBuilds<Made>({ location, make, name, log }: Options<Made>)
   }
 
   async function lookAgain(): Promise<void> {
-    if (!isServer && performance.now() - lookedAt < LOOK_EVERY_MS) return;
     looking ??= look()
       .catch(refuse)
       .finally(() => {
-        lookedAt = performance.now();
         looking = undefined;
       });
     await (used ? Promise.race([looking, setTimeout(WAIT_MS, undefined, { ref: false })]) : looking);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import Type, { type Static, type TSchema } from "typebox";
 import { Check } from "typebox/value";
-import { type BuildLog, followBuilds, type Read } from "./builds.ts";
+import { type BuildLog, type Builds, followBuilds, type OfBuild, type Read } from "./builds.ts";
 import { makeLiquid, makeTranslate, ShopWords } from "./filters.ts";
 import { findMissing, isMarkdown, type PrivatePage } from "./page.ts";
 
@@ -23,24 +23,22 @@ interface SessionFolder {
 type Render = <View extends TSchema>(page: PrivatePage<View>, view: Static<View>) => string;
 
 /** The templates of the private pages, which a new build of the site replaces while the API runs. */
-export interface Templates {
+export interface Templates extends Pick<OfBuild<Render>, "findFault"> {
   /** A page as HTML or Markdown. Rejects with PageProblem("unavailable") if there are no templates that fit this release. */
   render<View extends TSchema>(page: PrivatePage<View>, view: Static<View>): Promise<string>;
-  /** Why the newest templates aren't used, in one sentence; undefined if they are. */
-  findFault(): Promise<string | undefined>;
 }
 
 interface Options {
-  location: string;
+  builds: Builds;
   /** Every page: a set of templates that lacks one, or uses a variable that its view lacks, is refused. */
   pages: readonly PrivatePage[];
   log: BuildLog;
 }
 
 /** Reads templates at the first request, and new ones within a second of a build. */
-export function openTemplates({ location, pages, log }: Options): Templates {
+export function openTemplates({ builds, pages, log }: Options): Templates {
   const make = async (read: Read) => makeRender(await readSessionFolder(read), pages);
-  const { current, findFault } = followBuilds({ location, make, name: "templates", log });
+  const { current, findFault } = followBuilds({ builds, make, name: "templates", log });
   return { render: async (page, view) => (await current())(page, view), findFault };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Compile } from "typebox/compile";
-import { type BuildLog, followBuilds, type OfBuild } from "../private-pages/builds.ts";
+import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../private-pages/builds.ts";
 import { describeMismatches } from "../shop/built-file.ts";
 import { SearchFile } from "./search-file.ts";
 import { makeSearchIndex, type SearchIndex } from "./search-index.ts";
@@ -8,10 +8,10 @@ import { makeSearchIndex, type SearchIndex } from "./search-index.ts";
 const searchFile = Compile(SearchFile);
 
 /** Indexes what the newest build has, and again when that has changed. */
-export function openSearch(location: string, log: BuildLog): OfBuild<SearchIndex> {
+export function openSearch(builds: Builds, log: BuildLog): OfBuild<SearchIndex> {
   let last: { hash: string; index: SearchIndex } | undefined;
   return followBuilds({
-    location,
+    builds,
     name: "pages and products to search",
     log,
     async make(read) {

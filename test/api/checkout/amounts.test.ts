@@ -26,6 +26,7 @@ import { findShopOrder } from "../../../api/orders/queries.ts";
 import type { Order } from "../../../api/orders/schema.ts";
 import { deliveryQueue, type Queue } from "../../../api/outbox/worker.ts";
 import { pages } from "../../../api/pages.ts";
+import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { openTemplates } from "../../../api/private-pages/templates.ts";
 import { deliveryCountries } from "../../../api/quote/quote.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
@@ -341,7 +342,7 @@ async function work(queue: Queue): Promise<void> {
 
 /** The same without the routes. */
 function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
-  const templates = openTemplates({ location: sessionPages, pages, log: { info() {}, error() {} } });
+  const templates = openTemplates({ builds: openBuilds(sessionPages), pages, log: { info() {}, error() {} } });
   const writeMail = makeMailWriter(sessionPages);
   return async ({ to, items }: Basket): Promise<Bought> => {
     const session = await openTestSession(db);

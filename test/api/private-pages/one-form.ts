@@ -1,4 +1,5 @@
 import { pages } from "../../../api/pages.ts";
+import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { servePages } from "../../../api/private-pages/scope.ts";
 import { afterOpening, findSession, openSession, requireCookie } from "../../../api/private-pages/session.ts";
 import { openTemplates } from "../../../api/private-pages/templates.ts";
@@ -18,7 +19,7 @@ const form = {
  */
 export async function startOneForm(logger?: Parameters<typeof startApi>[0]) {
   const { app, db } = await startApi(logger);
-  const templates = openTemplates({ location: await buildTemplates(), pages, log: app.log });
+  const templates = openTemplates({ builds: openBuilds(await buildTemplates()), pages, log: app.log });
   app.register(async (people) => {
     servePages(people, templates);
     people.post("/cart/lines", { schema: { body: form } }, async (request, reply) => {

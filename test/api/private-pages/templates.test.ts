@@ -1,9 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openCounter } from "../../../api/counter/built-counter.ts";
 import { pages } from "../../../api/pages.ts";
+import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { problemPage } from "../../../api/private-pages/problem-page.ts";
 import { openTemplates } from "../../../api/private-pages/templates.ts";
+import { openSearch } from "../../../api/search/search.ts";
 import { buildSessionFolder } from "../../../site/session/session-folder.ts";
 import { startApi } from "../api.ts";
 import { buildTemplates, frame, startShopApi } from "./pages.ts";
@@ -15,7 +18,7 @@ async function open() {
   const location = await buildTemplates();
   const log: string[] = [];
   const write = (message: string) => void log.push(message);
-  const templates = openTemplates({ location, pages, log: { info: write, error: write } });
+  const templates = openTemplates({ builds: openBuilds(location), pages, log: { info: write, error: write } });
   const rebuild = (name: string) =>
     buildSessionFolder({
       ...{ frame: frame.replace("| Shop", `| ${name}`), out: location, search: "{}" },
@@ -97,6 +100,38 @@ test("ready tells about templates, and without any of them people are asked to c
   expect([answer.statusCode, answer.headers["content-type"]]).toEqual([503, "text/plain; charset=utf-8"]);
 });
 
+test("all that is made of a build shares one look at the dev server, and asks again at the next request", async () => {
+  const folder = await buildTemplates();
+  const served = await startApi();
+  let looks = 0;
+  served.app.get("/.session/*", async (request) => {
+    const path = decodeURI(request.url.replace("/.session/", ""));
+    if (path === "manifest.json") looks += 1;
+    return readFileSync(join(folder, path), "utf8");
+  });
+  const location = `${await served.app.listen({ host: "127.0.0.1", port: 0 })}/.session`;
+  onTestFinished(() => served.app.close());
+  const builds = openBuilds(location);
+  const log = { info: () => {}, error: () => {} };
+  const followers = [openTemplates({ builds, pages, log }), openSearch(builds, log), openCounter(builds, log)];
+  const ask = () => Promise.all(followers.map((each) => each.findFault()));
+  expect(await ask()).toEqual([undefined, undefined, undefined]);
+  expect(looks).toBe(1);
+  await ask();
+  expect(looks).toBe(2);
+});
+
+test("ready says why a new build's search or counter isn't used", async () => {
+  const { app, sessionPages } = await startShopApi();
+  const ready = async () => (await app.inject("/api/health/ready")).json();
+  expect(await ready()).toEqual({ status: "ready" });
+  const manifest = join(sessionPages, "manifest.json");
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace(/"search":"\w+"/, '"search":"0"'));
+  writeFileSync(join(sessionPages, "counter.json"), "{}");
+  const why = /The search's file is of another build .* The counter is of another release/;
+  await expect.poll(ready).toEqual({ status: "ready", private_pages: expect.stringMatching(why) });
+});
+
 test("while someone edits, templates come from the dev server at every request", async () => {
   const { app, sessionPages } = await startShopApi();
   const served = await startApi();
@@ -106,7 +141,7 @@ test("while someone edits, templates come from the dev server at every request",
   });
   const location = `${await served.app.listen({ host: "127.0.0.1", port: 0 })}/.session`;
   onTestFinished(() => served.app.close());
-  const templates = openTemplates({ location, pages, log: app.log });
+  const templates = openTemplates({ builds: openBuilds(location), pages, log: app.log });
   expect(await templates.render(problemPage, view)).toContain("| Shop</title>");
   const shop = { name: "Edited", locale: "en-GB", currency: "EUR" };
   await buildSessionFolder({ frame: frame.replace("| Shop", "| Edited"), out: sessionPages, shop, search: "{}" });

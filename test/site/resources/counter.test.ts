@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openCounter } from "../../../api/counter/built-counter.ts";
+import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { buildSite } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 
@@ -17,7 +18,7 @@ async function build(files: Record<string, string>) {
   onTestFinished(() => rmSync(root, { recursive: true }));
   const { dist } = await buildSite(root);
   const read = (file: string) => readFileSync(join(dist, file), "utf8");
-  return { counter: await openCounter(join(dist, ".session"), log).current(), read };
+  return { counter: await openCounter(openBuilds(join(dist, ".session")), log).current(), read };
 }
 
 test("a counter in store.yaml becomes a page with its categories and their relations, and links lead there", async () => {

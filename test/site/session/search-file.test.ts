@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { openSearch } from "../../../api/search/search.ts";
 import type { SearchFile } from "../../../api/search/search-file.ts";
 import { buildSite } from "../../workspace.ts";
@@ -31,7 +32,7 @@ beforeAll(async () => {
   });
   const { dist } = await buildSite(root);
   // The API refuses a file with another shape.
-  ({ file } = await openSearch(join(dist, ".session"), { info: () => {}, error: () => {} }).current());
+  ({ file } = await openSearch(openBuilds(join(dist, ".session")), { info: () => {}, error: () => {} }).current());
 });
 afterAll(() => rm(root, { recursive: true }));
 

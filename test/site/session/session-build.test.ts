@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { pages } from "../../../api/pages.ts";
+import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { problemPage } from "../../../api/private-pages/problem-page.ts";
 import { openTemplates } from "../../../api/private-pages/templates.ts";
 import { findHtmlFaults } from "../../html-faults.ts";
@@ -27,7 +28,7 @@ const read = (file: string) => readFileSync(join(dist, file), "utf8");
 const view = { title_word: "problem.not_found.title", text_word: "problem.not_found.text", reference: "a1" };
 
 test("a private page is the shop's own page, with its header and footer, that no search engine lists", async () => {
-  const templates = openTemplates({ location: join(dist, ".session"), pages, log });
+  const templates = openTemplates({ builds: openBuilds(join(dist, ".session")), pages, log });
   const page = await templates.render(problemPage, view);
   expect(page).toContain("<title>Page not found | {{ x }} &amp; {% if %}</title>");
   expect(page).toMatch(/<header.*<main id="content">.*<h1>Page not found<\/h1>.*<\/main>.*<footer/s);
@@ -67,7 +68,7 @@ test("nothing that lists or copies the shop's pages knows the private ones", () 
 test("the dev server has the same templates, built when they are asked for", async () => {
   const { url, stop } = await startDevServer(root);
   onTestFinished(stop);
-  const templates = openTemplates({ location: `${url}/.session`, pages, log });
+  const templates = openTemplates({ builds: openBuilds(`${url}/.session`), pages, log });
   expect(await templates.findFault()).toBeUndefined();
   expect(await templates.render(problemPage, view)).toContain("<h1>Page not found</h1>");
 });
