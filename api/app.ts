@@ -2,6 +2,8 @@ import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
 import { accountRoutes } from "./account/routes.ts";
+import { assistantRoutes, hideAnswers } from "./assistant/routes.ts";
+import { openSpeech } from "./assistant/speech.ts";
 import { buyRoutes } from "./basket/buy-link.ts";
 import { basketRoutes } from "./basket/routes.ts";
 import { productRoutes } from "./catalogue/routes.ts";
@@ -10,7 +12,7 @@ import { checkoutRoutes } from "./checkout/routes.ts";
 import { openCounter } from "./counter/built-counter.ts";
 import { counterRoutes } from "./counter/routes.ts";
 import type { Db } from "./database/pool.ts";
-import type { PushWhen } from "./env.ts";
+import type { AssistantSettings, PushWhen } from "./env.ts";
 import { deliveryRoutes } from "./erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./erp/schema.ts";
 import { statusRoutes } from "./erp/status.ts";
@@ -62,6 +64,8 @@ export interface AppDependencies {
   vatCheckUrl?: string | undefined;
   /** Orders that one address may place in an hour. */
   placementsPerHour?: number;
+  /** Undefined without an assistant. */
+  assistant?: AssistantSettings | undefined;
   metrics?: Metrics;
   now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
@@ -82,6 +86,7 @@ export function buildApp({
   stripe,
   vatCheckUrl,
   placementsPerHour = 30,
+  assistant,
   metrics = createMetrics(),
   now = () => performance.now(),
   logger = false,
@@ -132,7 +137,7 @@ export function buildApp({
   });
   app.register(async (partner) => {
     keepAnswersPrivate(partner);
-    requireToken(partner, { tokens: pullTokens, metrics, now });
+    requireToken(partner, { tokens: pullTokens, owner: "partner", metrics, now });
     limitTokens(partner, rateLimitPerMinute, { metrics, now });
     for (const prefix of ["/api/orders", "/api/products", "/api/erp/orders"])
       partner.register(guardUnknownPaths, { prefix });
@@ -159,6 +164,17 @@ export function buildApp({
       people.register(counterRoutes, { prefix: "/counter", db, counters });
       people.register(checkoutRoutes, { prefix: "/checkout", db, followUp, vatCheckUrl, payments, placementsPerHour });
       people.register(accountRoutes, { prefix: "/account", db, payments });
+    });
+  }
+  if (assistant && sessionPages !== undefined) {
+    const speech = openSpeech(sessionPages, app.log);
+    app.register(async (door) => {
+      hideAnswers(door);
+      requireToken(door, { tokens: assistant.tokens, owner: "assistant", metrics, now });
+      limitTokens(door, rateLimitPerMinute, { metrics, now });
+      const prefix = "/api/assistant";
+      door.register(guardUnknownPaths, { prefix });
+      door.register(assistantRoutes, { prefix, db, speech, identitySecrets: assistant.identitySecrets });
     });
   }
   return app;

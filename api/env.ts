@@ -7,6 +7,14 @@ import { type MailSettings, readMail } from "./mail/settings.ts";
 import { readStripe, type StripeSettings } from "./payments/settings.ts";
 import { readWebhook, type Webhook } from "./webhook/settings.ts";
 
+/** The door for the shop's assistant (assistant/). */
+export interface AssistantSettings {
+  /** One token, or two while it changes. */
+  tokens: readonly string[];
+  /** What the platform signs Assistant-Identity with: one, or two while it changes; none where it identifies nobody. */
+  identitySecrets: readonly string[];
+}
+
 /** When an order is pushed by itself, once; "manual" is never. */
 export type PushWhen = "manual" | "placed" | "paid";
 
@@ -35,6 +43,8 @@ export interface Env {
   vatCheckUrl: string | undefined;
   /** Orders that one address may place in an hour. */
   placementsPerHour: number;
+  /** Undefined without an assistant. */
+  assistant: AssistantSettings | undefined;
 }
 
 type WorkerEnv = Pick<Env, "database" | "webhook" | "stripe" | "mail" | "sessionPages">;
@@ -119,6 +129,20 @@ const Settings = Type.Object({
       description: "Write how many orders one address may place in an hour, from 1 to 999999.",
     }),
   ),
+  ASSISTANT_API_TOKEN: Type.Optional(
+    Type.String({
+      pattern: `^${TOKEN}(,${TOKEN})?$`,
+      description:
+        "Write one token of at least 32 letters, digits or signs, or two separated by a comma; `openssl rand -hex 32` makes one.",
+    }),
+  ),
+  ASSISTANT_IDENTITY_SECRET: Type.Optional(
+    Type.String({
+      pattern: `^${TOKEN}(,${TOKEN})?$`,
+      description:
+        "Write the secret of at least 32 letters, digits or signs that the platform signs Assistant-Identity with, or two separated by a comma; `openssl rand -hex 32` makes one.",
+    }),
+  ),
 });
 
 const settings = Compile(Settings);
@@ -138,6 +162,12 @@ export function readEnv(source: Source): Env {
     );
   const stripe = readStripe(source, problems);
   const mail = readMail(source, problems);
+  const pullTokens = values["ERP_PULL_API_TOKEN"]?.split(",") ?? [];
+  const assistantTokens = values["ASSISTANT_API_TOKEN"]?.split(",") ?? [];
+  if (assistantTokens.some((token) => pullTokens.includes(token)))
+    problems.push("ASSISTANT_API_TOKEN and ERP_PULL_API_TOKEN have a token in common: give each its own.");
+  if (values["ASSISTANT_IDENTITY_SECRET"] && assistantTokens.length === 0)
+    problems.push("ASSISTANT_IDENTITY_SECRET is set, but ASSISTANT_API_TOKEN is missing: set both or neither.");
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
@@ -147,13 +177,17 @@ export function readEnv(source: Source): Env {
     baseUrl: values.BASE_URL,
     database,
     sessionPages: values.SESSION_PAGES ?? DEFAULT_SESSION_PAGES,
-    pullTokens: values.ERP_PULL_API_TOKEN?.split(",") ?? [],
+    pullTokens,
     webhook,
     pushWhen: values.ERP_PUSH_WHEN ?? "manual",
     stripe,
     mail,
     vatCheckUrl: values.VAT_CHECK_URL,
     placementsPerHour: Number(values.PLACEMENTS_PER_HOUR ?? 30),
+    assistant:
+      assistantTokens.length === 0
+        ? undefined
+        : { tokens: assistantTokens, identitySecrets: values.ASSISTANT_IDENTITY_SECRET?.split(",") ?? [] },
   };
 }
 

@@ -381,8 +381,11 @@ interface OrderKeysTable {
 
 interface MailsTable {
   id: Generated<number>;
-  order_id: number;
+  /** Null in a mail about a case. */
+  order_id: number | null;
   kind: string;
+  /** What it is about besides the order: the id of a case; 0 in other mails. */
+  about: Generated<number>;
   state: "pending" | "sent" | "failed";
   attempts: Generated<number>;
   next_attempt_at: TimeOrNull;
@@ -391,6 +394,32 @@ interface MailsTable {
   sent_at: TimeOrNull;
   /** Why the last attempt failed, without addresses. */
   fault: string | null;
+}
+
+/** A line of an order that a customer wants to return. */
+export interface StoredCaseLine {
+  sku: string | null;
+  name: string;
+  quantity: number;
+}
+
+/** What the assistant passed on to a person. */
+interface CasesTable {
+  id: Generated<number>;
+  kind: "hand_over" | "return";
+  /** Null where it isn't about an order of a verified customer. */
+  order_id: number | null;
+  reason: string;
+  /** Null unless it is a return. */
+  lines: JsonText<StoredCaseLine[]> | null;
+  /** What the customer wrote; only the shop reads it. */
+  message: string | null;
+  contact: string | null;
+  /** The platform's id of the conversation, and who it was with. */
+  conversation: string;
+  channel: string | null;
+  subject: string | null;
+  created_at: Time;
 }
 
 interface RequestCountsTable {
@@ -463,6 +492,7 @@ export interface Tables {
   session_orders: SessionOrdersTable;
   order_keys: OrderKeysTable;
   mails: MailsTable;
+  cases: CasesTable;
   request_counts: RequestCountsTable;
   payment_attempts: PaymentAttemptsTable;
   payment_events: PaymentEventsTable;

@@ -15,6 +15,8 @@ declare module "fastify" {
 
 interface Dependencies {
   tokens: readonly string[];
+  /** Whose tokens they are, for the detail of a 401. */
+  owner: "partner" | "assistant";
   metrics: Metrics;
   now: Clock;
 }
@@ -27,14 +29,14 @@ const FAILURES_PER_MINUTE = 21;
  * must be valid. Without tokens every request is refused. @fastify/bearer-auth compares in constant time. An address
  * with too many failures gets 429 instead of 401, until it sends a valid token.
  */
-export function requireToken(scope: FastifyInstance, { tokens, metrics, now }: Dependencies): void {
+export function requireToken(scope: FastifyInstance, { tokens, owner, metrics, now }: Dependencies): void {
   const failures = countPerMinute(FAILURES_PER_MINUTE, now);
   const refuse = ({ ip }: FastifyRequest) => {
     metrics.countAuthFailure();
     const taken = failures.take(addressKey(ip));
     const detail =
       "Too many invalid credentials from your address. Wait for the time in Retry-After, or send a valid token.";
-    return taken.exceeded ? tooManyRequests("credentials", detail, taken, metrics) : unauthorized();
+    return taken.exceeded ? tooManyRequests("credentials", detail, taken, metrics) : unauthorized(owner);
   };
   scope.decorateRequest("partner", "");
   // rfc6749: the scheme in any case (RFC 9110 §11.1). Without its own hook, which reads Authorization only.
@@ -45,7 +47,7 @@ export function requireToken(scope: FastifyInstance, { tokens, metrics, now }: D
     if (!verifyBearerAuth) throw new Error("@fastify/bearer-auth is not registered.");
     const credentials = readCredentials(request);
     if (tokens.length === 0 && credentials.some((credential) => credential.trim() !== "")) throw notConfigured();
-    if (credentials.length === 0) throw unauthorized();
+    if (credentials.length === 0) throw unauthorized(owner);
     const verify = promisify(verifyBearerAuth);
     for (const credential of credentials) {
       request.raw.headers.authorization = credential;
@@ -76,10 +78,10 @@ function readCredentials({ raw: { rawHeaders } }: FastifyRequest): string[] {
 }
 
 // One body for every reason, so that a wrong token looks like a missing one.
-const unauthorized = () =>
+const unauthorized = (owner: Dependencies["owner"]) =>
   new ApiError(
     "unauthorized",
-    "Send the partner token as Authorization: Bearer <token> or as X-Ecom-Api-Token: <token>.",
+    `Send the ${owner} token as Authorization: Bearer <token> or as X-Ecom-Api-Token: <token>.`,
     { headers: { "WWW-Authenticate": "Bearer" } },
   );
 

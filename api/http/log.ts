@@ -71,12 +71,17 @@ interface SecretSettings {
   stripe?: { secretKey: string; webhookSecrets: readonly string[] } | undefined;
   database?: { password: string };
   mail?: { transport: { smtp: { auth: { pass: string } | undefined } } | { folder: string } } | undefined;
+  assistant?: { tokens: readonly string[]; identitySecrets: readonly string[] } | undefined;
 }
 
-/** The secrets in the settings: tokens, the webhook's URL and keys, Stripe's, the passwords of database and mail server. */
-export function secretsOf({ pullTokens = [], webhook, stripe, database, mail }: SecretSettings): Secrets {
+/**
+ * The secrets in the settings: tokens, the webhook's URL and keys, Stripe's, the assistant's, the passwords of database
+ * and mail server.
+ */
+export function secretsOf({ pullTokens = [], webhook, stripe, database, mail, assistant }: SecretSettings): Secrets {
   const texts = [...pullTokens, ...(webhook?.keys.map((key) => key.toString("base64")) ?? [])];
   if (stripe) texts.push(stripe.secretKey, ...stripe.webhookSecrets);
+  if (assistant) texts.push(...assistant.tokens, ...assistant.identitySecrets);
   const patterns: RegExp[] = [];
   if (webhook) {
     const { hostname, pathname, search, searchParams } = webhook.url;

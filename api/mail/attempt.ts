@@ -3,10 +3,22 @@ import { findShopOrder } from "../orders/queries.ts";
 import { type AttemptLog, recordPersistently } from "../outbox/attempt.ts";
 import { type Verdict, waitAfter } from "../outbox/retry-schedule.ts";
 import type { Queue } from "../outbox/worker.ts";
+import type { ShopFacts } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
+import { viewCaseMail } from "./case-mail.ts";
 import { mintOrderKey } from "./order-keys.ts";
-import { claimMail, findDueMails, isCustomerMail, isRepeated, type MailClaim, recordMail } from "./queue.ts";
-import { makeMailWriter, type WriteMail } from "./render.ts";
+import {
+  claimMail,
+  findDueMails,
+  isCustomerMail,
+  isRepeated,
+  type MailClaim,
+  type MailKind,
+  type MailSubject,
+  type OrderMailKind,
+  recordMail,
+} from "./queue.ts";
+import { makeMailWriter, viewOrderMail, type WriteMail } from "./render.ts";
 import type { MailAddress, MailSettings } from "./settings.ts";
 import { type Mail, type MailResult, makeTransport, type SendMail } from "./transport.ts";
 
@@ -33,8 +45,7 @@ export const mailQueue = (mailing: Mailing, log: MailLog): Queue => ({
   claim: async (id) => {
     const claim = await claimMail(mailing.db, id);
     if (!claim?.isUsedUp) return claim && (() => makeMailAttempt(mailing, log, claim));
-    const { orderId: order, kind, tries } = claim;
-    log.warn({ mail: id, order, kind, attempt: tries - 1, outcome: "lost" }, GIVEN_UP);
+    log.warn({ mail: id, ...describe(claim.subject), attempt: claim.tries - 1, outcome: "lost" }, GIVEN_UP);
     return undefined;
   },
 });
@@ -56,14 +67,20 @@ async function makeMailAttempt(mailing: Mailing, log: MailLog, claim: MailClaim)
   const result: MailResult = "outcome" in mail ? mail : await mailing.send(mail);
   const fault = "fault" in result ? result.fault : null;
   const verdict = decide(result, claim.tries);
-  const { mailId, orderId, kind, tries } = claim;
-  const fields = { mail: mailId, order: orderId, kind, attempt: tries, outcome: result.outcome, fault };
+  const { mailId, subject, tries } = claim;
+  const fields = { mail: mailId, ...describe(subject), attempt: tries, outcome: result.outcome, fault };
   const ms = Math.round(performance.now() - begin);
   if (verdict.state === "delivered") log.info({ ...fields, ms }, "mailed");
   else
     log.warn({ ...fields, ms }, verdict.state === "failed" ? GIVEN_UP : "A mail wasn't sent; it will be tried again.");
   await recordPersistently(() => recordMail(mailing.db, claim, verdict, fault));
 }
+
+/** For the log. */
+const describe = (subject: MailSubject) =>
+  subject.kind === "shop_case"
+    ? { kind: subject.kind, case: subject.caseId }
+    : { order: subject.orderId, kind: subject.kind };
 
 function decide({ outcome }: MailResult, tries: number): Verdict {
   if (outcome === "sent") return { state: "delivered" };
@@ -72,30 +89,58 @@ function decide({ outcome }: MailResult, tries: number): Verdict {
 }
 
 /** The mail, or why there is none. */
-async function writeMail(
-  { db, write, from }: Mailing,
-  log: MailLog,
-  { orderId, kind, queuedAt }: MailClaim,
-): Promise<Mail | MailResult> {
-  const [order, shop] = [await findShopOrder(db, orderId), await readShopFacts(db)];
-  const buyer = order?.buyer?.email || undefined; // empty once the person was erased
-  if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
-  const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";
+async function writeMail({ db, write, from }: Mailing, log: MailLog, claim: MailClaim): Promise<Mail | MailResult> {
+  const shop = await readShopFacts(db);
+  const plan =
+    claim.subject.kind === "shop_case"
+      ? await planCaseMail(db, shop, claim.subject.caseId)
+      : await planOrderMail(db, shop, claim.subject, claim.queuedAt);
+  if ("outcome" in plan) return plan;
+  const { id, to, replyTo, kind, view } = plan;
   const { hostname: host } = new URL(shop.base_url);
-  // A server may drop a second mail with the same Message-ID, so only what is one mail has one.
-  const request = isRepeated(kind) ? `-${Date.parse(queuedAt)}` : "";
-  const [to, replyTo] = isCustomerMail(kind) ? [buyer, shop.sales_email] : [shop.sales_email, buyer];
   try {
-    return {
-      id: `order-${orderId}-${kind}${request}`,
-      host,
-      from: from ?? { name: shop.name, address: shop.sales_email },
-      to: to ?? shop.sales_email,
-      replyTo: replyTo ?? shop.sales_email,
-      ...(await write(kind, order, shop, link)),
-    };
+    const sender = from ?? { name: shop.name, address: shop.sales_email };
+    return { id, host, from: sender, to, replyTo, ...(await write(kind, view)) };
   } catch (error) {
     log.error({ err: error }, "A mail could not be written.");
     return { outcome: "failed", fault: "the mail could not be written" };
   }
+}
+
+interface MailPlan {
+  /** The part of the Message-ID before the @. */
+  id: string;
+  to: string;
+  replyTo: string;
+  kind: MailKind;
+  view: object;
+}
+
+async function planOrderMail(
+  db: Db,
+  shop: ShopFacts,
+  { orderId, kind }: { orderId: number; kind: OrderMailKind },
+  queuedAt: string,
+): Promise<MailPlan | MailResult> {
+  const order = await findShopOrder(db, orderId);
+  const buyer = order?.buyer?.email || undefined; // empty once the person was erased
+  if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
+  const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";
+  // A server may drop a second mail with the same Message-ID, so only what is one mail has one.
+  const request = isRepeated(kind) ? `-${Date.parse(queuedAt)}` : "";
+  const [to, replyTo] = isCustomerMail(kind) ? [buyer, shop.sales_email] : [shop.sales_email, buyer];
+  return {
+    id: `order-${orderId}-${kind}${request}`,
+    to: to ?? shop.sales_email,
+    replyTo: replyTo ?? shop.sales_email,
+    kind,
+    view: viewOrderMail(order, shop, link),
+  };
+}
+
+async function planCaseMail(db: Db, shop: ShopFacts, caseId: number): Promise<MailPlan | MailResult> {
+  const view = await viewCaseMail(db, shop, caseId);
+  if (!view) return { outcome: "refused", fault: "the case was erased" };
+  const { sales_email } = shop;
+  return { id: `case-${caseId}`, to: sales_email, replyTo: sales_email, kind: "shop_case", view };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { ago, fromNow, now, toRfc3339 } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
+import type { Tables } from "../database/tables.ts";
 import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
 import { type Verdict, waitAfter } from "../outbox/retry-schedule.ts";
 
@@ -16,26 +17,29 @@ const CUSTOMER_KINDS = [
 ] as const;
 const SHOP_KINDS = ["shop_new_order", "shop_needs_person"] as const;
 export type CustomerMailKind = (typeof CUSTOMER_KINDS)[number];
-export type MailKind = CustomerMailKind | (typeof SHOP_KINDS)[number];
+/** Mails about an order. */
+export type OrderMailKind = CustomerMailKind | (typeof SHOP_KINDS)[number];
+/** `shop_case` is to the shop, about something that the assistant passed on. */
+export type MailKind = OrderMailKind | "shop_case";
 
 export const isCustomerMail = (kind: MailKind): kind is CustomerMailKind =>
   CUSTOMER_KINDS.some((each) => each === kind);
 
 /** These may be sent again for the same order: a link that is asked for again, another reason to look at the order. */
-const REPEATED: ReadonlySet<MailKind> = new Set<MailKind>([
+const REPEATED: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
   "payment_failed",
   "sent",
   "order_link",
   "shop_needs_person",
 ]);
-export const isRepeated = (kind: MailKind): boolean => REPEATED.has(kind);
+export const isRepeated = (kind: OrderMailKind): boolean => REPEATED.has(kind);
 
 /**
  * Queues a mail about an order: one of each kind, however often it's asked for. A repeated kind is queued anew once it
  * was tried: an attempt that is running may have been written before this, so its result no longer counts. In the
  * caller's transaction, so that there is a mail exactly if the order changed.
  */
-export async function queueMail(transaction: Db, orderId: number, kind: MailKind): Promise<void> {
+export async function queueMail(transaction: Db, orderId: number, kind: OrderMailKind): Promise<void> {
   const again = isRepeated(kind)
     ? {
         // MySQL assigns from left to right, so what the conditions read comes last.
@@ -53,7 +57,25 @@ export async function queueMail(transaction: Db, orderId: number, kind: MailKind
     .execute();
 }
 
+/** Queues the mail to the shop about a new case, in the transaction that makes the case. */
+export async function queueCaseMail(transaction: Db, caseId: number): Promise<void> {
+  await transaction
+    .insertInto("mails")
+    .values({
+      order_id: null,
+      kind: "shop_case",
+      about: caseId,
+      state: "pending",
+      created_at: now(),
+      next_attempt_at: now(),
+    })
+    .execute();
+}
+
 const UNTRIED = sql`state = 'pending' and attempts = 0`;
+
+/** What a mail is about. */
+export type MailSubject = { kind: OrderMailKind; orderId: number } | { kind: "shop_case"; caseId: number };
 
 /** Longer than an attempt (15 s, transport.ts) with what comes before it, as in outbox/lease.ts. */
 const LEASE_MS = 25_000;
@@ -61,8 +83,7 @@ const LEASE_MS = 25_000;
 /** The right to make one attempt, until the lease expires. */
 export interface MailClaim {
   mailId: number;
-  orderId: number;
-  kind: MailKind;
+  subject: MailSubject;
   leaseToken: string;
   /** Attempts, this one included. */
   tries: number;
@@ -116,12 +137,14 @@ export const claimMail = (db: Db, id: number): Promise<MailClaim | undefined> =>
         .where("next_attempt_at", "<=", ago(0))
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return undefined;
-      const { order_id: orderId, kind, created_at } = row;
-      const queuedAt = toRfc3339(created_at);
-      return { mailId: id, orderId, kind: kind as MailKind, leaseToken, tries, isUsedUp, queuedAt };
+      const queuedAt = toRfc3339(row.created_at);
+      return { mailId: id, subject: subjectOf(row), leaseToken, tries, isUsedUp, queuedAt };
     },
     READ_COMMITTED,
   );
+
+const subjectOf = ({ order_id, kind, about }: Selectable<Tables["mails"]>): MailSubject =>
+  order_id === null ? { kind: "shop_case", caseId: about } : { kind: kind as OrderMailKind, orderId: order_id };
 
 /** Records the result of an attempt, `fault` without addresses. No effect once another process has the lease. */
 export async function recordMail(db: Db, claim: MailClaim, verdict: Verdict, fault: string | null): Promise<void> {

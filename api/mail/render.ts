@@ -8,7 +8,7 @@ import { readSessionFolder } from "../private-pages/templates.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import type { MailKind } from "./queue.ts";
 
-/** What the Liquid of a mail can use (site/content-schema/mail.ts has the editors' names for it). */
+/** What the Liquid of a mail about an order can use (site/content-schema/mail.ts has the editors' names for it). */
 export const MailView = Type.Object({
   ...OrderView.properties,
   /** The keys of two sentences for the shop: on the order and on its payment. */
@@ -23,19 +23,22 @@ interface WrittenMail {
   html: string;
 }
 
-/** Writes a mail from an order as it is now. `link` opens the order; "" in a mail to the shop. Rejects without templates. */
-export type WriteMail = (kind: MailKind, order: ShopOrder, shop: ShopFacts, link: string) => Promise<WrittenMail>;
+/** Writes a mail from its view. Rejects without templates. */
+export type WriteMail = (kind: MailKind, view: object) => Promise<WrittenMail>;
+
+/** The view of a mail about an order as it is now. `link` opens the order; "" in a mail to the shop. */
+export const viewOrderMail = (order: ShopOrder, shop: ShopFacts, link: string): Static<typeof MailView> => ({
+  ...viewOrder(order, shop),
+  status: `order.status.${order.status}`,
+  payment_status: `order.payment_status.${order.payment_status}`,
+  link,
+});
 
 /** Makes the writer from the site's build, as private pages are read; read anew for each mail, since a build may come. */
 export function makeMailWriter(location: string): WriteMail {
-  return async (kind, order, shop, link) => {
+  return async (kind, given) => {
     const { files, shop: words } = await readSessionFolder(await openReader(location));
-    const view: Static<typeof MailView> = withoutControls({
-      ...viewOrder(order, shop),
-      status: `order.status.${order.status}`,
-      payment_status: `order.payment_status.${order.payment_status}`,
-      link,
-    });
+    const view = withoutControls(given);
     const [plain, escaping] = [makeLiquid(words, {}, "plain"), makeLiquid(words)];
     const render = (liquid: Liquid, part: keyof WrittenMail): Promise<string> => {
       const template = files.get(`mails/${kind}.${part}.liquid`);

@@ -120,7 +120,7 @@ function findWord(words: Words, key: string): string | Words | undefined {
 }
 
 /** Intl reads decimal strings exactly. Making a format takes longer than the rest of a page, so each is made once. */
-function makeFormatMoney(locale: string): (amount: string, currency: string) => string {
+export function makeFormatMoney(locale: string): (amount: string, currency: string) => string {
   const formats = new Map<string, Intl.NumberFormat>();
   return (amount, currency) => {
     if (!isDecimal(amount)) throw new RangeError("An amount of money isn't a decimal number.");

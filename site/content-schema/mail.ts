@@ -3,7 +3,7 @@ import { line, strict } from "./fields.ts";
 /** content/mails/<kind>.md; the text below the fields is Markdown. */
 export const mailSchema = strict({ subject: line("subject: We have received your order {{ order_number }}", 120) });
 
-/** Names that a mail's subject and text may use, and what each stands for in the API's view of an order. */
+/** Names that a mail's subject and text may use, and what each stands for in the API's view. */
 const words = {
   order_number: "number",
   order_day: "placed_at | date",
@@ -14,7 +14,7 @@ const words = {
   shop_phone: "seller.phone",
 } as const;
 
-export type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "reason" | "buyer";
+export type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "reason" | "buyer" | "case";
 
 interface MailKind {
   /** The Liquid expression of each name that stands for a few words. */
@@ -33,6 +33,19 @@ const toShop: MailKind = {
   blocks: ["lines", "addresses", "reason", "buyer"],
 };
 
+// What the assistant passed on, which may be about no order.
+const aboutCase: MailKind = {
+  words: {
+    case_number: "case.number",
+    case_sentence: "case.kind | t",
+    case_reason: "case.reason | t",
+    shop_name: words.shop_name,
+    shop_email: words.shop_email,
+    shop_phone: words.shop_phone,
+  },
+  blocks: ["case"],
+};
+
 /** The mails that the shop sends, by the name of their file; api/mail/queue.ts has the same kinds. */
 export const mailKinds: ReadonlyMap<string, MailKind> = new Map([
   ["order_received", toCustomer],
@@ -43,6 +56,7 @@ export const mailKinds: ReadonlyMap<string, MailKind> = new Map([
   ["order_link", toCustomer],
   ["shop_new_order", toShop],
   ["shop_needs_person", toShop],
+  ["shop_case", aboutCase],
 ]);
 
 /** `{{ total }}` and everything else that Liquid would read as code; the first group is the name. */

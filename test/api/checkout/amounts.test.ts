@@ -18,7 +18,7 @@ import { type Random, seededRandom } from "../../../api/demo/random.ts";
 import { serializeMessage } from "../../../api/erp/message.ts";
 import { createMetrics } from "../../../api/http/metrics.ts";
 import { mailQueue, makeMailing } from "../../../api/mail/attempt.ts";
-import { makeMailWriter } from "../../../api/mail/render.ts";
+import { makeMailWriter, viewOrderMail } from "../../../api/mail/render.ts";
 import { readMail } from "../../../api/mail/settings.ts";
 import { viewOrder } from "../../../api/order-view/order-view.ts";
 import { currencyDigits, formatMoney, parseMoney } from "../../../api/orders/money.ts";
@@ -390,7 +390,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
     if (!shopOrder) throw new Error("There is no order.");
     const { payment_method: _, ...order } = shopOrder;
     const pageText = await templates.render(orderPage, viewOrder(shopOrder, facts));
-    const mail = await writeMail("order_received", shopOrder, facts, "https://shop.example/");
+    const mail = await writeMail("order_received", viewOrderMail(shopOrder, facts, "https://shop.example/"));
     return {
       to,
       order,

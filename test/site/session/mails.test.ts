@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { CaseMailView } from "../../../api/mail/case-mail.ts";
 import { MailView } from "../../../api/mail/render.ts";
 import { findMissing } from "../../../api/private-pages/page.ts";
 import { checkTemplate, makeLiquid } from "../../../site/session/liquid.ts";
@@ -22,11 +23,12 @@ function build(changes: Record<string, string | null>, notice?: string) {
   return mailFiles(content, { ...shop, notice });
 }
 
-test("every variable of every mail is in the API's view of an order", () => {
+test("every variable of every mail is in the API's view of an order, or of a case", () => {
   for (const content of [shops.demo, shops.second])
     for (const [file, text] of Object.entries(mailFiles(content, shop))) {
       const { variables, problems } = checkTemplate({ file, text }, makeLiquid(new Map(), words), new Map(), words);
-      expect([file, problems, findMissing(MailView, variables)]).toEqual([file, [], []]);
+      const view = file.startsWith("mails/shop_case.") ? CaseMailView : MailView;
+      expect([file, problems, findMissing(view, variables)]).toEqual([file, [], []]);
     }
 });
 

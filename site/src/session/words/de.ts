@@ -298,6 +298,30 @@ export default {
     all: "Ihre Bestellungen",
     help: "Fragen? Schreiben Sie an {email} oder rufen Sie {phone} an, und nennen Sie die Bestellnummer.",
   },
+  assistant: {
+    handed_over: "Ich habe das an {shop} weitergegeben. Ihre Fallnummer ist {case}. Jemand meldet sich bei Ihnen.",
+    case: {
+      hand_over: "Ein Kunde möchte mit einem Menschen sprechen.",
+      return: "Ein Kunde möchte Ware zurückgeben.",
+    },
+    reason: {
+      product: "ein Produkt",
+      order: "eine Bestellung",
+      payment: "eine Zahlung",
+      complaint: "eine Beschwerde",
+      large_order: "eine große Bestellung",
+      something_else: "etwas anderes",
+    },
+    case_facts: {
+      reason: "Es geht um",
+      order: "Bestellung",
+      lines: "Artikel",
+      message: "Was der Kunde geschrieben hat",
+      contact: "Antwort an",
+      channel: "Kanal",
+      conversation: "Gespräch",
+    },
+  },
   search: {
     title: "Suche: {short_query}",
     heading: "Suchergebnisse",

@@ -286,6 +286,31 @@ export default {
     all: "Your orders",
     help: "Questions? Write to {email} or call {phone}, and quote the order number.",
   },
+  // What the shop's assistant may say, and its mail to the shop.
+  assistant: {
+    handed_over: "I’ve passed this on to {shop}. Your case number is {case}. A person will get back to you.",
+    case: {
+      hand_over: "A customer wants to speak to a person.",
+      return: "A customer wants to return goods.",
+    },
+    reason: {
+      product: "a product",
+      order: "an order",
+      payment: "a payment",
+      complaint: "a complaint",
+      large_order: "a large order",
+      something_else: "something else",
+    },
+    case_facts: {
+      reason: "About",
+      order: "Order",
+      lines: "Items",
+      message: "What the customer wrote",
+      contact: "Reply to",
+      channel: "Channel",
+      conversation: "Conversation",
+    },
+  },
   search: {
     title: "Search: {short_query}",
     heading: "Search results",

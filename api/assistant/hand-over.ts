@@ -1,0 +1,41 @@
+import Type from "typebox";
+import { oneOf } from "../http/schema-types.ts";
+import { readShopFacts } from "../shop/queries.ts";
+import { openCase } from "./cases.ts";
+import { defineTool } from "./tool.ts";
+
+const REASONS = ["product", "order", "payment", "complaint", "large_order", "something_else"] as const;
+
+/** Passes a conversation on to a person, by a mail to the shop. What the customer wrote stands only in that mail. */
+export const handOver = defineTool({
+  name: "hand_over",
+  description:
+    "Passes the conversation on to a person at the shop, who gets a mail. Call it when the customer asks for a person, or when no other tool can help. Ask how the shop can reach the customer first, unless the shop knows it from this channel.",
+  arguments: Type.Object(
+    {
+      reason: oneOf(REASONS, { description: "What it is about." }),
+      message: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "What the customer wants, in one to five sentences; at most 500 characters.",
+      }),
+      contact: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+        title: "Write an e-mail address or telephone number of at most 200 characters, or null.",
+        description: "How to reach the customer: an e-mail address or telephone number, or null.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  example: {
+    reason: "large_order",
+    message: "The customer wants 40 scanners for five branches and asks for an offer.",
+    contact: "ada@example.com",
+  },
+  writes: true,
+  async call({ db, conversation, speech }, { reason, message, contact }) {
+    const { name: shop } = await readShopFacts(db);
+    const nothing = { orderId: null, lines: null };
+    const case_number = await openCase(db, conversation, { kind: "hand_over", reason, message, contact, ...nothing });
+    return { result: { case_number }, say: speech.say("assistant.handed_over", { shop, case: case_number }) };
+  },
+});
