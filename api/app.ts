@@ -174,7 +174,11 @@ export function buildApp({
       limitTokens(door, rateLimitPerMinute, { metrics, now });
       const prefix = "/api/assistant";
       door.register(guardUnknownPaths, { prefix });
-      door.register(assistantRoutes, { prefix, db, speech, identitySecrets: assistant.identitySecrets });
+      door.register(assistantRoutes, {
+        ...{ prefix, db, speech, metrics, now },
+        identitySecrets: assistant.identitySecrets,
+        isLimited: rateLimitPerMinute > 0,
+      });
     });
   }
   return app;

@@ -1,5 +1,6 @@
 import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
+import { makeAssistantRetention } from "./assistant/retention.ts";
 import { closeDatabase, MONITORING, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { readEnv, SettingsError } from "./env.ts";
@@ -37,6 +38,7 @@ await runCommand(async () => {
   const jobs = [
     makeCancelUnpaid(db, followUp, app.log),
     makeBillingErasure(db),
+    makeAssistantRetention(db),
     ...(env.stripe ? [makePaymentSweep(makePayments(db, env.stripe, followUp), app.log)] : []),
   ];
   const worker = startWorker(db, queues, app.log, jobs);

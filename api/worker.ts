@@ -1,5 +1,6 @@
 import closeWithGrace from "close-with-grace";
 import { pino } from "pino";
+import { makeAssistantRetention } from "./assistant/retention.ts";
 import { closeDatabase, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { readPushWhen, readWorkerEnv } from "./env.ts";
@@ -28,6 +29,7 @@ await runCommand(async () => {
   const jobs = [
     makeCancelUnpaid(db, followUp, log),
     makeBillingErasure(db),
+    makeAssistantRetention(db),
     ...(stripe ? [makePaymentSweep(makePayments(db, stripe, followUp), log)] : []),
   ];
   const worker = startWorker(db, queues, log, jobs);

@@ -38,6 +38,12 @@ export async function addSessionOrder(db: Db, sessionId: number, orderId: number
     .execute();
 }
 
+/** `a-1042` and `1042` are A-1042. */
+export function readOrderNumber(text: string): string {
+  const number = text.replaceAll(/\s/g, "").toUpperCase();
+  return /^\d+$/.test(number) ? `A-${number}` : number;
+}
+
 /** The id of the order with this number that was ordered with this e-mail address, whatever its case. */
 export async function findOrderOf(db: Db, number: string, email: string): Promise<number | undefined> {
   const row = await db.selectFrom("orders").select(["id", "buyer"]).where("number", "=", number).executeTakeFirst();

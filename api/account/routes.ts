@@ -15,7 +15,7 @@ import type { Payments } from "../payments/settle.ts";
 import { PageProblem } from "../private-pages/problem-page.ts";
 import { afterOpening, findSession, openSession, renewSession, requireCookie } from "../private-pages/session.ts";
 import { readShopFacts } from "../shop/queries.ts";
-import { addSessionOrder, findOrderOf, findSessionOrder, listSessionOrders } from "./queries.ts";
+import { addSessionOrder, findOrderOf, findSessionOrder, listSessionOrders, readOrderNumber } from "./queries.ts";
 import { accountPage, type FindView, findPage, orderPage, viewListedOrder } from "./views.ts";
 
 const PAYMENT_PAGES_PER_HOUR = 30;
@@ -103,7 +103,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
     if (!(await takeShared(db, "find", addressKey(request.ip), FINDS_PER_HOUR)))
       throw new PageProblem("too-many-requests", { headers: { "Retry-After": "3600" } });
     const { number, email } = request.body;
-    const [given, address] = [readNumber(number), email.trim()];
+    const [given, address] = [readOrderNumber(number), email.trim()];
     const number_error = given === "" ? "find.number_missing" : null;
     const email_error = EMAIL_ADDRESS.test(address) ? null : "find.email_missing";
     if (number_error || email_error) {
@@ -118,12 +118,6 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
     return reply.page(findPage, await viewFind({ sent: true }), 200);
   });
 };
-
-/** `a-1042` and `1042` are A-1042. */
-function readNumber(text: string): string {
-  const number = text.replaceAll(/\s/g, "").toUpperCase();
-  return /^\d+$/.test(number) ? `A-${number}` : number;
-}
 
 async function sendLink(db: Db, number: string, email: string): Promise<void> {
   const order = await findOrderOf(db, number, email);

@@ -2,6 +2,8 @@ import { now, writeJson } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import type { StoredCaseLine } from "../database/tables.ts";
 import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
+import { ApiError } from "../http/problem.ts";
+import { takeShared } from "../http/shared-limits.ts";
 import { caseNumber } from "../mail/case-mail.ts";
 import { queueCaseMail } from "../mail/queue.ts";
 import type { Conversation } from "./conversation.ts";
@@ -17,13 +19,22 @@ interface NewCase {
   contact: string | null;
 }
 
-/** Stores a case and queues its mail to the shop. Returns its number. */
-export const openCase = (
+/** Of one conversation, so that nobody fills the shop's mailbox. */
+const CASES_PER_HOUR = 5;
+
+/** Stores a case and queues its mail to the shop. Returns its number. Throws 429 after too many of a conversation. */
+export async function openCase(
   db: Db,
-  { id, identity }: Conversation,
+  { id, identity, key }: Conversation,
   { orderId, lines, ...given }: NewCase,
-): Promise<string> =>
-  inTransaction(
+): Promise<string> {
+  if (!(await takeShared(db, "cases", key, CASES_PER_HOUR)))
+    throw new ApiError(
+      "too-many-requests",
+      "This conversation has passed on 5 cases within an hour. Tell the customer that the shop has them and will answer.",
+      { headers: { "Retry-After": "3600" } },
+    );
+  return inTransaction(
     db,
     async (transaction) => {
       const { insertId } = await transaction
@@ -44,3 +55,4 @@ export const openCase = (
     },
     READ_COMMITTED,
   );
+}

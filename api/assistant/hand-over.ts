@@ -3,6 +3,7 @@ import { oneOf } from "../http/schema-types.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { openCase } from "./cases.ts";
 import { defineTool } from "./tool.ts";
+import { findVerifiedOrders } from "./verification.ts";
 
 const REASONS = ["product", "order", "payment", "complaint", "large_order", "something_else"] as const;
 
@@ -34,8 +35,9 @@ export const handOver = defineTool({
   writes: true,
   async call({ db, conversation, speech }, { reason, message, contact }) {
     const { name: shop } = await readShopFacts(db);
-    const nothing = { orderId: null, lines: null };
-    const case_number = await openCase(db, conversation, { kind: "hand_over", reason, message, contact, ...nothing });
+    const [order] = await findVerifiedOrders(db, conversation.key);
+    const given = { kind: "hand_over", reason, message, contact, orderId: order?.id ?? null, lines: null } as const;
+    const case_number = await openCase(db, conversation, given);
     return { result: { case_number }, say: speech.say("assistant.handed_over", { shop, case: case_number }) };
   },
 });

@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
 import type { Db } from "../database/pool.ts";
 import { idempotencyHeaders, withIdempotencyKey } from "../http/idempotency.ts";
+import type { Metrics } from "../http/metrics.ts";
+import { type Clock, countPerMinute, tooManyRequests } from "../http/rate-limits.ts";
 import { oneOf } from "../http/schema-types.ts";
 import type { OfBuild } from "../private-pages/builds.ts";
-import { openConversation } from "./conversation.ts";
+import { recordCall } from "./audit.ts";
+import { type Conversation, openConversation } from "./conversation.ts";
 import { describeTools, FORMATS } from "./formats.ts";
 import type { Speech } from "./speech.ts";
 import type { Tool } from "./tool.ts";
@@ -40,6 +43,21 @@ interface Options {
   speech: OfBuild<Speech>;
   /** What Assistant-Identity is signed with: one secret, or two while it changes; none where nobody is identified. */
   identitySecrets: readonly string[];
+  /** Whether calls of a conversation are limited. */
+  isLimited: boolean;
+  metrics: Metrics;
+  now: Clock;
+}
+
+/** Of one conversation, in each process. */
+const CALLS_PER_MINUTE = 30;
+const TOO_MANY = `A conversation may make ${CALLS_PER_MINUTE} calls a minute. Wait for the time in Retry-After.`;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Of a call of the assistant, once its body is valid. */
+    conversation?: Conversation;
+  }
 }
 
 /** Keeps every answer of this scope, refusals included, out of caches and indexes. Call it before requireToken. */
@@ -50,38 +68,67 @@ export function hideAnswers(scope: FastifyInstance): void {
 }
 
 /** The tools of the shop's assistant, which runs elsewhere. In no public document. */
-export const assistantRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { db, speech, identitySecrets }) => {
+export const assistantRoutes: FastifyPluginAsyncTypebox<Options> = async (
+  scope,
+  { db, speech, identitySecrets, isLimited, metrics, now },
+) => {
   scope.get("/tools", { schema: { hide: true, querystring: ToolsQuery } }, async ({ query }) => ({
     tools: describeTools(tools, query.format),
   }));
 
-  const answer = async (tool: Tool, { partner: token, headers, body }: Call) => {
-    const { "idempotency-key": header, "assistant-identity": identity } = headers;
-    const conversation = openConversation({ id: body.conversation, token, identity }, identitySecrets);
+  scope.register(async (calls) => {
+    calls.decorateRequest("conversation");
+    const conversations = countPerMinute(CALLS_PER_MINUTE, now);
+    calls.addHook<Call>("preHandler", async (request) => {
+      const { partner: token, headers, body } = request;
+      const opened = { id: body.conversation, token, identity: headers["assistant-identity"] };
+      request.conversation = openConversation(opened, identitySecrets);
+      const taken = conversations.take(request.conversation.key);
+      if (taken.exceeded && isLimited) throw tooManyRequests("conversation", TOO_MANY, taken, metrics);
+    });
+    for (const tool of tools) {
+      const body = Type.Object({ ...CallBody.properties, arguments: tool.arguments }, strict);
+      const schema = { hide: true, headers: CallHeaders, body };
+      // Before the answer leaves: no call without its row, unless the database is away.
+      const onSend = async (
+        { partner: token, body, conversation, log }: FastifyRequest,
+        { statusCode }: FastifyReply,
+      ) => {
+        const { arguments: given }: { arguments?: unknown } = Object(body);
+        const call = {
+          conversationKey: conversation?.key,
+          tool: tool.name,
+          token,
+          arguments: given,
+          status: statusCode,
+        };
+        await recordCall(db, call).catch((err: unknown) => log.error({ err }, "A call wasn't recorded."));
+      };
+      calls.post<Call>(`/tools/${tool.name}`, { schema, bodyLimit: BODY_LIMIT, onSend }, async (request, reply) => {
+        const { body, replayed } = await answer(tool, request);
+        if (replayed) reply.header("Idempotent-Replayed", "true");
+        return body;
+      });
+    }
+  });
+
+  /** Calls a tool, at most once with an Idempotency-Key if it writes. */
+  async function answer(tool: Tool, { partner: token, headers, body, conversation }: FastifyRequest<Call>) {
+    if (!conversation) throw new Error("The preHandler hook opens the conversation.");
     const call = async () => {
       const context = { db, conversation, speech: await speech.current() };
       return { status: 200, body: await tool.call(context, body.arguments) };
     };
+    const header = headers["idempotency-key"];
     if (header === undefined || !tool.writes) return { ...(await call()), replayed: false };
     const within = [token, "POST", tool.name, conversation.key];
     return withIdempotencyKey(db, { header, orderId: NO_ORDER, within, request: body }, call);
-  };
-
-  for (const tool of tools) {
-    const body = Type.Object({ ...CallBody.properties, arguments: tool.arguments }, strict);
-    const schema = { hide: true, headers: CallHeaders, body };
-    scope.post(`/tools/${tool.name}`, { schema, bodyLimit: BODY_LIMIT }, async (request, reply) => {
-      const { body, replayed } = await answer(tool, request as Call);
-      if (replayed) reply.header("Idempotent-Replayed", "true");
-      return body;
-    });
   }
 };
 
 interface Call {
-  partner: string;
-  headers: Static<typeof CallHeaders>;
-  body: Static<typeof CallBody>;
+  Headers: Static<typeof CallHeaders>;
+  Body: Static<typeof CallBody>;
 }
 
 /** A key of a tool belongs to its conversation, and its answer has nothing of an order that would have to be erased. */

@@ -1,5 +1,15 @@
+import { confirmVerificationTool } from "./confirm-verification.ts";
 import { handOver } from "./hand-over.ts";
+import { orderStatus } from "./order-status.ts";
+import { requestReturn } from "./request-return.ts";
+import { startVerificationTool } from "./start-verification.ts";
 import type { Tool } from "./tool.ts";
 
 /** Every tool of the assistant. None places, pays or changes an order. */
-export const tools: readonly Tool[] = [handOver];
+export const tools: readonly Tool[] = [
+  startVerificationTool,
+  confirmVerificationTool,
+  orderStatus,
+  requestReturn,
+  handOver,
+];

@@ -31,8 +31,8 @@ function readMailFolder(): string | undefined {
   return transport && "folder" in transport ? transport.folder : undefined;
 }
 
-function report({ orders, checkouts, mailFiles }: Awaited<ReturnType<typeof erasePerson>>): void {
-  if (orders.length === 0 && checkouts === 0) {
+function report({ orders, checkouts, cases, mailFiles }: Awaited<ReturnType<typeof erasePerson>>): void {
+  if (orders.length === 0 && checkouts === 0 && cases === 0) {
     console.log("Nothing was found for this address.");
     return;
   }
@@ -41,6 +41,7 @@ function report({ orders, checkouts, mailFiles }: Awaited<ReturnType<typeof eras
   const erased = [
     count(orders.length - left, "order", "orders"),
     count(checkouts, "checkout", "checkouts"),
+    ...(cases > 0 ? [count(cases, "case of the assistant", "cases of the assistant")] : []),
     count(mailFiles, "mail file", "mail files"),
   ];
   console.log(`Erased: ${erased.join(", ")}.`);

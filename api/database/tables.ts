@@ -384,7 +384,7 @@ interface MailsTable {
   /** Null in a mail about a case. */
   order_id: number | null;
   kind: string;
-  /** What it is about besides the order: the id of a case; 0 in other mails. */
+  /** What it is about besides the order: the id of a case or of a verification; 0 in other mails. */
   about: Generated<number>;
   state: "pending" | "sent" | "failed";
   attempts: Generated<number>;
@@ -420,6 +420,34 @@ interface CasesTable {
   channel: string | null;
   subject: string | null;
   created_at: Time;
+}
+
+/** Whether a conversation of the assistant may know of an order. */
+interface VerificationsTable {
+  id: Generated<number>;
+  conversation_key: string;
+  /** SHA-256 of the order number that was given. */
+  asked: string;
+  /** Null where number and e-mail address don't belong together. */
+  order_id: number | null;
+  /** Null until the mail with the code is sent, and once it was confirmed. */
+  code_hash: string | null;
+  /** Wrong codes. */
+  tries: Generated<number>;
+  created_at: Time;
+  confirmed_at: TimeOrNull;
+}
+
+/** The audit of the assistant's tools. */
+interface AssistantCallsTable {
+  id: Generated<number>;
+  called_at: Time;
+  /** Null where the request didn't say which conversation, or who was asking. */
+  conversation_key: string | null;
+  tool: string;
+  arguments_hash: string;
+  status: number;
+  is_verified: number;
 }
 
 interface RequestCountsTable {
@@ -493,6 +521,8 @@ export interface Tables {
   order_keys: OrderKeysTable;
   mails: MailsTable;
   cases: CasesTable;
+  verifications: VerificationsTable;
+  assistant_calls: AssistantCallsTable;
   request_counts: RequestCountsTable;
   payment_attempts: PaymentAttemptsTable;
   payment_events: PaymentEventsTable;

@@ -23,6 +23,8 @@ interface Erasure {
   orders: PersonsOrder[];
   /** Details that were entered without ordering, or to order. */
   checkouts: number;
+  /** What the assistant passed on that has the address in it; those about an order go with the order. */
+  cases: number;
   mailFiles: number;
 }
 
@@ -47,7 +49,10 @@ export async function erasePerson(
   const orderIds = found.map(({ id }) => id);
   const checkouts = await deleteCheckouts(db, email, orderIds);
   const orders: PersonsOrder[] = [];
-  let mailFiles = 0;
+  const cases = await findCases(db, email);
+  // The files first: a run that is killed in between would never find the cases again.
+  let mailFiles = mailFolder === undefined ? 0 : await deleteMails(mailFolder, cases.map(caseFile));
+  if (cases.length > 0) await db.deleteFrom("cases").where("id", "in", cases).execute();
   for (const id of orderIds) {
     const { files, ...order } = await inTransaction(
       db,
@@ -57,8 +62,22 @@ export async function erasePerson(
     orders.push(order);
     mailFiles += files;
   }
-  return { orders, checkouts, mailFiles };
+  return { orders, checkouts, cases: cases.length, mailFiles };
 }
+
+/** The ids of cases in which a customer gave this address, whatever its case. */
+async function findCases(db: Db, email: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("cases")
+    .select("id")
+    .where(
+      sql<SqlBool>`locate(${email.toLowerCase()}, lower(concat_ws(' ', message, contact, subject, conversation))) > 0`,
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const caseFile = (id: number) => `case-${id}.`;
 
 /** Whatever its case, as in account/queries.ts. */
 const hasEmail = (column: Expression<unknown>, email: string) =>
@@ -109,19 +128,23 @@ async function erase(
   const result = { number: order.number, billingKeptUntil, cardPayments, files: 0 };
   if (!FINISHED.has(order.status)) return { ...result, outcome: "open" };
   if (await isUnderWay(transaction, id)) return { ...result, outcome: "sending" };
+  const cases = await transaction.selectFrom("cases").select("id").where("order_id", "=", id).execute();
   await eraseOrder(transaction, order, billingKeptUntil);
   // Before the commit: a run that is killed in between would never find the order again.
-  const files = mailFolder === undefined ? 0 : await deleteMails(mailFolder, id);
+  const files =
+    mailFolder === undefined
+      ? 0
+      : await deleteMails(mailFolder, [`order-${id}-`, ...cases.map((each) => caseFile(each.id))]);
   return { ...result, outcome: "erased", files };
 }
 
-/** Deletes the `.eml` files about an order, those to the shop included. Returns their number. */
-async function deleteMails(folder: string, orderId: number): Promise<number> {
+/** Deletes the `.eml` files whose names begin like this, those to the shop included. Returns their number. */
+async function deleteMails(folder: string, beginnings: readonly string[]): Promise<number> {
   const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const about = files.filter((file) => file.startsWith(`order-${orderId}-`));
+  const about = files.filter((file) => beginnings.some((beginning) => file.startsWith(beginning)));
   for (const file of about) await rm(join(folder, file), { force: true });
   return about.length;
 }

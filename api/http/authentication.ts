@@ -60,7 +60,7 @@ export function requireToken(scope: FastifyInstance, { tokens, owner, metrics, n
 }
 
 /** A short one-way hash of the token in a verified Authorization header, safe to log. */
-function hashToken(credential: string): string {
+export function hashToken(credential: string): string {
   const token = credential.replace(/^bearer /i, "").trim();
   return createHash("sha256").update(token).digest("hex").slice(0, 16);
 }

@@ -3,8 +3,11 @@ import { createServer } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** The limit reached: requests of a token, failed credentials, status requests, forms or searches of an address. */
-export type LimitName = "token" | "credentials" | "status" | "forms" | "searches";
+/**
+ * The limit reached: requests of a token, failed credentials, status requests, forms or searches of an address, calls of
+ * the assistant in a conversation.
+ */
+export type LimitName = "token" | "credentials" | "status" | "forms" | "searches" | "conversation";
 
 /** What an operator watches of a queue. */
 export interface QueueState {

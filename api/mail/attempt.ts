@@ -15,12 +15,12 @@ import {
   type MailClaim,
   type MailKind,
   type MailSubject,
-  type OrderMailKind,
   recordMail,
 } from "./queue.ts";
 import { makeMailWriter, viewOrderMail, type WriteMail } from "./render.ts";
 import type { MailAddress, MailSettings } from "./settings.ts";
 import { type Mail, type MailResult, makeTransport, type SendMail } from "./transport.ts";
+import { mintCode } from "./verification-codes.ts";
 
 /** What the worker needs to send mails. */
 export interface Mailing {
@@ -94,7 +94,7 @@ async function writeMail({ db, write, from }: Mailing, log: MailLog, claim: Mail
   const plan =
     claim.subject.kind === "shop_case"
       ? await planCaseMail(db, shop, claim.subject.caseId)
-      : await planOrderMail(db, shop, claim.subject, claim.queuedAt);
+      : await planOrderMail(db, shop, claim.subject, claim);
   if ("outcome" in plan) return plan;
   const { id, to, replyTo, kind, view } = plan;
   const { hostname: host } = new URL(shop.base_url);
@@ -119,22 +119,24 @@ interface MailPlan {
 async function planOrderMail(
   db: Db,
   shop: ShopFacts,
-  { orderId, kind }: { orderId: number; kind: OrderMailKind },
-  queuedAt: string,
+  { orderId, kind, about }: Exclude<MailSubject, { kind: "shop_case" }>,
+  { queuedAt, tries }: MailClaim,
 ): Promise<MailPlan | MailResult> {
   const order = await findShopOrder(db, orderId);
   const buyer = order?.buyer?.email || undefined; // empty once the person was erased
   if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
+  const code = kind === "verification_code" ? await mintCode(db, about) : "";
+  if (code === undefined) return { outcome: "refused", fault: "the verification has expired" };
   const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";
-  // A server may drop a second mail with the same Message-ID, so only what is one mail has one.
-  const request = isRepeated(kind) ? `-${Date.parse(queuedAt)}` : "";
+  // A server may drop a second mail with the same Message-ID, so only what is one mail has one. Each attempt has its own code.
+  const request = code ? `-${about}-${tries}` : isRepeated(kind) ? `-${Date.parse(queuedAt)}` : "";
   const [to, replyTo] = isCustomerMail(kind) ? [buyer, shop.sales_email] : [shop.sales_email, buyer];
   return {
     id: `order-${orderId}-${kind}${request}`,
     to: to ?? shop.sales_email,
     replyTo: replyTo ?? shop.sales_email,
     kind,
-    view: viewOrderMail(order, shop, link),
+    view: viewOrderMail(order, shop, { link, code }),
   };
 }
 
@@ -142,5 +144,5 @@ async function planCaseMail(db: Db, shop: ShopFacts, caseId: number): Promise<Ma
   const view = await viewCaseMail(db, shop, caseId);
   if (!view) return { outcome: "refused", fault: "the case was erased" };
   const { sales_email } = shop;
-  return { id: `case-${caseId}`, to: sales_email, replyTo: sales_email, kind: "shop_case", view };
+  return { id: `case-${caseId}`, to: sales_email, replyTo: view.buyer_email || sales_email, kind: "shop_case", view };
 }

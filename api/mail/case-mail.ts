@@ -21,6 +21,8 @@ export const CaseMailView = Type.Object({
     channel: nullable(text),
     subject: nullable(text),
   }),
+  /** Of the order; null without one. */
+  buyer_email: nullable(text),
   seller: Type.Object({ name: text, email: text, phone: text }),
 });
 
@@ -37,7 +39,7 @@ export async function viewCaseMail(
     .selectFrom("cases")
     .leftJoin("orders", "orders.id", "cases.order_id")
     .selectAll("cases")
-    .select("orders.number as order_number")
+    .select(["orders.number as order_number", "orders.buyer"])
     .where("cases.id", "=", caseId)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -50,6 +52,7 @@ export async function viewCaseMail(
       lines: lines ? readJson(lines) : [],
       ...{ order_number, message, contact, conversation, channel, subject },
     },
+    buyer_email: (row.buyer && readJson(row.buyer).email) || null,
     seller: { name: shop.name, email: shop.sales_email, phone: shop.phone },
   };
 }

@@ -14,6 +14,7 @@ const CUSTOMER_KINDS = [
   "sent",
   "cancelled",
   "order_link",
+  "verification_code",
 ] as const;
 const SHOP_KINDS = ["shop_new_order", "shop_needs_person"] as const;
 export type CustomerMailKind = (typeof CUSTOMER_KINDS)[number];
@@ -39,7 +40,11 @@ export const isRepeated = (kind: OrderMailKind): boolean => REPEATED.has(kind);
  * was tried: an attempt that is running may have been written before this, so its result no longer counts. In the
  * caller's transaction, so that there is a mail exactly if the order changed.
  */
-export async function queueMail(transaction: Db, orderId: number, kind: OrderMailKind): Promise<void> {
+export async function queueMail(
+  transaction: Db,
+  orderId: number,
+  kind: Exclude<OrderMailKind, "verification_code">,
+): Promise<void> {
   const again = isRepeated(kind)
     ? {
         // MySQL assigns from left to right, so what the conditions read comes last.
@@ -54,6 +59,34 @@ export async function queueMail(transaction: Db, orderId: number, kind: OrderMai
     .insertInto("mails")
     .values({ order_id: orderId, kind, state: "pending", created_at: now(), next_attempt_at: now() })
     .onDuplicateKeyUpdate(again)
+    .execute();
+}
+
+/**
+ * Queues the mail with a verification's code, in the transaction that begins it. Without an order it's the same statement,
+ * so that the time of an answer doesn't tell whether there is one.
+ */
+export async function queueCodeMail(
+  transaction: Db,
+  orderId: number | undefined,
+  verificationId: number,
+): Promise<void> {
+  await transaction
+    .insertInto("mails")
+    .columns(["order_id", "kind", "about", "state", "created_at", "next_attempt_at"])
+    .expression((eb) =>
+      eb
+        .selectFrom("orders")
+        .select([
+          "id",
+          eb.val("verification_code").as("kind"),
+          eb.val(verificationId).as("about"),
+          eb.val("pending").as("state"),
+          now().as("created_at"),
+          now().as("next_attempt_at"),
+        ])
+        .where("id", "=", orderId ?? 0),
+    )
     .execute();
 }
 
@@ -75,7 +108,9 @@ export async function queueCaseMail(transaction: Db, caseId: number): Promise<vo
 const UNTRIED = sql`state = 'pending' and attempts = 0`;
 
 /** What a mail is about. */
-export type MailSubject = { kind: OrderMailKind; orderId: number } | { kind: "shop_case"; caseId: number };
+export type MailSubject =
+  | { kind: OrderMailKind; orderId: number; about: number }
+  | { kind: "shop_case"; caseId: number };
 
 /** Longer than an attempt (15 s, transport.ts) with what comes before it, as in outbox/lease.ts. */
 const LEASE_MS = 25_000;
@@ -144,7 +179,7 @@ export const claimMail = (db: Db, id: number): Promise<MailClaim | undefined> =>
   );
 
 const subjectOf = ({ order_id, kind, about }: Selectable<Tables["mails"]>): MailSubject =>
-  order_id === null ? { kind: "shop_case", caseId: about } : { kind: kind as OrderMailKind, orderId: order_id };
+  order_id === null ? { kind: "shop_case", caseId: about } : { kind: kind as OrderMailKind, orderId: order_id, about };
 
 /** Records the result of an attempt, `fault` without addresses. No effect once another process has the lease. */
 export async function recordMail(db: Db, claim: MailClaim, verdict: Verdict, fault: string | null): Promise<void> {

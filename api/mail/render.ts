@@ -15,6 +15,8 @@ export const MailView = Type.Object({
   status: Type.String(),
   payment_status: Type.String(),
   link: Type.String(),
+  /** Of a verification; "" in other mails. */
+  code: Type.String(),
 });
 
 interface WrittenMail {
@@ -27,11 +29,15 @@ interface WrittenMail {
 export type WriteMail = (kind: MailKind, view: object) => Promise<WrittenMail>;
 
 /** The view of a mail about an order as it is now. `link` opens the order; "" in a mail to the shop. */
-export const viewOrderMail = (order: ShopOrder, shop: ShopFacts, link: string): Static<typeof MailView> => ({
+export const viewOrderMail = (
+  order: ShopOrder,
+  shop: ShopFacts,
+  secrets: { link: string; code: string },
+): Static<typeof MailView> => ({
   ...viewOrder(order, shop),
   status: `order.status.${order.status}`,
   payment_status: `order.payment_status.${order.payment_status}`,
-  link,
+  ...secrets,
 });
 
 /** Makes the writer from the site's build, as private pages are read; read anew for each mail, since a build may come. */

@@ -54,6 +54,7 @@ export const mailKinds: ReadonlyMap<string, MailKind> = new Map([
   ["sent", toCustomer],
   ["cancelled", toCustomer],
   ["order_link", toCustomer],
+  ["verification_code", { ...toCustomer, words: { ...toCustomer.words, code: "code" } }],
   ["shop_new_order", toShop],
   ["shop_needs_person", toShop],
   ["shop_case", aboutCase],

@@ -390,7 +390,10 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
     if (!shopOrder) throw new Error("There is no order.");
     const { payment_method: _, ...order } = shopOrder;
     const pageText = await templates.render(orderPage, viewOrder(shopOrder, facts));
-    const mail = await writeMail("order_received", viewOrderMail(shopOrder, facts, "https://shop.example/"));
+    const mail = await writeMail(
+      "order_received",
+      viewOrderMail(shopOrder, facts, { link: "https://shop.example/", code: "" }),
+    );
     return {
       to,
       order,

@@ -158,7 +158,7 @@ test("run again, it finds nothing more and changes nothing", async () => {
   const id = await buy(person);
   await erase();
   const before = await stored(id);
-  expect(await erase()).toEqual({ orders: [], checkouts: 0, mailFiles: 0 });
+  expect(await erase()).toEqual({ orders: [], checkouts: 0, cases: 0, mailFiles: 0 });
   expect(await stored(id)).toEqual(before);
 });
 

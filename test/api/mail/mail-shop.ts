@@ -5,7 +5,7 @@ import { onTestFinished, vi } from "vitest";
 import { ago } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import { mailQueue, makeMailing } from "../../../api/mail/attempt.ts";
-import { type OrderMailKind, queueMail } from "../../../api/mail/queue.ts";
+import { queueMail } from "../../../api/mail/queue.ts";
 import { readMail } from "../../../api/mail/settings.ts";
 import { type NewOrder, placeOrder } from "../../../api/orders/place-order.ts";
 import { startWorker } from "../../../api/outbox/worker.ts";
@@ -57,7 +57,7 @@ export async function openMailShop({ facts = transferShop(), content = shops.dem
   const { db, url } = await openMigratedDatabase();
   await storeShop(db, facts);
   const templates = await buildTemplates(facts, content);
-  const place = async (order: NewOrder, ...kinds: OrderMailKind[]) => {
+  const place = async (order: NewOrder, ...kinds: Parameters<typeof queueMail>[2][]) => {
     const { id } = await placeOrder(db, order);
     for (const kind of kinds) await queueMail(db, id, kind);
     return id;

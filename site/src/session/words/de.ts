@@ -300,6 +300,16 @@ export default {
   },
   assistant: {
     handed_over: "Ich habe das an {shop} weitergegeben. Ihre Fallnummer ist {case}. Jemand meldet sich bei Ihnen.",
+    code_sent: {
+      one: "Wenn es eine Bestellung mit dieser Nummer und E-Mail-Adresse gibt, haben wir einen Code an diese Adresse geschickt. Bitte nennen Sie mir den Code innerhalb von {count} Minute.",
+      other:
+        "Wenn es eine Bestellung mit dieser Nummer und E-Mail-Adresse gibt, haben wir einen Code an diese Adresse geschickt. Bitte nennen Sie mir den Code innerhalb von {count} Minuten.",
+    },
+    verified: "Danke, ich kann Ihnen jetzt Auskunft zur Bestellung {number} geben.",
+    order_placed: "Die Bestellung {number} ist vom {day}.",
+    last_sent: "Das letzte Paket wurde am {day} verschickt.",
+    return_requested:
+      "Ich habe die Rückgabe von Ware aus der Bestellung {number} angemeldet. Ihre Fallnummer ist {case}. Jemand antwortet Ihnen per E-Mail.",
     case: {
       hand_over: "Ein Kunde möchte mit einem Menschen sprechen.",
       return: "Ein Kunde möchte Ware zurückgeben.",
@@ -310,6 +320,11 @@ export default {
       payment: "eine Zahlung",
       complaint: "eine Beschwerde",
       large_order: "eine große Bestellung",
+      damaged: "Ware ist beschädigt",
+      wrong_item: "ein anderer Artikel wurde geliefert",
+      not_as_described: "Ware ist nicht wie beschrieben",
+      does_not_fit: "Ware passt nicht zu dem, was der Kunde hat",
+      changed_mind: "der Kunde möchte die Ware nicht mehr",
       something_else: "etwas anderes",
     },
     case_facts: {

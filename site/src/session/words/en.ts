@@ -289,6 +289,16 @@ export default {
   // What the shop's assistant may say, and its mail to the shop.
   assistant: {
     handed_over: "I’ve passed this on to {shop}. Your case number is {case}. A person will get back to you.",
+    code_sent: {
+      one: "If there is an order with this number and e-mail address, we have sent a code to that address. Please tell me the code within {count} minute.",
+      other:
+        "If there is an order with this number and e-mail address, we have sent a code to that address. Please tell me the code within {count} minutes.",
+    },
+    verified: "Thank you, I can now tell you about order {number}.",
+    order_placed: "Order {number} was placed on {day}.",
+    last_sent: "The last parcel was sent on {day}.",
+    return_requested:
+      "I’ve asked for the return of goods from order {number}. Your case number is {case}. A person will answer you by e-mail.",
     case: {
       hand_over: "A customer wants to speak to a person.",
       return: "A customer wants to return goods.",
@@ -299,6 +309,11 @@ export default {
       payment: "a payment",
       complaint: "a complaint",
       large_order: "a large order",
+      damaged: "goods are damaged",
+      wrong_item: "another item was sent",
+      not_as_described: "goods aren’t as described",
+      does_not_fit: "goods don’t fit what the customer has",
+      changed_mind: "the customer doesn’t want the goods any more",
       something_else: "something else",
     },
     case_facts: {

@@ -1,0 +1,31 @@
+import type { ParsedMail } from "mailparser";
+import type { Db } from "../../../api/database/pool.ts";
+import { mailQueue, makeMailing } from "../../../api/mail/attempt.ts";
+import { readMail } from "../../../api/mail/settings.ts";
+import { startSmtp } from "../mail/mail-shop.ts";
+
+interface Received {
+  to: string | undefined;
+  mail: ParsedMail;
+}
+
+const log = { info() {}, warn() {}, error() {} };
+
+/** Opens a mail server. The function that it returns sends what is due, and returns what has arrived since the last time. */
+export async function openMailbox({ db, sessionPages }: { db: Db; sessionPages: string }) {
+  const smtp = await startSmtp();
+  const settings = readMail({ SMTP_URL: smtp.url }, []);
+  if (!settings) throw new Error("The mail server has no address.");
+  const queue = mailQueue(makeMailing(db, settings, sessionPages), log);
+  return async (): Promise<Received[]> => {
+    for (const id of await queue.findDue(100)) await (await queue.claim(id))?.();
+    return smtp.received.splice(0).map(({ to, mail }) => ({ to: to[0], mail }));
+  };
+}
+
+/** The code in a mail. */
+export function codeOf(mails: readonly Received[]): string {
+  const [code] = /\b\d{6}\b/.exec(mails.at(-1)?.mail.text ?? "") ?? [];
+  if (!code) throw new Error("No mail has a code.");
+  return code;
+}
