@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { TLocalizedValidationError } from "typebox/error";
+import { describeMismatches } from "../shop/built-file.ts";
 import { PageProblem } from "./problem-page.ts";
 
 /** The newest build of the site, as something the API has made of it. */
@@ -116,6 +119,41 @@ export function followBuilds<Made>({ builds, make, name, log }: Options<Made>): 
       return fault;
     },
   };
+}
+
+interface FileOptions<Content, Made> extends Pick<Options<Made>, "builds" | "name" | "log"> {
+  /** The file's name, without `.json`; the manifest has its hash under it. */
+  file: string;
+  /** The file's schema. */
+  validator: { Check(value: unknown): value is Content; Errors(value: unknown): TLocalizedValidationError[] };
+  make(content: Content): Made | Promise<Made>;
+}
+
+/** Follows a large file of the site's builds, which is made into something again only when it has changed. */
+export function followFile<Content, Made>({
+  file,
+  validator,
+  make,
+  ...options
+}: FileOptions<Content, Made>): OfBuild<Made> {
+  let last: { hash: unknown; made: Made } | undefined;
+  return followBuilds({
+    ...options,
+    async make(read) {
+      const { [file]: hash }: Record<string, unknown> = JSON.parse(await read("manifest.json"));
+      if (last && last.hash === hash) return last.made;
+      const text = await read(`${file}.json`);
+      if (createHash("sha256").update(`${text.length}\n${text}`).digest("hex") !== hash)
+        throw new Error(`${file}.json is of another build than the manifest. This ends with the next one.`);
+      const content: unknown = JSON.parse(text);
+      if (!validator.Check(content))
+        throw new Error(
+          `${file}.json doesn't fit this release of the API: ${describeMismatches(validator.Errors(content), `${file}.json`)[0]}`,
+        );
+      last = { hash, made: await make(content) };
+      return last.made;
+    },
+  });
 }
 
 /** Reads a file of a build's `.session/`. */

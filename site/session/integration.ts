@@ -5,23 +5,26 @@ import type { AstroIntegration } from "astro";
 import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
 import { mailFiles } from "./mails.ts";
+import { readPassages } from "./passages.ts";
 import { buildSessionFolder, sessionFiles } from "./session-folder.ts";
 import { shopFacts } from "./store-facts.ts";
 
 const framePath = "/.session-frame";
 const counterPath = "/.session-counter.json";
 const searchPath = "/.session-search.json";
+const assistantPath = "/.session-assistant.json";
 
 /**
  * Astro integration that writes the private pages' templates for the API: `.session/`, which nginx doesn't serve. It must
  * come after publish(): these pages have no Markdown and aren't compressed. The frame, the counter's relations and what
- * the search knows are temporary pages that the site renders. The dev server builds the folder anew for each request of
+ * the search and the assistant know are temporary pages that the site renders. The dev server builds the folder anew for each request of
  * its manifest.
  */
 export function session(): AstroIntegration {
   let frame = "";
   let counter = "";
   let search = "";
+  let assistant = "";
   let dev = new Map<string, string>();
   return {
     name: "session",
@@ -33,6 +36,8 @@ export function session(): AstroIntegration {
         injectRoute({ pattern: counterPath, entrypoint: counter, prerender: true });
         const searchFile = new URL("./endpoints/search-file.ts", import.meta.url);
         injectRoute({ pattern: searchPath, entrypoint: searchFile, prerender: true });
+        const assistantFile = new URL("./endpoints/assistant-file.ts", import.meta.url);
+        injectRoute({ pattern: assistantPath, entrypoint: assistantFile, prerender: true });
       },
       "astro:server:setup": ({ server }) => {
         server.middlewares.use("/.session/", (request, response, next) => {
@@ -40,9 +45,11 @@ export function session(): AstroIntegration {
           const refresh = async () => {
             const render = async (path: string) => (await fetch(ownAddress(request) + path)).text();
             const load = (file: string) => server.ssrLoadModule(file);
+            const search = await render(searchPath);
             dev = await sessionFiles({
               frame: await render(framePath),
-              search: await render(searchPath),
+              search,
+              assistant: await withPassages(await render(assistantPath), search, render),
               ...withCounter(readShop(), await render(counterPath)),
               load,
             });
@@ -68,11 +75,14 @@ export function session(): AstroIntegration {
         frame = take(`${framePath}.html`);
         counter = take(counterPath);
         search = take(searchPath);
+        assistant = take(assistantPath);
       },
       "astro:build:done": async ({ dir }) => {
+        const read = async (path: string) => readFileSync(join(fileURLToPath(dir), `${path}.html`), "utf8");
         await buildSessionFolder({
           frame,
           search,
+          assistant: await withPassages(assistant, search, read),
           ...withCounter(readShop(), counter),
           out: join(fileURLToPath(dir), ".session"),
         });
@@ -97,3 +107,21 @@ const withCounter = ({ shop, files }: ReturnType<typeof readShop>, counter: stri
   shop,
   files: { ...files, "counter.json": counter },
 });
+
+/**
+ * Adds what the assistant may quote: the passages of every page that the search finds but products, and without those for
+ * programmers, whose words are those of customers' questions too.
+ */
+async function withPassages(assistant: string, search: string, read: (path: string) => Promise<string>) {
+  const { base_url, pages, categories }: SearchedPages = JSON.parse(search);
+  const paths = [...pages, ...categories].map(({ path }) => path).filter((path) => !/^\/developers\b/.test(path));
+  const passages = await Promise.all(paths.map(async (path) => readPassages(await read(path), path, base_url)));
+  return JSON.stringify({ ...JSON.parse(assistant), passages: passages.flat() });
+}
+
+/** The part of search.json that names pages. */
+interface SearchedPages {
+  base_url: string;
+  pages: { path: string }[];
+  categories: { path: string }[];
+}

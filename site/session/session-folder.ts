@@ -37,6 +37,8 @@ interface SessionInput {
   files?: Readonly<Record<string, string>>;
   /** What the API's search knows (endpoints/search-file.ts), as JSON. */
   search: string;
+  /** What the assistant's tools know besides (assistant-file.ts), as JSON. */
+  assistant: string;
   /** Imports a module; the dev server's own, because Vite's loader of the configuration is closed by then. */
   load?: (file: string) => Promise<unknown>;
 }
@@ -49,8 +51,9 @@ interface Manifest {
   files: string[];
   /** SHA-256 in hexadecimal digits. */
   hash: string;
-  /** The same of search.json, which is large and read for itself. */
+  /** The same of search.json and assistant.json, which are large and read for themselves. */
   search: string;
+  assistant: string;
 }
 
 /** The page variables that the API adds to every view. */
@@ -77,6 +80,7 @@ export async function sessionFiles({
   shop: { notice, ...shop },
   files = {},
   search,
+  assistant,
   load = importFile,
 }: SessionInput): Promise<Map<string, string>> {
   const words = await readSessionWords(shop.locale, load);
@@ -112,8 +116,9 @@ export async function sessionFiles({
     files: [...written.keys()],
     hash: hashOf(written.values()),
     search: hashOf([search]),
+    assistant: hashOf([assistant]),
   };
-  written.set("search.json", search);
+  written.set("search.json", search).set("assistant.json", assistant);
   for (const [status, word] of Object.entries(NGINX_ERRORS))
     written.set(`errors/${status}`, renderError(liquid, written.get("problem.liquid") ?? "", word));
   return written.set("manifest.json", JSON.stringify(manifest));

@@ -2,6 +2,7 @@ import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { mailFiles } from "../../../site/session/mails.ts";
 import { buildSessionFolder } from "../../../site/session/session-folder.ts";
 import { shops } from "../../workspace.ts";
+import { assistantFile } from "../assistant/assistant-file.ts";
 import { storeVariants } from "../basket/variants.ts";
 import { buildTemplates, frame, makeCustomer, startShopApi } from "../private-pages/pages.ts";
 import { shopFacts } from "../quote/shop.ts";
@@ -85,6 +86,7 @@ export const rebuildCounter = (out: string, facts: ShopFacts, counter: unknown):
     ...{ frame, shop: { locale: facts.locale, currency: facts.currency, name: facts.name }, out },
     files: { ...mailFiles(shops.demo, facts), "counter.json": JSON.stringify(counter) },
     search: JSON.stringify(searchFile()),
+    assistant: JSON.stringify(assistantFile()),
   });
 
 /** What can be chosen on a page: the SKUs of its buttons. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { AppDependencies } from "../../../api/app.ts";
+import type { AssistantFile } from "../../../api/assistant/assistant-file.ts";
 import { now, writeJson } from "../../../api/database/columns.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import type { SearchFile } from "../../../api/search/search-file.ts";
@@ -12,6 +13,7 @@ import { mailFiles } from "../../../site/session/mails.ts";
 import { buildSessionFolder } from "../../../site/session/session-folder.ts";
 import { shops } from "../../workspace.ts";
 import { startApi } from "../api.ts";
+import { assistantFile } from "../assistant/assistant-file.ts";
 import { shopFacts, variantAt } from "../quote/shop.ts";
 import { searchFile } from "../search/search-file.ts";
 
@@ -31,23 +33,24 @@ const variants = [
 export async function buildTemplates(
   facts = shopFacts(),
   content: string = shops.demo,
-  { search = searchFile(), counter = "null" } = {},
+  { search = searchFile(), counter = "null", assistant = assistantFile() } = {},
 ): Promise<string> {
   const { locale, currency, name } = facts;
   const folder = mkdtempSync(join(tmpdir(), "twinfront-session-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const out = join(folder, ".session");
   const files = { ...mailFiles(content, facts), "counter.json": counter };
-  await buildSessionFolder({ frame, shop: { locale, currency, name }, files, search: JSON.stringify(search), out });
+  const known = { search: JSON.stringify(search), assistant: JSON.stringify(assistant) };
+  await buildSessionFolder({ frame, shop: { locale, currency, name }, files, ...known, out });
   return out;
 }
 
 /** An API on its own database, or the given one, with the shop's facts, `variants` and the private pages. `customer()` is a new browser. */
 export async function startShopApi(
-  overrides: Partial<AppDependencies> & { facts?: ShopFacts; search?: SearchFile } = {},
+  overrides: Partial<AppDependencies> & { facts?: ShopFacts; search?: SearchFile; assistantFacts?: AssistantFile } = {},
 ) {
-  const { facts = shopFacts(), search, ...dependencies } = overrides;
-  const sessionPages = await buildTemplates(facts, undefined, { search });
+  const { facts = shopFacts(), search, assistantFacts, ...dependencies } = overrides;
+  const sessionPages = await buildTemplates(facts, undefined, { search, assistant: assistantFacts });
   const api = await startApi({ sessionPages, ...dependencies });
   const { db = api.db } = dependencies;
   await storeShop(db, facts);

@@ -21,7 +21,7 @@ async function open() {
   const templates = openTemplates({ builds: openBuilds(location), pages, log: { info: write, error: write } });
   const rebuild = (name: string) =>
     buildSessionFolder({
-      ...{ frame: frame.replace("| Shop", `| ${name}`), out: location, search: "{}" },
+      ...{ frame: frame.replace("| Shop", `| ${name}`), out: location, search: "{}", assistant: "{}" },
       shop: { name, locale: "en-GB", currency: "EUR" },
     });
   const edit = (file: string, change: (text: string) => string) =>
@@ -144,6 +144,12 @@ test("while someone edits, templates come from the dev server at every request",
   const templates = openTemplates({ builds: openBuilds(location), pages, log: app.log });
   expect(await templates.render(problemPage, view)).toContain("| Shop</title>");
   const shop = { name: "Edited", locale: "en-GB", currency: "EUR" };
-  await buildSessionFolder({ frame: frame.replace("| Shop", "| Edited"), out: sessionPages, shop, search: "{}" });
+  await buildSessionFolder({
+    frame: frame.replace("| Shop", "| Edited"),
+    out: sessionPages,
+    shop,
+    search: "{}",
+    assistant: "{}",
+  });
   expect(await templates.render(problemPage, view)).toContain("| Edited</title>");
 });

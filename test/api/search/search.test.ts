@@ -237,7 +237,7 @@ test("a new build is searched within moments, and one that doesn't fit leaves th
   const { get, sessionPages } = await startSearch();
   const build = (file: unknown) => {
     const shop = { name: "Shop", locale: "en-GB", currency: "EUR" };
-    return buildSessionFolder({ frame, shop, search: JSON.stringify(file), out: sessionPages });
+    return buildSessionFolder({ frame, shop, search: JSON.stringify(file), assistant: "{}", out: sessionPages });
   };
   const text = async (query: string) => readMain((await get(`/search?q=${query}`)).payload);
   expect(await text("ostrich+scanner")).not.toContain("Ostrich");

@@ -9,7 +9,7 @@ const shop = { name: "Shop", locale: "en-GB", currency: "EUR" };
 
 test("braces in the shop's own layout come out as they are", async () => {
   const odd = "{{ secret }} {% if %} {{{x}}} {{ '{' }} {";
-  const files = await sessionFiles({ search: "{}", frame: frame.replace("| Shop", `| ${odd}`), shop });
+  const files = await sessionFiles({ search: "{}", assistant: "{}", frame: frame.replace("| Shop", `| ${odd}`), shop });
   const page = makeLiquid({ ...shop, words: english as never }).parseAndRenderSync(files.get("problem.liquid") ?? "", {
     ...{ page_title: "{{ name }}", title_word: "problem.not_found.title" },
     ...{ text_word: "problem.not_found.text", reference: null },
@@ -19,16 +19,16 @@ test("braces in the shop's own layout come out as they are", async () => {
 });
 
 test("the manifest comes last and lists every file that the API reads", async () => {
-  const files = await sessionFiles({ search: "{}", frame, shop, files: { "store.json": "{}" } });
+  const files = await sessionFiles({ search: "{}", assistant: "{}", frame, shop, files: { "store.json": "{}" } });
   const paths = [...files.keys()];
   expect(paths.at(-1)).toBe("manifest.json");
   const manifest = JSON.parse(files.get("manifest.json") ?? "");
-  expect(manifest.files).toEqual(paths.filter((path) => !/^errors\/|^search\.json$|^manifest\.json$/.test(path)));
+  expect(manifest.files).toEqual(paths.filter((path) => !/^errors\/|^(search|assistant|manifest)\.json$/.test(path)));
   expect(manifest.files).toContain("store.json");
 });
 
 test("the pages of nginx's errors are in the shop's language and complete", async () => {
-  const files = await sessionFiles({ search: "{}", frame, shop: { ...shop, locale: "de-CH" } });
+  const files = await sessionFiles({ search: "{}", assistant: "{}", frame, shop: { ...shop, locale: "de-CH" } });
   for (const status of [400, 405, 413, 414, 500, 503]) {
     const page = files.get(`errors/${status}`) ?? "";
     expect(page).toContain("</html>");
@@ -38,14 +38,14 @@ test("the pages of nginx's errors are in the shop's language and complete", asyn
 });
 
 test("a frame without its places is refused", async () => {
-  await expect(sessionFiles({ search: "{}", frame: "<html>", shop })).rejects.toThrow(
+  await expect(sessionFiles({ search: "{}", assistant: "{}", frame: "<html>", shop })).rejects.toThrow(
     "must have one place for the content",
   );
 });
 
 test("a language without words for the private pages is refused with the file that is missing", async () => {
   const french = { ...shop, locale: "fr-CH" };
-  await expect(sessionFiles({ search: "{}", frame, shop: french })).rejects.toThrow(
+  await expect(sessionFiles({ search: "{}", assistant: "{}", frame, shop: french })).rejects.toThrow(
     "site/src/session/words/fr.ts is missing: store.yaml has `locale: fr-CH`",
   );
 });
