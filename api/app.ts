@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import Fastify, { type FastifyServerOptions } from "fastify";
 import { accountRoutes } from "./account/routes.ts";
+import { openAssistantFile } from "./assistant/assistant-file.ts";
 import { assistantRoutes, hideAnswers } from "./assistant/routes.ts";
 import { openSpeech } from "./assistant/speech.ts";
 import { buyRoutes } from "./basket/buy-link.ts";
@@ -124,8 +125,11 @@ export function buildApp({
 
   const followUp = makeFollowUp({ pushWhen });
   const payments = stripe && makePayments(db, stripe, followUp);
-  const ofBuilds = sessionPages === undefined ? undefined : openAll(openBuilds(sessionPages), app.log);
-  app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, ofBuilds: Object.values(ofBuilds ?? {}) });
+  const builds = sessionPages === undefined ? undefined : openBuilds(sessionPages);
+  const forPeople = builds && openForPeople(builds, app.log);
+  const forAssistant = assistant && builds && openForAssistant(builds, app.log);
+  const ofBuilds = Object.values({ ...forPeople, ...forAssistant });
+  app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, ofBuilds });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });
     open.register(statusRoutes, {
@@ -150,8 +154,8 @@ export function buildApp({
   });
   if (payments)
     app.register(stripeRoutes, { prefix: "/api/payments", payments, webhookSecrets: stripe.webhookSecrets });
-  if (ofBuilds) {
-    const { templates, search, counters } = ofBuilds;
+  if (forPeople) {
+    const { templates, search, counters } = forPeople;
     app.register(async (people) => {
       servePages(people, templates);
       limitForms(people, rateLimitPerMinute, { metrics, now });
@@ -166,8 +170,7 @@ export function buildApp({
       people.register(accountRoutes, { prefix: "/account", db, payments });
     });
   }
-  if (assistant && sessionPages !== undefined) {
-    const speech = openSpeech(sessionPages, app.log);
+  if (assistant && forPeople && forAssistant) {
     app.register(async (door) => {
       hideAnswers(door);
       requireToken(door, { tokens: assistant.tokens, owner: "assistant", metrics, now });
@@ -175,7 +178,7 @@ export function buildApp({
       const prefix = "/api/assistant";
       door.register(guardUnknownPaths, { prefix });
       door.register(assistantRoutes, {
-        ...{ prefix, db, speech, metrics, now },
+        ...{ prefix, db, search: forPeople.search, ...forAssistant, metrics, now },
         identitySecrets: assistant.identitySecrets,
         isLimited: rateLimitPerMinute > 0,
       });
@@ -184,9 +187,15 @@ export function buildApp({
   return app;
 }
 
-/** All that the API makes of the site's builds. */
-const openAll = (builds: Builds, log: BuildLog) => ({
+/** What the API makes of the site's builds for pages. */
+const openForPeople = (builds: Builds, log: BuildLog) => ({
   templates: openTemplates({ builds, pages, log }),
   search: openSearch(builds, log),
   counters: openCounter(builds, log),
+});
+
+/** What the assistant's tools know besides. */
+const openForAssistant = (builds: Builds, log: BuildLog) => ({
+  speech: openSpeech(builds, log),
+  facts: openAssistantFile(builds, log),
 });

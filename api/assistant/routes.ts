@@ -7,6 +7,8 @@ import type { Metrics } from "../http/metrics.ts";
 import { type Clock, countPerMinute, tooManyRequests } from "../http/rate-limits.ts";
 import { oneOf } from "../http/schema-types.ts";
 import type { OfBuild } from "../private-pages/builds.ts";
+import type { SearchIndex } from "../search/search-index.ts";
+import type { AssistantFile } from "./assistant-file.ts";
 import { recordCall } from "./audit.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { describeTools, FORMATS } from "./formats.ts";
@@ -41,6 +43,8 @@ const CallBody = Type.Object(
 interface Options {
   db: Db;
   speech: OfBuild<Speech>;
+  search: OfBuild<SearchIndex>;
+  facts: OfBuild<AssistantFile>;
   /** What Assistant-Identity is signed with: one secret, or two while it changes; none where nobody is identified. */
   identitySecrets: readonly string[];
   /** Whether calls of a conversation are limited. */
@@ -70,7 +74,7 @@ export function hideAnswers(scope: FastifyInstance): void {
 /** The tools of the shop's assistant, which runs elsewhere. In no public document. */
 export const assistantRoutes: FastifyPluginAsyncTypebox<Options> = async (
   scope,
-  { db, speech, identitySecrets, isLimited, metrics, now },
+  { db, speech, search, facts, identitySecrets, isLimited, metrics, now },
 ) => {
   scope.get("/tools", { schema: { hide: true, querystring: ToolsQuery } }, async ({ query }) => ({
     tools: describeTools(tools, query.format),
@@ -116,7 +120,7 @@ export const assistantRoutes: FastifyPluginAsyncTypebox<Options> = async (
   async function answer(tool: Tool, { partner: token, headers, body, conversation }: FastifyRequest<Call>) {
     if (!conversation) throw new Error("The preHandler hook opens the conversation.");
     const call = async () => {
-      const context = { db, conversation, speech: await speech.current() };
+      const context = { db, conversation, speech: await speech.current(), search, facts };
       return { status: 200, body: await tool.call(context, body.arguments) };
     };
     const header = headers["idempotency-key"];

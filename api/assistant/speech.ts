@@ -1,5 +1,5 @@
 import { Check } from "typebox/value";
-import { type BuildLog, followBuilds, type OfBuild } from "../private-pages/builds.ts";
+import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../private-pages/builds.ts";
 import { makeFormatMoney, makeTranslate, ShopWords } from "../private-pages/filters.ts";
 
 /** How the assistant speaks: the shop's words, money and days in the store's locale. */
@@ -10,12 +10,16 @@ export interface Speech {
   money(amount: string, currency?: string): string;
   /** `day` is a date or a time in RFC 3339. */
   day(day: string): string;
+  /** The name of a country, by its code of ISO 3166. */
+  country(code: string): string;
+  /** `A, B and C`. */
+  list(texts: readonly string[]): string;
 }
 
-/** Follows the words of the site's builds in `location`. */
-export const openSpeech = (location: string, log: BuildLog): OfBuild<Speech> =>
+/** Follows the words of the site's builds. */
+export const openSpeech = (builds: Builds, log: BuildLog): OfBuild<Speech> =>
   followBuilds({
-    location,
+    builds,
     name: "words of the assistant",
     log,
     async make(read) {
@@ -28,10 +32,14 @@ export const openSpeech = (location: string, log: BuildLog): OfBuild<Speech> =>
 function makeSpeech(shop: ShopWords): Speech {
   const translate = makeTranslate(shop);
   const formatMoney = makeFormatMoney(shop.locale);
+  const countries = new Intl.DisplayNames(shop.locale, { type: "region" });
+  const lists = new Intl.ListFormat(shop.locale);
   const days = new Intl.DateTimeFormat(shop.locale, { dateStyle: "long", timeZone: "UTC" });
   return {
     say: (key, values = {}) => translate(key, values),
     money: (amount, currency = shop.currency) => formatMoney(amount, currency),
     day: (day) => days.format(new Date(day)),
+    country: (code) => countries.of(code) ?? code,
+    list: (texts) => lists.format(texts),
   };
 }

@@ -1,5 +1,8 @@
 import type { Static, TObject } from "typebox";
 import type { Db } from "../database/pool.ts";
+import type { OfBuild } from "../private-pages/builds.ts";
+import type { SearchIndex } from "../search/search-index.ts";
+import type { AssistantFile } from "./assistant-file.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Speech } from "./speech.ts";
 
@@ -8,6 +11,10 @@ export interface ToolContext {
   db: Db;
   conversation: Conversation;
   speech: Speech;
+  /** What the shop's own search knows. */
+  search: OfBuild<SearchIndex>;
+  /** What it doesn't need. */
+  facts: OfBuild<AssistantFile>;
 }
 
 /** What a tool answers. Both hold only our own words: no text that a customer wrote, since it could instruct the model. */

@@ -12,8 +12,8 @@ export interface Found {
   hits: Entry[];
   /** Categories that the query names. */
   categories: Entry[];
-  /** The version to show of a product. */
-  versionOf: (entry: Entry) => Version | undefined;
+  /** The version to show of a product, among those that `isMeant` says; undefined if there are none. */
+  versionOf: (entry: Entry, isMeant?: (version: Version) => boolean) => Version | undefined;
   /** The places of the query's words that a text has. */
   wordsIn: (text: string) => Set<number>;
   /** The places of all words that were searched for. */
@@ -74,8 +74,8 @@ export function find(index: SearchIndex, query: string, isExact = false): Found 
     makers: [...new Set(windowsOf(index, words).flatMap(({ term }) => index.makers.get(term) ?? []))],
     hits: groups.flat().map(({ entry }) => entry),
     categories: ranked.filter(({ entry, isWhole }) => entry.kind === "category" && isWhole).map(({ entry }) => entry),
-    versionOf: (entry) =>
-      entry.kind === "product" ? chooseVersion(index, readings, entry.product.versions) : undefined,
+    versionOf: (entry, isMeant = () => true) =>
+      entry.kind === "product" ? chooseVersion(index, readings, entry.product.versions.filter(isMeant)) : undefined,
     wordsIn: (text) => matchedWords(readings, readTerms(index, text)),
     words: new Set(words.keys()),
   };

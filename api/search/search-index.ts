@@ -3,11 +3,14 @@ import type { Category, Page, Product, SearchFile, Version } from "./search-file
 import { type Mend, makeMend } from "./spelling.ts";
 import { makeStem, squeeze, type Token, tokenize } from "./tokens.ts";
 
+export interface ProductEntry {
+  kind: "product";
+  product: Product;
+  category: Category | undefined;
+}
+
 /** What can be found. */
-export type Entry =
-  | { kind: "product"; product: Product; category: Category | undefined }
-  | { kind: "guide" | "page"; page: Page }
-  | { kind: "category"; category: Category };
+export type Entry = ProductEntry | { kind: "guide" | "page"; page: Page } | { kind: "category"; category: Category };
 
 /** Everything that can be found, in memory. */
 export interface SearchIndex {

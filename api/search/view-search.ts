@@ -1,6 +1,6 @@
 import { cleanQuery, type Found, find } from "./find.ts";
-import type { Category, SearchFile } from "./search-file.ts";
-import type { Entry, SearchIndex } from "./search-index.ts";
+import type { Category, SearchFile, Version } from "./search-file.ts";
+import type { Entry, ProductEntry, SearchIndex } from "./search-index.ts";
 import type { FilterView, HitView, SearchView } from "./views.ts";
 
 /** What a search's address says. */
@@ -116,25 +116,26 @@ function describeHit(found: Found, entry: Entry, { sells_online, tax_name }: Sea
     const { title, path, summary, text } = entry.page;
     return { ...NO_OFFER, name: title, path, sentence: bestSentence(found, title, summary, text) };
   }
-  const { title, path, summary, text, versions, also_called } = entry.product;
+  const { title, path, versions } = entry.product;
   const version = found.versionOf(entry);
   if (!version) throw new Error(`${path} has no versions.`);
   const { sku, picture, price, availability, available_from } = version;
   return {
     name: title,
     path,
-    sentence: bestSentence(
-      found,
-      [title, version.title, ...also_called, ...namesOf(entry.category)].join("\n"),
-      summary,
-      text,
-    ),
+    sentence: explainHit(found, entry, version),
     version: version.title,
     versions: versions.length,
     ...{ sku, picture, availability, available_from },
     price: { ...price, tax: tax_name },
     can_order: sells_online && availability !== "out_of_stock",
   };
+}
+
+/** What a product has of the query's words that its name doesn't say, in a sentence. */
+export function explainHit(found: Found, { product, category }: ProductEntry, version: Version): string {
+  const { title, also_called, summary, text } = product;
+  return bestSentence(found, [title, version.title, ...also_called, ...namesOf(category)].join("\n"), summary, text);
 }
 
 /** What a category's products are. */

@@ -1,6 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { AppDependencies } from "../../../api/app.ts";
-import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { transferShop } from "../mail/mail-shop.ts";
 import { startShopApi } from "../private-pages/pages.ts";
 
@@ -23,7 +21,7 @@ interface CallOptions {
 }
 
 /** A shop with an assistant. `call` calls one of its tools. */
-export async function startAssistant(overrides: Partial<AppDependencies> & { facts?: ShopFacts } = {}) {
+export async function startAssistant(overrides: Parameters<typeof startShopApi>[0] = {}) {
   const api = await startShopApi({
     facts: transferShop(),
     assistant: { tokens: [assistantToken, otherAssistantToken], identitySecrets: [identitySecret] },

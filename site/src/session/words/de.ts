@@ -299,6 +299,59 @@ export default {
     help: "Fragen? Schreiben Sie an {email} oder rufen Sie {phone} an, und nennen Sie die Bestellnummer.",
   },
   assistant: {
+    products: {
+      found: { one: "Ein Produkt passt: {best}.", other: "{count} Produkte passen. Die besten: {best}." },
+      named: "Artikelnummer, GTIN oder Barcode ist genau die gesuchte.",
+      too_strict: {
+        one: "Alle diese Bedingungen erfüllt nichts. Ohne sie gibt es ein Produkt. Worauf kommt es am wenigsten an?",
+        other:
+          "Alle diese Bedingungen erfüllt nichts. Ohne sie gibt es {count} Produkte. Worauf kommt es am wenigsten an?",
+      },
+      nothing: "So etwas habe ich nicht gefunden. Wir verkaufen: {categories}.",
+    },
+    offer: { taxed: "{name} für {price} zzgl. {tax}, {stock}", untaxed: "{name} für {price}, {stock}" },
+    stock: {
+      in_stock: "auf Lager",
+      preorder: "vorbestellbar",
+      backorder: "im Zulauf",
+      out_of_stock: "nicht lieferbar",
+      expected: "{stock}, voraussichtlich ab {day}",
+    },
+    facts: {
+      version: "{summary} {offer}.",
+      product: {
+        one: "{summary} Es gibt {count} Ausführung: {offer}.",
+        other: "{summary} Es gibt {count} Ausführungen, zum Beispiel {offer}.",
+      },
+    },
+    comparison: {
+      differ: {
+        one: "{names} unterscheiden sich in einem Punkt: {points}.",
+        other: "{names} unterscheiden sich in {count} Punkten: {points}.",
+      },
+      alike: "{names} unterscheiden sich in keiner Angabe, die wir veröffentlichen.",
+    },
+    delivery: {
+      cost: "Der Versand (Lieferland: {country}) kostet {price}.",
+      free: "Der Versand (Lieferland: {country}) ist kostenlos.",
+      arrives: {
+        one: "Die Lieferung kommt innerhalb von {count} Werktag nach Zahlungseingang an: bis {day}, wenn Sie heute zahlen.",
+        other:
+          "Die Lieferung kommt innerhalb von {count} Werktagen nach Zahlungseingang an: bis {day}, wenn Sie heute zahlen.",
+      },
+      later: {
+        one: "Nicht alles ist auf Lager; sobald es da ist, kommt es innerhalb von {count} Werktag an.",
+        other: "Nicht alles ist auf Lager; sobald es da ist, kommt es innerhalb von {count} Werktagen an.",
+      },
+      total: "Insgesamt kostet es {total}, darin {amount} {tax}.",
+      total_untaxed: "Insgesamt kostet es {total}, ohne {tax}.",
+    },
+    advice: {
+      found: "Dazu steht etwas auf unserer Seite „{page}“: {url}",
+      nothing: "Dazu steht nichts auf unseren Seiten. Soll ich Ihre Frage an einen Menschen weitergeben?",
+    },
+    basket_link:
+      "Hier ist Ihr Link: {url} Er zeigt alles mit seinem Preis. Bestellt ist erst, was Sie in den Warenkorb legen und dann bestellen.",
     handed_over: "Ich habe das an {shop} weitergegeben. Ihre Fallnummer ist {case}. Jemand meldet sich bei Ihnen.",
     code_sent: {
       one: "Wenn es eine Bestellung mit dieser Nummer und E-Mail-Adresse gibt, haben wir einen Code an diese Adresse geschickt. Bitte nennen Sie mir den Code innerhalb von {count} Minute.",

@@ -288,6 +288,59 @@ export default {
   },
   // What the shop's assistant may say, and its mail to the shop.
   assistant: {
+    products: {
+      found: { one: "One product fits: {best}.", other: "{count} products fit. The best: {best}." },
+      named: "Its SKU, GTIN or barcode is the one that was asked for.",
+      too_strict: {
+        one: "Nothing meets all of these conditions. Without them there is one product. Which condition matters least?",
+        other:
+          "Nothing meets all of these conditions. Without them there are {count} products. Which condition matters least?",
+      },
+      nothing: "I found nothing like that. We sell: {categories}.",
+    },
+    /** A part of a sentence. */
+    offer: { taxed: "{name} for {price} plus {tax}, {stock}", untaxed: "{name} for {price}, {stock}" },
+    stock: {
+      in_stock: "in stock",
+      preorder: "on pre-order",
+      backorder: "on back-order",
+      out_of_stock: "out of stock",
+      expected: "{stock}, expected {day}",
+    },
+    facts: {
+      version: "{summary} {offer}.",
+      product: {
+        one: "{summary} There is {count} version: {offer}.",
+        other: "{summary} There are {count} versions, such as {offer}.",
+      },
+    },
+    comparison: {
+      differ: {
+        one: "{names} differ in one point: {points}.",
+        other: "{names} differ in {count} points: {points}.",
+      },
+      alike: "{names} don’t differ in any specification that we publish.",
+    },
+    delivery: {
+      cost: "Delivery to {country} costs {price}.",
+      free: "Delivery to {country} is free.",
+      arrives: {
+        one: "It arrives within {count} working day of payment: by {day} if you pay today.",
+        other: "It arrives within {count} working days of payment: by {day} if you pay today.",
+      },
+      later: {
+        one: "Not everything is in stock; it arrives within {count} working day once it is.",
+        other: "Not everything is in stock; it arrives within {count} working days once it is.",
+      },
+      total: "The total is {total}, including {amount} {tax}.",
+      total_untaxed: "The total is {total}, without {tax}.",
+    },
+    advice: {
+      found: "Our page “{page}” has something about that: {url}",
+      nothing: "Our pages don’t say anything about that. Shall I pass your question on to a person?",
+    },
+    basket_link:
+      "Here is your link: {url} It shows everything with its price. Nothing is ordered until you put it into your basket and place the order.",
     handed_over: "I’ve passed this on to {shop}. Your case number is {case}. A person will get back to you.",
     code_sent: {
       one: "If there is an order with this number and e-mail address, we have sent a code to that address. Please tell me the code within {count} minute.",

@@ -1,0 +1,220 @@
+import Type, { type Static } from "typebox";
+import { ApiError } from "../http/problem.ts";
+import { parseMoney } from "../orders/money.ts";
+import { find, findVersion } from "../search/find.ts";
+import type { Version } from "../search/search-file.ts";
+import { explainHit } from "../search/view-search.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import { readShopFacts } from "../shop/queries.ts";
+import type { CategoryFacts } from "./assistant-file.ts";
+import { type Catalogue, describeVersion, readCatalogue, type Sold } from "./catalogue.ts";
+import { Query, readQuery } from "./query.ts";
+import { speakOffer } from "./spoken-offer.ts";
+import { defineTool, type ToolContext } from "./tool.ts";
+
+const strict = { additionalProperties: false };
+const MOST = 8;
+/** Products that are named aloud. */
+const SPOKEN = 3;
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string, title: string) =>
+  Type.Union([schema, Type.Null()], { description, title });
+
+const Facet = Type.Object({ name: Type.String(), value: Type.String() }, strict);
+
+const Arguments = Type.Object(
+  {
+    query: orNull(
+      Query,
+      "What is looked for, in the customer's words or by SKU, GTIN or barcode: at most 1,000 characters. Null for everything in a category.",
+      "Write a text of at most 1,000 characters, or null.",
+    ),
+    category: orNull(Type.String(), "The slug of a category, or null for all.", "Write a category's slug, or null."),
+    facets: orNull(
+      Type.Array(Facet, { maxItems: 8 }),
+      "Specifications that a version must have, at most 8, or null. `facets` of an answer has the names and values of its category.",
+      "Write a list of at most 8 objects with `name` and `value`, or null.",
+    ),
+    max_price: orNull(
+      Type.String({ pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$" }),
+      'What one piece may cost at most in the shop\'s currency, as a text such as "199.00", or null.',
+      'Write an amount in quotes, such as "199.00", or null.',
+    ),
+    max_price_includes_tax: orNull(
+      Type.Boolean(),
+      "Whether max_price is with tax. Null is without, as businesses compare prices.",
+      "Write true, false or null.",
+    ),
+    in_stock: orNull(Type.Boolean(), "True: only what is in stock now.", "Write true, false or null."),
+    limit: orNull(
+      Type.Integer({ minimum: 1, maximum: MOST }),
+      `How many products to answer with: 1 to ${MOST}; null for ${MOST}.`,
+      `Write a whole number from 1 to ${MOST}, or null.`,
+    ),
+  },
+  strict,
+);
+type Arguments = Static<typeof Arguments>;
+
+/** A product that was found, with the version to show and why. */
+interface Hit extends Sold {
+  why: string;
+}
+
+/** Finds products as /search does, or lists a category as its page does, the best version of each. */
+export const findProducts = defineTool({
+  name: "find_products",
+  description:
+    "Finds products the way the shop's search page does, the best first, each as the version that fits the words and conditions best, with the reason. Prices are of one piece. An empty answer says how many products there would be without the conditions, and which categories there are.",
+  arguments: Arguments,
+  example: {
+    ...{ query: "cordless scanner that reads QR codes", category: null, facets: null, max_price: "300.00" },
+    ...{ max_price_includes_tax: false, in_stock: true, limit: 5 },
+  },
+  writes: false,
+  async call(context, args) {
+    const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
+    const category = args.category === null ? undefined : findCategory(catalogue, args.category);
+    const meets = makeCondition(catalogue, args, category);
+    const { hits, total, ...searched } = search(catalogue, context, args, category, meets);
+    const without = total > 0 ? null : search(catalogue, context, args, category, () => true).total;
+    const result = {
+      products: hits.map(({ why, ...sold }) => ({ ...describeVersion(shop, sold), why })),
+      total,
+      total_without_conditions: without,
+      ...searched,
+      facets: category ? category.facets.map(describeFacet) : null,
+      categories: total > 0 ? null : catalogue.search.file.categories.map(({ slug, title }) => ({ slug, title })),
+    };
+    return { result, say: speak(context, shop, catalogue, { hits, total, without: without ?? 0 }) };
+  },
+});
+
+const describeFacet = ({ name, values }: CategoryFacts["facets"][number]) => ({
+  name,
+  values: values.map(({ value }) => value),
+});
+
+function findCategory({ file }: Catalogue, slug: string): CategoryFacts {
+  const category = file.categories.find((each) => each.slug === slug);
+  if (category) return category;
+  const slugs = file.categories.map((each) => each.slug).join(", ");
+  throw new ApiError("unprocessable", `No category has this slug. Write one of ${slugs}, or null.`, {
+    errors: [{ in: "body", field: "arguments.category", detail: "Write a category's slug, or null." }],
+  });
+}
+
+type Condition = (version: Version) => boolean;
+
+/** What a version must meet besides the words. */
+function makeCondition(
+  { file }: Catalogue,
+  { facets, max_price, max_price_includes_tax, in_stock }: Arguments,
+  category: CategoryFacts | undefined,
+): Condition {
+  const most = max_price === null ? undefined : parseMoney(max_price);
+  const allowed = (facets ?? []).map((facet, place) =>
+    versionsWith(category ? [category] : file.categories, facet, place),
+  );
+  return ({ sku, price, availability }) => {
+    if (in_stock && availability !== "in_stock") return false;
+    if (!allowed.every((skus) => skus.has(sku))) return false;
+    if (most === undefined) return true;
+    const { net, gross } = price;
+    return parseMoney(max_price_includes_tax ? (gross ?? net) : net) <= most;
+  };
+}
+
+/** The versions that a facet leaves. Throws ApiError with what there is. */
+function versionsWith(
+  categories: readonly CategoryFacts[],
+  { name, value }: Static<typeof Facet>,
+  place: number,
+): ReadonlySet<string> {
+  const refuse = (field: string, detail: string) =>
+    new ApiError("unprocessable", "A facet isn't one of the shop's. See `errors`.", {
+      errors: [{ in: "body", field: `arguments.facets.${place}.${field}`, detail }],
+    });
+  const facets = categories.flatMap((category) => category.facets);
+  const named = facets.filter((facet) => isSame(facet.name, name));
+  if (named.length === 0) throw refuse("name", `Write one of ${list(facets.map((facet) => facet.name))}.`);
+  const values = named.flatMap((facet) => facet.values);
+  const matching = values.filter((each) => isSame(each.value, value));
+  if (matching.length === 0) throw refuse("value", `Write one of ${list(values.map((each) => each.value))}.`);
+  return new Set(matching.flatMap(({ skus }) => skus));
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase();
+
+const list = (texts: readonly string[]) => [...new Set(texts)].map((text) => JSON.stringify(text)).join(", ") || "none";
+
+interface Found {
+  /** The first of them. */
+  hits: Hit[];
+  total: number;
+  is_spelling_corrected: boolean;
+  makers_not_sold: string[];
+}
+
+/** The products of which a version meets the conditions. */
+function search(
+  catalogue: Catalogue,
+  { speech }: ToolContext,
+  { query: text, limit }: Arguments,
+  category: CategoryFacts | undefined,
+  meets: Condition,
+): Found {
+  const most = limit ?? MOST;
+  if (category && text === null) return listCategory(catalogue, category, most, meets);
+  const query = readQuery(text ?? "", " in `query`, or choose a `category`");
+  const isInCategory = (slug: string) => !category || slug === category.slug;
+  const { search: index, versions } = catalogue;
+  const exact = findVersion(index, query);
+  const named = exact && versions.get(exact.sku);
+  if (named) {
+    const isMeant = meets(named.version) && isInCategory(named.product.category);
+    return asWritten(isMeant ? [{ ...named, why: speech.say("assistant.products.named") }] : [], most);
+  }
+  const found = find(index, query);
+  const sold = found.hits.flatMap((entry) => {
+    if (entry.kind !== "product" || !isInCategory(entry.product.category)) return [];
+    const version = found.versionOf(entry, meets);
+    return version ? [{ entry, version }] : [];
+  });
+  const hits = sold.slice(0, most).map(({ entry, version }): Hit => {
+    return { product: entry.product, version, why: explainHit(found, entry, version) };
+  });
+  const { mended, makers } = found;
+  return { hits, total: sold.length, is_spelling_corrected: mended !== undefined, makers_not_sold: makers };
+}
+
+/** A category's products in the order of its page. */
+function listCategory({ search, products }: Catalogue, category: CategoryFacts, most: number, meets: Condition): Found {
+  const { versionOf } = find(search, "");
+  const hits = category.products.flatMap((slug): Hit[] => {
+    const entry = products.get(slug);
+    const version = entry && versionOf(entry, meets);
+    return version ? [{ product: entry.product, version, why: entry.product.summary }] : [];
+  });
+  return asWritten(hits, most);
+}
+
+const asWritten = (hits: readonly Hit[], most: number): Found => ({
+  ...{ hits: hits.slice(0, most), total: hits.length, is_spelling_corrected: false, makers_not_sold: [] },
+});
+
+function speak(
+  { speech }: ToolContext,
+  shop: ShopFacts,
+  { search: { file } }: Catalogue,
+  { hits, total, without }: { hits: readonly Hit[]; total: number; without: number },
+): string {
+  if (total > 0) {
+    const best = hits.slice(0, SPOKEN).map((hit) => speakOffer(speech, shop, hit));
+    return speech.say("assistant.products.found", { count: total, best: best.join("; ") });
+  }
+  if (without > 0) return speech.say("assistant.products.too_strict", { count: without });
+  return speech.say("assistant.products.nothing", {
+    categories: speech.list(file.categories.map(({ title }) => title)),
+  });
+}
