@@ -1,5 +1,7 @@
+import { basketLink } from "./basket-link.ts";
 import { compareProducts } from "./compare-products.ts";
 import { confirmVerificationTool } from "./confirm-verification.ts";
+import { deliveryQuote } from "./delivery-quote.ts";
 import { findProducts } from "./find-products.ts";
 import { handOver } from "./hand-over.ts";
 import { orderStatus } from "./order-status.ts";
@@ -13,6 +15,8 @@ export const tools: readonly Tool[] = [
   findProducts,
   productFacts,
   compareProducts,
+  deliveryQuote,
+  basketLink,
   startVerificationTool,
   confirmVerificationTool,
   orderStatus,

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { findVariants } from "../catalogue/variants.ts";
 import type { Db } from "../database/pool.ts";
 import { readShopFacts } from "../shop/queries.ts";
-import { parseItems, writeItems } from "./items.ts";
+import { type Item, parseItems, writeItems } from "./items.ts";
 import { faultOf, priceItems } from "./priced-items.ts";
 import { type BuyView, buyMarkdown, buyPage } from "./views.ts";
 
@@ -24,6 +24,9 @@ export const buyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db
   });
 };
 
+/** The path of the link that offers these items. */
+export const buyLink = (items: readonly Item[]): string => `/buy/${writeItems(items)}`;
+
 async function viewLink(
   db: Db,
   path: string,
@@ -43,7 +46,7 @@ async function viewLink(
   const priced = priceItems(shop, found, country);
   const canOrder = priced.items.filter(({ offered }) => offered.can_order);
   // Written anew, so that the page repeats nothing of an address that it can't read.
-  const canonical = `/buy/${writeItems(items)}`;
+  const canonical = buyLink(items);
   const chosen = country && priced.delivery.country === country ? `?country=${country}` : "";
   const view = {
     is_readable: wanted !== undefined,

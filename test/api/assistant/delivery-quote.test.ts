@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { workingDayAfter } from "../../../api/quote/quote.ts";
+import { shopFacts } from "../quote/shop.ts";
+import { startAssistant } from "./assistant-shop.ts";
+
+const scanner = (quantity = 1) => ({ sku: "KES-C2-BK", quantity });
+
+test("delivery is priced as in the basket: lines, delivery, tax of the country, total and the day of arrival", async () => {
+  const { call } = await startAssistant();
+  const { result, say } = (await call("delivery_quote", { country: "DE", items: [scanner(2)] })).json();
+  const arrives_by = workingDayAfter(3);
+  expect(result).toEqual({
+    ...{ country: "DE", currency: "EUR" },
+    lines: [
+      {
+        ...{ sku: "KES-C2-BK", name: "Kestrel C2 scanner, Black / USB", quantity: 2 },
+        ...{ total_net: "312.40", total_gross: "371.76", availability: "in_stock", available_from: null },
+        url: "https://shop.example/products/kestrel-c2",
+      },
+    ],
+    methods: [
+      {
+        ...{ code: "standard", cost_net: "6.20", cost_gross: "7.38" },
+        ...{ working_days_min: 1, working_days_max: 3, arrives_by },
+      },
+    ],
+    tax: { treatment: "destination", lines: [{ title: "19% VAT", rate: "0.19", amount: "60.54" }] },
+    totals: { net: "318.60", tax: "60.54", gross: "379.14" },
+  });
+  const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(arrives_by));
+  expect(say).toBe(
+    `Delivery to Germany costs €7.38. It arrives within 3 working days of payment: by ${day} if you pay today. The total is €379.14, including €60.54 VAT.`,
+  );
+});
+
+test("delivery can be free, an export has no tax, and what isn't in stock has no day", async () => {
+  const { call } = await startAssistant();
+  const ask = async (country: string, ...items: object[]) => (await call("delivery_quote", { country, items })).json();
+  const free = await ask("NL", scanner(3));
+  expect([free.result.methods[0].cost_gross, free.say]).toEqual([
+    "0.00",
+    expect.stringContaining("Netherlands is free."),
+  ]);
+  const abroad = await ask("CH", scanner());
+  expect([abroad.result.tax.treatment, abroad.result.totals.tax]).toEqual(["export", "0.00"]);
+  expect(abroad.say).toContain(", without VAT.");
+  const later = await ask("NL", scanner(), { sku: "KES-PRE", quantity: 1 });
+  expect(later.result.methods[0].arrives_by).toBeNull();
+  expect(later.result.lines[1]).toMatchObject({ availability: "preorder", available_from: "2027-02-01" });
+  expect(later.say).toContain("Not everything is in stock");
+});
+
+test("a country that the shop doesn't deliver to is refused with those that it does", async () => {
+  const { call } = await startAssistant();
+  const ask = async (country: unknown, items: object[] = [scanner()]) => {
+    const answer = await call("delivery_quote", { country, items });
+    const { detail, errors } = answer.json();
+    return [answer.statusCode, JSON.stringify([detail, errors])];
+  };
+  for (const country of ["US", "XX", "XI"])
+    expect(await ask(country)).toEqual([422, expect.stringContaining("CH, DE, FI, GB, HU, LU, NL")]);
+  for (const country of ["de", "Germany", "", "D", "D1", null])
+    expect(await ask(country)).toEqual([400, expect.stringContaining("two capital letters")]);
+  expect(await ask("DE", [{ sku: "💥", quantity: 1 }])).toEqual([
+    ...[422, expect.stringContaining("arguments.items.0.sku")],
+  ]);
+});
+
+test("where prices are without tax, it is added", async () => {
+  const { call } = await startAssistant({ facts: shopFacts({ prices_include_tax: false }) });
+  const { result } = (await call("delivery_quote", { country: "NL", items: [scanner()] })).json();
+  expect(result.lines[0]).toMatchObject({ total_net: "189.00", total_gross: "228.69" });
+  expect(result.totals).toEqual({ net: "196.50", tax: "41.27", gross: "237.77" });
+});
