@@ -2,6 +2,7 @@ import { basketLink } from "./basket-link.ts";
 import { compareProducts } from "./compare-products.ts";
 import { confirmVerificationTool } from "./confirm-verification.ts";
 import { deliveryQuote } from "./delivery-quote.ts";
+import { findAdvice } from "./find-advice.ts";
 import { findProducts } from "./find-products.ts";
 import { handOver } from "./hand-over.ts";
 import { orderStatus } from "./order-status.ts";
@@ -16,6 +17,7 @@ export const tools: readonly Tool[] = [
   productFacts,
   compareProducts,
   deliveryQuote,
+  findAdvice,
   basketLink,
   startVerificationTool,
   confirmVerificationTool,
