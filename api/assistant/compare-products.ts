@@ -2,7 +2,7 @@ import Type from "typebox";
 import { ApiError } from "../http/problem.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { adviseOnUnknown, type Catalogue, describeVersion, nameSold, readCatalogue, type Sold } from "./catalogue.ts";
-import { specificationsOf } from "./specifications.ts";
+import { differingNames, specificationsOf } from "./specifications.ts";
 import { defineTool } from "./tool.ts";
 
 const FEWEST = 2;
@@ -30,19 +30,22 @@ export const compareProducts = defineTool({
     const specifications = compared.map(
       (sold) => new Map(specificationsOf(sold).map(({ name, value }) => [name, value])),
     );
-    const names = [...new Set(specifications.flatMap((each) => [...each.keys()]))];
-    const rows = names.map((name) => ({ name, values: specifications.map((each) => each.get(name) ?? null) }));
-    const differences = rows.filter(({ values }) => new Set(values).size > 1);
+    const names = new Set(specifications.flatMap((each) => [...each.keys()]));
+    const differing = [...differingNames(compared)];
+    const differences = differing.map((name) => ({
+      name,
+      values: specifications.map((each) => each.get(name) ?? null),
+    }));
     const spoken = {
       names: speech.list(compared.map(nameSold)),
       count: differences.length,
-      points: speech.list(differences.map(({ name }) => name)),
+      points: speech.list(differing),
     };
     return {
       result: {
         products: compared.map((sold) => describeVersion(shop, sold)),
         differences,
-        alike: rows.length - differences.length,
+        alike: names.size - differences.length,
       },
       say: speech.say(differences.length > 0 ? "assistant.comparison.differ" : "assistant.comparison.alike", spoken),
     };

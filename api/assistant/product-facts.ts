@@ -5,7 +5,7 @@ import type { ProductEntry } from "../search/search-index.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { adviseOnUnknown, type Catalogue, describeVersion, readCatalogue, type Sold } from "./catalogue.ts";
-import { sharedSpecifications, specificationsOf } from "./specifications.ts";
+import { differingNames, specificationsOf } from "./specifications.ts";
 import { speakOffer } from "./spoken-offer.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
@@ -13,7 +13,7 @@ import { defineTool, type ToolContext } from "./tool.ts";
 export const productFacts = defineTool({
   name: "product_facts",
   description:
-    "All facts of a product, by the SKU of a version or by its slug (the last part of its page's address): prices and availability of its versions, specifications, what it works with and doesn't, with reasons, and documents. With a SKU, `specifications` are that version's; with a slug, those that all versions share, and each version has its own. What isn't listed isn't known: don't guess.",
+    "All facts of a product, by the SKU of a version or by its slug (the last part of its page's address): prices and availability of its versions, specifications, what it works with and doesn't, with reasons, and documents. With a SKU, `specifications` are that version's; with a slug, those that all versions share, and each version has those in which they differ. What isn't listed isn't known: don't guess.",
   arguments: Type.Object(
     {
       product: Type.String({
@@ -39,15 +39,25 @@ export const productFacts = defineTool({
 });
 
 function describe(shop: ShopFacts, catalogue: Catalogue, { product, category }: ProductEntry, sold: Sold | undefined) {
-  const { slug, path, title, brand, summary, versions } = product;
+  const { slug, path, title, brand, summary } = product;
+  const versions = product.versions.map((version) => ({ product, version }));
+  const differing = differingNames(versions);
+  const [first] = versions;
+  const shared = first ? specificationsOf(first).filter(({ name }) => !differing.has(name)) : [];
   return {
     ...{ slug, title, brand, summary, url: shop.base_url + path },
     category: category ? { slug: category.slug, title: category.title, url: shop.base_url + category.path } : null,
     sku: sold?.version.sku ?? null,
-    specifications: sold ? specificationsOf(sold) : sharedSpecifications(product),
-    versions: versions.map((version) => {
-      const { title: _, ...facts } = describeVersion(shop, { product, version });
-      return { ...facts, gtin: version.gtin, barcode: version.barcode, specifications: version.specifications };
+    specifications: sold ? specificationsOf(sold) : shared,
+    versions: versions.map((each) => {
+      const { title: _, ...facts } = describeVersion(shop, each);
+      const { gtin, barcode } = each.version;
+      return {
+        ...facts,
+        gtin,
+        barcode,
+        specifications: specificationsOf(each).filter(({ name }) => differing.has(name)),
+      };
     }),
     ...describeRelations(shop, catalogue, slug),
   };

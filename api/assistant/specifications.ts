@@ -11,8 +11,9 @@ export function specificationsOf({ product, version }: Sold): Specification[] {
   return [...values].map(([name, value]) => ({ name, value }));
 }
 
-/** What holds for all of a product's versions. */
-export function sharedSpecifications({ specifications, versions }: Product): Specification[] {
-  const own = new Set(versions.flatMap((version) => version.specifications.map(({ name }) => name)));
-  return specifications.filter(({ name }) => !own.has(name));
+/** The specifications in which versions differ, by name. */
+export function differingNames(versions: readonly Sold[]): ReadonlySet<string> {
+  const values = versions.map((sold) => new Map(specificationsOf(sold).map(({ name, value }) => [name, value])));
+  const names = values.flatMap((each) => [...each.keys()]);
+  return new Set(names.filter((name) => new Set(values.map((each) => each.get(name))).size > 1));
 }

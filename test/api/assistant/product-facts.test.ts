@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { searchFile, searchProduct, searchVersion } from "../search/search-file.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 test("a version's facts are its own specifications, all versions, what fits and what doesn't, documents and address", async () => {
@@ -64,6 +65,18 @@ test("a slug gives what all versions share, and each version's own", async () =>
     ],
   });
   expect(say).toContain("There are 2 versions, such as Kestrel C2 cordless scanner, Black for €156.20 plus VAT");
+});
+
+test("what only some versions say of themselves is given for each, and applies to the others as the product has it", async () => {
+  const For = (value: string) => ({ name: "For", value });
+  const versions = [searchVersion("CARD-58"), searchVersion("CARD-80", { specifications: [For("Receipt printers")] })];
+  const products = [searchProduct("cards", "Cards", { specifications: [For("All printers")], versions })];
+  const { call } = await startAssistant({ search: searchFile({ products }) });
+  const { result } = (await call("product_facts", { product: "cards" })).json();
+  expect(result).toMatchObject({
+    specifications: [],
+    versions: [{ specifications: [For("All printers")] }, { specifications: [For("Receipt printers")] }],
+  });
 });
 
 test("what isn't a SKU or slug is refused with those that are most like it, and never repeated", async () => {
