@@ -3,6 +3,7 @@ import { ApiError } from "../http/problem.ts";
 import { parseMoney } from "../orders/money.ts";
 import { find, findVersion } from "../search/find.ts";
 import type { Version } from "../search/search-file.ts";
+import type { ProductEntry } from "../search/search-index.ts";
 import { explainHit } from "../search/view-search.ts";
 import type { ShopFacts } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
@@ -76,17 +77,22 @@ export const findProducts = defineTool({
     const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
     const category = args.category === null ? undefined : findCategory(catalogue, args.category);
     const meets = makeCondition(catalogue, args, category);
-    const { hits, total, ...searched } = search(catalogue, context, args, category, meets);
-    const without = total > 0 ? null : search(catalogue, context, args, category, () => true).total;
+    const { candidates, versionOf, explain, ...searched } = findCandidates(catalogue, context, args.query, category);
+    const meeting = candidates.filter(({ versions }) => versions.some(meets));
+    const hits = meeting.slice(0, args.limit ?? MOST).flatMap(({ entry, versions }): Hit[] => {
+      const version = versionOf(entry, (each) => versions.includes(each) && meets(each));
+      return version ? [{ product: entry.product, version, why: explain(entry, version) }] : [];
+    });
+    const total = meeting.length;
     const result = {
       products: hits.map(({ why, ...sold }) => ({ ...describeVersion(shop, sold), why })),
       total,
-      total_without_conditions: without,
+      total_without_conditions: candidates.length,
       ...searched,
       facets: category ? category.facets.map(describeFacet) : null,
       categories: total > 0 ? null : catalogue.search.file.categories.map(({ slug, title }) => ({ slug, title })),
     };
-    return { result, say: speak(context, shop, catalogue, { hits, total, without: without ?? 0 }) };
+    return { result, say: speak(context, shop, catalogue, { hits, total, without: candidates.length }) };
   },
 });
 
@@ -148,60 +154,49 @@ const isSame = (one: string, other: string) => one.toLowerCase() === other.trim(
 
 const list = (texts: readonly string[]) => [...new Set(texts)].map((text) => JSON.stringify(text)).join(", ") || "none";
 
-interface Found {
-  /** The first of them. */
-  hits: Hit[];
-  total: number;
+/** What a search or a category has, whatever the conditions. */
+interface Candidates {
+  /** Products, the best first, and of which of their versions it is true. */
+  candidates: { entry: ProductEntry; versions: readonly Version[] }[];
+  versionOf: ReturnType<typeof find>["versionOf"];
+  explain(entry: ProductEntry, version: Version): string;
   is_spelling_corrected: boolean;
   makers_not_sold: string[];
 }
 
-/** The products of which a version meets the conditions. */
-function search(
-  catalogue: Catalogue,
+const AS_WRITTEN = { is_spelling_corrected: false, makers_not_sold: [] };
+
+/** Finds by words or code, or lists a category in the order of its page. */
+function findCandidates(
+  { search, products, versions }: Catalogue,
   { speech }: ToolContext,
-  { query: text, limit }: Arguments,
+  text: string | null,
   category: CategoryFacts | undefined,
-  meets: Condition,
-): Found {
-  const most = limit ?? MOST;
-  if (category && text === null) return listCategory(catalogue, category, most, meets);
-  const query = readQuery(text ?? "", " in `query`, or choose a `category`");
-  const isInCategory = (slug: string) => !category || slug === category.slug;
-  const { search: index, versions } = catalogue;
-  const exact = findVersion(index, query);
-  const named = exact && versions.get(exact.sku);
-  if (named) {
-    const isMeant = meets(named.version) && isInCategory(named.product.category);
-    return asWritten(isMeant ? [{ ...named, why: speech.say("assistant.products.named") }] : [], most);
+): Candidates {
+  const withAll = (entry: ProductEntry) => ({ entry, versions: entry.product.versions });
+  if (category && text === null) {
+    const candidates = category.products.flatMap((slug) => products.get(slug) ?? []).map(withAll);
+    const { versionOf } = find(search, "");
+    return { candidates, versionOf, explain: ({ product }) => product.summary, ...AS_WRITTEN };
   }
-  const found = find(index, query);
-  const sold = found.hits.flatMap((entry) => {
-    if (entry.kind !== "product" || !isInCategory(entry.product.category)) return [];
-    const version = found.versionOf(entry, meets);
-    return version ? [{ entry, version }] : [];
-  });
-  const hits = sold.slice(0, most).map(({ entry, version }): Hit => {
-    return { product: entry.product, version, why: explainHit(found, entry, version) };
-  });
-  const { mended, makers } = found;
-  return { hits, total: sold.length, is_spelling_corrected: mended !== undefined, makers_not_sold: makers };
+  const query = readQuery(text ?? "", " in `query`, or choose a `category`");
+  const isInCategory = ({ product }: ProductEntry) => !category || product.category === category.slug;
+  const named = versions.get(findVersion(search, query)?.sku ?? "");
+  if (named) {
+    const entries = [products.get(named.product.slug) ?? []].flat().filter(isInCategory);
+    const { versionOf } = find(search, "");
+    const candidates = entries.map((entry) => ({ entry, versions: [named.version] }));
+    return { candidates, versionOf, explain: () => speech.say("assistant.products.named"), ...AS_WRITTEN };
+  }
+  const found = find(search, query);
+  const entries = found.hits.filter((entry) => entry.kind === "product").filter(isInCategory);
+  return {
+    candidates: entries.map(withAll),
+    versionOf: found.versionOf,
+    explain: (entry, version) => explainHit(found, entry, version),
+    ...{ is_spelling_corrected: found.mended !== undefined, makers_not_sold: found.makers },
+  };
 }
-
-/** A category's products in the order of its page. */
-function listCategory({ search, products }: Catalogue, category: CategoryFacts, most: number, meets: Condition): Found {
-  const { versionOf } = find(search, "");
-  const hits = category.products.flatMap((slug): Hit[] => {
-    const entry = products.get(slug);
-    const version = entry && versionOf(entry, meets);
-    return version ? [{ product: entry.product, version, why: entry.product.summary }] : [];
-  });
-  return asWritten(hits, most);
-}
-
-const asWritten = (hits: readonly Hit[], most: number): Found => ({
-  ...{ hits: hits.slice(0, most), total: hits.length, is_spelling_corrected: false, makers_not_sold: [] },
-});
 
 function speak(
   { speech }: ToolContext,

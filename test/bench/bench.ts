@@ -1,4 +1,4 @@
-// `npm run bench [-- web pages api buying build start]`: measures what we promise, and compares it with others.
+// `npm run bench [-- web pages api search buying build start]`: measures what we promise, and compares it with others.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { benchBuild } from "./build/build.ts";
 import { benchBuying } from "./buying/buying.ts";
 import { benchPages } from "./pages.ts";
 import { drawPlot } from "./plot.ts";
+import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 import { type Findings, figuresOf, formatTable, median, meetsBar, type Row } from "./table.ts";
 import { benchWeb } from "./web/web.ts";
@@ -16,6 +17,7 @@ const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
   web: benchWeb,
   pages: benchPages,
   api: benchApi,
+  search: benchSearch,
   buying: benchBuying,
   build: benchBuild,
   start: benchStart,

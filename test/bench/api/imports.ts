@@ -59,10 +59,12 @@ async function timeImport({ url }: BenchDatabase, file: string): Promise<number>
 
 const SEED = 20_261_122;
 
-/** Writes a products.json of `count` products with 1 to 4 variants, in the format of the site's build. */
-function writeProducts(count: number): string {
+const writeProducts = (count: number): string => JSON.stringify({ products: inventProducts(count) });
+
+/** Invents `count` products with 1 to 4 variants, in the format of the site's products.json. */
+export function inventProducts(count: number): FeedProduct[] {
   const random = seededRandom(SEED);
-  return JSON.stringify({ products: Array.from({ length: count }, (_, index) => inventProduct(random, index + 1)) });
+  return Array.from({ length: count }, (_, index) => inventProduct(random, index + 1));
 }
 
 function inventProduct(random: Random, number: number): FeedProduct {

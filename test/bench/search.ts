@@ -1,0 +1,171 @@
+import { join } from "node:path";
+import { buildApp } from "../../api/app.ts";
+import type { AssistantFile } from "../../api/assistant/assistant-file.ts";
+import type { FeedProduct } from "../../api/catalogue/catalogue-file.ts";
+import type { Product, SearchFile } from "../../api/search/search-file.ts";
+import { storeShopFacts } from "../../api/shop/queries.ts";
+import { step } from "../../nginx/local/report.ts";
+import { CONTENT_PLACE, TITLE_PLACE } from "../../site/session/frame-places.ts";
+import { buildSessionFolder } from "../../site/session/session-folder.ts";
+import { shopFacts } from "../api/quote/shop.ts";
+import { colours, kinds } from "../catalogue-words.ts";
+import { words } from "../site/words/words.ts";
+import { startDatabase } from "./api/database.ts";
+import { inventProducts } from "./api/imports.ts";
+import { interleave } from "./rounds.ts";
+import type { Findings } from "./table.ts";
+
+const PRODUCTS = 10_000;
+const TOKEN = "the-token-of-the-benchs-assistant-0001";
+
+/** How long /search and the assistant's find_products take among 10,000 products, one request at a time, without a network. */
+export async function benchSearch(): Promise<Findings> {
+  const app = await step("search", async () => ({
+    summary: `${PRODUCTS.toLocaleString("en-GB")} products indexed`,
+    value: await openShop(),
+  }));
+  const calls = inventCalls();
+  const pages = [...new Set(calls.flatMap(({ query }) => query ?? []))];
+  const ask = (args: object) => () =>
+    app.inject({
+      method: "POST",
+      url: "/api/assistant/tools/find_products",
+      headers: { authorization: `Bearer ${TOKEN}` },
+      payload: { conversation: "bench", arguments: args },
+    });
+  const show = (query: string) => () => app.inject(`/search?${new URLSearchParams({ q: query })}`);
+  const { tool, page } = await interleave({
+    tool: () => timeEach(calls.map(ask)),
+    page: () => timeEach(pages.map(show)),
+  });
+  await app.close();
+  const row = (what: string, times: readonly number[][], share: number) => ({
+    what: `${what} among ${PRODUCTS.toLocaleString("en-GB")} products: p${share * 100}`,
+    unit: "ms",
+    ours: { name: "processor time", values: times.map((each) => percentile(each, share)) },
+  });
+  return {
+    rows: [
+      row("find_products", tool, 0.5),
+      { ...row("find_products", tool, 0.99), bar: { atMost: 20 } },
+      row("/search", page, 0.5),
+      row("/search", page, 0.99),
+    ],
+  };
+}
+
+async function openShop() {
+  const { folder, db } = await startDatabase();
+  const facts = shopFacts();
+  await storeShopFacts(db, facts);
+  const sold = inventProducts(PRODUCTS);
+  const out = join(folder, ".session");
+  await buildSessionFolder({
+    frame: `<!DOCTYPE html><title>${TITLE_PLACE}</title><main>${CONTENT_PLACE}</main>`,
+    shop: facts,
+    search: JSON.stringify(describeSearch(sold)),
+    assistant: JSON.stringify(describeCategories(sold)),
+    out,
+  });
+  const app = buildApp({
+    ...{ db, baseUrl: facts.base_url, pullTokens: [], rateLimitPerMinute: 0, sessionPages: out },
+    assistant: { tokens: [TOKEN], identitySecrets: [] },
+  });
+  // Indexing may take longer than a request has on a busy machine.
+  while ((await app.inject("/search?q=warm")).statusCode === 503);
+  return app;
+}
+
+function describeSearch(sold: readonly FeedProduct[]): SearchFile {
+  const { endings, prepositions, ignored, none } = words.search;
+  return {
+    ...{ base_url: "https://shop.example", sells_online: true, sales_email: "sales@shop.example", price_note: "" },
+    language: { endings, prepositions: prepositions.split(" "), ignored: ignored.split(" "), none },
+    synonyms: [["USB-C", "USB"]],
+    categories: kinds.map(({ slug, title, noun }) => ({
+      ...{ slug, path: `/categories/${slug}`, title, summary: `Every ${noun}.`, also_called: [], instead_of: [] },
+    })),
+    products: sold.map(describeProduct),
+    pages: [],
+  };
+}
+
+function describeProduct({
+  slug,
+  title,
+  brand,
+  category,
+  description,
+  specifications,
+  variants,
+}: FeedProduct): Product {
+  const path = `/products/${slug}`;
+  return {
+    ...{ slug, path, title, brand: brand ?? "", category, summary: description, specifications },
+    ...{ also_called: [], works_with: 0, picture: null, text: `${description}\n${description}` },
+    versions: variants.map(({ sku, gtin, barcode, price, availability, available_from, options }, place) => ({
+      ...{ sku, gtin, barcode, price, availability, available_from, path: `${path}#version-${place + 1}` },
+      title: Object.values(options).join(" / ") || null,
+      specifications: Object.entries(options).map(([name, value]) => ({ name, value })),
+    })),
+  };
+}
+
+/** Each category can be narrowed by its versions' colours. */
+function describeCategories(sold: readonly FeedProduct[]): AssistantFile {
+  const skusIn = (category: string, colour: string) =>
+    sold
+      .filter((product) => product.category === category)
+      .flatMap(({ variants }) => variants.filter(({ options }) => options["Colour"] === colour).map(({ sku }) => sku));
+  return {
+    products: {},
+    categories: kinds.map(({ slug }) => ({
+      slug,
+      products: sold.filter(({ category }) => category === slug).map((product) => product.slug),
+      facets: [{ name: "Colour", values: colours.map((value) => ({ value, skus: skusIn(slug, value) })) }],
+    })),
+    passages: [],
+  };
+}
+
+const ANYTHING = {
+  ...{ query: null, category: null, facets: null, max_price: null, max_price_includes_tax: null },
+  ...{ in_stock: null, limit: null },
+};
+
+/** What customers ask for: kinds, with values, slips and conditions; SKUs; categories; and what the shop doesn't have. */
+const inventCalls = () =>
+  kinds.flatMap(({ noun, slug, facts }, place) => [
+    { ...ANYTHING, query: noun },
+    { ...ANYTHING, query: `a ${noun} for a small shop that is quiet and quick to set up` },
+    { ...ANYTHING, query: noun.replace(/(.)(.)$/, "$2$1"), in_stock: true },
+    { ...ANYTHING, query: `${noun} usb-c black`, max_price: "300.00" },
+    { ...ANYTHING, query: `${noun} ${facts[0]?.[0] ?? ""}`, max_price: "500.00", max_price_includes_tax: true },
+    { ...ANYTHING, query: `K${place + 1} ${noun}` },
+    { ...ANYTHING, query: `K-${place + 1}-1` },
+    { ...ANYTHING, query: "usb" },
+    { ...ANYTHING, query: `${noun} xyzzyqux` },
+    { ...ANYTHING, query: `${noun} `.repeat(20), max_price: "1.00" },
+    { ...ANYTHING, category: slug },
+    { ...ANYTHING, category: slug, facets: [{ name: "Colour", value: colours[0] }], max_price: "100.00" },
+  ]);
+
+/** Milliseconds of this thread's processor time for each request, three times each: it works alone, and other load doesn't count. */
+async function timeEach(
+  requests: readonly (() => Promise<{ statusCode: number; payload: string }>)[],
+): Promise<number[]> {
+  const times: number[] = [];
+  for (const request of [...requests, ...requests, ...requests]) {
+    const begin = process.threadCpuUsage();
+    const { statusCode, payload } = await request();
+    const { user, system } = process.threadCpuUsage(begin);
+    times.push((user + system) / 1_000);
+    if (statusCode !== 200 && statusCode !== 303) throw new Error(payload);
+  }
+  return times;
+}
+
+function percentile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+}
