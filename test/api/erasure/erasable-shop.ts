@@ -15,6 +15,7 @@ import { actByPerson } from "../../../api/orders/by-person.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { makeSender } from "../../../api/webhook/sender.ts";
 import { openMigratedDatabase, token } from "../api.ts";
+import { assistantToken } from "../assistant/assistant-shop.ts";
 import { enterDetails, place, review, startCheckout } from "../checkout/start-checkout.ts";
 import { startErp, webhookTo } from "../webhook/erp-server.ts";
 
@@ -52,6 +53,7 @@ export async function startErasableShop() {
   const shop = await startCheckout({
     ...{ db, metrics, logger: { ...makeLoggerOptions({ texts: [], patterns: [] }), stream } },
     send: makeSender(webhookTo(erp.url)),
+    assistant: { tokens: [assistantToken], identitySecrets: [] },
   });
   const { app, sessionPages, otherCustomer } = shop;
   const mails = mailQueue(

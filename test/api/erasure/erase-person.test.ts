@@ -7,6 +7,8 @@ import { eraseOrder, isUnderWay, lockOrder } from "../../../api/erasure/erase-or
 import { claimMail, findDueMails, queueMail } from "../../../api/mail/queue.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
+import { callTool } from "../assistant/assistant-shop.ts";
+import { verifyFor } from "../assistant/verified.ts";
 import { enterDetails, place, review } from "../checkout/start-checkout.ts";
 import { document } from "../openapi/openapi-document.ts";
 import { makeValidator } from "../openapi/openapi-validator.ts";
@@ -303,4 +305,33 @@ test("a mail to the shop about an erased order is still sent, and one to the per
     { kind: "shop_needs_person", state: "sent" },
   ]);
   expect(readdirSync(mailFolder)).toEqual([expect.stringMatching(/^order-1-shop_needs_person/)]);
+});
+
+test("what the assistant knows goes too: verifications and cases of the orders, and cases that have the address in them", async () => {
+  const { db, app, buy, order, erase, sendMails, findPerson, mailFolder } = await startErasableShop();
+  const id = await buy(person);
+  const theirs = await order(other);
+  const mine = { order_number: `A-${1_000 + id}` };
+  await callTool(app, "start_verification", { ...mine, email: person.email });
+  for (const [conversation, orderId] of [
+    ["chat-1", id],
+    ["chat-2", theirs],
+  ] as const)
+    await verifyFor(db, conversation, orderId);
+  const wish = { reason: "something_else", message: "Quendolin here, call 8675309.", contact: null };
+  const spoken = { ...wish, message: `Write to ${person.email.toLowerCase()}, please.` };
+  for (const [args, conversation] of [
+    [wish, "chat-1"],
+    [spoken, "chat-3"],
+    [{ ...wish, message: "Ring Ada." }, "chat-2"],
+  ] as const)
+    expect((await callTool(app, "hand_over", args, { conversation })).statusCode).toBe(200);
+  await callTool(app, "request_return", { ...mine, items: null, reason: "damaged", message: "Rößler" });
+  await sendMails();
+  expect(await findPerson()).toEqual(expect.arrayContaining(["cases.message", "mail files"]));
+  expect((await erase()).cases).toBe(1);
+  expect(await findPerson()).toEqual(["orders.billing_address"]);
+  const left = async (table: "cases" | "verifications") => db.selectFrom(table).select("order_id").execute();
+  expect([await left("cases"), await left("verifications")]).toEqual([[{ order_id: theirs }], [{ order_id: theirs }]]);
+  expect(readdirSync(mailFolder).filter((file) => file.startsWith("case-"))).toHaveLength(1);
 });
