@@ -6,6 +6,11 @@ import { SERVER_PATH, StartError } from "./programs.ts";
 
 const SOURCE = import.meta.dirname;
 
+/** The user of Debian's nginx workers. */
+export const WORKER_USER = "www-data";
+/** Of nginx started by root. Not in /var/log/nginx: Debian's logrotate rule there wouldn't signal this nginx. */
+export const NGINX_LOGS = { error: "/var/log/twinfront/error.log", access: "/var/log/twinfront/access.log" };
+
 export interface Tls {
   /** Absolute path of the certificate with its chain, in PEM. */
   certificate: string;

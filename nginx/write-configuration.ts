@@ -1,16 +1,12 @@
 // `npm run nginx -- FOLDER`: writes the configuration for a production server and has nginx check it.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
 import { SERVER_PATH, StartError } from "./programs.ts";
-import { logRotation, reloadScript, renderNginx } from "./render.ts";
+import { logRotation, NGINX_LOGS, reloadScript, renderNginx, WORKER_USER } from "./render.ts";
 import { readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
 
-/** The user of Debian's nginx workers. */
-const WORKER_USER = "www-data";
-/** For nginx started by root. Not /var/log/nginx: Debian's logrotate rule there wouldn't signal this nginx. */
-const LOG_FOLDER = "/var/log/twinfront";
 const DIST = join(import.meta.dirname, "..", "site", "dist");
 
 try {
@@ -37,10 +33,8 @@ function writeConfiguration(target: string | undefined): void {
   const asRoot = process.getuid?.() === 0;
   // nginx's workers must reach the site and reopen their logs, whatever root's umask is.
   process.umask(0o022);
-  if (asRoot) mkdirSync(LOG_FOLDER, { recursive: true });
-  const [errorLog, accessLog] = asRoot
-    ? [join(LOG_FOLDER, "error.log"), join(LOG_FOLDER, "access.log")]
-    : ["error.log", "access.log"];
+  if (asRoot) mkdirSync(dirname(NGINX_LOGS.access), { recursive: true });
+  const [errorLog, accessLog] = asRoot ? [NGINX_LOGS.error, NGINX_LOGS.access] : ["error.log", "access.log"];
   renderNginx(folder, {
     ...settings,
     apiPorts,
@@ -79,7 +73,7 @@ function ensureTlsFits(folder: string, baseUrl: string): void {
 function ensureReadable(folder: string): void {
   for (const [access, path] of [
     ["-r", join(folder, "dist", "index.html")],
-    ["-x", LOG_FOLDER],
+    ["-x", dirname(NGINX_LOGS.access)],
   ] as const) {
     const as = ["--reuid", WORKER_USER, "--regid", WORKER_USER, "--clear-groups", "test", access, path];
     if (runServerProgram("setpriv", as, "ignore") === 0) continue;

@@ -37,6 +37,8 @@ export default defineConfig({
   // Reuses unchanged product pages of the last build (src/shop/product-cache-key.ts, renderer/build-cache.ts).
   experimental: { incrementalBuild: true },
   vite: {
+    // Not in node_modules, where the user who builds on a server can't write.
+    cacheDir: ".cache/vite",
     server: {
       watch: {
         // Saving empties a file before writing it. Without this a half-written file would be read, and the rest of the save missed.

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { shopFacts } from "../quote/shop.ts";
 import { searchFile, searchProduct, searchVersion } from "../search/search-file.ts";
 import { startAssistant } from "./assistant-shop.ts";
 

@@ -1,0 +1,71 @@
+import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { logRotation, NGINX_LOGS, WORKER_USER } from "../render.ts";
+
+/** A file of the host that we write whole. */
+export interface HostFile {
+  path: string;
+  content: string;
+  mode: number;
+}
+
+/** Where nginx's configuration is written on a host. */
+export const NGINX_FOLDER = "/var/lib/twinfront/nginx";
+
+const UNITS = join(import.meta.dirname, "units");
+const SYSTEMD = "/etc/systemd/system";
+
+interface Host {
+  /** Folder of the checkout. */
+  root: string;
+  apiPorts: readonly number[];
+  /** As many as `apiPorts`, or none. */
+  metricsPorts: readonly number[];
+}
+
+/** Returns the systemd units for a host, and the rule for its logs. */
+export function hostFiles({ root, apiPorts, metricsPorts }: Host): HostFile[] {
+  const values: Record<string, string> = {
+    root,
+    node: join(root, "node_modules/.bin/node"),
+    nginx_folder: NGINX_FOLDER,
+    hardening: readFileSync(join(UNITS, "hardening.conf"), "utf8").trim(),
+  };
+  const units = globSync("*.{service,socket,timer}", { cwd: UNITS }).map((name) => ({
+    path: join(SYSTEMD, name),
+    content: readFileSync(join(UNITS, name), "utf8").replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? ""),
+  }));
+  const metrics = metricsPorts.map((port, index) => ({
+    path: join(SYSTEMD, `twinfront-api@${apiPorts[index]}.service.d`, "metrics.conf"),
+    content: `# Each API needs its own; METRICS_PORT in the settings lists them.\n[Service]\nEnvironment=METRICS_PORT=${port}\n`,
+  }));
+  const rotation = {
+    path: "/etc/logrotate.d/twinfront",
+    content: logRotation(NGINX_FOLDER, Object.values(NGINX_LOGS), `create 0640 ${WORKER_USER} adm`),
+  };
+  return [...units, ...metrics, rotation].map((file) => ({ ...file, mode: 0o644 }));
+}
+
+/** The units to start, and to start at boot. */
+export function unitNames(apiPorts: readonly number[], needsWorker: boolean): string[] {
+  const apis = apiPorts.flatMap((port) => [`twinfront-api@${port}.socket`, `twinfront-api@${port}.service`]);
+  const worker = needsWorker ? ["twinfront-worker.service"] : [];
+  return [...apis, ...worker, "twinfront-nginx.service", "twinfront-site.timer"];
+}
+
+/** What is wrong with a file: "missing", "differs", "has mode 644"; undefined if it is as it should be. */
+export function differenceOf({ path, content, mode }: HostFile): string | undefined {
+  if (!existsSync(path)) return "missing";
+  if (readFileSync(path, "utf8") !== content) return "differs";
+  const found = statSync(path).mode & 0o777;
+  return found === mode ? undefined : `has mode ${found.toString(8)}`;
+}
+
+/** Writes a file atomically, and its folder if that is missing. */
+export function writeHostFile({ path, content, mode }: HostFile): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+  const next = `${path}.new`;
+  writeFileSync(next, content, { mode: 0o600 });
+  chmodSync(next, mode);
+  renameSync(next, path);
+}

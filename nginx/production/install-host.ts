@@ -1,0 +1,163 @@
+// `npm run install:host`: says what this host lacks to run the shop by systemd; with `-- --write`, writes it. Run by root.
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { parseEnv } from "node:util";
+import { readEnv, SettingsError } from "../../api/env.ts";
+import { StartError } from "../programs.ts";
+import { readNginxSettings, shopBaseUrl } from "../settings.ts";
+import { differenceOf, hostFiles, NGINX_FOLDER, unitNames, writeHostFile } from "./host.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const SETTINGS = "/etc/twinfront/settings.env";
+const SITE_USER = "twinfront-site";
+const ADD_SITE_USER = ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", SITE_USER];
+
+const HOW_TO_WRITE = "To write: npm run install:host -- --write";
+
+/** One thing that isn't right yet. */
+interface Change {
+  what: string;
+  make: () => void;
+}
+
+try {
+  installHost(process.argv.includes("--write"));
+} catch (error) {
+  if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
+  console.error(error.message);
+  if (error instanceof SettingsError) console.error(`The settings are in ${SETTINGS}.`);
+  process.exitCode = 1;
+}
+
+function installHost(write: boolean): void {
+  if (process.getuid?.() !== 0) throw new StartError("Run this as root: it writes below /etc and /var/lib.");
+  if (!/^\/[\w./-]+$/.test(ROOT) || /^\/(?:home|root|tmp)\//.test(`${ROOT}/`))
+    throw new StartError(`Services can't run from ${ROOT}. Move the checkout to a folder such as /srv/twinfront.`);
+  process.umask(0o022);
+  apply(settingsChanges(), write);
+  if (!existsSync(SETTINGS)) {
+    console.log(`Then complete ${SETTINGS}, and run this again. ${HOW_TO_WRITE}`);
+    return;
+  }
+  const source = parseEnv(readFileSync(SETTINGS, "utf8"));
+  const { apiPorts, metricsPorts } = readHostSettings(source);
+  const files = hostFiles({ root: ROOT, apiPorts, metricsPorts }).flatMap((file) => {
+    const difference = differenceOf(file);
+    return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
+  });
+  apply([...siteChanges(), ...files], write);
+  if (!write) {
+    console.log(`nginx's configuration would be written to ${NGINX_FOLDER}. ${HOW_TO_WRITE}`);
+    return;
+  }
+  writeNginxConfiguration();
+  const needsWorker = Boolean(source["ERP_WEBHOOK_URL"] || source["SMTP_URL"]);
+  console.log(`\nStart everything, now and at boot; later only what has changed:
+  systemctl daemon-reload
+  systemctl enable --now ${unitNames(apiPorts, needsWorker).join(" ")}`);
+}
+
+function apply(changes: Change[], write: boolean): void {
+  for (const { what, make } of changes) {
+    console.log(`${write ? "wrote" : "would write"} ${what}`);
+    if (write) make();
+  }
+}
+
+/** The settings, which only root reads: systemd passes them to the services. */
+function settingsChanges(): Change[] {
+  const link = join(ROOT, ".env");
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  if (found && !found.isSymbolicLink())
+    throw new StartError(`${link} has settings. Move them: install -D -m 600 ${link} ${SETTINGS} && rm ${link}`);
+  const content = existsSync(SETTINGS) ? readFileSync(SETTINGS, "utf8") : newSettings();
+  const settings = { path: SETTINGS, content, mode: 0o600 };
+  const difference = differenceOf(settings);
+  const folder = dirname(SETTINGS);
+  const isClosed = existsSync(folder) && (statSync(folder).mode & 0o777) === 0o700;
+  const close = () => {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o700);
+  };
+  return [
+    // So that a build by another user doesn't find `.env`: it couldn't read it.
+    ...(isClosed ? [] : [{ what: `${folder} (for root only)`, make: close }]),
+    ...(difference ? [{ what: `${SETTINGS} (${difference})`, make: () => writeHostFile(settings) }] : []),
+    ...(found ? [] : [{ what: `${link} → ${SETTINGS}`, make: () => symlinkSync(SETTINGS, link) }]),
+  ];
+}
+
+/** The settings of a new host, to be completed by the operator. */
+function newSettings(): string {
+  return `# The settings of this host; the README of the project explains them and lists the others.
+HOST=0.0.0.0
+PORT=80
+API_PORT=3000
+BASE_URL=${shopBaseUrl()}
+# mysql://user:password@host:3306/name
+DATABASE_URL=
+ERP_PULL_API_TOKEN=${randomBytes(32).toString("hex")}
+SMTP_URL=
+`;
+}
+
+/** Reads the settings of nginx and checks the API's. Throws SettingsError, which says where to write them. */
+function readHostSettings(source: Record<string, string | undefined>) {
+  const nginx = readNginxSettings(source);
+  const { apiPorts, metricsPorts } = nginx;
+  if (apiPorts.length === 0) throw new SettingsError(["API_PORT is missing. Write API_PORT=3000."]);
+  if (metricsPorts.length > 0 && metricsPorts.length !== apiPorts.length)
+    throw new SettingsError([`METRICS_PORT needs as many ports as API_PORT has: ${apiPorts.length}.`]);
+  if (source["MAIL_FOLDER"])
+    throw new SettingsError(["MAIL_FOLDER isn't for hosts: the services can't write there. Set SMTP_URL instead."]);
+  readEnv({ ...source, API_PORT: String(apiPorts[0]), METRICS_PORT: undefined });
+  return nginx;
+}
+
+/** The user that builds the site, and what it writes to. */
+function siteChanges(): Change[] {
+  const id = (option: string) =>
+    Number(spawnSync("id", [option, SITE_USER], { encoding: "utf8" }).stdout || Number.NaN);
+  const addUser = () => {
+    if (spawnSync("useradd", ADD_SITE_USER, { stdio: "inherit" }).status !== 0)
+      throw new StartError(`The user ${SITE_USER} couldn't be added; the reason is above.`);
+  };
+  const site = join(ROOT, "site");
+  const folders = [".astro", ".builds", ".cache"]
+    .map((name) => join(site, name))
+    .filter((folder) => existsSync(folder));
+  const inside = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+  );
+  const foreign = [site, ...folders, ...inside].filter((path) => lstatSync(path).uid !== id("-u"));
+  const giveAway = () => {
+    const [uid, gid] = [id("-u"), id("-g")];
+    for (const path of foreign) lchownSync(path, uid, gid);
+  };
+  return [
+    ...(Number.isNaN(id("-u")) ? [{ what: `the user ${SITE_USER}, who builds the site`, make: addUser }] : []),
+    ...(foreign.length > 0 ? [{ what: `${site} and its builds (owner: ${SITE_USER})`, make: giveAway }] : []),
+  ];
+}
+
+function writeNginxConfiguration(): void {
+  mkdirSync(NGINX_FOLDER, { recursive: true });
+  const args = ["--import", "tsx", join(ROOT, "nginx", "write-configuration.ts"), NGINX_FOLDER];
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: ROOT,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) throw new StartError("nginx's configuration wasn't written; the reason is above.");
+}

@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { SERVER_PATH } from "../../../nginx/programs.ts";
+import { copyWorkspace } from "../../workspace.ts";
+import { writeSite } from "../run-nginx.ts";
+
+/** Whether this process may mount an /etc of its own, which leaves the machine's alone. */
+const canMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/var/lib"]).status === 0;
+
+/** A host with the checkout in /srv, whose /etc, /var/lib and /var/log are copies; `install` is the command. */
+const ON_A_HOST = `set -u
+cp -a /etc "$WORKSPACE/.etc"
+mount --bind "$WORKSPACE/.etc" /etc
+mount -t tmpfs -o mode=755 none /var/lib
+mount -t tmpfs -o mode=755 none /var/log
+mount --bind "$WORKSPACE" /srv
+cd /srv
+install_host() { "$NODE" --import tsx nginx/production/install-host.ts "$@" 2>&1; echo "exit $?"; }
+complete() { sed -i 's,^DATABASE_URL=,&mysql://shop@localhost/shop,; s,^BASE_URL=.*,BASE_URL=https://shop.example,' /etc/twinfront/settings.env; }
+`;
+
+/** Runs `script` on a new host, and returns what each of its parts printed; `part` begins the next one. */
+function onNewHost(script: string): string[] {
+  const workspace = copyWorkspace();
+  onTestFinished(() => rmSync(workspace, { recursive: true }));
+  chmodSync(workspace, 0o755);
+  writeSite(join(workspace, "site/dist"), { "index.html": "<html>", "404.html": "<html>" });
+  const { stdout, stderr } = spawnSync(
+    "unshare",
+    ["--mount", "sh", "-c", ON_A_HOST + script.replace(/^ *part$/gm, "echo =====")],
+    {
+      env: { PATH: SERVER_PATH, NODE: process.execPath, WORKSPACE: workspace },
+      encoding: "utf8",
+    },
+  );
+  expect(stderr).toBe("");
+  return stdout.split("=====\n");
+}
+
+const asRoot = test.skipIf(!canMount);
+
+asRoot("install:host says what it would write and writes nothing until asked to (run as root)", () => {
+  const [said, written] = onNewHost(`
+    install_host
+    part
+    ls -d .env /etc/twinfront /etc/systemd/system/twinfront* /var/lib/twinfront 2> /dev/null
+  `);
+  expect(said).toContain("would write /etc/twinfront/settings.env (missing)\n");
+  expect(said).toContain("would write /srv/.env → /etc/twinfront/settings.env\n");
+  expect(said).toMatch(/To write: npm run install:host -- --write\nexit 0\n$/);
+  expect(written).toBe("");
+});
+
+asRoot(
+  "install:host begins with the settings, which only root can read, and stops until they are complete (run as root)",
+  () => {
+    const [said, modes, units] = onNewHost(`
+    install_host --write
+    part
+    stat -c '%a' /etc/twinfront /etc/twinfront/settings.env
+    grep -cE '^ERP_PULL_API_TOKEN=[0-9a-f]{64}$' .env
+    part
+    ls /etc/systemd/system | grep twinfront
+  `);
+    expect(said).toContain("DATABASE_URL is missing.");
+    expect(said).toMatch(/The settings are in \/etc\/twinfront\/settings\.env\.\nexit 1\n$/);
+    expect(modes).toBe("700\n600\n1\n");
+    expect(units).toBe("");
+  },
+);
+
+asRoot("install:host writes units and nginx's configuration, and a second run changes nothing (run as root)", () => {
+  const [first, facts, second, same, third] = onNewHost(`
+    install_host --write > /dev/null
+    complete
+    install_host --write
+    list() { find /etc /srv/.env -newer before -printf '%p %T@\\n'; }
+    part
+    stat -c '%U' site
+    nginx -p /var/lib/twinfront/nginx -c nginx.conf -t -q && echo nginx accepts it
+    touch before
+    sleep 1.1
+    part
+    install_host --write
+    part
+    list
+    part
+    chmod 644 /etc/twinfront/settings.env
+    echo '# changed by hand' >> /etc/systemd/system/twinfront-worker.service
+    install_host
+  `);
+  for (const unit of ["twinfront-api@.socket", "twinfront-api@.service", "twinfront-site.timer"])
+    expect(first).toContain(`wrote /etc/systemd/system/${unit} (missing)\n`);
+  expect(first).toMatch(/systemctl enable --now twinfront-api@3000\.socket .*twinfront-site\.timer\nexit 0\n$/);
+  expect(facts).toBe("twinfront-site\nnginx accepts it\n");
+  expect(second).not.toContain("wrote");
+  expect(second).toMatch(/exit 0\n$/);
+  expect(same).toBe("");
+  expect(third?.split("\n").filter((line) => line.startsWith("would write"))).toEqual([
+    "would write /etc/twinfront/settings.env (has mode 644)",
+    "would write /etc/systemd/system/twinfront-worker.service (differs)",
+  ]);
+});

@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hostFiles, NGINX_FOLDER, unitNames } from "../../../nginx/production/host.ts";
+import { hasProgram } from "../../../nginx/programs.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const API_PORTS = [3000, 3001];
+/** What the units run must exist where it is checked. */
+const folder = mkdtempSync(join(tmpdir(), "twinfront-units-"));
+const reload = join(folder, "nginx", "reload");
+const units = hostFiles({ root: ROOT, apiPorts: API_PORTS, metricsPorts: [9464, 9465] })
+  .filter(({ path }) => path.startsWith("/etc/systemd/system/"))
+  .map(({ path, content }) => ({ name: path.slice("/etc/systemd/system/".length), content }));
+
+/** systemd's own tools check the units: without them, as on a system without systemd, nothing does. */
+const withSystemd = test.skipIf(!hasProgram("systemd-analyze"));
+
+beforeAll(() => {
+  mkdirSync(dirname(reload));
+  writeFileSync(reload, "#!/bin/sh\n");
+  chmodSync(reload, 0o755);
+  for (const { name, content } of units) {
+    // A template is checked as the instances that it is for.
+    const names = name.includes("@.") ? API_PORTS.map((port) => name.replace("@", `@${port}`)) : [name];
+    for (const unit of names) {
+      mkdirSync(dirname(join(folder, unit)), { recursive: true });
+      writeFileSync(join(folder, unit), content.replaceAll(NGINX_FOLDER, dirname(reload)));
+    }
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const analyze = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
+  return { status, stdout, stderr };
+};
+
+withSystemd("systemd accepts every unit (systemd-analyze verify)", () => {
+  const files = unitNames(API_PORTS, true)
+    .concat("twinfront-site.service")
+    .map((name) => join(folder, name));
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  expect(analyze("verify", "--man=no", ...files)).toEqual({ status: 0, stdout: "", stderr: "" });
+});
+
+withSystemd.each([
+  ["twinfront-api@3000.service", 1.5],
+  ["twinfront-worker.service", 1.5],
+  ["twinfront-site.service", 1.5],
+  // Its master is root.
+  ["twinfront-nginx.service", 2.8],
+])("%s is exposed no more than %f (systemd-analyze security)", (name, limit) => {
+  // The threshold is in tenths.
+  const file = join(folder, name);
+  const { status, stdout } = analyze("security", "--offline=true", "--no-pager", `--threshold=${limit * 10}`, file);
+  console.log(stdout.trim().split("\n").at(-1));
+  expect(status).toBe(0);
+});
+
+test("each service has a user of its own, runs node itself and reads the settings that only root can read", () => {
+  const ofNode = units.filter(({ content }) => content.includes("/node "));
+  expect(ofNode.map(({ content }) => /^User=(.*)$/m.exec(content)?.[1]).sort()).toEqual([
+    "twinfront-api",
+    "twinfront-site",
+    "twinfront-worker",
+  ]);
+  for (const { content } of ofNode) {
+    for (const [, command] of content.matchAll(/^ExecStart=(.*)$/gm))
+      expect(command).toMatch(/^\/\S+\/node_modules\/\.bin\/node --env-file=%d\/settings\.env /);
+    expect(content).toContain("LoadCredential=settings.env:/etc/twinfront/settings.env\n");
+    expect(content).not.toContain("{{");
+  }
+});
+
+test("each of several APIs has its own port for metrics", () => {
+  const dropIns = units.filter(({ name }) => basename(name) === "metrics.conf");
+  expect(dropIns.map(({ name, content }) => [dirname(name), content.split("\n").at(-2)])).toEqual([
+    ["twinfront-api@3000.service.d", "Environment=METRICS_PORT=9464"],
+    ["twinfront-api@3001.service.d", "Environment=METRICS_PORT=9465"],
+  ]);
+});
