@@ -49,7 +49,8 @@ export async function queueMail(
     ? {
         // MySQL assigns from left to right, so what the conditions read comes last.
         created_at: sql<Date>`if(${UNTRIED}, created_at, ${now()})`,
-        next_attempt_at: sql<Date>`if(${UNTRIED}, next_attempt_at, ${now()})`,
+        // One that a restore held back has no time, and is wanted now.
+        next_attempt_at: sql<Date>`if(${UNTRIED}, coalesce(next_attempt_at, ${now()}), ${now()})`,
         lease_token: null,
         attempts: 0,
         state: "pending" as const,

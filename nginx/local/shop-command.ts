@@ -1,5 +1,5 @@
-// `npm run order` and `npm run erase`: the command of api/commands/ that the first argument names, with .env, the mail
-// folder of `npm start` and, without DATABASE_URL, the database of a running one.
+// `npm run order`, `npm run erase` and `npm run backup`: the command of api/commands/ that the first argument names, with
+// .env, the mail folder of `npm start` and, without DATABASE_URL, the database of a running one.
 import { spawnSync } from "node:child_process";
 import { dataDirOf, readEnvironment } from "../settings.ts";
 import { findRuntimeFolder, mailFolder } from "./data-folder.ts";

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { createConnection } from "mysql2/promise";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { describeOutage } from "../../../api/database/outage.ts";
 import { type Db, openDatabase } from "../../../api/database/pool.ts";
@@ -117,7 +118,9 @@ describe("after the server got a certificate for another host", () => {
   beforeAll(async () => {
     certify("db.example");
     const { socketPath } = privateDatabaseAddress(folder);
-    execFileSync("mariadb", ["--no-defaults", "--user=root", `--socket=${socketPath}`, "--execute=flush ssl"]);
+    const connection = await createConnection({ socketPath, user: "root" });
+    await connection.query("flush ssl");
+    await connection.end();
   });
 
   test("verify-identity refuses it, and verify-ca doesn't", async () => {

@@ -1,0 +1,69 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { dumpDatabase } from "../backup/dump.ts";
+import { COMMAND, openDatabase } from "../database/pool.ts";
+import { readDatabaseAddress } from "../env.ts";
+import { runCommand } from "../run-command.ts";
+
+const USAGE = `Usage: npm run backup -- FOLDER, such as: npm run backup -- /var/backups/twinfront
+
+Writes a folder named by the time into FOLDER: the database, the Git repository and the names of the settings.`;
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** Writes a backup: complete, or not there at all. */
+await runCommand(async () => {
+  const [given = "", ...more] = process.argv.slice(2);
+  if (given === "" || given.startsWith("-") || more.length > 0) throw new Error(USAGE);
+  const address = readDatabaseAddress(process.env);
+  const time = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+  const folder = resolve(given, `${time}Z`);
+  const unfinished = `${folder}.${process.pid}.unfinished`; // two may begin in one second
+  const discard = () => rmSync(unfinished, { recursive: true, force: true });
+  const stop = () => {
+    discard();
+    console.error("Stopped. Nothing was written.");
+    process.exit(1);
+  };
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);
+  const db = openDatabase(address, { timeouts: COMMAND });
+  try {
+    await mkdir(unfinished, { recursive: true, mode: 0o700 });
+    const rows = await dumpDatabase(db, join(unfinished, "database.sql.gz"));
+    const hasRepository = bundleRepository(join(unfinished, "repository.bundle"));
+    await writeFile(join(unfinished, "settings.txt"), await settingNames(), { mode: 0o600 });
+    await rename(unfinished, folder);
+    console.log(
+      `Wrote ${folder}: ${rows} rows of the database, ${hasRepository ? "the Git repository, " : ""}the names of the settings.`,
+    );
+    if (!hasRepository) console.log("There is no Git repository here: keep content/ safe yourself.");
+    console.log("It contains personal data. Settings aren't in it: keep .env safe elsewhere.");
+  } catch (error) {
+    discard();
+    throw error;
+  } finally {
+    await db.destroy();
+  }
+});
+
+/** Bundles every branch of this checkout, which has the content; returns false if it isn't a Git repository. */
+function bundleRepository(file: string): boolean {
+  if (!existsSync(join(ROOT, ".git"))) return false;
+  const { status, error, stderr } = spawnSync("git", ["-C", ROOT, "bundle", "create", "--quiet", file, "--all"], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`git couldn't bundle the repository: ${error?.message ?? stderr.trim()}`);
+  return true;
+}
+
+/** The names of the settings that have a value, a line each. */
+async function settingNames(): Promise<string> {
+  const example = await readFile(join(ROOT, ".env.example"), "utf8");
+  const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = ""]) => name);
+  return names
+    .filter((name) => process.env[name])
+    .map((name) => `${name}\n`)
+    .join("");
+}
