@@ -18,7 +18,7 @@ export interface ToolContext {
 }
 
 /** What a tool answers. Both hold only our own words: no text that a customer wrote, since it could instruct the model. */
-export interface ToolAnswer {
+interface ToolAnswer {
   /** Facts for the model. */
   result: Readonly<Record<string, unknown>>;
   /** A sentence that the assistant may speak, in the shop's language. */
