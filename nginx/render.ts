@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { isIPv6 } from "node:net";
 import { dirname, join } from "node:path";
 import { SERVER_PATH, StartError } from "./programs.ts";
@@ -57,7 +66,7 @@ export function renderNginx(folder: string, configuration: NginxConfiguration): 
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), fill(readFileSync(join(SOURCE, "conf", file), "utf8"), values));
   }
-  writeFileSync(join(folder, "negotiation.js"), readFileSync(join(SOURCE, "negotiation.js")));
+  for (const script of ["negotiation.js", "moved.js"]) copyFileSync(join(SOURCE, script), join(folder, script));
   const link = join(folder, `dist.${process.pid}`);
   symlinkSync(configuration.dist, link);
   renameSync(link, join(folder, "dist"));

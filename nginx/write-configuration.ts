@@ -54,7 +54,7 @@ function writeConfiguration(target: string | undefined): void {
   if (runServerProgram("nginx", ["-t", ...options], "inherit") !== 0) {
     throw new StartError("nginx rejected the configuration; its reason is above.");
   }
-  console.log(`Start nginx: nginx ${options.join(" ")}\nAfter a build, or with a new certificate: ${reload}`);
+  console.log(`Start nginx: nginx ${options.join(" ")}\nAfter this command, or with a new certificate: ${reload}`);
   console.log(`Rotate its logs: cp ${rotation} /etc/logrotate.d/twinfront`);
 }
 

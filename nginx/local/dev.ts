@@ -1,6 +1,6 @@
 // `npm run dev`: the shop for writing content or code. Pages reload as they change, in both faces, and so does the API.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { findFreePort } from "./ports.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
@@ -33,16 +33,30 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     return { summary: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
-    // There may be no build yet; this is the only file of a build that nginx needs here.
+    // There may be no build yet; renamed pages are all that nginx needs of one here.
     const dist = join(folder.runtime, "dev-site");
-    mkdirSync(dist);
-    await copyFromAstro(devPort, "/.redirects.map", join(dist, ".redirects.map"));
-    const addresses = { ...settings, apiPorts: [Number(env.API_PORT)], devPort, dist };
+      await copyMovedPages(devPort, dist);
+      const addresses = { ...settings, apiPorts: [Number(env.API_PORT)], devPort, dist };
     await supervisor.add({ start: () => startNginx(folder.runtime, addresses), ...stop });
     return { summary: `${settings.host}:${settings.port}`, value: undefined };
   });
 }
 
+/** Writes the files of renamed pages that a build has. */
+async function copyMovedPages(port: number, dist: string): Promise<void> {
+  const list = await readFromAstro(port, "/.moved/list.txt");
+  for (const line of list.split("\n").filter(Boolean)) {
+    const [former = "", present = ""] = line.split(" ");
+    const file = join(dist, ".moved", `${former}.to`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, present);
+  }
+}
+
 async function copyFromAstro(port: number, path: string, file: string): Promise<void> {
-  writeFileSync(file, await (await fetch(`http://127.0.0.1:${port}${path}`)).text());
+  writeFileSync(file, await readFromAstro(port, path));
+}
+
+async function readFromAstro(port: number, path: string): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${port}${path}`)).text();
 }

@@ -2,11 +2,12 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { apiCatalogPath, securityTxtPath } from "../urls/paths.ts";
 import { openCompressionCache } from "./compression.ts";
+import { movedListPath, writeMovedFiles } from "./moved-pages.ts";
 import { publishFiles } from "./publish-files.ts";
 
 /** Routes that can't be in src/pages, where Astro or its checks skip names that begin with a dot. */
 const dotFiles = {
-  "/.redirects.map": new URL("./endpoints/redirects.ts", import.meta.url),
+  [movedListPath]: new URL("./endpoints/moved-pages.ts", import.meta.url),
   [apiCatalogPath]: new URL("./endpoints/api-catalog.ts", import.meta.url),
   [securityTxtPath]: new URL("./endpoints/security-txt.ts", import.meta.url),
 };
@@ -29,6 +30,7 @@ export function publish(): AstroIntegration {
       },
       "astro:build:done": async ({ dir, logger }) => {
         const start = performance.now();
+        writeMovedFiles(fileURLToPath(dir));
         const { files, bytes, brotliBytes, compressed, reused } = await publishFiles(
           fileURLToPath(dir),
           openCompressionCache(cacheFolder),

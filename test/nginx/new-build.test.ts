@@ -58,6 +58,33 @@ test("a second after a build, changed, new and deleted pages are all up to date"
   expect(new Set(await ask("/new"))).not.toContainEqual(expect.stringMatching(/^404/));
 });
 
+test("a page that a build renames redirects within a second, without a reload, and back again", async () => {
+  const withPage = (name: string, moved: Record<string, string>) => ({
+    "404.html": "<html>nothing here",
+    "404.md": "# Nothing here",
+    [`${name}.html`]: `<html>the page ${LONG}`,
+    [`${name}.md`]: `# The page ${LONG}`,
+    ...moved,
+  });
+  const redirects = async (from: string, to: string) => {
+    for (const prefix of ["", "/index.php"]) {
+      for (const ending of ["", ".md"]) {
+        const answer = await nginx.get(`${prefix}/${from}${ending}?a=1`);
+        expect([answer.status, headerLines(answer, "location")]).toEqual([301, [`/${to}${ending}?a=1`]]);
+      }
+    }
+    expect(new Set((await ask(`/${to}`)).map((answer) => answer.slice(0, 3)))).toEqual(new Set(["200"]));
+  };
+  nginx.replaceSite(withPage("first", {}));
+  await ask("/first");
+  nginx.replaceSite(withPage("second", { ".moved/first.to": "/second" }));
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await redirects("first", "second");
+  nginx.replaceSite(withPage("first", { ".moved/second.to": "/first" }));
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await redirects("second", "first");
+});
+
 test("no request fails while builds are published one after another, and the page is always on disk", async () => {
   nginx.replaceSite(manyPages("build 0"));
   const publishing = spawn(process.execPath, [join(import.meta.dirname, "publish-builds.ts"), nginx.site, "30"]);

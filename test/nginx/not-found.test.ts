@@ -12,6 +12,7 @@ beforeAll(async () => {
     "about.html": `<html>about ${LONG}`,
     "about.md": `# About ${LONG}`,
     ".secret": "hidden",
+    ".moved/products/old.to": "/about",
   });
 });
 afterAll(() => nginx.stop());
@@ -22,7 +23,7 @@ test.each([
   "/index",
   "/products",
   "/.secret",
-  "/.redirects.map",
+  "/.moved/products/old.to",
   "/about/more",
   "/%0d%0aX: y/",
   "/\\evil.example/",

@@ -11,8 +11,12 @@ beforeAll(async () => {
     "404.md": "# Nothing here",
     "products/404.html": "<html>a product called 404",
     "products/404.md": "# A product called 404",
+    ".moved/products/old.to": "/products/404",
     // The longest possible file name.
-    ".redirects.map": `/products/old /products/404;\n/products/${LONGEST} /products/404;\n`,
+    [`.moved/products/${LONGEST}.to`]: "/products/404",
+    ".moved/products/404.to": "/nowhere",
+    ".moved/categories/old.to": "/categories/new",
+    ".moved/categories/old/page/2.to": "/categories/new/page/2",
   });
 });
 afterAll(() => nginx.stop());
@@ -28,6 +32,8 @@ test.each([
   ["/index.php/products/old?x=1", "/products/404?x=1"],
   ["/index.php/products/old.md", "/products/404.md"],
   [`/products/${LONGEST}`, "/products/404"],
+  ["/categories/old", "/categories/new"],
+  ["/categories/old/page/2.md", "/categories/new/page/2.md"],
   ["/index.php/about/", "/about"],
   ["/products/old", "/products/404"],
   ["/products/old.md", "/products/404.md"],
@@ -49,6 +55,11 @@ test.each(["/products/old", "/products/old.md", "/index.php/products/old", "/ind
     expect(headerLines(answer, "location")).toEqual([]);
   },
 );
+
+test("a page wins over a former address that is the same", async () => {
+  expect((await nginx.get("/products/404")).status).toBe(200);
+  expect((await nginx.get("/products/404.md")).status).toBe(200);
+});
 
 test.each(["/products/old/more", "/old", "/products/old.md.md", "/products/old.json"])(
   "%s gets 404, not a redirect",

@@ -116,7 +116,8 @@ export async function runNginx(
 
 /** Writes a site as the build does, with mtimes derived from hashes (site/publish). */
 export function writeSite(folder: string, files: Record<string, string>): void {
-  for (const [path, content] of Object.entries({ ".redirects.map": "", ...files })) {
+  mkdirSync(folder, { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
     const encodings = content.length > 256 ? { ".gz": gzipSync(content), ".br": brotliCompressSync(content) } : {};

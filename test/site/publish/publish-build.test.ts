@@ -65,7 +65,7 @@ test.each(oddSlugs)("a product called %s is listed exactly once", (slug) => {
     ["sitemap.xml", `<loc>${origin}/products/${slug}</loc>`],
     ["llms/barcode-scanners-products.txt", `](${origin}/products/${slug}.md): One: two #3\n`],
     ["products.json", `"url":"${origin}/products/${slug}"`],
-    [".redirects.map", `/products/was-${slug} /products/${slug};\n`],
+    [".moved/list.txt", `/products/was-${slug} /products/${slug}\n`],
   ] as const)
     expect([resource, text(resource).split(line).length]).toEqual([resource, 2]);
 });

@@ -1,11 +1,11 @@
 import { getCollection } from "astro:content";
-import { type Moved, writeRedirectsMap } from "../../src/resources/redirects-map.ts";
+import { listMovedPages, type Moved } from "../../src/resources/moved-pages.ts";
 import { type Category, readCatalogue } from "../../src/shop/catalogue.ts";
 import { readGuides } from "../../src/shop/guides.ts";
 import { countPages } from "../../urls/pagination.ts";
 import { categoryPath, guidePath, pagePath, productPath } from "../../urls/paths.ts";
 
-/** `/.redirects.map`, which nginx includes. It doesn't serve dot files. */
+/** The list of renamed pages (moved-pages.ts). */
 export const GET = async () => {
   const [{ products, categories }, guides, pages] = await Promise.all([
     readCatalogue(),
@@ -18,7 +18,7 @@ export const GET = async () => {
     ...guides.map(({ id, data }) => moved(guidePath, id, data.formerly)),
     ...pages.map(({ id, data }) => moved(pagePath, id, data.formerly)),
   ];
-  return new Response(writeRedirectsMap(all));
+  return new Response(listMovedPages(all));
 };
 
 const moved = (pathOf: (slug: string) => string, slug: string, formerly: readonly string[]): Moved => ({
