@@ -185,6 +185,10 @@ export function readLocalSettings(source: Record<string, string | undefined>): L
 /** The absolute path of DATA_DIR. */
 export const dataDirOf = (source: Record<string, string | undefined>) => resolve(ROOT, source["DATA_DIR"] ?? ".data");
 
+/** The absolute path of RELEASES_DIR. */
+export const releasesDirOf = (source: Record<string, string | undefined>) =>
+  source["RELEASES_DIR"] ? resolve(ROOT, source["RELEASES_DIR"]) : join(dataDirOf(source), "releases");
+
 function collect<T>(problems: string[], read: () => T): T | undefined {
   try {
     return read();

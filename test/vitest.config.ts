@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const shop = ["end-to-end/**/*.test.ts"];
 /** Starts and stops whole shops, many processes at a time, so it runs by itself. */
-const alone = ["end-to-end/commands/start.test.ts"];
+const alone = ["end-to-end/commands/{start,release}.test.ts"];
 
 export default defineConfig({
   test: {

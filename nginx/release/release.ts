@@ -1,0 +1,75 @@
+// `npm run release`: builds, and puts code and site in place together once everything about them is known to be right.
+import { join } from "node:path";
+import { runToEnd } from "../local/child-process.ts";
+import { step } from "../local/report.ts";
+import { StartError } from "../programs.ts";
+import { checkUnseen } from "./check-site.ts";
+import { copyProject } from "./project-copy.ts";
+import { ROOT } from "./releases.ts";
+import {
+  adviseRestart,
+  checkAsStep,
+  importSite,
+  type ReleaseSession,
+  runReleaseSession,
+  runWithCode,
+  showSite,
+} from "./session.ts";
+
+await runReleaseSession("Release", async (session) => {
+  const { releases } = session;
+  const before = releases.current();
+  const number = await makeRelease(session);
+  try {
+    await putInPlace(session, number);
+  } catch (error) {
+    if (releases.current() !== number) releases.remove(number);
+    throw error;
+  }
+  releases.prune();
+  console.log(`\nRelease ${number} is live. Back to the last one: npm run rollback`);
+  adviseRestart(session, before);
+});
+
+/** Builds the site beside a copy of the code. Returns the release's number. */
+async function makeRelease({ releases, baseUrl, env }: ReleaseSession): Promise<number> {
+  await step("code", async () => {
+    copyProject(ROOT, releases.next);
+    return { summary: "copied, packages linked", value: undefined };
+  });
+  await step("site", async () => {
+    const args = [join(ROOT, "site", "commands", "build.ts"), "--out", join(releases.next, "site", "dist")];
+    const { stdout, stderr } = await runToEnd("Building the site", process.execPath, args, { env });
+    return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
+  });
+  await step("pages", async () => {
+    await checkUnseen(join(releases.next, "site", "dist"), baseUrl);
+    return { summary: "answer behind an nginx of their own", value: undefined };
+  });
+  return releases.add();
+}
+
+/** Migrates, imports and shows a release, and goes back if it doesn't answer as it should. */
+async function putInPlace(session: ReleaseSession, number: number): Promise<void> {
+  const { releases, env, isServing } = session;
+  const wasServing = await isServing();
+  const current = releases.current();
+  const shown = { code: current === undefined ? ROOT : releases.pathOf(current), site: releases.shownSite() };
+  await step("tables", async () => {
+    const printed = await runWithCode(releases.pathOf(number), "Migrating the database", env, "migrate.ts");
+    return { summary: printed.split("\n").at(-1) ?? "", value: undefined };
+  });
+  await showSite(session, number);
+  try {
+    await checkAsStep(session, wasServing);
+  } catch (error) {
+    try {
+      if (shown.site !== undefined) await importSite(shown.code, shown.site, env);
+    } finally {
+      releases.goBack();
+    }
+    throw new StartError(
+      `${error instanceof Error ? error.message : error}\n\nThe shop is as it was before this release.`,
+    );
+  }
+}

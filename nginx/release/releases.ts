@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { keepHashedFiles, openVersions, replaceLink } from "../../site/renderer/versions.ts";
+import { StartError } from "../programs.ts";
+
+/** The project that a release is made of. */
+export const ROOT = join(import.meta.dirname, "..", "..");
+/** What nginx and the API read; from the first release on, a link to the current one. */
+const DIST = join(ROOT, "site", "dist");
+/** The site in a release. */
+const SITE = join("site", "dist");
+/** File in a release with the number of the one that it replaced; a release without it was never shown. */
+const REPLACED = ".replaced";
+
+/** Releases of code and site together: folders 1, 2 and so on, and the link `current`. */
+export interface Releases {
+  /** The folder to make the next release in. */
+  next: string;
+  pathOf(number: number): string;
+  siteOf(number: number): string;
+  /** The current release; undefined before the first. */
+  current(): number | undefined;
+  /** The release that the current one replaced, if there is one. */
+  previous(): number | undefined;
+  /** The path of the site that visitors get, which `npm run build` may have built since the last release. */
+  shownSite(): string | undefined;
+  /** Numbers the complete release in `next`. */
+  add(): number;
+  /** Makes a release the current one, atomically. */
+  show(number: number): void;
+  /** Shows what was shown when this was opened. */
+  goBack(): void;
+  /** Deletes a release that isn't shown. */
+  remove(number: number): void;
+  /** Deletes all but the last three releases, the current one, and the one before it. */
+  prune(): void;
+}
+
+/** Opens RELEASES_DIR, for one release or rollback at a time, and removes what a killed one left. Throws StartError. */
+export async function openReleases(folder: string): Promise<Releases> {
+  mkdirSync(folder, { recursive: true });
+  await lock(folder);
+  const link = join(folder, "current");
+  const { next, pathOf, numbers, shown, add, ...versions } = openVersions(folder, link, SITE);
+  const siteOf = (number: number) => join(pathOf(number), SITE);
+  const noteOf = (number: number) => join(pathOf(number), REPLACED);
+  const remove = (number: number) => rmSync(pathOf(number), { recursive: true });
+  rmSync(next, { recursive: true, force: true });
+  for (const number of numbers()) if (!existsSync(noteOf(number))) remove(number);
+  if (lstatSync(DIST, { throwIfNoEntry: false })?.isDirectory())
+    throw new StartError("site/dist is a folder, as early versions made it. Run `npm run build` once.");
+  const shownSite = () => (existsSync(DIST) ? realpathSync(DIST) : undefined);
+  const before = { release: shown(), dist: existsSync(DIST) ? resolve(DIST, "..", readlinkSync(DIST)) : undefined };
+  const linkDist = (target: string) => replaceLink(DIST, target, `${DIST}.link`);
+
+  function previous(): number | undefined {
+    const current = shown();
+    const replaced = current === undefined ? "" : readFileSync(noteOf(current), "utf8");
+    return replaced !== "" && existsSync(noteOf(Number(replaced))) ? Number(replaced) : undefined;
+  }
+
+  return {
+    next,
+    pathOf,
+    siteOf,
+    current: shown,
+    previous,
+    shownSite,
+    add,
+    show(number) {
+      if (!existsSync(noteOf(number))) writeFileSync(noteOf(number), String(shown() ?? ""));
+      // What is shown may be a build instead of a release.
+      keepHashedFiles(DIST, siteOf(number));
+      versions.show(number);
+      if (shownSite() !== realpathSync(siteOf(number))) linkDist(join(link, SITE));
+    },
+    goBack() {
+      const failed = realpathSync(DIST);
+      if (before.release !== undefined) versions.show(before.release);
+      if (before.dist === undefined) rmSync(DIST);
+      else {
+        keepHashedFiles(failed, before.dist);
+        linkDist(before.dist);
+      }
+      if (before.release === undefined) rmSync(link);
+    },
+    remove,
+    prune: () => versions.prune([shown(), previous()]),
+  };
+}
+
+/** The kernel frees the socket's name however the process ends (unix(7), abstract). */
+async function lock(folder: string): Promise<void> {
+  const name = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32);
+  const server = createServer().listen(`\0twinfront-release-${name}`);
+  await once(server, "listening").catch(() => {
+    throw new StartError(`Another release or rollback of ${folder} is running. Wait until it finishes.`);
+  });
+  server.unref();
+}

@@ -1,0 +1,14 @@
+// `npm run rollback`: code, site and catalogue of the release before; migrations stay.
+import { StartError } from "../programs.ts";
+import { adviseRestart, checkAsStep, runReleaseSession, showSite } from "./session.ts";
+
+await runReleaseSession("Rollback", async (session) => {
+  const { releases, isServing } = session;
+  const current = releases.current();
+  const previous = releases.previous();
+  if (previous === undefined) throw new StartError("There is no release before this one to go back to.");
+  const wasServing = await isServing();
+  await showSite(session, previous);
+  await checkAsStep(session, wasServing);
+  adviseRestart(session, current);
+});

@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import { SettingsError } from "../../api/env.ts";
+import { runToEnd } from "../local/child-process.ts";
+import { findRuntimeFolder, readOrCreateToken } from "../local/data-folder.ts";
+import { localUrl } from "../local/ports.ts";
+import { privateDatabaseAddress } from "../local/private-database.ts";
+import { probeShop } from "../local/ready.ts";
+import { step } from "../local/report.ts";
+import { StartError } from "../programs.ts";
+import { readEnvironment, readLocalSettings, releasesDirOf } from "../settings.ts";
+import { checkSite } from "./check-site.ts";
+import { hasOtherApi } from "./project-copy.ts";
+import { openReleases, type Releases } from "./releases.ts";
+
+export interface ReleaseSession {
+  releases: Releases;
+  /** Origin without trailing slash, as the build used it. */
+  baseUrl: string;
+  /** Environment of the API's commands. */
+  env: Record<string, string | undefined>;
+  /** Whether nginx answers visitors; before the first start of a host it doesn't. */
+  isServing(): Promise<boolean>;
+  /** Checks over HTTP what visitors and partners get. Throws StartError. */
+  checkShown(): Promise<void>;
+}
+
+/** Reads the settings, opens RELEASES_DIR and runs a release or a rollback. A failure is one message and exit code 1. */
+export async function runReleaseSession(title: string, work: (session: ReleaseSession) => Promise<void>) {
+  console.log(`\n${title}\n`);
+  try {
+    const settings = readLocalSettings(readEnvironment());
+    const runtime = findRuntimeFolder(settings.dataDir);
+    const databaseUrl = settings.databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
+    if (!databaseUrl)
+      throw new StartError(
+        `No shop is running from ${settings.dataDir}. Run npm start beside this, or set DATABASE_URL.`,
+      );
+    const releases = await openReleases(releasesDirOf(settings.environment));
+    const url = localUrl(settings);
+    await work({
+      releases,
+      baseUrl: settings.baseUrl,
+      env: { ...settings.environment, BASE_URL: settings.baseUrl, DATABASE_URL: databaseUrl },
+      isServing: () =>
+        fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+          () => true,
+          () => false,
+        ),
+      async checkShown() {
+        const site = releases.shownSite();
+        if (site) await checkSite(url, site);
+        await probeShop(url, settings.token ?? readOrCreateToken(settings.dataDir));
+      },
+    });
+    process.exit();
+  } catch (error) {
+    const isExpected = error instanceof StartError || error instanceof SettingsError;
+    console.error(`\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`);
+    process.exit(1);
+  }
+}
+
+/** Runs one of the API's commands with a project's own code, which knows its own site. Returns what it printed. */
+export async function runWithCode(
+  project: string,
+  what: string,
+  env: Record<string, string | undefined>,
+  command: string,
+  ...args: string[]
+): Promise<string> {
+  const program = ["--import", "tsx", join(project, "api", "commands", command), ...args];
+  const { stdout } = await runToEnd(what, process.execPath, program, { env, cwd: project });
+  return stdout.trim();
+}
+
+/** Imports a site's catalogue. If it fails, the database is as it was. */
+export const importSite = (project: string, site: string, env: Record<string, string | undefined>) =>
+  runWithCode(project, "Importing the catalogue", env, "import.ts", join(site, "products.json"));
+
+/** Imports a release's catalogue and shows its site: the API has a new price first, and the pages a moment later. */
+export async function showSite({ releases, env }: ReleaseSession, number: number): Promise<void> {
+  await step("live", async () => {
+    await importSite(releases.pathOf(number), releases.siteOf(number), env);
+    releases.show(number);
+    return { summary: `catalogue imported, release ${number} shown`, value: undefined };
+  });
+}
+
+/** Runs the check of what is shown as a step, unless nginx didn't answer before either. */
+export async function checkAsStep({ checkShown }: ReleaseSession, wasServing: boolean): Promise<void> {
+  await step("check", async () => {
+    if (wasServing) await checkShown();
+    const summary = wasServing ? "pages, style sheet and orders answer" : "left out: nginx isn't running";
+    return { summary, value: undefined };
+  });
+}
+
+/** Says what a process that began with an earlier release's code doesn't do by itself. */
+export function adviseRestart({ releases }: ReleaseSession, before: number | undefined): void {
+  const current = releases.current();
+  if (before === undefined || current === undefined) return;
+  if (hasOtherApi(releases.pathOf(before), releases.pathOf(current)))
+    console.log("\nThe API's code differs from the last release's: restart the API and the worker.");
+}

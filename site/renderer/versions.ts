@@ -1,0 +1,115 @@
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+
+/** Number of versions whose hashed files are still served: pages stay open in browsers and caches. */
+const KEPT = 3;
+/** Files with a content hash in their names. */
+const HASHED = "_astro/**";
+/** Lists the hashed files that a version made itself, as opposed to those it keeps from others. */
+const OWN_FILES = ".hashed-files";
+
+/** Versions of a site: folders 1, 2 and so on, and a link to the one that visitors get. Builds and releases are both. */
+export interface Versions {
+  /** The folder to write the next version into. */
+  next: string;
+  pathOf(number: number): string;
+  /** The numbers of all complete versions, oldest first. */
+  numbers(): number[];
+  /** The number of the version that the link shows; undefined if it shows none of these. */
+  shown(): number | undefined;
+  /** Numbers the complete version in `next`, or in another folder of the same file system. */
+  add(complete?: string): number;
+  /** Makes the link show a version, atomically, in which the hashed files of the last versions are reachable too. */
+  show(number: number): void;
+  /** Deletes all but the last three versions and those in `kept`. */
+  prune(kept?: readonly (number | undefined)[]): void;
+}
+
+/**
+ * @param folder where the versions are
+ * @param link the link to the one that visitors get
+ * @param site path of the site in a version; empty if the version is the site
+ */
+export function openVersions(folder: string, link: string, site = ""): Versions {
+  const next = join(folder, "next");
+  const pathOf = (number: number) => join(folder, String(number));
+
+  function numbers(): number[] {
+    const names = readdirSync(folder).filter((name) => /^\d+$/.test(name));
+    return names.map(Number).sort((a, b) => a - b);
+  }
+
+  return {
+    next,
+    pathOf,
+    numbers,
+    shown() {
+      const shown = existsSync(link) ? realpathSync(link) : "";
+      return dirname(shown) === realpathSync(folder) ? Number(basename(shown)) : undefined;
+    },
+    add(complete = next) {
+      listOwnFiles(join(complete, site));
+      const number = (numbers().at(-1) ?? 0) + 1;
+      renameSync(complete, pathOf(number));
+      return number;
+    },
+    show(number) {
+      const others = numbers()
+        .slice(-KEPT)
+        .map((other) => join(pathOf(other), site));
+      for (const other of [...others, join(link, site)]) keepHashedFiles(other, join(pathOf(number), site));
+      replaceLink(link, pathOf(number), join(folder, "link"));
+    },
+    prune(kept = []) {
+      for (const number of numbers().slice(0, -KEPT))
+        if (!kept.includes(number)) rmSync(pathOf(number), { recursive: true });
+    },
+  };
+}
+
+/** Points a link at `target`, atomically: `unfinished` is renamed over it. */
+export function replaceLink(link: string, target: string, unfinished: string): void {
+  rmSync(unfinished, { force: true });
+  // Relative, so that the folders can be moved together.
+  symlinkSync(relative(dirname(link), target), unfinished);
+  renameSync(unfinished, link);
+}
+
+function listOwnFiles(site: string): void {
+  const files = globSync(HASHED, { cwd: site }).filter((file) => lstatSync(join(site, file)).isFile());
+  writeFileSync(join(site, OWN_FILES), files.sort().join("\n"));
+}
+
+/** Hard-links the hashed files of another version's site into a site, which copies no data and keeps their ETags. */
+export function keepHashedFiles(other: string, site: string): void {
+  const list = join(other, OWN_FILES);
+  const files = existsSync(list) ? readFileSync(list, "utf8").split("\n") : [];
+  for (const file of files.filter((name) => name !== "" && !existsSync(join(site, name)))) {
+    mkdirSync(dirname(join(site, file)), { recursive: true });
+    linkOrCopy(join(other, file), join(site, file));
+  }
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    // A build and a release may be on different file systems.
+    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+    cpSync(from, to, { preserveTimestamps: true });
+  }
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../eventually.ts";
+import { copyWithContent, validContent } from "../../site/content-check/content-tree.ts";
+import { runRelease, startRelease } from "../release-process.ts";
+import { type ShopProcess, startShop, stopShops } from "../shop-process.ts";
+
+let workspace: string;
+let shop: ShopProcess;
+const product = "products/barcode-scanners/kestrel-c2.md";
+const text = validContent[product] ?? "";
+const writeContent = (path: string, content: string) => writeFileSync(join(workspace, "content", path), content);
+
+beforeAll(async () => {
+  workspace = copyWithContent({}, "twinfront it's ünusual-");
+  shop = await startShop(workspace, { RATE_LIMIT_PER_MINUTE: "0" });
+});
+afterAll(async () => {
+  await stopShops();
+  rmSync(workspace, { recursive: true, force: true });
+});
+
+/** Waits until nginx no longer serves files of the last release (open_file_cache). */
+const untilSeen = () => sleep(1_100);
+
+async function page(path: string): Promise<string> {
+  const answer = await fetch(`${shop.url}${path}`);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.text();
+}
+
+async function priceInApi(): Promise<string> {
+  const answer = await fetch(`${shop.url}/api/products`, { headers: { authorization: `Bearer ${shop.token}` } });
+  const { products } = (await answer.json()) as { products: { slug: string; variants: { price: string }[] }[] };
+  return products.find(({ slug }) => slug === "kestrel-c2")?.variants[0]?.price ?? "none";
+}
+
+const priceOnPage = async () => /€([\d.]+)/.exec(await page("/products/kestrel-c2.md"))?.[1] ?? "none";
+const sheetOf = (html: string) => /href="(\/_astro\/[^"]+\.css)"/.exec(html)?.[1] ?? "none";
+const current = () => readlinkSync(join(workspace, ".data/releases/current"));
+
+test("a release shows new pages, and never a price before the API has it; a second one at once says so and stops", async () => {
+  expect([await priceOnPage(), await priceInApi()]).toEqual(["189.00", "189.00"]);
+  writeContent(product, text.replace("189.00", "199.00"));
+  const release = startRelease(workspace, shop);
+  await eventually(() => expect(release.output()).toContain("packages linked"));
+  const [code, output] = await runRelease(workspace, shop);
+  expect([code, output]).toEqual([1, expect.stringContaining("Another release or rollback")]);
+  const early: string[] = [];
+  let isDone = false;
+  const done = release.ended.then((code) => {
+    isDone = true;
+    return code;
+  });
+  while (!isDone) {
+    const onPage = await priceOnPage();
+    const inApi = await priceInApi();
+    if (onPage === "199.00" && inApi !== onPage) early.push(inApi);
+    await sleep(10);
+  }
+  expect([await done, release.output()]).toEqual([0, expect.stringContaining("Release 1 is live.")]);
+  await untilSeen();
+  expect([await priceOnPage(), await priceInApi(), early]).toEqual(["199.00", "199.00", []]);
+  expect(readlinkSync(join(workspace, "site/dist"))).toBe("../.data/releases/current/site/dist");
+});
+
+test("a rollback brings back code, pages and prices, and pages of both releases find their style sheets", async () => {
+  const before = sheetOf(await page("/"));
+  const styles = join(workspace, "site/src/styles/base.css");
+  writeFileSync(styles, `${readFileSync(styles, "utf8")}\n.released { color: red; }\n`);
+  writeContent(product, text.replace("189.00", "209.00"));
+  expect(await runRelease(workspace, shop)).toEqual([0, expect.stringContaining("Release 2 is live.")]);
+  await untilSeen();
+  const after = sheetOf(await page("/"));
+  expect([after === before, await priceOnPage(), current()]).toEqual([false, "209.00", "2"]);
+  await page(before);
+  expect(await runRelease(workspace, shop, "rollback")).toEqual([0, expect.stringContaining("release 1 shown")]);
+  await untilSeen();
+  expect([await priceOnPage(), await priceInApi(), current()]).toEqual(["199.00", "199.00", "1"]);
+  expect(sheetOf(await page("/"))).toBe(before);
+  await page(after);
+  expect(await runRelease(workspace, shop, "rollback")).toEqual([1, expect.stringContaining("no release before")]);
+  expect(readdirSync(join(workspace, ".data/releases")).sort()).toEqual(["1", "2", "current"]);
+});
+
+test("a release whose build fails names the file and changes nothing", async () => {
+  writeContent(product, text.replace("189.00", "a lot"));
+  expect(await runRelease(workspace, shop)).toEqual([1, expect.stringContaining(`content/${product}:`)]);
+  expect([await priceOnPage(), await priceInApi(), current()]).toEqual(["199.00", "199.00", "1"]);
+});
