@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 const shop = ["end-to-end/**/*.test.ts"];
+/** Minutes of releases and restarts under load: `npm run test:production` alone runs it. */
+const production = ["production/**/*.test.ts"];
 /** Starts and stops whole shops, many processes at a time, so it runs by itself. */
 const alone = ["end-to-end/commands/{start,release}.test.ts"];
 
@@ -19,13 +21,14 @@ export default defineConfig({
         test: {
           name: "parts",
           include: ["**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...shop],
+          exclude: ["**/node_modules/**", ...shop, ...production],
           globalSetup: "./global-setup.ts",
         },
       },
       // One running shop for all tests that only read from it.
       { extends: true, test: { name: "shop", include: shop, exclude: alone, globalSetup: "./shop-setup.ts" } },
       { extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: "production", include: production, fileParallelism: false } },
     ],
   },
 });

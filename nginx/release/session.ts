@@ -16,7 +16,7 @@ export interface ReleaseSession {
   releases: Releases;
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
-  /** Environment of the API's commands. */
+  /** Environment of the build and of the API's commands. */
   env: Record<string, string | undefined>;
   /** Whether nginx answers visitors; before the first start of a host it doesn't. */
   isServing(): Promise<boolean>;
@@ -40,7 +40,7 @@ export async function runReleaseSession(title: string, work: (session: ReleaseSe
     await work({
       releases,
       baseUrl: settings.baseUrl,
-      env: { ...settings.environment, BASE_URL: settings.baseUrl, DATABASE_URL: databaseUrl },
+      env: { ...settings.environment, DATABASE_URL: databaseUrl },
       isServing: () =>
         fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
           () => true,
