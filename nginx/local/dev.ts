@@ -35,8 +35,8 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
   await step("nginx", async () => {
     // There may be no build yet; renamed pages are all that nginx needs of one here.
     const dist = join(folder.runtime, "dev-site");
-      await copyMovedPages(devPort, dist);
-      const addresses = { ...settings, apiPorts: [Number(env.API_PORT)], devPort, dist };
+    await copyMovedPages(devPort, dist);
+    const addresses = { ...settings, apiPorts: [Number(env.API_PORT)], devPort, dist };
     await supervisor.add({ start: () => startNginx(folder.runtime, addresses), ...stop });
     return { summary: `${settings.host}:${settings.port}`, value: undefined };
   });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { StartError } from "../programs.ts";
+import type { LocalSettings } from "../settings.ts";
 
 /** Throws StartError unless `host:port` is free to listen on. `setting` is the port's variable, for the message. */
 export async function ensurePortIsFree(setting: string, host: string, port: number): Promise<void> {
@@ -37,6 +38,13 @@ export function localUrl({ host, port }: { host: string; port: number }): string
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   return `http://${reachable}:${port}`;
 }
+
+/** Where nginx answers visitors: where TLS ends in it, at the shop's own address, for which its certificate is. */
+export const shopUrl = ({
+  tls,
+  baseUrl,
+  ...address
+}: Pick<LocalSettings, "tls" | "baseUrl" | "host" | "port">): string => (tls ? baseUrl : localUrl(address));
 
 async function listenBriefly(host: string, port: number): Promise<number> {
   const server = createServer().listen(port, host);

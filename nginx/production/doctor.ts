@@ -1,4 +1,5 @@
 // `npm run doctor`: what is wrong with this shop, in one table. Exits as monitoring plugins do: 0 well, 1 warning, 2 fault.
+import { X509Certificate } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { examineDatabaseAt, type ShownVersion } from "../../api/doctor/examine-d
 import { type Finding, fault, warning, well } from "../../api/doctor/finding.ts";
 import { SettingsError } from "../../api/env.ts";
 import { findRuntimeFolder } from "../local/data-folder.ts";
-import { localUrl } from "../local/ports.ts";
+import { shopUrl } from "../local/ports.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { StartError } from "../programs.ts";
 import { type LocalSettings, readEnvironment, readLocalSettings } from "../settings.ts";
@@ -29,8 +30,9 @@ async function examine(): Promise<Finding[]> {
   if ("state" in settings) return [settings];
   return [
     well("settings", "complete"),
-    await examineNginx(`${localUrl(settings)}/`),
-    await examineApi(settings),
+    await examineNginx(`${shopUrl(settings)}/`),
+    ...examineCertificate(settings),
+    ...(await examineApis(settings)),
     examineBuild(),
     ...(await examineStored(settings)),
     await examineDisk("of the site", DIST),
@@ -53,14 +55,35 @@ async function examineNginx(url: string): Promise<Finding> {
   return fault("nginx", `${url} ${status ? `answers ${status}` : `doesn't answer (${reason})`}: see its error log`);
 }
 
-/** The API by itself where its port is set, otherwise behind nginx. */
-async function examineApi(settings: LocalSettings): Promise<Finding> {
-  const { apiPort } = settings;
-  const url = apiPort ? `http://127.0.0.1:${apiPort}/api/health/ready` : `${localUrl(settings)}/api/erp/status`;
+/** Each API by itself where the ports are set, otherwise the one behind nginx. */
+async function examineApis(settings: LocalSettings): Promise<Finding[]> {
+  const urls = settings.apiPorts.map((port) => `http://127.0.0.1:${port}/api/health/ready`);
+  if (urls.length === 0) urls.push(`${shopUrl(settings)}/api/erp/status`);
+  return Promise.all(urls.map(examineApi));
+}
+
+async function examineApi(url: string): Promise<Finding> {
   const { status, body, reason } = await ask(url);
   if (status === undefined) return fault("API", `nothing answers at ${url} (${reason}): start it`);
   if (status !== 200) return fault("API", `answers ${status} at ${url}: ${body["detail"]}`);
   return body["private_pages"] ? warning("API", `${body["private_pages"]}`) : well("API", `ready at ${url}`);
+}
+
+/** Days for which a certificate should still be valid: renewal begins 30 days before its end. */
+const CERTIFICATE_DAYS = 14;
+
+function examineCertificate({ tls }: LocalSettings): Finding[] {
+  if (!tls) return [];
+  try {
+    const { validTo } = new X509Certificate(readFileSync(tls.certificate));
+    const days = Math.floor((Date.parse(validTo) - Date.now()) / (24 * HOUR_MS));
+    const text = days < 0 ? "expired" : `valid for ${days} days`;
+    if (days >= CERTIFICATE_DAYS) return [well("TLS", text)];
+    const finding = days < 2 ? fault : warning;
+    return [finding("TLS", `${text}: see why certbot or lego doesn't renew ${tls.certificate}`)];
+  } catch (error) {
+    return [fault("TLS", `${tls.certificate} can't be read (${error instanceof Error ? error.message : error})`)];
+  }
 }
 
 interface Answer {

@@ -66,7 +66,14 @@ export async function checkUnseen(site: string, baseUrl: string): Promise<void> 
   mkdirSync(join(runtime, "logs"));
   try {
     const [host, port, apiPort] = ["127.0.0.1", await findFreePort(), await findFreePort()];
-    const nginx = await startNginx(runtime, { host, port, apiPort, baseUrl, trustedProxies: [], dist: site });
+    const nginx = await startNginx(runtime, {
+      host,
+      port,
+      apiPorts: [apiPort],
+      baseUrl,
+      trustedProxies: [],
+      dist: site,
+    });
     try {
       await checkSite(`http://${host}:${port}`, site);
     } finally {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { SettingsError } from "../../api/env.ts";
 import { runToEnd } from "../local/child-process.ts";
 import { findRuntimeFolder, readOrCreateToken } from "../local/data-folder.ts";
-import { localUrl } from "../local/ports.ts";
+import { shopUrl } from "../local/ports.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { probeShop } from "../local/ready.ts";
 import { step } from "../local/report.ts";
@@ -36,7 +36,7 @@ export async function runReleaseSession(title: string, work: (session: ReleaseSe
         `No shop is running from ${settings.dataDir}. Run npm start beside this, or set DATABASE_URL.`,
       );
     const releases = await openReleases(releasesDirOf(settings.environment));
-    const url = localUrl(settings);
+    const url = shopUrl(settings);
     await work({
       releases,
       baseUrl: settings.baseUrl,
