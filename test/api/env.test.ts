@@ -73,7 +73,7 @@ test("all problems are reported at once, each with what to write", () => {
 });
 
 test.each([
-  ["API_PORT", ["0", "65536", "-1", "3000x", "0x10", " 3000"]],
+  ["API_PORT", ["0", "3000,3001", "65536", "-1", "3000x", "0x10", " 3000"]],
   ["METRICS_PORT", ["0", "65536", "any"]],
   ["RATE_LIMIT_PER_MINUTE", ["-1", "1.5", "1e3", "01", "none", "1000000"]],
   ["ERP_PUSH_WHEN", ["always", "Paid", "paid ", "placed,paid"]],

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenOptions } from "../../../api/http/connections.ts";
 import { hostFiles, NGINX_FOLDER, unitNames } from "../../../nginx/production/host.ts";
 import { hasProgram } from "../../../nginx/programs.ts";
 
@@ -73,6 +74,16 @@ test("each service has a user of its own, runs node itself and reads the setting
     expect(content).toContain("LoadCredential=settings.env:/etc/twinfront/settings.env\n");
     expect(content).not.toContain("{{");
   }
+});
+
+test("the API listens on the socket that systemd passes to it, and only to it, with the same backlog", () => {
+  const passed = { LISTEN_FDS: "1", LISTEN_PID: String(process.pid) };
+  const backlog = Number(
+    /^Backlog=(.*)$/m.exec(units.find(({ name }) => name.endsWith(".socket"))?.content ?? "")?.[1],
+  );
+  expect(listenOptions(3000, passed)).toEqual({ host: "127.0.0.1", backlog, fd: 3 });
+  for (const source of [{}, { ...passed, LISTEN_PID: "1" }, { ...passed, LISTEN_FDS: "2" }])
+    expect(listenOptions(3000, source)).toEqual({ host: "127.0.0.1", backlog, port: 3000 });
 });
 
 test("each of several APIs has its own port for metrics", () => {
