@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tools } from "../../../api/assistant/tools.ts";
 import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
 import { importProducts } from "../../../api/catalogue/import.ts";
 import { findVersion } from "../../../api/search/find.ts";
@@ -169,6 +170,17 @@ test("delivery_quote says for every country and version what the page of the sam
       ]);
       expect(rows).toContain(`- Total: ${shown(totals.gross)}`);
     }
+  }
+});
+
+test("every tool that needs no customer answers its own example with something", async () => {
+  const { ask } = await startDemoShop();
+  const named = ["find_products", "product_facts", "compare_products", "delivery_quote", "find_advice", "basket_link"];
+  const examples = tools.filter(({ name }) => named.includes(name));
+  expect(examples.map(({ name }) => name)).toEqual(named);
+  for (const { name, example } of examples) {
+    const [filled] = Object.values(await ask(name, example));
+    expect([name, String(filled).length > 0]).toEqual([name, true]);
   }
 });
 
