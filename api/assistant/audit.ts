@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { VERIFIED_FOR_MS } from "../mail/verification-codes.ts";
@@ -17,11 +16,14 @@ interface Call {
 
 /** Records a call, with hashes of what was sent, and whether the conversation was verified for an order then. */
 export async function recordCall(db: Db, { conversationKey, tool, token, status, ...call }: Call): Promise<void> {
-  const verified = db
+  // Not within the insert, which would lock what it reads, and deadlock with calls that verify at the same time.
+  const verified = await db
     .selectFrom("verifications")
-    .select(sql<number>`count(*) > 0`.as("is_verified"))
+    .select("id")
     .where("conversation_key", "=", conversationKey ?? "")
-    .where("confirmed_at", ">", ago(VERIFIED_FOR_MS));
+    .where("confirmed_at", ">", ago(VERIFIED_FOR_MS))
+    .limit(1)
+    .executeTakeFirst();
   await db
     .insertInto("assistant_calls")
     .values({
@@ -33,7 +35,7 @@ export async function recordCall(db: Db, { conversationKey, tool, token, status,
         .update(JSON.stringify([token, call.arguments ?? null]))
         .digest("hex"),
       status,
-      is_verified: verified,
+      is_verified: verified ? 1 : 0,
     })
     .execute();
 }

@@ -59,6 +59,8 @@ const TOO_MANY = `A conversation may make ${CALLS_PER_MINUTE} calls a minute. Wa
 
 declare module "fastify" {
   interface FastifyRequest {
+    /** Of a call of the assistant: whether it has a token that hasn't used up its limit. */
+    isAdmitted?: boolean;
     /** Of a call of the assistant, once its body is valid. */
     conversation?: Conversation;
   }
@@ -81,6 +83,11 @@ export const assistantRoutes: FastifyPluginAsyncTypebox<Options> = async (
   }));
 
   scope.register(async (calls) => {
+    calls.decorateRequest("isAdmitted");
+    // After those of the door. What the door refuses leaves no row, or anybody could fill the table.
+    calls.addHook("onRequest", async (request) => {
+      request.isAdmitted = true;
+    });
     calls.decorateRequest("conversation");
     const conversations = countPerMinute(CALLS_PER_MINUTE, now);
     calls.addHook<Call>("preHandler", async (request) => {
@@ -93,11 +100,12 @@ export const assistantRoutes: FastifyPluginAsyncTypebox<Options> = async (
     for (const tool of tools) {
       const body = Type.Object({ ...CallBody.properties, arguments: tool.arguments }, strict);
       const schema = { hide: true, headers: CallHeaders, body };
-      // Before the answer leaves: no call without its row, unless the database is away.
+      // Before the answer leaves: no admitted call without its row, unless the database is away.
       const onSend = async (
-        { partner: token, body, conversation, log }: FastifyRequest,
+        { partner: token, body, conversation, isAdmitted, log }: FastifyRequest,
         { statusCode }: FastifyReply,
       ) => {
+        if (!isAdmitted) return;
         const { arguments: given }: { arguments?: unknown } = Object(body);
         const call = {
           conversationKey: conversation?.key,
