@@ -4,7 +4,7 @@ import { startShopApi } from "../private-pages/pages.ts";
 
 export const assistantToken = "the-assistants-token-of-32-letters-and-more";
 export const otherAssistantToken = "the-assistants-next-token-of-32-letters";
-const identitySecret = "the-secret-that-the-platform-signs-with";
+export const identitySecret = "the-secret-that-the-platform-signs-with";
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 

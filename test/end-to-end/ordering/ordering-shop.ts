@@ -15,6 +15,7 @@ import { type Db, openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { findRuntimeFolder } from "../../../nginx/local/data-folder.ts";
 import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
+import { assistantToken, identitySecret } from "../../api/assistant/assistant-shop.ts";
 import { filledForm } from "../../api/checkout/filled-form.ts";
 import { eventually } from "../../eventually.ts";
 import { copyWorkspace } from "../../workspace.ts";
@@ -31,9 +32,9 @@ let workspace = join(inject("dist"), "..", "..");
 
 /**
  * Opens a shop for this file's orders, because the shared one is only read from. It serves the shared one's build, or
- * with `env`, which may change the pages, a build of its own.
+ * with `env`, which may change the pages and the copy's files, a build of its own.
  */
-export function openOrderingShop(env?: () => Promise<Record<string, string>>): void {
+export function openOrderingShop(env?: (workspace: string) => Promise<Record<string, string>>): void {
   beforeAll(async () => {
     vies = await startVies();
     if (env) workspace = copyWorkspace();
@@ -42,7 +43,9 @@ export function openOrderingShop(env?: () => Promise<Record<string, string>>): v
       VAT_CHECK_URL: vies.url,
       PLACEMENTS_PER_HOUR: "100000",
       RATE_LIMIT_PER_MINUTE: "0",
-      ...(await env?.()),
+      ASSISTANT_API_TOKEN: assistantToken,
+      ASSISTANT_IDENTITY_SECRET: identitySecret,
+      ...(await env?.(workspace)),
     });
     const runtime = findRuntimeFolder(dataDir);
     if (!runtime) throw new Error("The shop doesn't run from its folder.");
