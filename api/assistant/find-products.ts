@@ -77,8 +77,14 @@ export const findProducts = defineTool({
     const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
     const category = args.category === null ? undefined : findCategory(catalogue, args.category);
     const meets = makeCondition(catalogue, args, category);
-    const { candidates, versionOf, explain, ...searched } = findCandidates(catalogue, context, args.query, category);
-    const meeting = candidates.filter(({ versions }) => versions.some(meets));
+    const found = findCandidates(catalogue, context, args.query, category);
+    const { candidates, namedVersions, versionOf, explain, ...searched } = found;
+    // A version that meets the conditions doesn't help where the words mean another. Only where they could differ is it
+    // looked at, since that takes longer than the rest.
+    const meeting = candidates.filter(
+      ({ entry, versions }) =>
+        versions.every(meets) || (versions.some(meets) && namedVersions(entry).some((each) => meets(each))),
+    );
     const hits = meeting.slice(0, args.limit ?? MOST).flatMap(({ entry, versions }): Hit[] => {
       const version = versionOf(entry, (each) => versions.includes(each) && meets(each));
       return version ? [{ product: entry.product, version, why: explain(entry, version) }] : [];
@@ -158,6 +164,8 @@ const list = (texts: readonly string[]) => [...new Set(texts)].map((text) => JSO
 interface Candidates {
   /** Products, the best first, and of which of their versions it is true. */
   candidates: { entry: ProductEntry; versions: readonly Version[] }[];
+  /** Those of a product's versions that the words mean. */
+  namedVersions: ReturnType<typeof find>["namedVersions"];
   versionOf: ReturnType<typeof find>["versionOf"];
   explain(entry: ProductEntry, version: Version): string;
   is_spelling_corrected: boolean;
@@ -176,22 +184,24 @@ function findCandidates(
   const withAll = (entry: ProductEntry) => ({ entry, versions: entry.product.versions });
   if (category && text === null) {
     const candidates = category.products.flatMap((slug) => products.get(slug) ?? []).map(withAll);
-    const { versionOf } = find(search, "");
-    return { candidates, versionOf, explain: ({ product }) => product.summary, ...AS_WRITTEN };
+    const { namedVersions, versionOf } = find(search, "");
+    return { candidates, namedVersions, versionOf, explain: ({ product }) => product.summary, ...AS_WRITTEN };
   }
   const query = readQuery(text ?? "", " in `query`, or choose a `category`");
   const isInCategory = ({ product }: ProductEntry) => !category || product.category === category.slug;
   const named = versions.get(findVersion(search, query)?.sku ?? "");
   if (named) {
     const entries = [products.get(named.product.slug) ?? []].flat().filter(isInCategory);
-    const { versionOf } = find(search, "");
+    const { namedVersions, versionOf } = find(search, "");
     const candidates = entries.map((entry) => ({ entry, versions: [named.version] }));
-    return { candidates, versionOf, explain: () => speech.say("assistant.products.named"), ...AS_WRITTEN };
+    const explain = () => speech.say("assistant.products.named");
+    return { candidates, namedVersions, versionOf, explain, ...AS_WRITTEN };
   }
   const found = find(search, query);
   const entries = found.hits.filter((entry) => entry.kind === "product").filter(isInCategory);
   return {
     candidates: entries.map(withAll),
+    namedVersions: found.namedVersions,
     versionOf: found.versionOf,
     explain: (entry, version) => explainHit(found, entry, version),
     ...{ is_spelling_corrected: found.mended !== undefined, makers_not_sold: found.makers },

@@ -12,6 +12,8 @@ export interface Found {
   hits: Entry[];
   /** Categories that the query names. */
   categories: Entry[];
+  /** The versions of a product that have the most of the query's words: one that reads QR codes, if that was asked for. */
+  namedVersions: (entry: Entry) => readonly Version[];
   /** The version to show of a product, among those that `isMeant` says; undefined if there are none. */
   versionOf: (entry: Entry, isMeant?: (version: Version) => boolean) => Version | undefined;
   /** The places of the query's words that a text has. */
@@ -74,6 +76,7 @@ export function find(index: SearchIndex, query: string, isExact = false): Found 
     makers: [...new Set(windowsOf(index, words).flatMap(({ term }) => index.makers.get(term) ?? []))],
     hits: groups.flat().map(({ entry }) => entry),
     categories: ranked.filter(({ entry, isWhole }) => entry.kind === "category" && isWhole).map(({ entry }) => entry),
+    namedVersions: (entry) => (entry.kind === "product" ? nameVersions(index, readings, entry.product.versions) : []),
     versionOf: (entry, isMeant = () => true) =>
       entry.kind === "product" ? chooseVersion(index, readings, entry.product.versions.filter(isMeant)) : undefined,
     wordsIn: (text) => matchedWords(readings, readTerms(index, text)),
@@ -297,16 +300,19 @@ const readTerms = ({ stem }: SearchIndex, text: string): Set<string> =>
 
 const AVAILABILITIES = ["in_stock", "preorder", "backorder", "out_of_stock"];
 
-/** Of the versions that have the most of the query's words, the one that can be had soonest, and of these the cheapest. */
-function chooseVersion(index: SearchIndex, readings: readonly Reading[], versions: readonly Version[]) {
+/** The versions that have the most of the query's words. */
+function nameVersions(index: SearchIndex, readings: readonly Reading[], versions: readonly Version[]): Version[] {
   const counts = versions.map((version) => matchedWords(readings, index.termsOf(version)).size);
   const most = Math.max(...counts);
-  const [best] = versions
-    .filter((_, place) => counts[place] === most)
-    .sort(
-      (a, b) =>
-        AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
-        Number(a.price.net) - Number(b.price.net),
-    );
+  return versions.filter((_, place) => counts[place] === most);
+}
+
+/** Of the versions that have the most of the query's words, the one that can be had soonest, and of these the cheapest. */
+function chooseVersion(index: SearchIndex, readings: readonly Reading[], versions: readonly Version[]) {
+  const [best] = nameVersions(index, readings, versions).sort(
+    (a, b) =>
+      AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
+      Number(a.price.net) - Number(b.price.net),
+  );
   return best;
 }

@@ -53,6 +53,24 @@ test("conditions choose among a product's versions, not only among products", as
   expect(result.products.map(({ sku }: { sku: string }) => sku)).not.toContain("CABLE");
 });
 
+test("a price never leads to a version that can't do what was asked for", async () => {
+  const reads = (value: string) => [{ name: "Reads", value }];
+  const versions = [
+    searchVersion("PIP-1D", { title: "1D", specifications: reads("1D"), price: { net: "73.55", gross: "89.00" } }),
+    searchVersion("PIP-2D", {
+      title: "2D",
+      specifications: reads("1D, 2D, QR"),
+      price: { net: "123.14", gross: "149.00" },
+    }),
+  ];
+  const products = [searchProduct("pip", "Pip scanner", { versions })];
+  const { skus, search } = await startSearch({ search: searchFile({ products }) });
+  expect(await skus({ query: "pip that reads QR" })).toEqual(["PIP-2D"]);
+  expect(await skus({ query: "pip", max_price: "100" })).toEqual(["PIP-1D"]);
+  const { result } = await search({ query: "pip that reads QR", max_price: "100" });
+  expect(result).toMatchObject({ products: [], total: 0, total_without_conditions: 1 });
+});
+
 test("without a query a category is listed as its page lists it, with what it can be narrowed by", async () => {
   const { search, skus } = await startSearch();
   const { result } = await search({ category: "barcode-scanners" });

@@ -209,10 +209,13 @@ const sliceOf = (text: string, from: string, to: string) =>
 /** The sum of a page: a table or a list. */
 const totalsIn = (html: string) => rowsIn(/class="totals">([\s\S]*?)<\/(?:table|dl)>/.exec(html)?.[1] ?? "");
 
-function readBasketPage(html: string): Amounts {
+/** Lines in the prices of the order: with tax where the shop's include it, although the net price stands first. */
+function readBasketPage(html: string, pricesIncludeTax: boolean): Amounts {
   // A price that is the total as well may stand there once.
   const lines = html.split("<li>").flatMap((line) => {
-    const prices = all(line, /class="price">(.*?)</g).flat();
+    const prices = all(line, /class="price">(.*?)<\/strong>(?: <span class="tax">net \((.*?) with )?/g).map(
+      ([net = "", gross]) => (pricesIncludeTax && gross ? gross : net),
+    );
     const [[quantity] = []] = all(line, /name="quantity:[^"]*" value="(\d+)"/g);
     return quantity === undefined ? [] : [lineOf(quantity, prices[0] ?? "", prices.at(-1) ?? "")];
   });
@@ -311,7 +314,7 @@ async function buyByHttp({ app, db, sessionPages }: Shop, baskets: readonly Bask
       order,
       message: JSON.parse(String(pushed?.body)),
       seen: {
-        basket: readBasketPage(basket.text),
+        basket: readBasketPage(basket.text, order.prices_include_tax),
         review: readReviewPage(review.text),
         page: readOrderPage(page.text),
         text: readMailText(sent?.mail.text ?? ""),
@@ -399,7 +402,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
       order,
       message: JSON.parse(String(serializeMessage(order).body)),
       seen: {
-        basket: readBasketPage(basketText),
+        basket: readBasketPage(basketText, order.prices_include_tax),
         review: readReviewPage(reviewText),
         page: readOrderPage(pageText),
         text: readMailText(mail.text),

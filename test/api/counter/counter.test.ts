@@ -65,9 +65,11 @@ test("only the versions that fit are offered, each with its own reasons", async 
   const text = readMain(payload);
   expect(text).toContain("Extras: 2 products go with it");
   expect(text).toContain(
-    "The foil With The oven: takes its heat With The tray: 30 cm wide Version FOIL-1 FOIL-1 €10.00 In stock Add",
+    "The foil With The oven: takes its heat With The tray: 30 cm wide Version FOIL-1 FOIL-1 €8.26 net (€10.00 with VAT) In stock Add",
   );
-  expect(text).toContain("The foil With The tray: 30 cm wide Version FOIL-2 FOIL-2 €10.00 In stock Add");
+  expect(text).toContain(
+    "The foil With The tray: 30 cm wide Version FOIL-2 FOIL-2 €8.26 net (€10.00 with VAT) In stock Add",
+  );
   const large = readMain((await visitor.get("/counter?chosen=OVEN-L+TRAY")).payload);
   expect(large).toContain("The tray isn’t known to go with the rest, so it isn’t in the total.");
 });
@@ -82,7 +84,7 @@ test("what goes with one choice and not with another is offered with the caution
   expect(offer.payload).not.toContain("doesn’t go with");
   const both = await visitor.get("/counter?chosen=OVEN-S+TRAY+FAN");
   expect(readMain(both.payload)).toContain("The fan doesn’t go with The oven: it melts.");
-  expect(readMain(both.payload)).toContain("Total €30.00");
+  expect(readMain(both.payload)).toContain("Total €24.78 net (€30.00 with VAT)");
 });
 
 test("choices that don't go together are said to be so where nothing else goes with them either", async () => {
@@ -92,7 +94,7 @@ test("choices that don't go together are said to be so where nothing else goes w
   const text = readMain((await visitor.get("/counter?chosen=PAN+OVEN-S")).payload);
   expect(text).toContain("The pan doesn’t go with The oven: too wide.");
   expect(text).toContain("The pan isn’t known to go with the rest, so it isn’t in the total.");
-  expect(text).toContain("Total €10.00");
+  expect(text).toContain("Total €8.26 net (€10.00 with VAT)");
 });
 
 test("each button keeps the other choices and replaces the one of its step", async () => {

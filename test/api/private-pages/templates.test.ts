@@ -128,7 +128,7 @@ test("ready says why a new build's search or counter isn't used", async () => {
   const manifest = join(sessionPages, "manifest.json");
   writeFileSync(manifest, readFileSync(manifest, "utf8").replace(/"search":"\w+"/, '"search":"0"'));
   writeFileSync(join(sessionPages, "counter.json"), "{}");
-  const why = /The search's file is of another build .* The counter is of another release/;
+  const why = /search\.json is of another build .* The counter is of another release/;
   await expect.poll(ready).toEqual({ status: "ready", private_pages: expect.stringMatching(why) });
 });
 
