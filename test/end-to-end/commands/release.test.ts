@@ -37,7 +37,7 @@ async function priceInApi(): Promise<string> {
   return products.find(({ slug }) => slug === "kestrel-c2")?.variants[0]?.price ?? "none";
 }
 
-const priceOnPage = async () => /€([\d.]+)/.exec(await page("/products/kestrel-c2.md"))?.[1] ?? "none";
+const priceOnPage = async () => /€([\d.]+) with /.exec(await page("/products/kestrel-c2.md"))?.[1] ?? "none";
 const sheetOf = (html: string) => /href="(\/_astro\/[^"]+\.css)"/.exec(html)?.[1] ?? "none";
 const current = () => readlinkSync(join(workspace, ".data/releases/current"));
 
