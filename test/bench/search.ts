@@ -79,7 +79,13 @@ async function openShop() {
 function describeSearch(sold: readonly FeedProduct[]): SearchFile {
   const { endings, prepositions, ignored, none } = words.search;
   return {
-    ...{ base_url: "https://shop.example", sells_online: true, sales_email: "sales@shop.example", price_note: "" },
+    ...{
+      base_url: "https://shop.example",
+      sells_online: true,
+      sales_email: "sales@shop.example",
+      price_note: "",
+      tax_name: "VAT",
+    },
     language: { endings, prepositions: prepositions.split(" "), ignored: ignored.split(" "), none },
     synonyms: [["USB-C", "USB"]],
     categories: kinds.map(({ slug, title, noun }) => ({
@@ -102,9 +108,10 @@ function describeProduct({
   const path = `/products/${slug}`;
   return {
     ...{ slug, path, title, brand: brand ?? "", category, summary: description, specifications },
-    ...{ also_called: [], works_with: 0, picture: null, text: `${description}\n${description}` },
+    ...{ also_called: [], works_with: 0, text: `${description}\n${description}` },
     versions: variants.map(({ sku, gtin, barcode, price, availability, available_from, options }, place) => ({
-      ...{ sku, gtin, barcode, price, availability, available_from, path: `${path}#version-${place + 1}` },
+      ...{ sku, gtin, barcode, picture: null, availability, available_from, path: `${path}#version-${place + 1}` },
+      price: { net: price, gross: price },
       title: Object.values(options).join(" / ") || null,
       specifications: Object.entries(options).map(([name, value]) => ({ name, value })),
     })),
