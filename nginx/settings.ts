@@ -124,12 +124,8 @@ function readTrustedProxies(value: string | undefined, problems: string[]): read
   return [];
 }
 
-export interface LocalSettings extends NginxSettings {
+export interface ShopSettings extends NginxSettings {
   baseUrl: string;
-  /** API_PORT, which is one port here; undefined if not set. */
-  apiPort: number | undefined;
-  /** METRICS_PORT, likewise. */
-  metricsPort: number | undefined;
   /** Absolute path of DATA_DIR. */
   dataDir: string;
   /** DATABASE_URL; undefined if the private MariaDB is used. */
@@ -138,6 +134,13 @@ export interface LocalSettings extends NginxSettings {
   token: string | undefined;
   /** The environment and .env, for the API's processes, which read their own settings. */
   environment: Record<string, string | undefined>;
+}
+
+export interface LocalSettings extends ShopSettings {
+  /** API_PORT, which is one port here; undefined if not set. */
+  apiPort: number | undefined;
+  /** METRICS_PORT, likewise. */
+  metricsPort: number | undefined;
 }
 
 /** Returns `.env` of the project's root, overridden by the environment, without empty values. */
@@ -149,8 +152,8 @@ export function readEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
 }
 
-/** Reads all settings of `npm start` and `npm run dev`, the API's included. Throws SettingsError with every problem. */
-export function readLocalSettings(source: Record<string, string | undefined>): LocalSettings {
+/** Reads all settings of a shop, the API's included. Throws SettingsError with every problem. */
+export function readShopSettings(source: Record<string, string | undefined>): ShopSettings {
   const problems: string[] = [];
   const nginx = collect(problems, () => readNginxSettings(source));
   // The API's settings are only checked. Those that nginx checks, or that start provides, get a valid value.
@@ -163,23 +166,28 @@ export function readLocalSettings(source: Record<string, string | undefined>): L
       DATABASE_URL: source["DATABASE_URL"] ?? "mysql://root@localhost/twinfront",
     }),
   );
-  for (const [name, ports] of [
-    ["API_PORT", nginx?.apiPorts],
-    ["METRICS_PORT", nginx?.metricsPorts],
-  ] as const)
-    if (ports && ports.length > 1)
-      problems.push(`${name} has ${ports.length} ports, but one API is started here. Write one port, or leave it out.`);
   if (!nginx || problems.length > 0) throw new SettingsError(problems);
   return {
     ...nginx,
-    apiPort: nginx.apiPorts[0],
-    metricsPort: nginx.metricsPorts[0],
     baseUrl: nginx.baseUrl ?? shopBaseUrl(),
     dataDir: dataDirOf(source),
     databaseUrl: source["DATABASE_URL"],
     token: source["ERP_PULL_API_TOKEN"],
     environment: source,
   };
+}
+
+/** Reads the settings of `npm start` and `npm run dev`, which start one API. Throws SettingsError with every problem. */
+export function readLocalSettings(source: Record<string, string | undefined>): LocalSettings {
+  const settings = readShopSettings(source);
+  const { apiPorts, metricsPorts } = settings;
+  const problems = Object.entries({ API_PORT: apiPorts, METRICS_PORT: metricsPorts }).flatMap(([name, ports]) =>
+    ports.length > 1
+      ? `${name} has ${ports.length} ports, but one API is started here. Write one port, or leave it out.`
+      : [],
+  );
+  if (problems.length > 0) throw new SettingsError(problems);
+  return { ...settings, apiPort: apiPorts[0], metricsPort: metricsPorts[0] };
 }
 
 /** The absolute path of DATA_DIR. */

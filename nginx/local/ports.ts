@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { StartError } from "../programs.ts";
-import type { LocalSettings } from "../settings.ts";
+import type { ShopSettings } from "../settings.ts";
 
 /** Throws StartError unless `host:port` is free to listen on. `setting` is the port's variable, for the message. */
 export async function ensurePortIsFree(setting: string, host: string, port: number): Promise<void> {
@@ -44,7 +44,7 @@ export const shopUrl = ({
   tls,
   baseUrl,
   ...address
-}: Pick<LocalSettings, "tls" | "baseUrl" | "host" | "port">): string => (tls ? baseUrl : localUrl(address));
+}: Pick<ShopSettings, "tls" | "baseUrl" | "host" | "port">): string => (tls ? baseUrl : localUrl(address));
 
 async function listenBriefly(host: string, port: number): Promise<number> {
   const server = createServer().listen(port, host);

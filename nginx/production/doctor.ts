@@ -10,7 +10,7 @@ import { findRuntimeFolder } from "../local/data-folder.ts";
 import { shopUrl } from "../local/ports.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { StartError } from "../programs.ts";
-import { type LocalSettings, readEnvironment, readLocalSettings } from "../settings.ts";
+import { readEnvironment, readShopSettings, type ShopSettings } from "../settings.ts";
 
 const SIGNS = { well: "✓", warning: "!", fault: "✗" };
 const EXIT_CODES = { well: 0, warning: 1, fault: 2 };
@@ -36,13 +36,14 @@ async function examine(): Promise<Finding[]> {
     examineBuild(),
     ...(await examineStored(settings)),
     await examineDisk("of the site", DIST),
-    await examineDisk("of DATA_DIR", settings.dataDir),
+    // A shop with a database elsewhere keeps nothing there.
+    ...(settings.databaseUrl ? [] : [await examineDisk("of DATA_DIR", settings.dataDir)]),
   ];
 }
 
-function readSettings(): LocalSettings | Finding {
+function readSettings(): ShopSettings | Finding {
   try {
-    return readLocalSettings(readEnvironment());
+    return readShopSettings(readEnvironment());
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof StartError)) throw error;
     return fault("settings", error.message);
@@ -56,7 +57,7 @@ async function examineNginx(url: string): Promise<Finding> {
 }
 
 /** Each API by itself where the ports are set, otherwise the one behind nginx. */
-async function examineApis(settings: LocalSettings): Promise<Finding[]> {
+async function examineApis(settings: ShopSettings): Promise<Finding[]> {
   const urls = settings.apiPorts.map((port) => `http://127.0.0.1:${port}/api/health/ready`);
   if (urls.length === 0) urls.push(`${shopUrl(settings)}/api/erp/status`);
   return Promise.all(urls.map(examineApi));
@@ -72,7 +73,7 @@ async function examineApi(url: string): Promise<Finding> {
 /** Days for which a certificate should still be valid: renewal begins 30 days before its end. */
 const CERTIFICATE_DAYS = 14;
 
-function examineCertificate({ tls }: LocalSettings): Finding[] {
+function examineCertificate({ tls }: ShopSettings): Finding[] {
   if (!tls) return [];
   try {
     const { validTo } = new X509Certificate(readFileSync(tls.certificate));
@@ -113,7 +114,7 @@ function examineBuild(): Finding {
   return ageMs < BUILD_KEPT_MS ? well("pages", text) : warning("pages", `${text}: build once a day, since days pass`);
 }
 
-async function examineStored({ databaseUrl, dataDir, environment }: LocalSettings): Promise<Finding[]> {
+async function examineStored({ databaseUrl, dataDir, environment }: ShopSettings): Promise<Finding[]> {
   const runtime = findRuntimeFolder(dataDir);
   const url = databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
   if (!url) return [fault("database", "none: set DATABASE_URL, or run npm start beside this")];

@@ -7,7 +7,7 @@ import { privateDatabaseAddress } from "../local/private-database.ts";
 import { probeShop } from "../local/ready.ts";
 import { step } from "../local/report.ts";
 import { StartError } from "../programs.ts";
-import { readEnvironment, readLocalSettings, releasesDirOf } from "../settings.ts";
+import { readEnvironment, readShopSettings, releasesDirOf } from "../settings.ts";
 import { checkSite } from "./check-site.ts";
 import { hasOtherApi } from "./project-copy.ts";
 import { openReleases, type Releases } from "./releases.ts";
@@ -28,7 +28,7 @@ export interface ReleaseSession {
 export async function runReleaseSession(title: string, work: (session: ReleaseSession) => Promise<void>) {
   console.log(`\n${title}\n`);
   try {
-    const settings = readLocalSettings(readEnvironment());
+    const settings = readShopSettings(readEnvironment());
     const runtime = findRuntimeFolder(settings.dataDir);
     const databaseUrl = settings.databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
     if (!databaseUrl)

@@ -33,6 +33,21 @@ test("where nothing runs, the doctor names each part that is away, and exits wit
   );
 });
 
+test("the doctor looks at each of several APIs, and not at a data folder that a database elsewhere makes needless", async () => {
+  const [port, first, second] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const { lines, stderr } = doctor({
+    ...{ PORT: `${port}`, API_PORT: `${first},${second}`, DATA_DIR: "/nowhere/at/all" },
+    DATABASE_URL: "mysql://a@127.0.0.1:1/b",
+  });
+  expect(stderr).toBe("");
+  expect(lines.filter((line) => line.includes("✗ API"))).toEqual([
+    expect.stringContaining(`:${first}/api/health/ready`),
+    expect.stringContaining(`:${second}/api/health/ready`),
+  ]);
+  expect(lines.join("\n")).toContain("✗ database   The database in DATABASE_URL doesn't respond");
+  expect(lines.join("\n")).not.toContain("DATA_DIR");
+});
+
 test("the doctor says which setting is wrong, without its value", () => {
   const { status, lines, stderr } = doctor({ ERP_PULL_API_TOKEN: "too-short-a-secret" });
   expect({ status, stderr }).toEqual({ status: 2, stderr: "" });
