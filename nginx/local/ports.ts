@@ -3,8 +3,12 @@ import { type AddressInfo, createServer } from "node:net";
 import { StartError } from "../programs.ts";
 import type { ShopSettings } from "../settings.ts";
 
-/** Throws StartError unless `host:port` is free to listen on. `setting` is the port's variable, for the message. */
-export async function ensurePortIsFree(setting: string, host: string, port: number): Promise<void> {
+/** Ports that this process will listen on. Until it does, the system gives them to anybody who asks for a free one. */
+const reserved = new Set<number>();
+
+/** Reserves `host:port`. Throws StartError unless it is free to listen on. `setting` is the port's variable, for the message. */
+export async function reservePort(setting: string, host: string, port: number): Promise<void> {
+  reserved.add(port);
   try {
     await listenBriefly(host, port);
   } catch (error) {
@@ -27,9 +31,12 @@ export async function ensurePortIsFree(setting: string, host: string, port: numb
   }
 }
 
-/** Returns a port on 127.0.0.1 that is free now. */
+/** Reserves a port on 127.0.0.1 that is free now, and returns it. */
 export async function findFreePort(): Promise<number> {
-  return listenBriefly("127.0.0.1", 0);
+  const port = await listenBriefly("127.0.0.1", 0);
+  if (reserved.has(port)) return findFreePort();
+  reserved.add(port);
+  return port;
 }
 
 /** The shop's URL on this machine. A wildcard address, which nobody can connect to, becomes the loopback one. */

@@ -3,7 +3,7 @@ import { StartError } from "../programs.ts";
 import { type LocalSettings, readEnvironment, readLocalSettings } from "../settings.ts";
 import { createSupervisor, killChildren, type Supervisor } from "./child-process.ts";
 import { closeDataFolder, type DataFolder, lockDataFolder, makeDataFolder, openDataFolder } from "./data-folder.ts";
-import { ensurePortIsFree, localUrl } from "./ports.ts";
+import { localUrl, reservePort } from "./ports.ts";
 import { step } from "./report.ts";
 import { ensureSystemPackages } from "./system-packages.ts";
 
@@ -50,9 +50,9 @@ export async function runSession(title: string, open: (session: Session) => Prom
 async function claimDataFolder(settings: LocalSettings): Promise<DataFolder> {
   const path = await makeDataFolder(settings.dataDir);
   await lockDataFolder(path, localUrl(settings));
-  await ensurePortIsFree("PORT", settings.host, settings.port);
-  if (settings.metricsPort) await ensurePortIsFree("METRICS_PORT", "127.0.0.1", settings.metricsPort);
-  if (settings.apiPort) await ensurePortIsFree("API_PORT", "127.0.0.1", settings.apiPort);
+  await reservePort("PORT", settings.host, settings.port);
+  if (settings.metricsPort) await reservePort("METRICS_PORT", "127.0.0.1", settings.metricsPort);
+  if (settings.apiPort) await reservePort("API_PORT", "127.0.0.1", settings.apiPort);
   return openDataFolder(path);
 }
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
@@ -29,15 +28,6 @@ async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGKILL");
   await once(child, "exit");
-}
-
-/** Finds a free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 /** Calls `ask` until `wanted` is true; throws after three minutes, which is enough on a busy machine. */

@@ -4,15 +4,16 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { writeJson } from "../../api/database/columns.ts";
 import { runCommand } from "../../api/run-command.ts";
+import { findFreePort } from "../../nginx/local/ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
 import { createDatabase } from "../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
 import { openMigratedDatabase, token } from "./api.ts";
 import { shopFacts } from "./quote/shop.ts";
-import { freePort, run, until } from "./server-process.ts";
+import { run, until } from "./server-process.ts";
 
 const settings = async (databaseUrl: string) => ({
-  API_PORT: String(await freePort()),
+  API_PORT: String(await findFreePort()),
   BASE_URL: "https://shop.example",
   DATABASE_URL: databaseUrl,
   ERP_PULL_API_TOKEN: token,

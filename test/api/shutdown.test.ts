@@ -1,14 +1,15 @@
 import { connect } from "node:net";
 import type { RowDataPacket } from "mysql2";
 import { expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "../../nginx/local/ports.ts";
 import { connectToServer, createDatabase } from "../database.ts";
 import { token } from "./api.ts";
-import { freePort, run, until } from "./server-process.ts";
+import { run, until } from "./server-process.ts";
 
 test("after SIGTERM, a request in flight gets its complete answer, idle sockets are closed, and the process exits", async () => {
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
-  const port = await freePort();
+  const port = await findFreePort();
   const env = {
     DATABASE_URL: url,
     BASE_URL: "https://shop.example",

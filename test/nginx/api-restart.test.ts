@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "../../nginx/local/ports.ts";
 import { openMigratedDatabase, token } from "../api/api.ts";
-import { freePort, run } from "../api/server-process.ts";
+import { run } from "../api/server-process.ts";
 import { eventually } from "../eventually.ts";
 import { runNginx } from "./run-nginx.ts";
 
@@ -132,7 +133,7 @@ test("an API that gets its socket from systemd is restarted five times under loa
 });
 
 test("of two APIs behind nginx, each is restarted in turn under load, and no GET fails", async () => {
-  const ports = [await freePort(), await freePort()];
+  const ports = [await findFreePort(), await findFreePort()];
   const apis = ports.map((port) => run("server.ts", settings(port)));
   const isListening = (api: (typeof apis)[number]) =>
     eventually(() => expect(listening(api.output.stdout)).toHaveLength(1));

@@ -10,11 +10,12 @@ import { findDueMails, queueMail } from "../../../api/mail/queue.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { findDue } from "../../../api/outbox/lease.ts";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { connectToServer } from "../../database.ts";
 import { openMigratedDatabase } from "../api.ts";
 import { queueOrders } from "../erp/deliveries.ts";
 import { newLine, newOrder } from "../orders/new-order.ts";
-import { freePort, run, until } from "../server-process.ts";
+import { run, until } from "../server-process.ts";
 import { makeBackup, makeFolder, openEmptyDatabase, startRestore, tablesOf } from "./backup-shop.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -184,7 +185,7 @@ test("a backup that is stopped leaves nothing behind", async () => {
 
 test("an unreachable server and wrong arguments are each one clear message, and a failed backup leaves no file", async () => {
   const { url } = await openMigratedDatabase();
-  const away = `mysql://root@127.0.0.1:${await freePort()}/shop`;
+  const away = `mysql://root@127.0.0.1:${await findFreePort()}/shop`;
   const unreachable = "The database in DATABASE_URL doesn't respond (ECONNREFUSED).\n";
   expect(await startRestore(away, await writeBackup("do 0;")).result).toEqual([1, "", unreachable]);
   const folder = await makeFolder();

@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { connectToServer } from "../../database.ts";
 import { openMigratedDatabase } from "../api.ts";
 import { readMain } from "../basket/page-text.ts";
 import { startProxy } from "../database/proxy.ts";
-import { freePort, run, until } from "../server-process.ts";
+import { run, until } from "../server-process.ts";
 import { placeFields } from "./filled-form.ts";
 import { place, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
 
@@ -59,7 +60,7 @@ test("faults 1 and 5: an API that is killed while it places leaves nothing or th
   const { db, url } = await openMigratedDatabase();
   const { customer, sessionPages } = await startCheckout({ db });
   const fields = await review(customer);
-  const port = await freePort();
+  const port = await findFreePort();
   const server = run("server.ts", {
     DATABASE_URL: url,
     BASE_URL: "https://shop.example",
@@ -117,7 +118,7 @@ test("faults 1 and 5: however an API is killed while ten customers place, each h
       return { customer, fields: await review(customer) };
     }),
   );
-  const port = await freePort();
+  const port = await findFreePort();
   const server = run("server.ts", {
     DATABASE_URL: url,
     BASE_URL: "https://shop.example",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { openMigratedDatabase, token } from "../api.ts";
-import { freePort, run, until } from "../server-process.ts";
+import { run, until } from "../server-process.ts";
 import { rush } from "./rush.ts";
 import { startCheckout } from "./start-checkout.ts";
 
@@ -24,7 +25,7 @@ test("faults 1 and 5: 200 checkouts by three API processes that are killed in tu
   };
   const processes = await Promise.all(
     Array.from({ length: 3 }, async () => {
-      const port = await freePort();
+      const port = await findFreePort();
       let running = await start(port);
       const restart = async () => {
         running.child.kill("SIGKILL");

@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { token } from "../api.ts";
-import { freePort, run, until } from "../server-process.ts";
+import { run, until } from "../server-process.ts";
 
 /** Starts an API process with its own database server and waits until it serves requests. */
 async function startShop() {
@@ -12,7 +13,7 @@ async function startShop() {
   const database = await startPrivateDatabase(folder);
   onTestFinished(() => stopDatabase(database));
   const env = {
-    API_PORT: String(await freePort()),
+    API_PORT: String(await findFreePort()),
     BASE_URL: "https://shop.example",
     DATABASE_URL: privateDatabaseAddress(folder).url,
     ERP_PULL_API_TOKEN: token,

@@ -7,14 +7,15 @@ import { describeOutage } from "../../../api/database/outage.ts";
 import { type Db, openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { startChild } from "../../../nginx/local/child-process.ts";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { openMigratedDatabase } from "../api.ts";
-import { freePort, until } from "../server-process.ts";
+import { until } from "../server-process.ts";
 import { startProxy } from "./proxy.ts";
 
 const folder = makeDatabaseFolder();
-const port = await freePort();
+const port = await findFreePort();
 const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "ignore" });
 const inFolder = (name: string) => join(folder, name);
 

@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { startApi, token } from "../api.ts";
-import { freePort, run, until } from "../server-process.ts";
+import { run, until } from "../server-process.ts";
 
 test("with a database, live and ready answer 200, without a token, rate limit or caching", async () => {
   const { app } = await startApi();
@@ -31,7 +32,7 @@ test("with outdated tables the API says that it isn't ready; with newer ones it 
 test("while the database is missing or hangs, live answers 200 and ready 503; ready recovers by itself", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
-  const API_PORT = String(await freePort());
+  const API_PORT = String(await findFreePort());
   const env = {
     API_PORT,
     BASE_URL: "https://shop.example",

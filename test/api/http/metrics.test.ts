@@ -2,9 +2,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { createMetrics, type QueueStates } from "../../../api/http/metrics.ts";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { createDatabase } from "../../database.ts";
 import { startApi, token } from "../api.ts";
-import { freePort, run, until } from "../server-process.ts";
+import { run, until } from "../server-process.ts";
 
 /** The lines of a metric, without its buckets. */
 const linesOf = (text: string, name: string) =>
@@ -94,8 +95,8 @@ test("a process serves its metrics on their own port, only at /metrics", async (
   const { url, drop } = await createDatabase();
   onTestFinished(drop);
   const env = {
-    API_PORT: String(await freePort()),
-    METRICS_PORT: String(await freePort()),
+    API_PORT: String(await findFreePort()),
+    METRICS_PORT: String(await findFreePort()),
     BASE_URL: "https://shop.example",
     DATABASE_URL: url,
     ERP_PULL_API_TOKEN: token,
@@ -116,10 +117,10 @@ test("a process serves its metrics on their own port, only at /metrics", async (
     expect((await ask(env.METRICS_PORT, path)).status).toBe(404);
   expect((await ask(env.METRICS_PORT, "/metrics", "POST")).status).toBe(405);
   expect((await ask(env.API_PORT, "/metrics")).status).toBe(404);
-  const second = run("server.ts", { ...env, API_PORT: String(await freePort()) });
+  const second = run("server.ts", { ...env, API_PORT: String(await findFreePort()) });
   expect(await second.ended).toBe(1); // METRICS_PORT is in use
   expect(second.output.stderr.trim().split("\n")).toEqual([expect.stringContaining(`EADDRINUSE`)]);
-  const third = run("server.ts", { ...env, METRICS_PORT: String(await freePort()) });
+  const third = run("server.ts", { ...env, METRICS_PORT: String(await findFreePort()) });
   expect(await third.ended).toBe(1);
   child.kill("SIGTERM");
   expect([await ended, output.stderr]).toEqual([0, ""]);

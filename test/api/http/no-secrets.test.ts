@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { placeOrder } from "../../../api/orders/place-order.ts";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { openMigratedDatabase, token } from "../api.ts";
 import { newOrder } from "../orders/new-order.ts";
-import { freePort, run, until } from "../server-process.ts";
+import { run, until } from "../server-process.ts";
 
 const key = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 const email = "zdenka.private@customer.example";
@@ -35,7 +36,7 @@ async function startErp() {
 async function startShop(webhook: string) {
   const { db, url } = await openMigratedDatabase();
   for (let count = 0; count < 3; count += 1) await placeOrder(db, newOrder({ customer, note: "Ring Zdeňka first" }));
-  const ports = { API_PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
+  const ports = { API_PORT: String(await findFreePort()), METRICS_PORT: String(await findFreePort()) };
   const server = run("server.ts", {
     ...ports,
     BASE_URL: "https://shop.example",

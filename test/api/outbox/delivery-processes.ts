@@ -1,6 +1,7 @@
 import type { Db } from "../../../api/database/pool.ts";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { openMigratedDatabase, token } from "../api.ts";
-import { freePort, until } from "../server-process.ts";
+import { until } from "../server-process.ts";
 import { type Behaviour, secret, startErp } from "../webhook/erp-server.ts";
 
 /** Prepares a migrated database, an ERP and the settings of processes that deliver to it. */
@@ -8,7 +9,7 @@ export async function prepare(behaviour?: Behaviour, databaseUrl?: string) {
   const { db, url } = await openMigratedDatabase(databaseUrl);
   const erp = await startErp(behaviour);
   const env = {
-    API_PORT: String(await freePort()),
+    API_PORT: String(await findFreePort()),
     BASE_URL: "https://shop.example",
     DATABASE_URL: url,
     ERP_PULL_API_TOKEN: token,

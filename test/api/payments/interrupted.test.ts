@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import { changeOrder } from "../../../api/orders/change-order.ts";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { connectToServer } from "../../database.ts";
 import { type Operation, secretKey, webhookSecret } from "../../stripe-stand-in/stand-in.ts";
 import { openMigratedDatabase } from "../api.ts";
-import { freePort, run, until } from "../server-process.ts";
+import { run, until } from "../server-process.ts";
 import { expectAgreement, startCardShop } from "./card-shop.ts";
 
 /** A shop with one order, and processes on the same database that can be killed. */
@@ -11,7 +12,7 @@ async function start() {
   const { db, url } = await openMigratedDatabase();
   const shop = await startCardShop({ db });
   await shop.place();
-  const port = await freePort();
+  const port = await findFreePort();
   const env = {
     ...{ DATABASE_URL: url, BASE_URL: "https://shop.example", API_PORT: String(port) },
     ...{ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: shop.standIn.url },

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { createMetrics, serveMetrics } from "../../../api/http/metrics.ts";
+import { findFreePort } from "../../../nginx/local/ports.ts";
 import { startApi } from "../../api/api.ts";
-import { freePort } from "../../api/server-process.ts";
 import { debianProgram } from "../../debian-program.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../nginx/production/prometheus");
@@ -26,7 +26,7 @@ const metricsIn = (expression: string) =>
 test("alerts and dashboard speak only of metrics that the API and node_exporter have", async () => {
   const metrics = createMetrics();
   metrics.watchQueues(async () => null);
-  await serveMetrics(metrics, await freePort()); // with those of the process
+  await serveMetrics(metrics, await findFreePort()); // with those of the process
   const known = new Set(metrics.registry.getMetricsAsArray().flatMap(({ name }) => [name, `${name}_bucket`]));
   for (const name of ["up", "node_filesystem_avail_bytes", "node_filesystem_size_bytes"]) known.add(name);
   const [{ rules: alerts }] = rules().groups;
