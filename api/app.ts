@@ -28,6 +28,7 @@ import { keepAnswersPrivate } from "./http/partner-headers.ts";
 import { answerProblems, refuseBytes } from "./http/problem.ts";
 import { Problem } from "./http/problem-schema.ts";
 import { type Clock, limitForms, limitSearches, limitStatus, limitTokens } from "./http/rate-limits.ts";
+import { makeSerializerCompiler } from "./http/serializer.ts";
 import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./http/unknown-paths.ts";
 import { documentOptions } from "./openapi/document.ts";
 import { fulfillmentRoutes } from "./orders/fulfillment-routes.ts";
@@ -71,6 +72,10 @@ export interface AppDependencies {
   now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
 }
+
+/** Schemas to which answers refer by `$id`. */
+const SHARED_SCHEMAS = { Problem, Order, Product, Delivery, FailedPush, Message, Preview };
+const compileSerializer = makeSerializerCompiler(SHARED_SCHEMAS);
 
 /**
  * The whole API as a function of its dependencies. It doesn't listen, and connects to nothing before the first request.
@@ -120,7 +125,8 @@ export function buildApp({
   app.setErrorHandler(answerProblems(baseUrl));
   answerUnknownPaths(app);
   app.setValidatorCompiler(compileStrictValidator);
-  for (const schema of [Problem, Order, Product, Delivery, FailedPush, Message, Preview]) app.addSchema(schema);
+  for (const schema of Object.values(SHARED_SCHEMAS)) app.addSchema(schema);
+  app.setSerializerCompiler(compileSerializer);
   app.register(swagger, documentOptions);
 
   const followUp = makeFollowUp({ pushWhen });

@@ -1,15 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { parseDatabaseUrl } from "../api/database/database-address.ts";
 import { type RunningChild, stopChild } from "../nginx/local/child-process.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../nginx/local/private-database.ts";
+import { describeSchema } from "./schema.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** mysql://user:password@host:port/ of the run's server; the user may create and drop databases. */
     databaseServer: string;
+    /** Statements that make what all migrations make, in an empty database. */
+    schema: string;
   }
 }
 
@@ -19,21 +22,33 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (given) {
     if (!parseDatabaseUrl(given))
       throw new Error("TEST_DATABASE_URL isn't a database address. Write it as mysql://user:password@host:3306/mysql.");
-    project.provide("databaseServer", given);
+    await provideServer(project, given);
     return async () => {};
   }
   const folder = makeDatabaseFolder();
   const server = await startPrivateDatabase(folder);
-  project.provide("databaseServer", privateDatabaseAddress(folder).url);
+  await provideServer(project, privateDatabaseAddress(folder).url);
   return async () => {
     await stopDatabase(server);
     rmSync(folder, { recursive: true });
   };
 }
 
+async function provideServer(project: TestProject, url: string): Promise<void> {
+  project.provide("databaseServer", url);
+  project.provide("schema", await describeSchema(url));
+}
+
+/** Where there is room for it, in memory: a test makes and drops dozens of tables, each a file. */
+const MEMORY = "/dev/shm";
+const hasMemory = () => {
+  const { bavail, bsize } = statfsSync(MEMORY, { bigint: true });
+  return bavail * bsize > 2n ** 31n;
+};
+
 /** Creates a folder for startPrivateDatabase(). The caller removes it. */
 export function makeDatabaseFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "twinfront-test-"));
+  const folder = mkdtempSync(join(existsSync(MEMORY) && hasMemory() ? MEMORY : tmpdir(), "twinfront-test-"));
   for (const name of ["data", "logs"]) mkdirSync(join(folder, name));
   return folder;
 }

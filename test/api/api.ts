@@ -1,9 +1,10 @@
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { type AppDependencies, buildApp } from "../../api/app.ts";
 import { migrate } from "../../api/database/migrate.ts";
 import { type Db, openDatabase } from "../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
 import { createDatabase } from "../database.ts";
+import { makeTables } from "../schema.ts";
 
 export const token = "a-partner-token-of-thirty-two-letters";
 
@@ -42,7 +43,7 @@ export async function openMigratedDatabase(given?: string): Promise<{ db: Db; ur
     await db.destroy();
     await drop();
   });
-  await migrate(db);
+  await (given === undefined ? makeTables(url, inject("schema")) : migrate(db));
   return { db, url };
 }
 

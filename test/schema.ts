@@ -1,0 +1,47 @@
+import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
+import { migrate } from "../api/database/migrate.ts";
+import { openDatabase } from "../api/database/pool.ts";
+import { readDatabaseAddress } from "../api/env.ts";
+
+const TEMPLATE = "test_template";
+
+/**
+ * Migrates a database on the server and returns the statements that make an equal one, which takes a third of the
+ * time of all migrations.
+ */
+export async function describeSchema(serverUrl: string): Promise<string> {
+  const server = await connect(serverUrl);
+  await server.query(`drop database if exists ${TEMPLATE}; create database ${TEMPLATE}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${TEMPLATE}`;
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url.href }));
+  await migrate(db);
+  await db.destroy();
+  await server.query(`use ${TEMPLATE}`);
+  const statements = ["set foreign_key_checks = 0"];
+  for (const [table] of await rows(server, "show tables")) {
+    const [[, create] = []] = await rows(server, `show create table ${table}`);
+    const [[count] = []] = await rows(server, `select count(*) from ${table}`);
+    statements.push(String(create));
+    if (Number(count) > 0) statements.push(`insert into ${table} select * from ${TEMPLATE}.${table}`);
+  }
+  await server.end();
+  return statements.join(";\n");
+}
+
+/** Makes the tables of an empty database by describeSchema()'s statements. */
+export async function makeTables(databaseUrl: string, schema: string): Promise<void> {
+  const connection = await connect(databaseUrl);
+  await connection.query(schema);
+  await connection.end();
+}
+
+function connect(url: string): Promise<Connection> {
+  const { socketPath, ...address } = readDatabaseAddress({ DATABASE_URL: url });
+  return createConnection({ ...address, ...(socketPath !== undefined && { socketPath }), multipleStatements: true });
+}
+
+async function rows(connection: Connection, statement: string): Promise<unknown[][]> {
+  const [found] = await connection.query<RowDataPacket[][]>({ sql: statement, rowsAsArray: true });
+  return found;
+}
