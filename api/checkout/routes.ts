@@ -141,8 +141,13 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
       if (!(await takeShared(db, "placements", addressKey(request.ip), placementsPerHour)))
         throw new PageProblem("too-many-requests", { headers: { "Retry-After": RETRY_AFTER } });
       const checkout = await findOpenCheckout(db, session);
-      // Expired, of another browser, or placed by another request just now.
-      if (checkout?.id !== checkoutId) return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
+      if (checkout?.id !== checkoutId) {
+        // Another click may have placed it just now.
+        const placed = await findPlacedOrder(db, session, checkoutId);
+        if (placed !== undefined) return leadToOrder(request, reply, placed);
+        // Expired, or of another browser.
+        return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
+      }
       const answerChanged = async () => {
         const situation = await readSituation(options, session);
         // Another click may have emptied the basket by placing it.
