@@ -14,6 +14,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Most tests wait for other processes; vitest's default leaves one of two cores idle.
     maxWorkers: 2,
+    // Tests of a file that mostly wait for slow pages run side by side.
+    maxConcurrency: 3,
     projects: [
       // Each part alone, with a private database server.
       {

@@ -56,12 +56,12 @@ const shifts = (url: string, width: number, from = 0) =>
     );
   });
 
-test.each(KINDS)("nothing on %s moves once it is shown", async (path) => {
+test.concurrent.each(KINDS)("nothing on %s moves once it is shown", async (path) => {
   const [phone, desk] = await Promise.all([320, 1280].map((width) => shifts(shop + path, width)));
   expect({ phone, desk }).toEqual({ phone: [], desk: [] });
 });
 
-test.each(KINDS)("nothing on %s moves while the rest is loading", async (path) => {
+test.concurrent.each(KINDS)("nothing on %s moves while the rest is loading", async (path) => {
   const { port } = slowShop.address() as AddressInfo;
   // The browser may also stop within a line and then move a word, a few thousandths.
   const slow = (width: number) => shifts(`http://127.0.0.1:${port}${path}`, width, 0.005);
