@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listenOptions } from "../../../api/http/connections.ts";
 import { hostFiles, NGINX_FOLDER, unitNames } from "../../../nginx/production/host.ts";
-import { hasProgram } from "../../../nginx/programs.ts";
+import { debianEnvironment, debianProgram } from "../../debian-program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const API_PORTS = [3000, 3001];
@@ -16,8 +16,9 @@ const units = hostFiles({ root: ROOT, apiPorts: API_PORTS, metricsPorts: [9464, 
   .filter(({ path }) => path.startsWith("/etc/systemd/system/"))
   .map(({ path, content }) => ({ name: path.slice("/etc/systemd/system/".length), content }));
 
-/** systemd's own tools check the units: without them, as on a system without systemd, nothing does. */
-const withSystemd = test.skipIf(!hasProgram("systemd-analyze"));
+/** systemd's own tool checks the units: without it, nothing does. */
+const systemdAnalyze = debianProgram("systemd", "usr/bin/systemd-analyze");
+const withSystemd = test.skipIf(!systemdAnalyze);
 
 beforeAll(() => {
   mkdirSync(dirname(reload));
@@ -35,7 +36,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const analyze = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
+  // Where systemd's own units are, such as sysinit.target; the colon adds the usual places.
+  const SYSTEMD_UNIT_PATH = `${join(systemdAnalyze ?? "", "../../../lib/systemd/system")}:`;
+  const env = { ...process.env, ...debianEnvironment("systemd"), SYSTEMD_UNIT_PATH };
+  const { status, stdout, stderr } = spawnSync(systemdAnalyze ?? "", args, { env, encoding: "utf8" });
   return { status, stdout, stderr };
 };
 
