@@ -22,15 +22,16 @@ export function debianProgram(packageName: string, path: string): string | undef
   return undefined;
 }
 
-/** The environment in which a package's programs find what was unpacked with them. */
+/** The environment in which a package's programs find what was unpacked with them, such as a compiler its headers. */
 export function debianEnvironment(packageName: string): Record<string, string> {
   const root = join(CACHE, packageName);
-  const programs = ["usr/bin", "usr/sbin", "bin", "sbin"].map((folder) => join(root, folder));
+  const pathOf = (folders: string[]) => [...new Set(folders)].map((folder) => join(root, folder)).join(":");
   // Some packages keep libraries of their own in a folder below.
   const libraries = globSync("{usr/,}lib/*-linux-gnu/{,*/}*.so*", { cwd: root });
   return {
-    PATH: [SERVER_PATH, ...programs].join(":"),
-    LD_LIBRARY_PATH: [...new Set(libraries.map((file) => join(root, dirname(file))))].join(":"),
+    PATH: `${SERVER_PATH}:${pathOf(["usr/bin", "usr/sbin", "bin", "sbin"])}`,
+    LD_LIBRARY_PATH: pathOf(libraries.map(dirname)),
+    CPATH: pathOf(["usr/include", ...globSync("usr/include/*-linux-gnu", { cwd: root })]),
   };
 }
 
@@ -41,9 +42,9 @@ function unpack(packageName: string): void {
   const run = (program: string, ...args: string[]) =>
     spawnSync(program, args, { cwd: folder, encoding: "utf8", timeout: 300_000 });
   try {
-    const plan = run("apt-get", "install", "--print-uris", "-qq", "-y", "--no-install-recommends", packageName);
-    // Each line names an address and a file, such as varnish_7.1.1-2+deb12u1_amd64.deb.
-    const names = plan.stdout?.match(/(?<=^'\S+' )[^_]+(?=_)/gm) ?? [];
+    // A simulation has a line such as "Inst varnish (7.1.1-2 …)" for each package that is missing.
+    const plan = run("apt-get", "install", "--simulate", "--no-install-recommends", packageName);
+    const names = plan.stdout?.match(/(?<=^Inst )\S+/gm) ?? [];
     // Without a sandbox of its own: apt's user can't write to this folder.
     if (names.length === 0 || run("apt-get", "-o", "APT::Sandbox::User=", "download", ...names).status !== 0) return;
     const root = join(folder, "root");
