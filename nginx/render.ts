@@ -15,9 +15,15 @@ import { SERVER_PATH, StartError } from "./programs.ts";
 
 const SOURCE = import.meta.dirname;
 
-/** The user of Debian's nginx workers. */
-export const WORKER_USER = "www-data";
-/** Of nginx started by root. Not in /var/log/nginx: Debian's logrotate rule there wouldn't signal this nginx. */
+/** The user of nginx in production, as Debian's. */
+export const NGINX_USER = "www-data";
+/** The command that runs another as that user, who may open ports below 1024, and nothing else that root may. */
+export const AS_NGINX_USER = [
+  "setpriv",
+  ...[`--reuid=${NGINX_USER}`, `--regid=${NGINX_USER}`, "--clear-groups"],
+  ...["--inh-caps=-all,+net_bind_service", "--ambient-caps=-all,+net_bind_service"],
+] as const;
+/** Of nginx in production. Not in /var/log/nginx: Debian's logrotate rule there wouldn't signal this nginx. */
 export const NGINX_LOGS = { error: "/var/log/twinfront/error.log", access: "/var/log/twinfront/access.log" };
 
 export interface Tls {
@@ -42,7 +48,7 @@ export interface NginxConfiguration {
   hstsIncludeSubdomains?: boolean;
   /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted; empty without a proxy. */
   trustedProxies: readonly string[];
-  /** Folder with the built site, readable by the workers' user. */
+  /** Folder with the built site, readable by nginx's user. */
   dist: string;
   /** User that the workers run as; undefined unless root starts nginx. */
   workerUser: string | undefined;
@@ -123,11 +129,44 @@ function modulesFolder(): string {
   return /--modules-path=(\S+)/.exec(stderr)?.[1] ?? "/usr/lib/nginx/modules";
 }
 
+/** Where nginx's user reads the certificate and its key, which where they are renewed only root can read. */
+export const certificateCopies = (folder: string) => ({
+  certificate: join(folder, "tls", "certificate.pem"),
+  key: join(folder, "tls", "key.pem"),
+});
+
+/** An nginx that its own user runs, in a folder that belongs to root. */
+interface Production {
+  /** The certificate to copy before nginx reads it again. */
+  tls?: Tls | undefined;
+}
+
+/** Shell lines that copy the certificate and its key to where nginx's user can read them. */
+export function copyCertificate(folder: string, tls: Tls): string {
+  const copies = certificateCopies(folder);
+  const copy = (from: string, to: string) => `install -m 640 -g ${NGINX_USER} ${quote(from)} ${quote(to)}\n`;
+  return copy(tls.certificate, copies.certificate) + copy(tls.key, copies.key);
+}
+
 /**
- * Returns the logrotate rule for the nginx in `folder`, which Debian's rule for /var/log/nginx wouldn't signal.
- * `create` is logrotate's line for the new file.
+ * The shell command that signals the nginx in `folder`. In production not as root: nginx's user could write the id of any
+ * process into the file.
  */
-export function logRotation(folder: string, logs: readonly string[], create: string): string {
+function sendSignal(signal: "HUP" | "USR1", folder: string, production: Production | undefined): string {
+  const as = production ? `setpriv --reuid=${NGINX_USER} ` : "";
+  return `${as}sh -c 'kill -${signal} "$(cat "$1")"' sh ${quote(pidFile(folder))}`;
+}
+
+const pidFile = (folder: string) => join(folder, "temp", "nginx.pid");
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * Returns the logrotate rule for the nginx in `folder`, which Debian's rule for /var/log/nginx wouldn't signal. `production`
+ * if its own user runs it.
+ */
+export function logRotation(folder: string, logs: readonly string[], production?: Production): string {
+  const files = production ? `su ${NGINX_USER} adm\n\tcreate 0640 ${NGINX_USER} adm` : "nocreate";
   return `${logs.map((log) => `"${log}"`).join(" ")} {
 	daily
 	rotate 14
@@ -135,25 +174,37 @@ export function logRotation(folder: string, logs: readonly string[], create: str
 	notifempty
 	compress
 	delaycompress
-	${create}
+	${files}
 	sharedscripts
 	postrotate
-		test ! -s "${join(folder, "nginx.pid")}" || kill -USR1 "$(cat "${join(folder, "nginx.pid")}")"
+		test ! -s ${quote(pidFile(folder))} || ${sendSignal("USR1", folder, production)}
 	endscript
 }
 `;
 }
 
-/**
- * Returns the script that makes the nginx in `folder` read its configuration and certificate again, unless it would refuse
- * them: certbot's --deploy-hook, lego's --renew-hook.
- */
-export function reloadScript(folder: string): string {
-  const nginx = `nginx -p '${folder.replaceAll("'", `'\\''`)}' -c nginx.conf -e stderr`;
-  return `#!/bin/sh
+/** The shell command that starts the nginx in `folder`. */
+function nginxCommand(folder: string, production: Production | undefined): string {
+  const as = production ? `${AS_NGINX_USER.join(" ")} ` : "";
+  return `${as}nginx -p ${quote(folder)} -c nginx.conf`;
+}
+
+const SCRIPT = `#!/bin/sh
 set -eu
 PATH="$PATH:/usr/sbin:/sbin"
-${nginx} -q -t
-${nginx} -q -s reload
+`;
+
+/** Returns the script that starts the nginx in `folder`; with `-t` it only has nginx check its configuration. */
+export const startScript = (folder: string, production?: Production): string =>
+  `${SCRIPT}exec ${nginxCommand(folder, production)} "$@"\n`;
+
+/**
+ * Returns the script that makes the nginx in `folder` read its configuration and certificate again, unless it would refuse
+ * them: certbot's --deploy-hook, lego's --renew-hook. `production` if its own user runs it.
+ */
+export function reloadScript(folder: string, production?: Production): string {
+  const copy = production?.tls ? copyCertificate(folder, production.tls) : "";
+  return `${SCRIPT}${copy}${nginxCommand(folder, production)} -e stderr -q -t
+${sendSignal("HUP", folder, production)}
 `;
 }

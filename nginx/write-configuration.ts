@@ -4,7 +4,18 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
 import { SERVER_PATH, StartError } from "./programs.ts";
-import { logRotation, NGINX_LOGS, reloadScript, renderNginx, WORKER_USER } from "./render.ts";
+import {
+  AS_NGINX_USER,
+  certificateCopies,
+  copyCertificate,
+  logRotation,
+  NGINX_LOGS,
+  NGINX_USER,
+  reloadScript,
+  renderNginx,
+  startScript,
+  type Tls,
+} from "./render.ts";
 import { readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
 
 const DIST = join(import.meta.dirname, "..", "site", "dist");
@@ -30,31 +41,32 @@ function writeConfiguration(target: string | undefined): void {
   const baseUrl = settings.baseUrl ?? shopBaseUrl();
   const folder = resolve(target);
   if (settings.tls) ensureTlsFits(folder, baseUrl);
-  const asRoot = process.getuid?.() === 0;
-  // nginx's workers must reach the site and reopen their logs, whatever root's umask is.
+  // nginx's user must reach the site, whatever root's umask is.
   process.umask(0o022);
-  if (asRoot) mkdirSync(dirname(NGINX_LOGS.access), { recursive: true });
-  const [errorLog, accessLog] = asRoot ? [NGINX_LOGS.error, NGINX_LOGS.access] : ["error.log", "access.log"];
+  const production = process.getuid?.() === 0 ? { tls: settings.tls } : undefined;
+  if (production) giveToNginx(folder, production.tls);
+  const [errorLog, accessLog] = production ? [NGINX_LOGS.error, NGINX_LOGS.access] : ["error.log", "access.log"];
   renderNginx(folder, {
     ...settings,
+    tls: settings.tls && production ? { ...settings.tls, ...certificateCopies(folder) } : settings.tls,
     apiPorts,
     baseUrl,
     dist: DIST,
-    workerUser: asRoot ? WORKER_USER : undefined,
+    workerUser: undefined,
     errorLog,
     accessLog,
   });
-  if (asRoot) ensureReadable(folder);
+  if (production) ensureReachable(folder);
   const rotation = join(folder, "logrotate.conf");
   const logs = [errorLog, accessLog].map((log) => resolve(folder, log));
-  writeFileSync(rotation, logRotation(folder, logs, asRoot ? `create 0640 ${WORKER_USER} adm` : "nocreate"));
+  writeFileSync(rotation, logRotation(folder, logs, production));
   const reload = join(folder, "reload");
-  writeFileSync(reload, reloadScript(folder), { mode: 0o755 });
-  const options = ["-p", folder, "-c", "nginx.conf"];
-  if (runServerProgram("nginx", ["-t", ...options], "inherit") !== 0) {
+  writeFileSync(reload, reloadScript(folder, production), { mode: 0o755 });
+  const start = join(folder, "start");
+  writeFileSync(start, startScript(folder, production), { mode: 0o755 });
+  if (run([start, "-t"], "inherit") !== 0)
     throw new StartError("nginx rejected the configuration; its reason is above.");
-  }
-  console.log(`Start nginx: nginx ${options.join(" ")}\nAfter this command, or with a new certificate: ${reload}`);
+  console.log(`Start nginx: ${start}\nAfter this command, or with a new certificate: ${reload}`);
   console.log(`Rotate its logs: cp ${rotation} /etc/logrotate.d/twinfront`);
 }
 
@@ -69,20 +81,35 @@ function ensureTlsFits(folder: string, baseUrl: string): void {
     );
 }
 
-/** Otherwise nginx answers 404 to everything, or goes on writing into a rotated log, and only its error log says why. */
-function ensureReadable(folder: string): void {
+/** Gives nginx's user the folders that it writes to, and copies of the certificate and its key. */
+function giveToNginx(folder: string, tls: Tls | undefined): void {
+  const [temp, logs] = [join(folder, "temp"), dirname(NGINX_LOGS.access)];
+  for (const made of [temp, logs]) mkdirSync(made, { recursive: true });
+  const certificates = dirname(certificateCopies(folder).certificate);
+  const commands = [
+    ["chown", "-R", `${NGINX_USER}:${NGINX_USER}`, temp],
+    ["chown", "-R", `${NGINX_USER}:adm`, logs],
+    ["chmod", "750", logs],
+    ["install", "-d", "-m", "750", "-g", NGINX_USER, certificates],
+    ...(tls ? [["sh", "-euc", copyCertificate(folder, tls)]] : []),
+  ];
+  if (commands.some((command) => run(command, "inherit") !== 0))
+    throw new StartError(`nginx's user, ${NGINX_USER}, couldn't be given what it needs; the reason is above.`);
+}
+
+/** Otherwise nginx answers 404 to everything, or can't write its log, and only its error log says why. */
+function ensureReachable(folder: string): void {
   for (const [access, path] of [
     ["-r", join(folder, "dist", "index.html")],
-    ["-x", dirname(NGINX_LOGS.access)],
+    ["-w", dirname(NGINX_LOGS.access)],
   ] as const) {
-    const as = ["--reuid", WORKER_USER, "--regid", WORKER_USER, "--clear-groups", "test", access, path];
-    if (runServerProgram("setpriv", as, "ignore") === 0) continue;
+    if (run([...AS_NGINX_USER, "test", access, path], "ignore") === 0) continue;
     throw new StartError(
-      `nginx's workers run as ${WORKER_USER}, who can't reach ${path}. Let every user enter the folders on the way; a checkout belongs into one such as /srv.`,
+      `nginx runs as ${NGINX_USER}, who can't reach ${path}. Let every user enter the folders on the way; a checkout belongs into one such as /srv.`,
     );
   }
 }
 
-function runServerProgram(program: string, args: string[], stdio: "inherit" | "ignore"): number | null {
+function run([program = "", ...args]: readonly string[], stdio: "inherit" | "ignore"): number | null {
   return spawnSync(program, args, { stdio, env: { ...process.env, PATH: SERVER_PATH } }).status;
 }

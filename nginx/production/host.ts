@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { logRotation, NGINX_LOGS, WORKER_USER } from "../render.ts";
+import { logRotation, NGINX_LOGS, NGINX_USER } from "../render.ts";
 
 /** A file of the host that we write whole. */
 export interface HostFile {
@@ -29,6 +29,7 @@ export function hostFiles({ root, apiPorts, metricsPorts }: Host): HostFile[] {
     root,
     node: join(root, "node_modules/.bin/node"),
     nginx_folder: NGINX_FOLDER,
+    nginx_user: NGINX_USER,
     hardening: readFileSync(join(UNITS, "hardening.conf"), "utf8").trim(),
   };
   const units = globSync("*.{service,socket,timer}", { cwd: UNITS }).map((name) => ({
@@ -41,7 +42,7 @@ export function hostFiles({ root, apiPorts, metricsPorts }: Host): HostFile[] {
   }));
   const rotation = {
     path: "/etc/logrotate.d/twinfront",
-    content: logRotation(NGINX_FOLDER, Object.values(NGINX_LOGS), `create 0640 ${WORKER_USER} adm`),
+    content: logRotation(NGINX_FOLDER, Object.values(NGINX_LOGS), {}),
   };
   return [...units, ...metrics, rotation].map((file) => ({ ...file, mode: 0o644 }));
 }

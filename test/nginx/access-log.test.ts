@@ -42,7 +42,7 @@ test("a line has the requested path, without query string or prefix, and the fac
 
 test("the logrotate rule makes nginx write into new logs", async () => {
   const logs = ["error.log", "access.log"].map((name) => join(nginx.folder, name));
-  const rule = logRotation(nginx.folder, logs, "nocreate");
+  const rule = logRotation(nginx.folder, logs);
   for (const log of logs) {
     expect(rule).toContain(`"${log}"`);
     renameSync(log, `${log}.1`);

@@ -43,7 +43,7 @@ export async function startTwoApis(workspace: string, shop: ShopProcess): Promis
   const servers = ports.map((port) => `    server 127.0.0.1:${port} max_fails=0;\n`).join("");
   const written = readFileSync(configuration, "utf8");
   writeFileSync(configuration, written.replace(/^ {4}server 127\.0\.0\.1:\d+ max_fails=0;\n/gm, servers));
-  process.kill(Number(readFileSync(join(runtime, "nginx", "nginx.pid"), "utf8")), "SIGHUP");
+  process.kill(Number(readFileSync(join(runtime, "nginx", "temp", "nginx.pid"), "utf8")), "SIGHUP");
   // The reload closes connections once; it isn't what is tested.
   await sleep(2_000);
   return {

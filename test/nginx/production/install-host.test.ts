@@ -79,7 +79,7 @@ asRoot("install:host writes units and nginx's configuration, and a second run ch
     list() { find /etc /srv/.env -newer before -printf '%p %T@\\n'; }
     part
     stat -c '%U' site
-    nginx -p /var/lib/twinfront/nginx -c nginx.conf -t -q && echo nginx accepts it
+    /var/lib/twinfront/nginx/start -t -q && echo nginx accepts it
     touch before
     sleep 1.1
     part

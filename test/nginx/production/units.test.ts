@@ -55,8 +55,7 @@ withSystemd.each([
   ["twinfront-api@3000.service", 1.5],
   ["twinfront-worker.service", 1.5],
   ["twinfront-site.service", 1.5],
-  // Its master is root.
-  ["twinfront-nginx.service", 2.8],
+  ["twinfront-nginx.service", 1.5],
 ])("%s is exposed no more than %f (systemd-analyze security)", (name, limit) => {
   // The threshold is in tenths.
   const file = join(folder, name);
