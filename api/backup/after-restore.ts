@@ -68,6 +68,23 @@ export async function holdBack(db: Db): Promise<Held> {
   return { mails: Number(mails.numUpdatedRows), deliveries: Number(deliveries.numUpdatedRows) };
 }
 
+/** Counts what is held back. */
+export async function countHeld(db: Db): Promise<Held> {
+  const { mails } = await db
+    .selectFrom("mails")
+    .select(({ fn }) => fn.countAll<number>().as("mails"))
+    .where("state", "=", "pending")
+    .where("next_attempt_at", "is", null)
+    .executeTakeFirstOrThrow();
+  const { deliveries } = await db
+    .selectFrom("deliveries")
+    .select(({ fn }) => fn.countAll<number>().as("deliveries"))
+    .where("state", "=", "pending")
+    .where("next_attempt_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return { mails, deliveries };
+}
+
 /** Sends or gives up what is held back. A delivery that was given up can be pushed again. */
 export async function decideHeld(db: Db, decision: "send" | "drop"): Promise<Held> {
   const change = decision === "send" ? { next_attempt_at: now() } : { state: "failed" as const };

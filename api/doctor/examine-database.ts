@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countHeld } from "../backup/after-restore.ts";
 import { describeOutage } from "../database/outage.ts";
 import { closeDatabase, type Db, MONITORING, openDatabase } from "../database/pool.ts";
 import { probeDatabase } from "../database/readiness.ts";
@@ -47,6 +48,7 @@ export async function examineDatabase(db: Db, { versions, hasWebhook, hasMail }:
     examineQueue("deliveries", deliveries, hasWebhook ? undefined : "ERP_WEBHOOK_URL isn't set"),
     examineQueue("mails", mails, hasMail ? undefined : "SMTP_URL isn't set"),
     await examineOrders(db),
+    ...(await examineHeld(db)),
   ];
 }
 
@@ -88,6 +90,14 @@ function examineQueue(name: string, { pending, failed, overdueSeconds }: QueueSt
     return fault(name, `${counts}, one due for ${minutes} minutes: no API and no worker takes them`);
   }
   return failed > 0 ? warning(name, `${counts}: the log says why`) : well(name, counts);
+}
+
+/** What a restore holds back waits for a person, who may have forgotten it. */
+async function examineHeld(db: Db): Promise<Finding[]> {
+  const { mails, deliveries } = await countHeld(db);
+  if (mails + deliveries === 0) return [];
+  const text = `${mails} mails and ${deliveries} deliveries held back since the restore`;
+  return [warning("restore", `${text}: npm run restore -- --send sends them, --drop gives them up`)];
 }
 
 async function examineOrders(db: Db): Promise<Finding> {

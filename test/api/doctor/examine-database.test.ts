@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { decideHeld, holdBack } from "../../../api/backup/after-restore.ts";
 import { importProducts } from "../../../api/catalogue/import.ts";
 import { fromNow } from "../../../api/database/columns.ts";
 import { openDatabase } from "../../../api/database/pool.ts";
@@ -83,4 +84,18 @@ test("a database that is away, or without tables, is one fault instead of many",
   expect(await examineDatabase(db, expected)).toEqual([
     { name: "database", state: "fault", text: expect.stringContaining("npm run migrate") },
   ]);
+});
+
+test("what a restore holds back is named until somebody decides about it, with the command", async () => {
+  const { db, examine } = await startShop();
+  const { id } = await placeOrder(db, newOrder());
+  await db.deleteFrom("mails").execute();
+  await queueMail(db, id, "order_received");
+  expect((await examine())["restore"]).toBeUndefined();
+  await holdBack(db);
+  expect((await examine())["restore"]).toBe(
+    "warning: 1 mails and 0 deliveries held back since the restore: npm run restore -- --send sends them, --drop gives them up",
+  );
+  await decideHeld(db, "send");
+  expect((await examine())["restore"]).toBeUndefined();
 });
