@@ -1,4 +1,4 @@
-import { POOL_FULL } from "./pool.ts";
+import { POOL_FULL, UNFIT_CODES } from "./pool.ts";
 import { isConflict, UnknownOutcomeError } from "./transaction.ts";
 
 /** The code of our own error: migrations haven't run. */
@@ -21,11 +21,7 @@ const SERVER_CODES = new Set([
   "ER_NORMAL_SHUTDOWN",
   "ER_SERVER_SHUTDOWN",
   "ER_USER_LIMIT_REACHED",
-  // A Galera node without its cluster, and a server that became a replica.
-  "ER_ERROR_DURING_COMMIT",
-  "ER_OPTION_PREVENTS_STATEMENT",
-  "ER_READ_ONLY_MODE",
-  "ER_UNKNOWN_COM_ERROR",
+  ...UNFIT_CODES,
 ]);
 
 /**

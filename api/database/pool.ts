@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { Kysely, MysqlDialect } from "kysely";
+import { Kysely, MysqlDialect, type MysqlPoolConnection } from "kysely";
 import { createPool, type PoolConnection, type RowDataPacket } from "mysql2";
 import type { DatabaseAddress } from "./database-address.ts";
 import type { Tables } from "./tables.ts";
@@ -89,7 +89,7 @@ export function openDatabase(
     pool: {
       getConnection: (take) =>
         pool.getConnection((error, connection) => {
-          if (!error) return waitForCluster(connection, (lost) => take(lost, connection));
+          if (!error) return waitForCluster(connection, (lost) => take(lost, leavingUnfit(connection)));
           error.code ??= POOL_FULL; // the only error without a code in mysql2
           countError(codeOf(error));
           take(error, connection);
@@ -123,6 +123,35 @@ function clusterWaiter(): (connection: PoolConnection, then: (error: Error | nul
       then(error);
     });
   };
+}
+
+/**
+ * The server refuses because of its own state: a Galera node outside of its cluster, or one that lost it at COMMIT; a
+ * server that became a replica.
+ */
+export const UNFIT_CODES = [
+  "ER_UNKNOWN_COM_ERROR",
+  "ER_ERROR_DURING_COMMIT",
+  "ER_OPTION_PREVENTS_STATEMENT",
+  "ER_READ_ONLY_MODE",
+];
+
+/** A connection that is closed instead of going back to the pool once its server is unfit: a new one may find the writer. */
+function leavingUnfit(connection: MysqlPoolConnection): MysqlPoolConnection {
+  let isUnfit = false;
+  return Object.assign<MysqlPoolConnection, Partial<MysqlPoolConnection>>(Object.create(connection), {
+    query: (statement, parameters, done) =>
+      connection.query(
+        statement,
+        parameters,
+        done && // without it, the rows are streamed
+          ((error, result) => {
+            isUnfit ||= UNFIT_CODES.includes(codeOf(error));
+            done(error, result);
+          }),
+      ),
+    release: () => (isUnfit ? connection.destroy() : connection.release()),
+  });
 }
 
 /** A socket that closes after `silenceMs`: mysql2 has no timeout for a response that never comes. */

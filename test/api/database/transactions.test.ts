@@ -127,6 +127,36 @@ test.for([
   expect((await get("/api/orders")).statusCode).toBe(200);
 });
 
+/** A variable of the session that the pool uses now. */
+async function sessionVariable(db: Db, name: string): Promise<string> {
+  const { variable_value } = await db
+    .withTables<{ "information_schema.session_variables": { variable_name: string; variable_value: string } }>()
+    .selectFrom("information_schema.session_variables")
+    .select("variable_value")
+    .where("variable_name", "=", name)
+    .executeTakeFirstOrThrow();
+  return variable_value;
+}
+
+test.for([
+  { errno: 1047, sqlState: "08S01", leaves: true },
+  { errno: 1180, sqlState: "HY000", leaves: true },
+  { errno: 1290, sqlState: "HY000", leaves: true },
+  { errno: 1836, sqlState: "HY000", leaves: true },
+  { errno: 1062, sqlState: "23000", leaves: false },
+])(
+  "a connection whose server refuses to serve is closed, and after an ordinary error kept: $errno",
+  async ({ leaves, ...error }) => {
+    const { db, refuse } = await openRefusingDatabase();
+    const connection = () => sessionVariable(db, "pseudo_thread_id");
+    const before = await connection();
+    expect(await connection()).toBe(before);
+    refuse({ word: "update `counters`", ...error });
+    await expect(inTransaction(db, (transaction) => takeNumbers(transaction, "orders", one))).rejects.toThrow();
+    expect((await connection()) !== before).toBe(leaves);
+  },
+);
+
 test("reads wait for other nodes only on a node of a Galera cluster", async () => {
   const { db: direct, url } = await openMigratedDatabase();
   const proxy = await startProxy(url);
@@ -134,16 +164,10 @@ test("reads wait for other nodes only on a node of a Galera cluster", async () =
   proxy.replace("value = 'ON'", "value ='OFF'");
   const inCluster = openDatabase(readDatabaseAddress({ DATABASE_URL: proxy.url }));
   onTestFinished(() => inCluster.destroy());
-  const read = (db: Db) =>
-    db
-      .withTables<{ "information_schema.session_variables": { variable_name: string; variable_value: string } }>()
-      .selectFrom("information_schema.session_variables")
-      .select("variable_value")
-      .where("variable_name", "=", "wsrep_sync_wait")
-      .execute();
-  expect(await read(direct)).toEqual([{ variable_value: "0" }]);
+  const read = (db: Db) => sessionVariable(db, "wsrep_sync_wait");
+  expect(await read(direct)).toBe("0");
   const together = await Promise.all([read(inCluster), read(inCluster), read(inCluster)]);
-  expect([...together, await read(inCluster)]).toEqual(Array(4).fill([{ variable_value: "1" }]));
+  expect([...together, await read(inCluster)]).toEqual(Array(4).fill("1"));
 });
 
 test("an aborted transaction is rolled back", async () => {
