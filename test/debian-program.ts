@@ -4,7 +4,8 @@ import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { SERVER_PATH } from "../nginx/programs.ts";
 
-const CACHE = join(tmpdir(), `twinfront-debian-${userInfo().uid}`);
+/** What has been unpacked stays for the next run. */
+export const DEBIAN_CACHE = join(tmpdir(), `twinfront-debian-${userInfo().uid}`);
 
 /**
  * The path of a program of a Debian package: this machine's own, or one unpacked from the package without installing it,
@@ -13,45 +14,81 @@ const CACHE = join(tmpdir(), `twinfront-debian-${userInfo().uid}`);
  * reason printed, so that tests can be skipped; but an error where CI is set, whose green must mean that all of them ran.
  */
 export function debianProgram(packageName: string, path: string): string | undefined {
-  const [installed, unpacked] = [join("/", path), join(CACHE, packageName, path)];
+  const installed = join("/", path);
   if (existsSync(installed)) return installed;
-  if (!existsSync(unpacked)) unpack(packageName);
-  if (existsSync(unpacked)) return unpacked;
+  const folder = unpacked(packageName);
+  return folder && join(folder, path);
+}
+
+interface DebianPrograms {
+  /** The path of a file of one of the packages, relative to the root. */
+  file(path: string): string;
+  /** With which their programs find each other and their libraries. */
+  env: DebianEnvironment;
+}
+
+/** The same for several packages at once, which are unpacked even where this machine has them. */
+export function debianPrograms(...packageNames: readonly string[]): DebianPrograms | undefined {
+  const folders = packageNames.map(unpacked).filter((folder) => folder !== undefined);
+  if (folders.length < packageNames.length) return undefined;
+  return {
+    file(path) {
+      const found = folders.map((folder) => join(folder, path)).find(existsSync);
+      if (found === undefined) throw new Error(`None of ${packageNames.join(", ")} has ${path}.`);
+      return found;
+    },
+    env: debianEnvironment(...packageNames),
+  };
+}
+
+interface DebianEnvironment {
+  PATH: string;
+  LD_LIBRARY_PATH: string;
+  /** For a compiler: its headers. */
+  CPATH: string;
+}
+
+/** The environment in which packages' programs find what was unpacked with them. */
+export function debianEnvironment(...packageNames: readonly string[]): DebianEnvironment {
+  const roots = packageNames.map((name) => join(DEBIAN_CACHE, name));
+  const find = (...patterns: string[]) =>
+    roots.flatMap((root) => globSync(patterns, { cwd: root }).map((path) => join(root, path)));
+  // Some packages keep libraries of their own in a folder below.
+  const libraries = find("{usr/,}lib/*-linux-gnu/{,*/}*.so*").map(dirname);
+  return {
+    PATH: [SERVER_PATH, ...find("usr/bin", "usr/sbin", "bin", "sbin")].join(":"),
+    LD_LIBRARY_PATH: [...new Set(libraries)].join(":"),
+    CPATH: find("usr/include", "usr/include/*-linux-gnu").join(":"),
+  };
+}
+
+/** The folder of an unpacked package. */
+function unpacked(packageName: string): string | undefined {
+  const folder = join(DEBIAN_CACHE, packageName);
+  if (!existsSync(folder)) unpack(packageName);
+  if (existsSync(folder)) return folder;
   if (process.env["CI"]) throw new Error(`The Debian package ${packageName} can't be had here, and CI is set.`);
   console.log(`The Debian package ${packageName} can't be had here: its tests are skipped.`);
   return undefined;
 }
 
-/** The environment in which a package's programs find what was unpacked with them, such as a compiler its headers. */
-export function debianEnvironment(packageName: string): Record<string, string> {
-  const root = join(CACHE, packageName);
-  const pathOf = (folders: string[]) => [...new Set(folders)].map((folder) => join(root, folder)).join(":");
-  // Some packages keep libraries of their own in a folder below.
-  const libraries = globSync("{usr/,}lib/*-linux-gnu/{,*/}*.so*", { cwd: root });
-  return {
-    PATH: `${SERVER_PATH}:${pathOf(["usr/bin", "usr/sbin", "bin", "sbin"])}`,
-    LD_LIBRARY_PATH: pathOf(libraries.map(dirname)),
-    CPATH: pathOf(["usr/include", ...globSync("usr/include/*-linux-gnu", { cwd: root })]),
-  };
-}
-
 /** Unpacks a package together with those that it depends on and this machine lacks. */
 function unpack(packageName: string): void {
-  mkdirSync(CACHE, { recursive: true });
-  const folder = mkdtempSync(join(CACHE, "unpacking-"));
+  mkdirSync(DEBIAN_CACHE, { recursive: true });
+  const folder = mkdtempSync(join(DEBIAN_CACHE, "unpacking-"));
   const run = (program: string, ...args: string[]) =>
     spawnSync(program, args, { cwd: folder, encoding: "utf8", timeout: 300_000 });
   try {
     // A simulation has a line such as "Inst varnish (7.1.1-2 …)" for each package that is missing.
     const plan = run("apt-get", "install", "--simulate", "--no-install-recommends", packageName);
-    const names = plan.stdout?.match(/(?<=^Inst )\S+/gm) ?? [];
+    const names = new Set([packageName, ...(plan.stdout?.match(/(?<=^Inst )\S+/gm) ?? [])]);
     // Without a sandbox of its own: apt's user can't write to this folder.
-    if (names.length === 0 || run("apt-get", "-o", "APT::Sandbox::User=", "download", ...names).status !== 0) return;
+    if (run("apt-get", "-o", "APT::Sandbox::User=", "download", ...names).status !== 0) return;
     const root = join(folder, "root");
     const packages = readdirSync(folder).filter((name) => name.endsWith(".deb"));
     if (packages.some((name) => run("dpkg", "-x", name, root).status !== 0)) return;
     // Renamed when it's complete, since another test may be looking; the one that comes second finds it there.
-    if (!existsSync(join(CACHE, packageName))) renameSync(root, join(CACHE, packageName));
+    if (!existsSync(join(DEBIAN_CACHE, packageName))) renameSync(root, join(DEBIAN_CACHE, packageName));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

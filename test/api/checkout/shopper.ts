@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DetailsForm } from "../../../api/checkout/details.ts";
 import { filledForm, placeFields } from "./filled-form.ts";
 
@@ -67,6 +68,7 @@ export class Shopper {
       const answer = await this.#trySend(method, path, fields).catch(() => undefined);
       if (answer && answer.status < 500) return answer;
       this.cut += 1;
+      await sleep(20);
     }
   }
 

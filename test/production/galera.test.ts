@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { placeOrder } from "../../api/orders/place-order.ts";
+import { findFreePort } from "../../nginx/local/ports.ts";
+import { openMigratedDatabase, token } from "../api/api.ts";
+import { rush } from "../api/checkout/rush.ts";
+import { newOrder } from "../api/orders/new-order.ts";
+import { idsOf, untilDelivered } from "../api/outbox/delivery-processes.ts";
+import { buildTemplates, storeShop } from "../api/private-pages/pages.ts";
+import { shopFacts } from "../api/quote/shop.ts";
+import { run, until } from "../api/server-process.ts";
+import { secret, startErp } from "../api/webhook/erp-server.ts";
+import { type Cluster, galera, startCluster } from "./galera-cluster.ts";
+
+const CHECKOUTS = 2_000;
+const BASKETS = ["KES-C2-BK:2", "KES-C2-BK:1,KES-CABLE:3", "KES-PRE:1"];
+
+let cluster: Cluster;
+beforeAll(async () => {
+  if (galera) cluster = await startCluster();
+});
+afterAll(() => cluster?.stop());
+
+const databaseUrl = (address: string) => `mysql://shop:shop@${address}/shop`;
+
+/** A process that can be killed and started again, with the same settings. */
+async function startProcess(script: "server.ts" | "worker.ts", env: Record<string, string>) {
+  const port = String(await findFreePort());
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () => fetch(`${url}/api/health/ready`).then(({ ok }) => ok);
+  const start = async () => {
+    const process = run(script, { ...env, API_PORT: port });
+    if (script === "server.ts") await until(isReady, (ready) => ready);
+    return process;
+  };
+  let running = await start();
+  const restart = async () => {
+    running.child.kill("SIGKILL");
+    await running.ended;
+    running = await start();
+  };
+  return { url, restart };
+}
+
+test.skipIf(!galera)(
+  `${CHECKOUTS} orders of three hosts over three nodes are neither lost nor doubled, and partners who poll other nodes skip none, while nodes, an API and the worker are killed`,
+  { timeout: 1_200_000 },
+  async () => {
+    const [one, two] = [await cluster.startProxy(), await cluster.startProxy()];
+    const { db } = await openMigratedDatabase(databaseUrl(one));
+    const sessionPages = await buildTemplates();
+    await storeShop(db, shopFacts());
+    const erp = await startErp();
+    const env = (address: string) => ({
+      BASE_URL: "https://shop.example",
+      DATABASE_URL: databaseUrl(address),
+      ERP_PULL_API_TOKEN: token,
+      RATE_LIMIT_PER_MINUTE: "0",
+      SESSION_PAGES: sessionPages,
+      ERP_PUSH_WHEN: "placed",
+      ERP_WEBHOOK_URL: erp.url,
+      ERP_WEBHOOK_SECRET: secret,
+      ERP_WEBHOOK_ALLOW: "127.0.0.0/8",
+      ERP_WEBHOOK_ALLOW_HTTP: "true",
+    });
+    const [writer, second, third] = cluster.nodes;
+    const [host, otherHost, ...pollers] = await Promise.all([
+      startProcess("server.ts", env(one)),
+      startProcess("server.ts", env(two)),
+      startProcess("server.ts", env(second.address)),
+      startProcess("server.ts", env(third.address)),
+    ]);
+    const worker = await startProcess("worker.ts", env(two));
+
+    const faults = [
+      { what: "a following node killed", happens: third.kill },
+      { what: "it came back", happens: third.start },
+      { what: "a host's API killed", happens: host.restart },
+      { what: "the writing node killed", happens: writer.kill },
+      { what: "it came back", happens: writer.start },
+      { what: "the worker killed", happens: worker.restart },
+    ];
+    const began: number[] = [];
+    const { wrong, cut, confirmedAt } = await rush({
+      ...{ db, token, baskets: BASKETS, checkouts: CHECKOUTS, atOnce: 12 },
+      shops: [host.url, otherHost.url],
+      polled: pollers.map(({ url }) => url),
+      faults: faults.map(({ happens }) => () => {
+        began.push(performance.now());
+        return happens();
+      }),
+    });
+    console.log(`${wrong.length} of ${CHECKOUTS} orders lost, doubled or skipped; ${cut} requests cut off`);
+    for (const [index, { what }] of faults.entries()) {
+      const pause = longestPause(confirmedAt, began[index] ?? 0, began[index + 1]);
+      console.log(`  ${what}: ${(pause / 1000).toFixed(1)} s without a new order`);
+    }
+    expect(wrong.slice(0, 20)).toEqual([]);
+
+    await untilDelivered(db, CHECKOUTS);
+    const pushed = idsOf(erp);
+    console.log(`${pushed.length} deliveries of ${CHECKOUTS} orders`);
+    expect(new Set(pushed).size).toBe(CHECKOUTS);
+  },
+);
+
+/** The longest time between two of these moments, after `from` and before `to`. */
+function longestPause(moments: readonly number[], from: number, to = Number.POSITIVE_INFINITY): number {
+  const within = [from, ...moments.filter((moment) => moment > from && moment < to)];
+  return Math.max(...within.slice(1).map((moment, index) => moment - (within[index] ?? moment)));
+}
+
+test.skipIf(!galera)(
+  "with two of three nodes gone, requests get 503; told to go on alone, the third serves, and the others join it",
+  async () => {
+    const [first, second, third] = cluster.nodes;
+    const address = await cluster.startProxy();
+    const { db } = await openMigratedDatabase(databaseUrl(address));
+    const api = await startProcess("server.ts", {
+      BASE_URL: "https://shop.example",
+      DATABASE_URL: databaseUrl(address),
+      ERP_PULL_API_TOKEN: token,
+    });
+    const orders = () => fetch(`${api.url}/api/orders`, { headers: { authorization: `Bearer ${token}` } });
+    const before = (await placeOrder(db, newOrder())).id;
+    await Promise.all([first.kill(), second.kill()]);
+    const answer = await until(orders, ({ status }) => status === 503);
+    expect([answer.headers.get("retry-after"), await answer.json()]).toEqual([
+      "5",
+      expect.objectContaining({ type: "https://shop.example/developers#unavailable", status: 503 }),
+    ]);
+    const ready = async () => (await fetch(`${api.url}/api/health/ready`)).json() as Promise<{ detail?: string }>;
+    await until(ready, ({ detail = "" }) => detail.startsWith("The database in DATABASE_URL doesn't respond"));
+    await until(
+      () => third.run("show status like 'wsrep_cluster_status'"),
+      ([row]) => row?.["Value"] === "non-Primary",
+    );
+    await third.run("set global wsrep_provider_options = 'pc.bootstrap=YES'");
+    await until(orders, ({ ok }) => ok);
+    expect((await placeOrder(db, newOrder())).id).toBe(before + 1);
+    await first.start();
+    await second.start();
+    for (const node of cluster.nodes) {
+      const [last] = await node.run("select max(id) as id from shop.orders");
+      expect(last).toEqual({ id: before + 1 });
+    }
+  },
+);
