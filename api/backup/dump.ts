@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { escape as quote } from "mysql2";
 import type { Db } from "../database/pool.ts";
 
-/** The first line of a dump begins with this, and ends with the time of its state. */
+/** The first line of a dump begins with this, and ends with the time of its state, or another name of it. */
 export const HEADER = "-- Twinfront backup, format 1, state of ";
 /** The last line; without it a dump isn't complete. */
 export const FOOTER = "-- complete\n";
@@ -22,9 +22,9 @@ type AnyTables = Record<string, Record<string, string | number | Buffer | null>>
 /**
  * Writes the database as one consistent state into a gzip file of SQL, one statement a line, without stopping anyone
  * from writing. Our own code, since mysqldump and mariadb-dump each refuse or misread some servers of the other kind.
- * Returns the number of rows.
+ * Returns the number of rows. `stateOf` names the state, where it isn't that of now.
  */
-export async function dumpDatabase(db: Db, file: string): Promise<number> {
+export async function dumpDatabase(db: Db, file: string, stateOf?: string): Promise<number> {
   let rows = 0;
   await db
     .transaction()
@@ -32,7 +32,7 @@ export async function dumpDatabase(db: Db, file: string): Promise<number> {
     .execute(async (transaction) => {
       // The first read makes the snapshot that all later ones see.
       await transaction.selectFrom("counters").select("name").execute();
-      const at = new Date().toISOString();
+      const at = stateOf ?? new Date().toISOString();
       const lines = async function* () {
         yield `${HEADER}${at}\n`;
         yield "set names utf8mb4, foreign_key_checks = 0, unique_checks = 0;\n";

@@ -5,7 +5,7 @@ import type { Db } from "../database/pool.ts";
 import { FOOTER, HEADER } from "./dump.ts";
 
 /** A restore that can't begin or be finished: the message says why, and what the database has now. */
-class RestoreError extends Error {
+export class RestoreError extends Error {
   override readonly name = "RestoreError";
 }
 
@@ -78,10 +78,15 @@ export async function loadDump(
   });
 }
 
-async function claimEmpty(connection: Db): Promise<void> {
-  const tables = await listTables(connection);
+/** Throws RestoreError if the database has tables of something else than a restore. */
+export async function refuseUnlessEmpty(db: Db): Promise<void> {
+  const tables = await listTables(db);
   if (tables.length > 0 && !tables.includes(MARK))
     throw new RestoreError("The database in DATABASE_URL isn't empty. Create a new one and restore into that.");
+}
+
+async function claimEmpty(connection: Db): Promise<void> {
+  await refuseUnlessEmpty(connection);
   try {
     await sql`create table ${sql.table(MARK)} (id int not null primary key)`.execute(connection);
   } catch (error) {

@@ -3,19 +3,25 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { dumpDatabase } from "../backup/dump.ts";
+import { copyServer } from "../backup/point-in-time.ts";
 import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
 import { runCommand } from "../run-command.ts";
 
 const USAGE = `Usage: npm run backup -- FOLDER, such as: npm run backup -- /var/backups/twinfront
 
-Writes a folder named by the time into FOLDER: the database, the Git repository and the names of the settings.`;
+Writes a folder named by the time into FOLDER: the database, the Git repository and the names of the settings.
+
+  npm run backup -- --point-in-time FOLDER   copies the files of the MariaDB on this host instead of its data, so that,
+                                             with its binary log, any later moment can be restored`;
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /** Writes a backup: complete, or not there at all. */
 await runCommand(async () => {
-  const [given = "", ...more] = process.argv.slice(2);
+  const args = process.argv.slice(2);
+  const isPointInTime = args[0] === "--point-in-time";
+  const [given = "", ...more] = isPointInTime ? args.slice(1) : args;
   if (given === "" || given.startsWith("-") || more.length > 0) throw new Error(USAGE);
   const address = readDatabaseAddress(process.env);
   const time = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
@@ -31,12 +37,14 @@ await runCommand(async () => {
   const db = openDatabase(address, { timeouts: COMMAND });
   try {
     await mkdir(unfinished, { recursive: true, mode: 0o700 });
-    const rows = await dumpDatabase(db, join(unfinished, "database.sql.gz"));
+    const database = isPointInTime
+      ? await copyServer(db, unfinished).then(() => "the database server's files")
+      : `${await dumpDatabase(db, join(unfinished, "database.sql.gz"))} rows of the database`;
     const hasRepository = bundleRepository(join(unfinished, "repository.bundle"));
     await writeFile(join(unfinished, "settings.txt"), await settingNames(), { mode: 0o600 });
     await rename(unfinished, folder);
     console.log(
-      `Wrote ${folder}: ${rows} rows of the database, ${hasRepository ? "the Git repository, " : ""}the names of the settings.`,
+      `Wrote ${folder}: ${database}, ${hasRepository ? "the Git repository, " : ""}the names of the settings.`,
     );
     if (!hasRepository) console.log("There is no Git repository here: keep content/ safe yourself.");
     console.log("It contains personal data. Settings aren't in it: keep .env safe elsewhere.");

@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { continueNumbers, decideHeld, type Held, holdBack } from "../backup/after-restore.ts";
-import { checkDump, loadDump } from "../backup/load.ts";
+import { checkDump, loadDump, RestoreError, refuseUnlessEmpty } from "../backup/load.ts";
+import { dumpMoment, hasServerFiles, isMoment, type Moment } from "../backup/point-in-time.ts";
 import { COMMAND, type Db, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
 import { runCommand } from "../run-command.ts";
@@ -10,30 +13,79 @@ const USAGE = `Usage: npm run restore -- FOLDER, such as: npm run restore -- /va
 Restores a backup into the empty database in DATABASE_URL. Mails and deliveries that waited in it are held back until:
 
   npm run restore -- --send   sends them
-  npm run restore -- --drop   gives them up`;
+  npm run restore -- --drop   gives them up
+
+A backup that was made with --point-in-time also needs the folder of the server's binary log, which is followed to its
+end, or until a moment:
+
+  npm run restore -- FOLDER --binlogs /var/log/mysql
+  npm run restore -- FOLDER --binlogs /var/log/mysql --until 2026-11-23T10:15:00Z
+  npm run restore -- FOLDER --binlogs /var/log/mysql --until mariadb-bin.000042:4711`;
 
 await runCommand(async () => {
-  const [given = "", ...more] = process.argv.slice(2);
-  const isDecision = given === "--send" || given === "--drop";
-  if (given === "" || (given.startsWith("-") && !isDecision) || more.length > 0) throw new Error(USAGE);
+  const { folder, moment, decision } = readArguments(process.argv.slice(2));
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
-    await (isDecision ? decide(db, given === "--send" ? "send" : "drop") : restore(db, join(given, "database.sql.gz")));
+    await (decision ? decide(db, decision) : restore(db, folder, moment));
   } finally {
     await db.destroy();
   }
 });
 
-async function restore(db: Db, file: string): Promise<void> {
+interface Arguments {
+  folder: string;
+  moment: Moment | undefined;
+  decision: "send" | "drop" | undefined;
+}
+
+function readArguments(args: readonly string[]): Arguments {
+  const [first = "", ...more] = args;
+  if ((first === "--send" || first === "--drop") && more.length === 0)
+    return { folder: "", moment: undefined, decision: first === "--send" ? "send" : "drop" };
+  const [nameOfBinlogs, binlogs, nameOfUntil, until] = more;
+  const isRight =
+    more.length === 0 ||
+    (nameOfBinlogs === "--binlogs" && more.length === 2) ||
+    (nameOfBinlogs === "--binlogs" && nameOfUntil === "--until" && more.length === 4 && isMoment(until ?? ""));
+  if (first === "" || first.startsWith("-") || !isRight) throw new Error(USAGE);
+  return { folder: first, moment: binlogs === undefined ? undefined : { binlogs, until }, decision: undefined };
+}
+
+async function restore(db: Db, folder: string, moment: Moment | undefined): Promise<void> {
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
+  const { signal } = stopping;
+  if (!hasServerFiles(folder)) {
+    if (moment)
+      throw new RestoreError("--binlogs is for backups that were made with --point-in-time. This one is a dump.");
+    return load(db, join(folder, "database.sql.gz"), signal);
+  }
+  if (!moment)
+    throw new RestoreError(
+      "This backup was made with --point-in-time: add --binlogs and the folder of the binary log.",
+    );
+  await refuseUnlessEmpty(db);
+  const scratch = await mkdtemp(join(tmpdir(), "twinfront-restore-"));
+  try {
+    const file = join(scratch, "database.sql.gz");
+    await dumpMoment(folder, moment, { scratch, file, signal });
+    await load(db, file, signal);
+  } catch (error) {
+    const isStopped = signal.aborted && !(error instanceof RestoreError);
+    throw isStopped ? new RestoreError("Stopped. The database is empty.") : error;
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
+
+async function load(db: Db, file: string, signal: AbortSignal): Promise<void> {
   const time = await checkDump(file);
   let held: Held = { mails: 0, deliveries: 0 };
   const finish = async (connection: Db) => {
     await continueNumbers(connection);
     held = await holdBack(connection);
   };
-  await loadDump(db, file, finish, stopping.signal);
+  await loadDump(db, file, finish, signal);
   const { last_id } = await db
     .selectFrom("counters")
     .select("last_id")

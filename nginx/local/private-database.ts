@@ -24,10 +24,10 @@ const REDO_LOG_SIZE = "--innodb-log-file-size=16M";
 const AS_ROOT = process.getuid?.() === 0 ? ["--user=root"] : [];
 
 /**
- * Starts a MariaDB server with its data in `runtime/data/mariadb`, created at the first start.
+ * Starts a MariaDB server with its data in `runtime/data/mariadb`, created at the first start, and more `options`.
  * Returns once it answers. Throws StartError if it doesn't.
  */
-export async function startPrivateDatabase(runtime: string): Promise<RunningChild> {
+export async function startPrivateDatabase(runtime: string, options: readonly string[] = []): Promise<RunningChild> {
   const data = join(runtime, "data", "mariadb");
   if (!existsSync(data)) await initialise(data);
   const { socketPath } = privateDatabaseAddress(runtime);
@@ -53,6 +53,7 @@ export async function startPrivateDatabase(runtime: string): Promise<RunningChil
       "--character-set-server=utf8mb4",
       "--default-time-zone=+00:00",
       ...AS_ROOT,
+      ...options,
     ],
     logFile,
   });

@@ -8,9 +8,12 @@ import { makeTables } from "../schema.ts";
 
 export const token = "a-partner-token-of-thirty-two-letters";
 
-/** An app on its own migrated, empty database, both removed after the test. `statements`: the kinds that the app ran. */
+/**
+ * An app on the given database, or on its own, which is migrated and empty; removed after the test. `statements`: the
+ * kinds that the app ran on its own.
+ */
 export async function startApi(overrides: Partial<AppDependencies> = {}) {
-  const db = await openTestDatabase();
+  const db = overrides.db ?? (await openTestDatabase());
   const statements: string[] = [];
   const counted = db.withPlugin({
     transformQuery: ({ node }) => {

@@ -82,7 +82,8 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-const accepts = (url: string): Promise<boolean> =>
+/** Whether a server takes a login at a URL. */
+export const accepts = (url: string): Promise<boolean> =>
   createConnection(url).then(
     (connection) => connection.end().then(() => true),
     () => false,

@@ -30,7 +30,7 @@ export async function openEmptyDatabase(): Promise<{ db: Db; url: string; restor
     await db.destroy();
     await drop();
   });
-  return { db, url, restore: (...args) => startRestore(url, ...args) };
+  return { db, url, restore: (...args) => startRestore(url, args) };
 }
 
 interface Restore {
@@ -39,8 +39,8 @@ interface Restore {
   result: Promise<[number | null, string, string]>;
 }
 
-export function startRestore(databaseUrl: string, ...args: string[]): Restore {
-  const { child, output, ended } = run("commands/restore.ts", { DATABASE_URL: databaseUrl }, ...args);
+export function startRestore(databaseUrl: string, args: readonly string[], env: Record<string, string> = {}): Restore {
+  const { child, output, ended } = run("commands/restore.ts", { DATABASE_URL: databaseUrl, ...env }, ...args);
   return { child, result: ended.then((code) => [code, output.stdout, output.stderr]) };
 }
 

@@ -108,7 +108,7 @@ test("a restore into a database with tables, and so a second one, is refused and
   const backup = await makeBackup(db);
   await changeOrder(db, 1, { note: "newer than the backup" });
   const refused = "The database in DATABASE_URL isn't empty. Create a new one and restore into that.\n";
-  expect(await startRestore(url, backup).result).toEqual([1, "", refused]);
+  expect(await startRestore(url, [backup]).result).toEqual([1, "", refused]);
   expect((await db.selectFrom("orders").select(["id", "note"]).execute())[0]?.note).toBe("newer than the backup");
   const target = await openEmptyDatabase();
   expect((await target.restore(backup).result)[0]).toBe(0);
@@ -187,14 +187,22 @@ test("an unreachable server and wrong arguments are each one clear message, and 
   const { url } = await openMigratedDatabase();
   const away = `mysql://root@127.0.0.1:${await findFreePort()}/shop`;
   const unreachable = "The database in DATABASE_URL doesn't respond (ECONNREFUSED).\n";
-  expect(await startRestore(away, await writeBackup("do 0;")).result).toEqual([1, "", unreachable]);
+  expect(await startRestore(away, [await writeBackup("do 0;")]).result).toEqual([1, "", unreachable]);
   const folder = await makeFolder();
   const backup = async (databaseUrl: string, ...args: string[]) => {
     const { output, ended } = run("commands/backup.ts", { DATABASE_URL: databaseUrl }, ...args);
     return [await ended, output.stdout, output.stderr];
   };
   expect(await backup(away, folder)).toEqual([1, "", unreachable]);
+  const needsLog = expect.stringMatching(/^(The server keeps no binary log|--point-in-time needs MariaDB)/);
+  expect(await backup(url, "--point-in-time", folder)).toEqual([1, "", needsLog]);
+  expect(await startRestore(url, [await writeBackup("do 0;"), "--binlogs", folder]).result).toEqual([
+    1,
+    "",
+    expect.stringMatching(/^--binlogs is for backups that were made with --point-in-time/),
+  ]);
   expect(await backup(url, "--help")).toEqual([1, "", expect.stringMatching(/^Usage: npm run backup/)]);
-  expect(await startRestore(url, "--force").result).toEqual([1, "", expect.stringMatching(/^Usage: npm run restore/)]);
+  for (const args of [["--force"], [folder, "--until", "now"], [folder, "--binlogs", folder, "--until", "now"]])
+    expect(await startRestore(url, args).result).toEqual([1, "", expect.stringMatching(/^Usage: npm run restore/)]);
   expect(await readdir(folder)).toEqual([]);
 });
