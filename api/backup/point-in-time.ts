@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readdirSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -65,7 +65,7 @@ export async function dumpMoment(
 ): Promise<void> {
   const replay = join(scratch, "replay.sql");
   const { database, copied_until }: Facts = JSON.parse(await readFile(join(folder, FACTS), "utf8"));
-  if (until && TIME.test(until) && until < copied_until)
+  if (until && Date.parse(until) < Date.parse(copied_until))
     throw new RestoreError(`This backup has the state of ${copied_until}: restore an earlier one.`);
   const options = readBinlogOptions(await readStart(folder), binlogs, until);
   runProgram("mariadb-binlog", ["--no-defaults", ...options, `--result-file=${replay}`]);
@@ -73,12 +73,13 @@ export async function dumpMoment(
   const data = join(scratch, "data");
   await cp(join(folder, FILES), data, { recursive: true });
   const server = await startServer(data, scratch);
-  const address = { host: "localhost", port: 3306, user: "root", password: "", database, socketPath: server.socket };
+  const address = { host: "localhost", port: 3306, user: USER, password: "", database, socketPath: server.socket };
   const db = openDatabase(address, { timeouts: COMMAND });
   try {
     await server.untilReady(() => sql`do 0`.execute(db));
     signal.throwIfAborted();
-    runProgram("mariadb", ["--no-defaults", "--binary-mode", `--socket=${server.socket}`], { inputFile: replay });
+    const login = [`--user=${USER}`, `--socket=${server.socket}`];
+    runProgram("mariadb", ["--no-defaults", "--binary-mode", ...login], { inputFile: replay });
     signal.throwIfAborted();
     await dumpDatabase(db, file, until ?? "the end of the binary log");
   } finally {
@@ -111,13 +112,11 @@ function readBinlogOptions(start: Position, folder: string, until: string | unde
       (name) => name.startsWith(`${base}.`) && numberOf(name) >= first && !(last && numberOf(name) > numberOf(last)),
     )
     .sort((a, b) => numberOf(a) - numberOf(b));
-  if (
-    files[0] !== start.file ||
-    files.at(-1) !== (last ?? files.at(-1)) ||
-    numberOf(files.at(-1) ?? "") !== first + files.length - 1
-  )
+  const isWhole = files[0] === start.file && numberOf(files.at(-1) ?? "") === first + files.length - 1;
+  const reachesEnd = !last || (files.at(-1) === last && statSync(join(folder, last)).size >= Number(stop));
+  if (!isWhole || !reachesEnd)
     throw new RestoreError(
-      `${folder} lacks a file of the binary log: it needs all from ${start.file} to ${last ?? "the last"}.`,
+      `The binary log in ${folder} isn't complete: it needs all of it from ${start.file} to ${until ?? "its end"}.`,
     );
   const end = stop
     ? [`--stop-position=${stop}`]
@@ -127,9 +126,15 @@ function readBinlogOptions(start: Position, folder: string, until: string | unde
   return [`--start-position=${start.at}`, ...end, ...files.map((name) => join(folder, name))];
 }
 
+/** Of the private server, which has the accounts of the copied one; the binary log may change those. */
+const USER = "twinfront_restore";
+
 /** Nobody but us can reach it: it has a Unix socket in our own folder, and no port. */
 async function startServer(data: string, scratch: string) {
   const socket = join(scratch, "socket");
+  const account = join(scratch, "account.sql");
+  const name = `${USER}@localhost`;
+  await writeFile(account, `create or replace user ${name};\ngrant all on *.* to ${name} with grant option;\n`);
   const logFile = join(scratch, "server.log");
   const log = openSync(logFile, "a");
   const child = spawn(
@@ -137,7 +142,7 @@ async function startServer(data: string, scratch: string) {
     [
       ...["--pdeathsig", "KILL", "--", "mariadbd", `--defaults-file=${join(data, "backup-my.cnf")}`],
       ...[`--datadir=${data}`, `--socket=${socket}`, `--pid-file=${join(scratch, "pid")}`, `--tmpdir=${scratch}`],
-      ...["--skip-networking", "--skip-grant-tables", "--skip-log-bin", "--skip-slave-start"],
+      ...["--skip-networking", "--skip-log-bin", "--skip-slave-start", `--init-file=${account}`],
       ...(process.getuid?.() === 0 ? ["--user=root"] : []),
     ],
     { env: PROGRAM_ENV, stdio: ["ignore", log, log] },
@@ -152,7 +157,7 @@ async function startServer(data: string, scratch: string) {
           () => true,
         );
         if (!failed) return;
-        if (child.exitCode !== null)
+        if (child.exitCode !== null || child.signalCode !== null)
           throw new Error(`mariadbd didn't start:\n${(await readFile(logFile, "utf8")).slice(-2_000)}`);
         await sleep(100);
       }
@@ -178,8 +183,7 @@ function runProgram(name: string, args: readonly string[], { inputFile = "/dev/n
   });
   closeSync(input);
   if (status === 0) return;
-  if (status === 127)
-    // setpriv's
-    throw new Error(`${name} is missing: apt-get install mariadb-server mariadb-backup`);
+  // As setpriv says it.
+  if (status === 127) throw new Error(`${name} is missing: apt-get install mariadb-server mariadb-backup`);
   throw new Error(`${name} failed:\n${stderr.trim().slice(-2_000)}`);
 }
