@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
@@ -23,6 +23,10 @@ interface GaleraNode {
   address: string;
   /** Starts it as Debian's unit does, and returns once it is in the cluster, with all that was committed meanwhile. */
   start(): Promise<void>;
+  /** Its last transaction, `cluster:number`, while it doesn't run. */
+  position(): Promise<string | undefined>;
+  /** Starts it as the first of a new cluster, as `safe_to_bootstrap` and galera_new_cluster do. */
+  startAsFirst(): Promise<void>;
   /** Ends it by SIGKILL. */
   kill(): Promise<void>;
   /** Runs a statement as root. */
@@ -149,6 +153,18 @@ function makeNode(
     await waitUntilReady(child, logFile, isSynced, 180_000);
   }
 
+  /** Of a node without data there is none. */
+  async function position(): Promise<string | undefined> {
+    const log = `${logFile}.recovery`;
+    await runToEnd(`Reading the position of ${name}`, "env", [
+      ...environment(),
+      ...asUser("mariadbd", ...options, "--wsrep-recover", `--log-error=${log}`),
+    ]);
+    return readFileSync(log, "utf8")
+      .match(/(?<=WSREP: Recovered position: )\S+/g)
+      ?.at(-1);
+  }
+
   return {
     address: `127.0.0.1:${ports.sql}`,
     run,
@@ -160,16 +176,15 @@ function makeNode(
       ]);
       await startWith("--wsrep-new-cluster");
     },
+    position,
     async start() {
-      const log = `${logFile}.recovery`;
-      await runToEnd(`Reading the position of ${name}`, "env", [
-        ...environment(),
-        ...asUser("mariadbd", ...options, "--wsrep-recover", `--log-error=${log}`),
-      ]);
-      const position = /WSREP: Recovered position: (\S+)/.exec(
-        readFileSync(log, "utf8").split("\n").slice(-200).join("\n"),
-      )?.[1];
-      await startWith(...(position ? [`--wsrep-start-position=${position}`] : []));
+      const known = await position();
+      await startWith(...(known ? [`--wsrep-start-position=${known}`] : []));
+    },
+    async startAsFirst() {
+      const state = join(data, "grastate.dat");
+      writeFileSync(state, readFileSync(state, "utf8").replace("safe_to_bootstrap: 0", "safe_to_bootstrap: 1"));
+      await startWith("--wsrep-new-cluster", `--wsrep-start-position=${await position()}`);
     },
     async kill() {
       const child = children[index];

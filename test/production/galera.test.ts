@@ -160,3 +160,23 @@ test.skipIf(!galera)(
     }
   },
 );
+
+test.skipIf(!galera)("after all three nodes died, the one that knows most begins, and nothing is lost", async () => {
+  const address = await cluster.startProxy();
+  const { db } = await openMigratedDatabase(databaseUrl(address));
+  const [writer, ...followers] = cluster.nodes;
+  await followers[0].kill();
+  const last = await until(
+    () => placeOrder(db, newOrder()),
+    () => true,
+  );
+  await Promise.all([writer.kill(), followers[1].kill()]);
+  const positions = await Promise.all(cluster.nodes.map((node) => node.position()));
+  const numbers = positions.map((position) => Number(position?.split(":")[1]));
+  const highest = numbers.indexOf(Math.max(...numbers));
+  expect(numbers[1]).toBeLessThan(numbers[highest] ?? 0);
+  await cluster.nodes[highest]?.startAsFirst();
+  for (const node of cluster.nodes) if (node !== cluster.nodes[highest]) await node.start();
+  for (const node of cluster.nodes)
+    expect(await node.run("select max(id) as id from shop.orders")).toEqual([{ id: last.id }]);
+});
