@@ -41,12 +41,12 @@ export function debianPrograms(...packageNames: readonly string[]): DebianProgra
   };
 }
 
-interface DebianEnvironment {
+type DebianEnvironment = {
   PATH: string;
   LD_LIBRARY_PATH: string;
   /** For a compiler: its headers. */
   CPATH: string;
-}
+};
 
 /** The environment in which packages' programs find what was unpacked with them. */
 export function debianEnvironment(...packageNames: readonly string[]): DebianEnvironment {
@@ -83,7 +83,9 @@ function unpack(packageName: string): void {
     const plan = run("apt-get", "install", "--simulate", "--no-install-recommends", packageName);
     const names = new Set([packageName, ...(plan.stdout?.match(/(?<=^Inst )\S+/gm) ?? [])]);
     // Without a sandbox of its own: apt's user can't write to this folder.
-    if (run("apt-get", "-o", "APT::Sandbox::User=", "download", ...names).status !== 0) return;
+    const download = () => run("apt-get", "-o", "APT::Sandbox::User=", "download", ...names).status === 0;
+    // A list that is missing or old names packages that the mirror doesn't have; only root can renew it.
+    if (!download() && !(run("apt-get", "update", "-q").status === 0 && download())) return;
     const root = join(folder, "root");
     const packages = readdirSync(folder).filter((name) => name.endsWith(".deb"));
     if (packages.some((name) => run("dpkg", "-x", name, root).status !== 0)) return;
