@@ -1,16 +1,18 @@
 // `npm run doctor`: what is wrong with this shop, in one table. Exits as monitoring plugins do: 0 well, 1 warning, 2 fault.
-import { X509Certificate } from "node:crypto";
-import { lstatSync, readFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { examineDatabaseAt, type ShownVersion } from "../../api/doctor/examine-database.ts";
 import { type Finding, fault, warning, well } from "../../api/doctor/finding.ts";
 import { SettingsError } from "../../api/env.ts";
 import { findRuntimeFolder } from "../local/data-folder.ts";
-import { shopUrl } from "../local/ports.ts";
+import { localUrl, shopUrl } from "../local/ports.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { StartError } from "../programs.ts";
 import { readEnvironment, readShopSettings, type ShopSettings } from "../settings.ts";
+import { BACKUPS, examineBackups } from "./backups.ts";
 
 const SIGNS = { well: "✓", warning: "!", fault: "✗" };
 const EXIT_CODES = { well: 0, warning: 1, fault: 2 };
@@ -20,6 +22,8 @@ const HOUR_MS = 3_600_000;
 /** A build a day, with two hours for it to be late. */
 const BUILD_KEPT_MS = 26 * HOUR_MS;
 const ANSWER_MS = 3_000;
+/** Days for which a certificate should still be valid: renewal begins 30 days before its end. */
+const CERTIFICATE_DAYS = 14;
 
 const findings = await examine();
 for (const { name, state, text } of findings) console.log(`  ${SIGNS[state]} ${name.padEnd(10)} ${text}`);
@@ -31,10 +35,12 @@ async function examine(): Promise<Finding[]> {
   return [
     well("settings", "complete"),
     await examineNginx(`${shopUrl(settings)}/`),
-    ...examineCertificate(settings),
+    ...(await examineCertificate(settings)),
     ...(await examineApis(settings)),
     examineBuild(),
     ...(await examineStored(settings)),
+    // Only where our timers make them; who makes backups otherwise watches them there.
+    ...(existsSync(BACKUPS) ? examineBackups(BACKUPS, new Date()) : []),
     await examineDisk("of the site", DIST),
     // A shop with a database elsewhere keeps nothing there.
     ...(settings.databaseUrl ? [] : [await examineDisk("of DATA_DIR", settings.dataDir)]),
@@ -70,20 +76,35 @@ async function examineApi(url: string): Promise<Finding> {
   return body["private_pages"] ? warning("API", `${body["private_pages"]}`) : well("API", `ready at ${url}`);
 }
 
-/** Days for which a certificate should still be valid: renewal begins 30 days before its end. */
-const CERTIFICATE_DAYS = 14;
-
-function examineCertificate({ tls }: ShopSettings): Finding[] {
+/** The certificate that clients get: the file may be renewed and nginx not have been told. */
+async function examineCertificate(settings: ShopSettings): Promise<Finding[]> {
+  const { tls, baseUrl } = settings;
   if (!tls) return [];
+  // Without the brackets of an IPv6 address.
+  const host = new URL(localUrl(settings)).hostname.replace(/[[\]]/g, "");
   try {
-    const { validTo } = new X509Certificate(readFileSync(tls.certificate));
+    const validTo = await certificateEnd(host, tls.port, new URL(baseUrl).hostname);
     const days = Math.floor((Date.parse(validTo) - Date.now()) / (24 * HOUR_MS));
     const text = days < 0 ? "expired" : `valid for ${days} days`;
     if (days >= CERTIFICATE_DAYS) return [well("TLS", text)];
     const finding = days < 2 ? fault : warning;
-    return [finding("TLS", `${text}: see why certbot or lego doesn't renew ${tls.certificate}`)];
+    return [
+      finding("TLS", `${text}: see why certbot or lego doesn't renew ${tls.certificate}, or doesn't run its hook`),
+    ];
   } catch (error) {
-    return [fault("TLS", `${tls.certificate} can't be read (${error instanceof Error ? error.message : error})`)];
+    const reason = error instanceof Error ? error.message : error;
+    return [fault("TLS", `nginx shows no certificate at port ${tls.port} (${reason})`)];
+  }
+}
+
+async function certificateEnd(host: string, port: number, servername: string): Promise<string> {
+  const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: ANSWER_MS });
+  socket.once("timeout", () => socket.destroy(new Error("no answer")));
+  try {
+    await once(socket, "secureConnect");
+    return socket.getPeerCertificate().valid_to;
+  } finally {
+    socket.destroy();
   }
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { logRotation, NGINX_LOGS, NGINX_USER } from "../render.ts";
+import { BACKUPS } from "./backups.ts";
 
 /** A file of the host that we write whole. */
 export interface HostFile {
@@ -30,6 +31,7 @@ export function hostFiles({ root, apiPorts, metricsPorts }: Host): HostFile[] {
     node: join(root, "node_modules/.bin/node"),
     nginx_folder: NGINX_FOLDER,
     nginx_user: NGINX_USER,
+    backups: BACKUPS,
     hardening: readFileSync(join(UNITS, "hardening.conf"), "utf8").trim(),
   };
   const units = globSync("*.{service,socket,timer}", { cwd: UNITS }).map((name) => ({
@@ -51,7 +53,8 @@ export function hostFiles({ root, apiPorts, metricsPorts }: Host): HostFile[] {
 export function unitNames(apiPorts: readonly number[], needsWorker: boolean): string[] {
   const apis = apiPorts.flatMap((port) => [`twinfront-api@${port}.socket`, `twinfront-api@${port}.service`]);
   const worker = needsWorker ? ["twinfront-worker.service"] : [];
-  return [...apis, ...worker, "twinfront-nginx.service", "twinfront-site.timer"];
+  const timers = ["site", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.timer`);
+  return [...apis, ...worker, "twinfront-nginx.service", ...timers];
 }
 
 /** What is wrong with a file: "missing", "differs", "has mode 644"; undefined if it is as it should be. */

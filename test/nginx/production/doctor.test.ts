@@ -1,9 +1,10 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
+import { runNginx } from "../run-nginx.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -53,4 +54,27 @@ test("the doctor says which setting is wrong, without its value", () => {
   expect({ status, stderr }).toEqual({ status: 2, stderr: "" });
   expect(lines.join("\n")).toMatch(/✗ settings {3}Invalid settings:\n.+ERP_PULL_API_TOKEN/);
   expect(lines.join("\n")).not.toContain("too-short");
+});
+
+test("the doctor says how long the certificate is valid that nginx shows, whatever has been renewed since", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-certificate-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+  const make = (days: number) => {
+    const type = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=shop.example"];
+    const args = ["req", "-x509", ...type, "-days", `${days}`, "-out", certificate, "-keyout", key];
+    execFileSync("openssl", args, { stdio: "ignore" });
+  };
+  make(5);
+  const port = await findFreePort();
+  const nginx = await runNginx({ "index.html": "<html>" }, undefined, [], { tls: { certificate, key, port } });
+  make(60);
+  const settings = { TLS_CERTIFICATE: certificate, TLS_KEY: key, TLS_PORT: `${port}`, PORT: `${nginx.port}` };
+  const tls = () => {
+    const { lines } = doctor({ ...settings, BASE_URL: "https://shop.example", DATA_DIR: folder });
+    return lines.find((line) => line.includes(" TLS "));
+  };
+  expect(tls()).toMatch(/^ {2}! TLS {8}valid for 4 days: see why certbot or lego .+ doesn't run its hook$/);
+  await nginx.stop();
+  expect(tls()).toMatch(/^ {2}✗ TLS {8}nginx shows no certificate at port \d+ \(.*ECONNREFUSED/);
 });

@@ -93,7 +93,9 @@ asRoot("install:host writes units and nginx's configuration, and a second run ch
   `);
   for (const unit of ["twinfront-api@.socket", "twinfront-api@.service", "twinfront-site.timer"])
     expect(first).toContain(`wrote /etc/systemd/system/${unit} (missing)\n`);
-  expect(first).toMatch(/systemctl enable --now twinfront-api@3000\.socket .*twinfront-site\.timer\nexit 0\n$/);
+  expect(first).toMatch(
+    /systemctl enable --now twinfront-api@3000\.socket .*twinfront-site\.timer .*twinfront-doctor\.timer\nexit 0\n$/,
+  );
   expect(facts).toBe("twinfront-site\nnginx accepts it\n");
   expect(second).not.toContain("wrote");
   expect(second).toMatch(/exit 0\n$/);

@@ -45,7 +45,7 @@ const analyze = (...args: string[]) => {
 
 withSystemd("systemd accepts every unit (systemd-analyze verify)", () => {
   const files = unitNames(API_PORTS, true)
-    .concat("twinfront-site.service")
+    .concat(["site", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.service`))
     .map((name) => join(folder, name));
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
   expect(analyze("verify", "--man=no", ...files)).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -56,6 +56,9 @@ withSystemd.each([
   ["twinfront-worker.service", 1.5],
   ["twinfront-site.service", 1.5],
   ["twinfront-nginx.service", 1.5],
+  ["twinfront-backup.service", 1.5],
+  ["twinfront-restore-trial.service", 1.5],
+  ["twinfront-doctor.service", 1.5],
 ])("%s is exposed no more than %f (systemd-analyze security)", (name, limit) => {
   // The threshold is in tenths.
   const file = join(folder, name);
@@ -64,17 +67,31 @@ withSystemd.each([
   expect(status).toBe(0);
 });
 
-test("each service has a user of its own, runs node itself and reads the settings that only root can read", () => {
+test("API, worker, site, backups and nginx have each a user of their own, and none is root", () => {
+  const users = units.flatMap(({ name, content }) =>
+    name.endsWith(".service") ? [[name, /^User=(.*)$/m.exec(content)?.[1]]] : [],
+  );
+  expect(Object.fromEntries(users)).toEqual({
+    "twinfront-api@.service": "twinfront-api",
+    "twinfront-worker.service": "twinfront-worker",
+    "twinfront-site.service": "twinfront-site",
+    "twinfront-backup.service": "twinfront-backup",
+    "twinfront-restore-trial.service": "twinfront-backup",
+    "twinfront-doctor.service": "twinfront-backup",
+    "twinfront-nginx.service": "www-data",
+  });
+});
+
+test("each service runs node itself and reads the settings that only root can read; the trial of a backup has none", () => {
   const ofNode = units.filter(({ content }) => content.includes("/node "));
-  expect(ofNode.map(({ content }) => /^User=(.*)$/m.exec(content)?.[1]).sort()).toEqual([
-    "twinfront-api",
-    "twinfront-site",
-    "twinfront-worker",
-  ]);
-  for (const { content } of ofNode) {
+  expect(ofNode).toHaveLength(6);
+  for (const { name, content } of ofNode) {
+    const settings = name === "twinfront-restore-trial.service" ? "" : "--env-file=%d/settings.env ";
     for (const [, command] of content.matchAll(/^ExecStart=(.*)$/gm))
-      expect(command).toMatch(/^\/\S+\/node_modules\/\.bin\/node --env-file=%d\/settings\.env /);
-    expect(content).toContain("LoadCredential=settings.env:/etc/twinfront/settings.env\n");
+      expect(command).toMatch(
+        new RegExp(`^/\\S+/node_modules/\\.bin/node ${settings}--(?:import|heap)|site/commands/build`),
+      );
+    expect(content.includes("LoadCredential=settings.env:/etc/twinfront/settings.env\n")).toBe(settings !== "");
     expect(content).not.toContain("{{");
   }
 });
