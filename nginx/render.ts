@@ -81,7 +81,10 @@ export function renderNginx(folder: string, configuration: NginxConfiguration): 
 function placeholders(configuration: NginxConfiguration): Record<string, string> {
   const { host, port, apiPorts, baseUrl, tls, hstsIncludeSubdomains, trustedProxies, workerUser } = configuration;
   const { errorLog, accessLog, devPort } = configuration;
-  const address = (tcpPort: number) => `${isIPv6(host) ? `[${host}]` : host}:${tcpPort}`;
+  // Two sockets for both kinds of addresses: from one, IPv4 clients would come as IPv6 addresses of one network.
+  const addresses = host === "::" ? ["0.0.0.0", "[::]"] : [isIPv6(host) ? `[${host}]` : host];
+  const listen = (tcpPort: number, options = "") =>
+    addresses.map((address) => `listen ${address}:${tcpPort}${options} default_server;`).join("\n    ");
   const modules = modulesFolder();
   const brotli = join(modules, "ngx_http_brotli_static_module.so");
   const loaded = [join(modules, "ngx_http_js_module.so"), ...(existsSync(brotli) ? [brotli] : [])];
@@ -89,11 +92,11 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     user: workerUser ? `user ${workerUser};` : "",
     modules: loaded.map((path) => `load_module ${path};`).join("\n"),
     brotli: existsSync(brotli) ? "brotli_static on;" : "",
-    http_address: address(port),
+    http_listen: listen(port),
     // tls*.conf: the operator's own tls.conf, which is never written here.
-    listen: tls ? "include https.conf;" : `listen ${address(port)} default_server;\n    include tls*.conf;`,
+    listen: tls ? "include https.conf;" : `${listen(port)}\n    include tls*.conf;`,
     http_server: tls ? "include http-to-https.conf;\n" : "",
-    tls_address: tls ? address(tls.port) : "",
+    tls_listen: tls ? listen(tls.port, " ssl http2") : "",
     tls_certificate: tls?.certificate ?? "",
     tls_key: tls?.key ?? "",
     hsts_subdomains: hstsIncludeSubdomains ? "; includeSubDomains" : "",

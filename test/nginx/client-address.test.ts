@@ -1,8 +1,12 @@
 import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SettingsError } from "../../api/env.ts";
+import { renderNginx } from "../../nginx/render.ts";
 import { readNginxSettings } from "../../nginx/settings.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
@@ -65,4 +69,28 @@ test("TRUSTED_PROXIES must be a list of ranges that don't include everyone", () 
     expect(read).toThrow(SettingsError);
     expect(read).toThrow(/TRUSTED_PROXIES isn't a list of address ranges\. Write/);
   }
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((some) => some?.some(({ address }) => address === "::1"));
+
+test.skipIf(!hasIpv6)("HOST=:: takes IPv4 and IPv6 clients, each with its own address, also over TLS", async () => {
+  const { port } = api.address() as AddressInfo;
+  const nginx = await runNginx({}, port, [], { host: "::" });
+  const seen = await Promise.all(
+    ["127.0.0.1", "[::1]"].map(async (host) => (await fetch(`http://${host}:${nginx.port}/api/x`)).text()),
+  );
+  await nginx.stop();
+  expect(seen).toEqual(["127.0.0.1", "::1"]);
+  const tls = { certificate: "/etc/tls/certificate.pem", key: "/etc/tls/key.pem", port: 443 };
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-nginx-"));
+  const plain = { host: "::", port: 80, apiPorts: [1], baseUrl: "https://shop.example", dist: folder };
+  renderNginx(folder, { ...plain, tls, trustedProxies: [], workerUser: undefined, errorLog: "e", accessLog: "a" });
+  const written = ["https.conf", "http-to-https.conf"].map((name) => readFileSync(join(folder, name), "utf8")).join("");
+  rmSync(folder, { recursive: true });
+  expect(written.match(/listen .*;/g)).toEqual([
+    "listen 0.0.0.0:443 ssl http2 default_server;",
+    "listen [::]:443 ssl http2 default_server;",
+    "listen 0.0.0.0:80 default_server;",
+    "listen [::]:80 default_server;",
+  ]);
 });
