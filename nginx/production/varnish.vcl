@@ -55,8 +55,8 @@ sub vcl_hash {
 }
 
 sub vcl_backend_response {
-    # Pages, which browsers always revalidate, are kept for a moment, so that a release needs no purge: within ten seconds all
-    # visitors have it. Varnish itself never keeps what says no-store, private or Set-Cookie.
+    # Pages, which browsers always revalidate, are kept for a moment, so that a release needs no purge: within eleven seconds
+    # all visitors have it. Varnish itself never keeps what says no-store, private or Set-Cookie.
     if (beresp.ttl == 0s && beresp.http.Cache-Control == "public, max-age=0, must-revalidate") {
         set beresp.ttl = 5s;
     }
