@@ -51,7 +51,7 @@ test("compressed copies of text files decode to the original", async () => {
   }
 });
 
-test("a feed of several megabytes compresses in under half the time of page quality, and decodes to the original", async () => {
+test("a feed of several megabytes compresses in under half the time of brotli 10, and decodes to the original", async () => {
   const feed = Array.from({ length: 80_000 }, (_, index) => `{"sku":"GEN-${index}","price":"${index}.00"}\n`).join("");
   expect(feed.length).toBeGreaterThan(3_000_000);
   const { dist, publish } = await makeSite({ "products.json": feed });
@@ -62,24 +62,24 @@ test("a feed of several megabytes compresses in under half the time of page qual
     return user + system;
   };
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
-  const asPage = await cost(() => brotliCompressSync(feed, { params }));
+  const atTen = await cost(() => brotliCompressSync(feed, { params }));
   // Processor time, because other work on the machine doesn't affect it; a ninth when this was written.
-  expect(await cost(publish)).toBeLessThan(asPage / 2);
+  expect(await cost(publish)).toBeLessThan(atTen / 2);
   expect(brotliDecompressSync(await readFile(join(dist, "products.json.br"))).toString()).toBe(feed);
 });
 
 test("only pages that stay long after compression get brotli's highest quality", async () => {
   const text = (count: number, vocabulary: number) =>
     Array.from({ length: count }, (_, index) => etagTime("word", String(etagTime("", String(index)) % vocabulary)));
-  const pages = { "plain.html": text(4000, 40).join(" "), "rich.html": text(3000, 2000).join(" ") };
+  const pages = { "plain.html": text(3500, 40).join(" "), "rich.html": text(3000, 2000).join(" ") };
   const { dist, publish } = await makeSite(pages);
   await publish();
   const bytesAt = (page: string, quality: number) =>
     brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length;
   const bytesOf = async (name: string) => (await stat(join(dist, name))).size;
-  for (const page of Object.values(pages)) expect(bytesAt(page, 11)).not.toBe(bytesAt(page, 10));
+  for (const page of Object.values(pages)) expect(bytesAt(page, 11)).not.toBe(bytesAt(page, 5));
   expect(pages["plain.html"].length).toBeGreaterThan(pages["rich.html"].length);
-  expect(await bytesOf("plain.html.br")).toBe(bytesAt(pages["plain.html"], 10));
+  expect(await bytesOf("plain.html.br")).toBe(bytesAt(pages["plain.html"], 5));
   expect(await bytesOf("rich.html.br")).toBe(bytesAt(pages["rich.html"], 11));
 });
 
