@@ -34,7 +34,7 @@ export default defineConfig({
   ],
   // For PNG versions of drawings (src/shop/raster-image.ts). Safe, because the content check refuses scripts and external files in SVGs.
   image: { dangerouslyProcessSVG: true },
-  // Reuses unchanged product pages of the last build (src/shop/product-cache-key.ts, renderer/build-cache.ts).
+  // Reuses unchanged pages of the last build (src/shop/page-keys.ts, renderer/build-cache.ts).
   experimental: { incrementalBuild: true },
   vite: {
     // Not in node_modules, where the user who builds on a server can't write.

@@ -3,20 +3,19 @@
 // `--out FOLDER` builds into a folder that a release puts in place later, and leaves site/dist alone.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ContentError } from "../content-schema/content-error.ts";
-import { hashBuildInput, hasPassedDay } from "../renderer/build-input.ts";
+import { type BuildInput, hashBuildInput, hasPassedDay } from "../renderer/build-input.ts";
+import { readRecord, writeRecord } from "../renderer/build-record.ts";
 import { openBuilds } from "../renderer/builds.ts";
 
 const SITE = join(import.meta.dirname, "..");
 const LOG = new URL("../renderer/build-log.ts", import.meta.url);
 const ENV = join(SITE, "..", ".env");
 const builds = openBuilds(SITE);
-/** Inside the build, so that it is deleted with it; nginx doesn't serve dot files. */
-const INPUT = ".built-from";
 
 /** Allows one build of a folder at a time. The kernel frees the socket's name however a build ends (unix(7), abstract). */
 async function holdFolder(): Promise<void> {
@@ -28,22 +27,44 @@ async function holdFolder(): Promise<void> {
   server.unref();
 }
 
-function isCurrent(input: string): boolean {
-  const read = (name: string) => readFileSync(join(builds.dist, name), "utf8");
-  return (
-    existsSync(join(builds.dist, INPUT)) && read(INPUT) === input && !hasPassedDay(read("products.json"), new Date())
-  );
+function isCurrent({ whole }: BuildInput): boolean {
+  const products = () => readFileSync(join(builds.dist, "products.json"), "utf8");
+  return readRecord(builds.dist)?.whole === whole && !hasPassedDay(products(), new Date());
 }
 
-async function buildInto(folder: string, input: string): Promise<void> {
+async function buildInto(folder: string, input: BuildInput): Promise<void> {
+  const keys = (await buildFromLast(folder, input)) ?? (await buildFully(folder, input));
+  writeRecord(folder, { ...input, keys });
+}
+
+/** A quick build; undefined if there has to be a full one. */
+async function buildFromLast(folder: string, input: BuildInput) {
+  if (readRecord(builds.dist)?.code !== input.code) return undefined;
+  const { buildQuickly } = await import("../quick-build/quick-build.ts");
+  try {
+    return await buildQuickly(realpathSync(builds.dist), folder, input);
+  } catch (error) {
+    if (error instanceof ContentError) throw error;
+    console.warn("[WARN] [build] The quick build failed, so everything is built:", error);
+    return undefined;
+  }
+}
+
+async function buildFully(folder: string, input: BuildInput) {
   // Imported here, because loading Astro takes longer than finding that nothing has changed.
-  const [{ build }, { default: config }] = await Promise.all([import("astro"), import("../astro.config.ts")]);
+  const [{ build }, { default: config }, { keepRenderer }] = await Promise.all([
+    import("astro"),
+    import("../astro.config.ts"),
+    import("../renderer/astro-renderer.ts"),
+  ]);
+  const renderer = keepRenderer(input);
+  const integrations = [...(config.integrations ?? []), renderer];
   // Passed in, because Astro would load a second copy of our modules, whose ContentError is a different class.
-  await build({ ...config, configFile: false, root: SITE, outDir: folder, logger: { entrypoint: LOG } });
-  writeFileSync(join(folder, INPUT), input);
+  await build({ ...config, integrations, configFile: false, root: SITE, outDir: folder, logger: { entrypoint: LOG } });
+  return renderer.keys;
 }
 
-async function publishBuild(input: string): Promise<void> {
+async function publishBuild(input: BuildInput): Promise<void> {
   builds.prepare();
   try {
     await buildInto(builds.next, input);

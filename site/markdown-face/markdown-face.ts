@@ -5,6 +5,7 @@ import type { AstroIntegration } from "astro";
 import { ContentError } from "../content-schema/content-error.ts";
 import { listFiles } from "../renderer/files.ts";
 import { type BackgroundConversion, convertInBackground, convertPages } from "./convert-pages.ts";
+import type { ConvertedPage } from "./convert-worker.ts";
 import { markdownMiddleware } from "./dev-middleware.ts";
 import { pruneCache } from "./page-cache.ts";
 
@@ -36,14 +37,16 @@ export function markdownFace(): AstroIntegration {
         const start = performance.now();
         const converted = await background?.stop();
         const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, converted);
-        for (const page of long)
-          logger.warn(`${page}. Divide it: agents read only ${mostCharacters} characters of a page.`);
+        for (const page of long) logger.warn(longPageWarning(page));
         const time = Math.round(performance.now() - start);
         logger.info(`${pages} pages (${reused} as before), ${Math.round(characters / 1000)} kB, in ${time} ms`);
       },
     },
   };
 }
+
+export const longPageWarning = (page: string) =>
+  `${page}. Divide it: agents read only ${mostCharacters} characters of a page.`;
 
 /** After this many characters agents' tools cut a page off. */
 const mostCharacters = 50_000;
@@ -66,16 +69,30 @@ export async function writeMarkdown(
   converted: ReadonlySet<string> = new Set(),
 ): Promise<Written> {
   const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
+  const pages = await convertPages({ files, origin, cacheFolder });
+  const written = reportPages(dist, pages, converted);
+  await pruneCache(cacheFolder, new Set(pages.flatMap((page) => ("name" in page ? page.name : []))));
+  return written;
+}
+
+/**
+ * Sums up converted pages.
+ *
+ * @throws with every page that couldn't be converted and why
+ */
+export function reportPages(
+  dist: string,
+  pages: readonly ConvertedPage[],
+  converted: ReadonlySet<string> = new Set(),
+): Written {
   const problems: string[] = [];
-  const used = new Set<string>();
   const written: Written = { pages: 0, characters: 0, reused: 0, long: [] };
-  for (const page of await convertPages({ files, origin, cacheFolder })) {
+  for (const page of pages) {
     const source = () => sourceOf(relative(dist, page.file));
     if ("problem" in page) {
       problems.push(`${source()}: ${page.problem}`);
       continue;
     }
-    used.add(page.name);
     written.pages += 1;
     written.characters += page.characters;
     if (page.isKnown && !converted.has(page.name)) written.reused += 1;
@@ -84,7 +101,6 @@ export async function writeMarkdown(
   }
   if (problems.length > 0)
     throw new ContentError(`These pages can't be converted to Markdown:\n\n${problems.sort().join("\n")}`);
-  await pruneCache(cacheFolder, used);
   written.long.sort();
   return written;
 }

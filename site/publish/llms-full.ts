@@ -10,7 +10,8 @@ import { ownAddress } from "../markdown-face/dev-middleware.ts";
 import { llmsFullPath } from "../urls/paths.ts";
 import type { LlmsFullPlan } from "./endpoints/llms-full-plan.ts";
 
-const planPath = "/.llms-full.json";
+/** The path of the temporary file. */
+export const planPath = "/.llms-full.json";
 
 /**
  * Astro integration for `/llms-full.txt`, the Markdown of every page in one file. It must come after markdownFace(), whose files it
@@ -30,7 +31,10 @@ export function llmsFull(): AstroIntegration {
         });
       },
       "astro:build:done": async ({ dir, logger }) => {
-        const bytes = await writeLlmsFull(fileURLToPath(dir));
+        const planFile = join(fileURLToPath(dir), planPath);
+        const plan = await readFile(planFile, "utf8");
+        await rm(planFile);
+        const bytes = await writeLlmsFull(fileURLToPath(dir), plan);
         logger.info(`${Math.round(bytes / 1000)} kB`);
       },
     },
@@ -38,15 +42,13 @@ export function llmsFull(): AstroIntegration {
 }
 
 /** Writes llms-full.txt into the folder of a built site. Returns its size in bytes. */
-async function writeLlmsFull(dist: string): Promise<number> {
-  const planFile = join(dist, planPath);
-  const plan: LlmsFullPlan = JSON.parse(await readFile(planFile, "utf8"));
+export async function writeLlmsFull(dist: string, planText: string): Promise<number> {
+  const plan: LlmsFullPlan = JSON.parse(planText);
   const file = join(dist, llmsFullPath);
   await pipeline(
     writePages(plan, (path) => readFile(join(dist, path), "utf8")),
     createWriteStream(file),
   );
-  await rm(planFile);
   return (await stat(file)).size;
 }
 

@@ -14,14 +14,22 @@ const minBytes = 256;
 /** The result of publishing; sizes in bytes. */
 export type Published = { files: number; bytes: number; brotliBytes: number; compressed: number; reused: number };
 
-/**
- * Prepares a built site for nginx: writes `x.gz` and `x.br` beside each compressible file if they are smaller, and sets each
- * file's mtime from its content (see `etagTime`).
- *
- * @throws if two files of one URL would have the same ETag, or the file system doesn't keep the mtime
- */
+/** Prepares a built site for nginx, as `publishSome` does, and drops what the cache has of earlier builds. */
 export async function publishFiles(dist: string, cache: CompressionCache): Promise<Published> {
   const files = (await listFiles(dist)).filter((file) => !/\.(gz|br)$/.test(file));
+  const published = await publishSome(dist, cache, files);
+  cache.prune();
+  return published;
+}
+
+/**
+ * Prepares files of a built site for nginx: writes `x.gz` and `x.br` beside each compressible file if they are smaller, and sets
+ * each file's mtime from its content (see `etagTime`).
+ *
+ * @param files absolute paths, of both faces where a page has two
+ * @throws if two files of one URL would have the same ETag, or the file system doesn't keep the mtime
+ */
+export async function publishSome(dist: string, cache: CompressionCache, files: readonly string[]): Promise<Published> {
   const result = { files: 0, bytes: 0, brotliBytes: 0, compressed: 0, reused: 0 };
   const etags = new Map<string, string>();
 
@@ -64,7 +72,6 @@ export async function publishFiles(dist: string, cache: CompressionCache): Promi
   }
 
   await forEachAtMost(files, 4, publishOne);
-  cache.prune();
   return { ...result, compressed: cache.compressed, reused: cache.reused };
 }
 

@@ -49,5 +49,7 @@ export function buildCache(): AstroIntegration {
 /** SHA-256 of the site's code and its packages' versions, and of Node's version, which decides how Intl formats numbers and dates. */
 function hashOfCode(site: string): string {
   const patterns = ["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"];
-  return hashOfFiles(site, patterns, generatedFiles).update(process.version).digest("hex");
+  return hashOfFiles(site, patterns, (path) => generatedFiles.test(path))
+    .update(process.version)
+    .digest("hex");
 }

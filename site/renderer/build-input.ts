@@ -1,16 +1,36 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashOfFiles } from "./files.ts";
 
 const SITE = join(import.meta.dirname, "..");
+const TEXTS = "{products/*,categories,guides,pages}/*.md";
 
-/** SHA-256 of everything that a build reads: content, the site's code, api/openapi.json, versions, settings, git's state. */
-export function hashBuildInput(): string {
-  const patterns = ["**", "../content/**", "../api/openapi.json", "../pnpm-lock.yaml"];
-  const takesCards = process.env["STRIPE_SECRET_KEY"] ? "card" : "";
-  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, ...stateOfGit()];
-  return hashOfFiles(SITE, patterns, generatedFiles).update(settings.join("\n")).digest("hex");
+/** Hashes of what a build reads. */
+export interface BuildInput {
+  /** Everything: content, the site's code, api/openapi.json, versions, settings, git's state. */
+  whole: string;
+  /** Everything but `texts` and git's state. */
+  code: string;
+  /** The .md files of pages, by their paths in content/. */
+  texts: Record<string, string>;
 }
+
+/** Hashes the input of a build as it is now. */
+export function hashBuildInput(): BuildInput {
+  const content = join(SITE, "..", "content");
+  const names = globSync(TEXTS, { cwd: content }).sort();
+  const texts = Object.fromEntries(names.map((name) => [name, sha256(readFileSync(join(content, name)))]));
+  const patterns = ["**", "../content/**", "../api/openapi.json", "../pnpm-lock.yaml"];
+  const isLeftOut = (path: string) => generatedFiles.test(path) || path.replace("../content/", "") in texts;
+  const takesCards = process.env["STRIPE_SECRET_KEY"] ? "card" : "";
+  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards];
+  const code = hashOfFiles(SITE, patterns, isLeftOut).update(settings.join("\n")).digest("hex");
+  return { whole: sha256(JSON.stringify([code, texts, stateOfGit()])), code, texts };
+}
+
+const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
 
 /**
  * Whether an expected day in the text of a build's products.json has passed. A build leaves out days that have passed before it,

@@ -30,11 +30,12 @@ export async function forEachAtMost<Item>(
  * A SHA-256 of the names and contents of the files below a folder that match the patterns. It isn't finalised, so that callers can
  * add to it.
  *
- * @param leftOut matches relative paths that are skipped
+ * @param isLeftOut whether to skip a relative path
  */
-export function hashOfFiles(folder: string, patterns: readonly string[], leftOut = /^$/): Hash {
+export function hashOfFiles(folder: string, patterns: readonly string[], isLeftOut = (_path: string) => false): Hash {
   const hash = createHash("sha256");
-  const files = globSync(patterns, { cwd: folder, exclude: (path) => leftOut.test(path) });
+  // Node leaves out folders, but not every file.
+  const files = globSync(patterns, { cwd: folder, exclude: isLeftOut }).filter((path) => !isLeftOut(path));
   for (const file of files.sort()) {
     const path = join(folder, file);
     if (statSync(path).isFile()) hash.update(`\n${file}\n`).update(readFileSync(path));

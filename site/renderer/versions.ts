@@ -20,7 +20,7 @@ const KEPT = 3;
 /** Files with a content hash in their names. */
 const HASHED = "_astro/**";
 /** Lists the hashed files that a version made itself, as opposed to those it keeps from others. */
-const OWN_FILES = ".hashed-files";
+export const OWN_FILES = ".hashed-files";
 
 /** Versions of a site: folders 1, 2 and so on, and a link to the one that visitors get. Builds and releases are both. */
 export interface Versions {
@@ -94,11 +94,15 @@ function listOwnFiles(site: string): void {
   writeFileSync(join(site, OWN_FILES), files.sort().join("\n"));
 }
 
+/** The hashed files that a version's site made itself. */
+export function readOwnFiles(site: string): string[] {
+  const list = join(site, OWN_FILES);
+  return existsSync(list) ? readFileSync(list, "utf8").split("\n").filter(Boolean) : [];
+}
+
 /** Hard-links the hashed files of another version's site into a site, which copies no data and keeps their ETags. */
 export function keepHashedFiles(other: string, site: string): void {
-  const list = join(other, OWN_FILES);
-  const files = existsSync(list) ? readFileSync(list, "utf8").split("\n") : [];
-  for (const file of files.filter((name) => name !== "" && !existsSync(join(site, name)))) {
+  for (const file of readOwnFiles(other).filter((name) => !existsSync(join(site, name)))) {
     mkdirSync(dirname(join(site, file)), { recursive: true });
     linkOrCopy(join(other, file), join(site, file));
   }

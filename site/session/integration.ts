@@ -9,10 +9,17 @@ import { readPassages } from "./passages.ts";
 import { buildSessionFolder, sessionFiles } from "./session-folder.ts";
 import { shopFacts } from "./store-facts.ts";
 
-const framePath = "/.session-frame";
-const counterPath = "/.session-counter.json";
-const searchPath = "/.session-search.json";
-const assistantPath = "/.session-assistant.json";
+/** The files of the temporary pages, by what they are for. */
+export const sessionSources = {
+  frame: "/.session-frame.html",
+  counter: "/.session-counter.json",
+  search: "/.session-search.json",
+  assistant: "/.session-assistant.json",
+} as const;
+const framePath = sessionSources.frame.replace(".html", "");
+const { counter: counterPath, search: searchPath, assistant: assistantPath } = sessionSources;
+
+type SessionTexts = Record<keyof typeof sessionSources, string>;
 
 /**
  * Astro integration that writes the private pages' templates for the API: `.session/`, which nginx doesn't serve. It must
@@ -21,10 +28,7 @@ const assistantPath = "/.session-assistant.json";
  * its manifest.
  */
 export function session(): AstroIntegration {
-  let frame = "";
-  let counter = "";
-  let search = "";
-  let assistant = "";
+  let texts: SessionTexts | undefined;
   let dev = new Map<string, string>();
   return {
     name: "session",
@@ -72,23 +76,26 @@ export function session(): AstroIntegration {
           rmSync(file);
           return text;
         };
-        frame = take(`${framePath}.html`);
-        counter = take(counterPath);
-        search = take(searchPath);
-        assistant = take(assistantPath);
+        const { frame, counter, search, assistant } = sessionSources;
+        texts = { frame: take(frame), counter: take(counter), search: take(search), assistant: take(assistant) };
       },
       "astro:build:done": async ({ dir }) => {
-        const read = async (path: string) => readFileSync(join(fileURLToPath(dir), `${path}.html`), "utf8");
-        await buildSessionFolder({
-          frame,
-          search,
-          assistant: await withPassages(assistant, search, read),
-          ...withCounter(readShop(), counter),
-          out: join(fileURLToPath(dir), ".session"),
-        });
+        if (texts) await writeSession(fileURLToPath(dir), texts);
       },
     },
   };
+}
+
+/** Writes `.session/` into the folder of a built site. */
+export async function writeSession(dist: string, { frame, counter, search, assistant }: SessionTexts): Promise<void> {
+  const read = async (path: string) => readFileSync(join(dist, `${path}.html`), "utf8");
+  await buildSessionFolder({
+    frame,
+    search,
+    assistant: await withPassages(assistant, search, read),
+    ...withCounter(readShop(), counter),
+    out: join(dist, ".session"),
+  });
 }
 
 const CONTENT = fileURLToPath(new URL("../../content", import.meta.url));

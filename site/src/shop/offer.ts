@@ -40,4 +40,13 @@ export function compareVersions(a: Offered, b: Offered): number {
 
 /** Orders products, or parts of their versions, by the prices that lists show. */
 export const compareOffers = (a: { variants: readonly Variant[] }, b: { variants: readonly Variant[] }): number =>
-  compareAmounts(offerOf(a.variants).best.price, offerOf(b.variants).best.price);
+  compareAmounts(shownPrice(a.variants), shownPrice(b.variants));
+
+/** Sorting a category of thousands asks for each price a dozen times. */
+const shownPrices = new WeakMap<readonly Variant[], string>();
+
+function shownPrice(variants: readonly Variant[]): string {
+  const price = shownPrices.get(variants) ?? offerOf(variants).best.price;
+  shownPrices.set(variants, price);
+  return price;
+}

@@ -22,6 +22,8 @@ let output = "";
 beforeAll(async () => {
   root = copyOddShop(products);
   first = await describeFiles((await buildSite(root, { BASE_URL: origin })).dist);
+  // Without it the second build is a full one, too.
+  await rm(join(root, "site/.cache/renderer"), { recursive: true });
   const again = await buildSite(root, { BASE_URL: origin });
   output = again.output;
   second = await describeFiles(again.dist);
@@ -29,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }));
 
-test("a second build has the same bytes and times as the first, and compresses nothing again", () => {
+test("a second full build has the same bytes and times as the first, and compresses nothing again", () => {
   expect([...second.keys()]).toEqual([...first.keys()]);
   expect([...second].filter(([name, description]) => first.get(name) !== description).map(([name]) => name)).toEqual(
     [],

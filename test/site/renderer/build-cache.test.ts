@@ -108,6 +108,7 @@ async function changeAndBuild(changes: Readonly<Record<string, string | null>>):
   for (const root of [kept, fresh]) write(root, changes);
   for (const made of [".astro", ".builds", ".cache", "dist"])
     rmSync(join(fresh, "site", made), { recursive: true, force: true });
+  forgetRenderer();
   const [again, first] = await Promise.all([buildSite(kept), buildSite(fresh)]);
   const [files, wanted] = await Promise.all([describeFiles(again.dist), describeFiles(first.dist)]);
   const names = [...new Set([...files.keys(), ...wanted.keys()])];
@@ -117,8 +118,12 @@ async function changeAndBuild(changes: Readonly<Record<string, string | null>>):
   };
 }
 
+/** Makes the next build a full one, which these tests are about. */
+const forgetRenderer = () => rmSync(join(kept, "site/.cache/renderer"), { recursive: true, force: true });
+
 /** Kills a build while it renders q2, after it has written q1. */
 async function killBetweenPages(): Promise<void> {
+  forgetRenderer();
   const { PATH, HOME } = process.env;
   const build = spawn(process.execPath, [join(kept, "site/commands/build.ts")], {
     env: { PATH, HOME },

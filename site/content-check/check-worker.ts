@@ -1,0 +1,6 @@
+// The thread on which a quick build checks content/ while it renders.
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { findProblems } from "./check.ts";
+
+const builder = parentPort as MessagePort;
+builder.postMessage(await findProblems(workerData));

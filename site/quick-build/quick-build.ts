@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { type Findings, listWarnings } from "../content-check/problem.ts";
+import { parseShop } from "../content-schema/shop.ts";
+import { convertPages } from "../markdown-face/convert-pages.ts";
+import { longPageWarning, reportPages } from "../markdown-face/markdown-face.ts";
+import { openCompressionCache } from "../publish/compression.ts";
+import { planPath, writeLlmsFull } from "../publish/llms-full.ts";
+import { movedListPath } from "../publish/moved-pages.ts";
+import { publishSome } from "../publish/publish-files.ts";
+import { openRenderer } from "../renderer/astro-renderer.ts";
+import type { BuildInput } from "../renderer/build-input.ts";
+import { type BuildRecord, RECORD, type RouteKeys, readRecord } from "../renderer/build-record.ts";
+import { writeAtomically } from "../renderer/files.ts";
+import { OWN_FILES, readOwnFiles } from "../renderer/versions.ts";
+import { sessionSources, writeSession } from "../session/integration.ts";
+import { llmsFullPath } from "../urls/paths.ts";
+
+const SITE = join(import.meta.dirname, "..");
+const CACHE = join(SITE, ".cache");
+
+/**
+ * Builds the site from the last build if only texts in .md files have changed since: without Vite, from hard links of its files,
+ * rendering the pages whose keys have changed. The result has the same bytes as a full build's.
+ *
+ * @param last the folder of the last build
+ * @param next the folder to build in, deleted first
+ * @returns the keys of the pages; undefined if a full build is needed, which also lists the errors in content/
+ */
+export async function buildQuickly(last: string, next: string, input: BuildInput): Promise<RouteKeys | undefined> {
+  const record = readRecord(last);
+  if (record?.code !== input.code || !canLink(last, next)) return undefined;
+  const check = new Worker(new URL("../content-check/check-worker.ts", import.meta.url), {
+    workerData: join(SITE, ".."),
+  });
+  let keys: RouteKeys | undefined;
+  try {
+    const checking = once(check, "message") as Promise<[Findings]>;
+    const linking = linkFiles(last, next);
+    // A full build in the same folder must not begin before it is done.
+    const rendered = await renderChanged(last, record, input).finally(() => linking);
+    if (rendered === undefined) return undefined;
+    await writeChanged(next, rendered);
+    const [{ errors, warnings }] = await checking;
+    if (errors.length > 0) return undefined;
+    if (warnings.length > 0) console.error(listWarnings(warnings));
+    keys = rendered.keys;
+    console.log(`${rendered.files.size} of ${Object.keys(keys).length} files have changed`);
+    return keys;
+  } finally {
+    await check.terminate();
+    if (keys === undefined) rmSync(next, { recursive: true, force: true });
+  }
+}
+
+/** Whether both folders are on one file system. */
+function canLink(last: string, next: string): boolean {
+  mkdirSync(dirname(next), { recursive: true });
+  return statSync(last).dev === statSync(dirname(next)).dev;
+}
+
+/** Replaces changed files, and writes what is made of them. Writing into a file would change the last build, which shares it. */
+async function writeChanged(next: string, { files, temporary }: Rendered): Promise<void> {
+  const pages = [...files.keys()].filter((file) => file.endsWith(".html"));
+  for (const file of [...files.keys(), ...pages.map((page) => page.replace(/html$/, "md")), llmsFullPath])
+    for (const encoding of ["", ".gz", ".br"]) rmSync(join(next, file + encoding), { force: true });
+  for (const [file, body] of files) {
+    mkdirSync(dirname(join(next, file)), { recursive: true });
+    writeAtomically(join(next, file), body);
+  }
+  const faces = await writeMarkdown(next, pages);
+  await writeLlmsFull(next, textOf(temporary, planPath));
+  const changed = [...files.keys(), ...faces, llmsFullPath].map((file) => join(next, file));
+  await publishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
+  const { frame, counter, search, assistant } = sessionSources;
+  await writeSession(next, {
+    frame: textOf(temporary, frame),
+    counter: textOf(temporary, counter),
+    search: textOf(temporary, search),
+    assistant: textOf(temporary, assistant),
+  });
+}
+
+/** Makes a copy of a build of hard links. Its hashed files are those that it made itself, and its session is left out. */
+async function linkFiles(from: string, to: string): Promise<void> {
+  rmSync(to, { recursive: true, force: true });
+  const [status] = await once(spawn("cp", ["-al", from, to], { stdio: "ignore" }), "exit");
+  if (status !== 0) throw new Error(`${from} can't be copied`);
+  const own = new Set(readOwnFiles(from));
+  for (const file of globSync("_astro/**", { cwd: to, withFileTypes: true }))
+    if (file.isFile() && !own.has(join("_astro", file.name))) rmSync(join(file.parentPath, file.name));
+  for (const name of [".session", OWN_FILES, RECORD]) rmSync(join(to, name), { recursive: true, force: true });
+}
+
+/** Files that only the build needs. */
+const temporaryFiles: ReadonlySet<string> = new Set([planPath, ...Object.values(sessionSources)]);
+
+interface Rendered {
+  keys: RouteKeys;
+  /** The files that have changed, by path in the site. */
+  files: Map<string, Buffer>;
+  temporary: Map<string, Buffer>;
+}
+
+/** Renders every page whose key has changed, or that has no key. Returns undefined if a full build is needed. */
+async function renderChanged(last: string, record: BuildRecord, input: BuildInput): Promise<Rendered | undefined> {
+  const renderer = await openRenderer(input);
+  if (renderer === undefined) return undefined;
+  const { routes, render } = renderer;
+  const keys = Object.fromEntries(routes.map(({ pathname, cacheKey }) => [pathname, cacheKey ?? null]));
+  if (Object.keys(keys).sort().join() !== Object.keys(record.keys).sort().join()) return undefined;
+  const own = new Set(readOwnFiles(last));
+  const files = new Map<string, Buffer>();
+  const temporary = new Map<string, Buffer>();
+  for (const route of routes) {
+    const key = keys[route.pathname];
+    if (key !== null && key === record.keys[route.pathname]) continue;
+    const { file, body } = await render(route);
+    const isTemporary = temporaryFiles.has(`/${file}`);
+    if (!isTemporary && existsSync(join(last, file)) !== (body !== undefined)) return undefined;
+    if (body === undefined) continue;
+    const before = isTemporary ? Buffer.of() : readFileSync(join(last, file));
+    if (before.equals(body)) continue;
+    const known = hashedNames(before);
+    if ([...hashedNames(body)].some((name) => !known.has(name) && !own.has(name))) return undefined;
+    (isTemporary ? temporary : files).set(file, body);
+  }
+  return files.has(movedListPath.slice(1)) ? undefined : { keys, files, temporary };
+}
+
+/** The hashed files that a file names. The quick build makes none, so those of the last build have to do. */
+const hashedNames = (body: Buffer): Set<string> =>
+  new Set(Array.from(body.toString().matchAll(/_astro\/[\w%.-]+/g), ([name]) => decodeURI(name)));
+
+/** Writes the Markdown of changed pages. Returns its files. */
+async function writeMarkdown(dist: string, pages: readonly string[]): Promise<string[]> {
+  const { base_url } = parseShop(readFileSync(join(SITE, "../content/store.yaml"), "utf8"), process.env["BASE_URL"]);
+  const files = pages.map((page) => join(dist, page));
+  const converted = await convertPages({ files, origin: base_url, cacheFolder: join(CACHE, "markdown") });
+  for (const page of reportPages(dist, converted).long) console.warn(`[WARN] [markdown-face] ${longPageWarning(page)}`);
+  return pages.map((page) => page.replace(/html$/, "md"));
+}
+
+function textOf(files: ReadonlyMap<string, Buffer>, path: string): string {
+  const file = files.get(path.slice(1));
+  if (file === undefined) throw new Error(`${path} wasn't rendered.`);
+  return file.toString();
+}

@@ -1,0 +1,121 @@
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { seededRandom } from "../../../api/demo/random.ts";
+import { buildSite, copyWorkspace } from "../../workspace.ts";
+import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
+import { photographed, printers, scanners, twoCategories } from "../shop/two-categories.ts";
+import { changeRandomly } from "./random-changes.ts";
+import { describeWholeBuild, differences } from "./whole-build.ts";
+
+const QUICK = /(\d+) of \d+ files have changed/;
+let root = "";
+
+beforeAll(async () => {
+  root = copyWithContent(twoCategories);
+  await buildSite(root);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const contentPath = (path: string) => join(root, "content", path);
+const write = (path: string, text: string) => writeFileSync(contentPath(path), text);
+const page = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+
+/** The same content in another copy of the project, built from nothing. */
+async function buildFromNothing(): Promise<Map<string, string>> {
+  const fresh = copyWorkspace(join(root, "content"));
+  try {
+    return await describeWholeBuild((await buildSite(fresh)).dist);
+  } finally {
+    rmSync(fresh, { recursive: true });
+  }
+}
+
+test("changed prices and texts are built without Vite, with the same bytes as from nothing", async () => {
+  write(
+    `${scanners}/p1.md`,
+    newProduct("p1", "35.00", "works_with: { p8: the same cable }").replace("It scans.", "It beeps."),
+  );
+  write(printers, "---\ntitle: Label printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n");
+  write("products/printers/q1.md", photographed("11.00"));
+  const { dist, output } = await buildSite(root);
+  expect(output).toMatch(QUICK);
+  expect(output).not.toContain("vite");
+  expect(page("products/p1.html")).toContain("It beeps.");
+  expect(page("products/p1.md")).toContain("It beeps.");
+  expect(differences(await describeWholeBuild(dist), await buildFromNothing())).toEqual([]);
+});
+
+test("a quick build leaves the build before it as it was", async () => {
+  const before = join(root, "before");
+  const [last = ""] = globSync("site/.builds/*", { cwd: root })
+    .filter((path) => /\d$/.test(path))
+    .sort()
+    .reverse();
+  cpSync(join(root, last), before, { recursive: true, preserveTimestamps: true });
+  write(`${scanners}/p2.md`, newProduct("p2", "21.00"));
+  expect((await buildSite(root)).output).toMatch(QUICK);
+  expect(differences(await describeWholeBuild(before), await describeWholeBuild(join(root, last)))).toEqual([]);
+});
+
+test.each<{ what: string; path: string; text: string }>([
+  { what: "a setting", path: "store.yaml", text: (validContent["store.yaml"] ?? "").replace("Things to", "All to") },
+  {
+    what: "an .mdx file",
+    path: "pages/developers.mdx",
+    text: (validContent["pages/developers.mdx"] ?? "").replace("No such thing", "Nothing"),
+  },
+  {
+    what: "a drawing",
+    path: `${scanners}/osprey.svg`,
+    text: (validContent[`${scanners}/osprey.svg`] as string).replace('width="40"', 'width="30"'),
+  },
+  { what: "a new page", path: `${scanners}/p9.md`, text: newProduct("p9", "45.00") },
+  {
+    what: "another picture in a text",
+    path: `${scanners}/p3.md`,
+    text: newProduct("p3", "30.00").replace("It scans.", "![It](./osprey.svg)"),
+  },
+  {
+    what: "a former address",
+    path: `${scanners}/p7.md`,
+    text: newProduct("p7", "70.00", "formerly: [was-p7, older-p7]"),
+  },
+])("after a change of $what everything is built", async ({ path, text }) => {
+  write(path, text);
+  expect((await buildSite(root)).output).not.toMatch(QUICK);
+  write(`${scanners}/p4.md`, newProduct("p4", `${text.length}.00`));
+  expect((await buildSite(root)).output).toMatch(QUICK);
+});
+
+test("an error in a changed text stops a quick build with its line, and keeps the last build", async () => {
+  const right = readFileSync(contentPath(`${scanners}/p5.md`), "utf8");
+  write(`${scanners}/p5.md`, right.replace("50.00", "fifty"));
+  await expect(buildSite(root)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/p5\.md:\d+: .*price/),
+  });
+  expect(page("products/p5.html")).toContain("50.00");
+  write(`${scanners}/p5.md`, right.replace("50.00", "51.00"));
+  expect((await buildSite(root)).output).toMatch(QUICK);
+  expect(page("products/p5.html")).toContain("51.00");
+});
+
+test("where Astro's bundle doesn't work alone, a warning says so and everything is built", async () => {
+  const [entry = ""] = globSync("site/.cache/renderer/bundle/prerender-entry*", { cwd: root });
+  writeFileSync(join(root, entry), "export const app = {};\n");
+  write(`${scanners}/p6.md`, newProduct("p6", "61.00"));
+  const { output } = await buildSite(root);
+  expect(output).toContain("The quick build failed, so everything is built");
+  expect(page("products/p6.html")).toContain("61.00");
+});
+
+test("after random changes to the texts of the shop, quick builds have the same bytes as one from nothing", async () => {
+  const random = seededRandom(7);
+  for (let build = 0; build < 4; build += 1) {
+    changeRandomly(join(root, "content"), 3, random);
+    expect((await buildSite(root)).output).toMatch(QUICK);
+  }
+  const [kept, fresh] = [await describeWholeBuild(join(root, "site/dist")), await buildFromNothing()];
+  expect(differences(kept, fresh)).toEqual([]);
+});
