@@ -70,6 +70,7 @@ function secondsOf(integration: string, output: string): number {
 function rowsOfChange(measured: Measured, size: number): Row[] {
   const all = usagesOf(measured, "all", size);
   const changed = usagesOf(measured, "changed", size);
+  const hugo = usagesOf(measured, "hugo", size);
   const what = `One price changed of ${countProducts(size)}`;
   return [
     {
@@ -78,6 +79,8 @@ function rowsOfChange(measured: Measured, size: number): Row[] {
       note: "npm run build with the caches of the build before it; the full build has none.",
     },
     compare(what, "cpuSeconds", changed, "full build", all),
+    { ...compare(what, "seconds", changed, "Hugo's whole build", hugo), bar: { atMost: 1 } },
+    compare(what, "cpuSeconds", changed, "Hugo's whole build", hugo),
     {
       ...compare(`npm start with ${countProducts(size)}, no change`, "seconds", measured.starts, "full build", all),
       note: "The step that would build the site, in a process of its own; measured after the rounds.",
