@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { StartError } from "../programs.ts";
 
@@ -17,20 +17,45 @@ const PARTS = [
 /** What is installed or built. */
 const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro)$/;
 
-/** Copies a project's code and content, and hard-links its packages, which installing replaces and never changes. */
-export function copyProject(project: string, copy: string): void {
+/**
+ * Copies a project's code and content, and its packages: as hard links, since installing replaces files and never changes
+ * them, to `last`, a copy with the same packages, or to the project's own. Returns how the packages got there.
+ */
+export function copyProject(project: string, copy: string, last?: string): "linked" | "copied" {
   mkdirSync(copy, { recursive: true });
   for (const part of PARTS) {
     const filter = (path: string) => !LEFT_OUT.test(basename(path));
     cpSync(join(project, part), join(copy, part), { recursive: true, preserveTimestamps: true, filter });
   }
-  const canLink = statSync(project).dev === statSync(copy).dev;
+  const linked = [last, project].find((source) => source && hasSamePackages(source, project) && canLink(source, copy));
+  const source = linked ?? project;
   for (const part of [".", "api", "nginx", "site"]) {
-    const packages = join(project, part, "node_modules");
+    const packages = join(source, part, "node_modules");
     if (!existsSync(packages)) continue;
-    const { status, stderr } = spawnSync("cp", [canLink ? "-al" : "-a", packages, join(copy, part)]);
+    const { status, stderr } = spawnSync("cp", [linked ? "-al" : "-a", packages, join(copy, part)]);
     if (status !== 0) throw new StartError(`${packages} can't be copied: ${stderr}`);
   }
+  return linked ? "linked" : "copied";
+}
+
+/** By pnpm's note of what it installed. */
+function hasSamePackages(one: string, other: string): boolean {
+  const [mine, theirs] = [one, other].map((copy) =>
+    readFileSync(join(copy, "node_modules", ".pnpm", "lock.yaml"), "utf8"),
+  );
+  return mine === theirs;
+}
+
+/** Not across file systems or systemd's ReadWritePaths, and not to another user's files (fs.protected_hardlinks). */
+function canLink(source: string, copy: string): boolean {
+  const probe = join(copy, ".link");
+  try {
+    linkSync(join(source, "pnpm-lock.yaml"), probe);
+  } catch {
+    return false;
+  }
+  rmSync(probe);
+  return true;
 }
 
 /** Whether two copies of a project differ in what the API's processes run. */

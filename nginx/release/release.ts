@@ -1,5 +1,7 @@
 // `npm run release`: builds, and puts code and site in place together once everything about them is known to be right.
-import { join } from "node:path";
+// `-- --if-changed` does so only if the site's input has changed, or a day that its pages promise has passed.
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { runToEnd } from "../local/child-process.ts";
 import { step } from "../local/report.ts";
 import { StartError } from "../programs.ts";
@@ -18,8 +20,10 @@ import {
 
 await runReleaseSession("Release", async (session) => {
   const { releases } = session;
+  ensureOwner(dirname(releases.next));
   const before = releases.current();
-  const number = await makeRelease(session);
+  const number = await makeRelease(session, process.argv.includes("--if-changed"));
+  if (number === undefined) return;
   try {
     await putInPlace(session, number);
   } catch (error) {
@@ -31,19 +35,34 @@ await runReleaseSession("Release", async (session) => {
   adviseRestart(session, before);
 });
 
-/** Builds the site beside a copy of the code. Returns the release's number. */
-async function makeRelease({ releases, baseUrl, env }: ReleaseSession): Promise<number> {
-  await step("code", async () => {
-    copyProject(ROOT, releases.next);
-    return { summary: "copied, packages linked", value: undefined };
-  });
+/** A release by root would be one that the user who makes the others can't link to or delete. */
+function ensureOwner(folder: string): void {
+  if (statSync(folder).uid === process.getuid?.()) return;
+  throw new StartError(
+    `${folder} belongs to another user, who makes the releases. On a host: systemctl start twinfront-site`,
+  );
+}
+
+/** Builds the site, and copies the code beside it. Returns the release's number; undefined if there is nothing new. */
+async function makeRelease(
+  { releases, baseUrl, env }: ReleaseSession,
+  onlyIfChanged: boolean,
+): Promise<number | undefined> {
+  const site = join(releases.next, "site", "dist");
   await step("site", async () => {
-    const args = [join(ROOT, "site", "commands", "build.ts"), "--out", join(releases.next, "site", "dist")];
+    const build = [join(ROOT, "site", "commands", "build.ts"), "--out", site];
+    const args = onlyIfChanged ? [...build, "--if-changed"] : build;
     const { stdout, stderr } = await runToEnd("Building the site", process.execPath, args, { env });
     return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
   });
+  if (!existsSync(site)) return undefined;
+  await step("code", async () => {
+    const last = releases.current();
+    const how = copyProject(ROOT, releases.next, last === undefined ? undefined : releases.pathOf(last));
+    return { summary: `copied, packages ${how}`, value: undefined };
+  });
   await step("pages", async () => {
-    await checkUnseen(join(releases.next, "site", "dist"), baseUrl);
+    await checkUnseen(site, baseUrl);
     return { summary: "answer behind an nginx of their own", value: undefined };
   });
   return releases.add();

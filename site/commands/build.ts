@@ -3,13 +3,23 @@
 // `--out FOLDER` builds into a folder that a release puts in place later, and leaves site/dist alone.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, globSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+} from "node:fs";
 import { createServer } from "node:net";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ContentError } from "../content-schema/content-error.ts";
 import { type BuildInput, hashBuildInput, hasPassedDay } from "../renderer/build-input.ts";
-import { readRecord, writeRecord } from "../renderer/build-record.ts";
+import { RECORD, readRecord, writeRecord } from "../renderer/build-record.ts";
 import { openBuilds } from "../renderer/builds.ts";
 
 const SITE = join(import.meta.dirname, "..");
@@ -64,13 +74,24 @@ async function buildFully(folder: string, input: BuildInput) {
   return renderer.keys;
 }
 
-async function publishBuild(input: BuildInput): Promise<void> {
-  builds.prepare();
+/** Builds, and has `place` take the build away from `builds.next`. */
+async function buildNext(input: BuildInput, place: () => void): Promise<void> {
   try {
     await buildInto(builds.next, input);
-    builds.publish();
+    place();
   } finally {
     rmSync(builds.next, { recursive: true, force: true });
+  }
+}
+
+/** `out` may be on another file system, into which Astro can't build: it renames files there. */
+function moveNext(out: string): void {
+  mkdirSync(dirname(out), { recursive: true });
+  try {
+    renameSync(builds.next, out);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+    cpSync(builds.next, out, { recursive: true, preserveTimestamps: true });
   }
 }
 
@@ -81,10 +102,19 @@ try {
   if (existsSync(ENV)) process.loadEnvFile(ENV);
   // Hashed before the build reads it, so that a change during a build causes the next one.
   const input = hashBuildInput();
-  if (values["if-changed"] && isCurrent(input)) console.log("unchanged since the last build");
-  else {
+  if (values["if-changed"] && isCurrent(input)) {
+    const now = new Date();
+    utimesSync(join(builds.dist, RECORD), now, now);
+    console.log("unchanged since the last build");
+  } else {
     await holdFolder();
-    await (out === undefined ? publishBuild(input) : buildInto(out, input));
+    if (out === undefined) {
+      builds.prepare();
+      await buildNext(input, builds.publish);
+    } else {
+      rmSync(builds.next, { recursive: true, force: true });
+      await buildNext(input, () => moveNext(out));
+    }
     console.log(`${globSync("**/*.html", { cwd: out ?? builds.dist }).length} pages, HTML and Markdown`);
   }
 } catch (error) {

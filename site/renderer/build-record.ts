@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** In a build's folder, so that it is deleted with it; nginx doesn't serve dot files. */
+/** In a build's folder, so that it is deleted with it; nginx doesn't serve dot files. Its time is when it was last found current. */
 export const RECORD = ".built-from";
 
 /** A route's path, such as `/products/tavrel-pip`, and the key of what it shows; null for a route without one. */

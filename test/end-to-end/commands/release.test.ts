@@ -45,7 +45,7 @@ test("a release shows new pages, and never a price before the API has it; a seco
   expect([await priceOnPage(), await priceInApi()]).toEqual(["189.00", "189.00"]);
   writeContent(product, text.replace("189.00", "199.00"));
   const release = startRelease(workspace, shop);
-  await eventually(() => expect(release.output()).toContain("packages linked"));
+  await eventually(() => expect(release.output()).toContain("HTML and Markdown"));
   const [code, output] = await runRelease(workspace, shop);
   expect([code, output]).toEqual([1, expect.stringContaining("Another release or rollback")]);
   const early: string[] = [];
