@@ -22,16 +22,19 @@ interface Host {
   apiPorts: readonly number[];
   /** As many as `apiPorts`, or none. */
   metricsPorts: readonly number[];
+  /** RELEASES_DIR. */
+  releasesDir: string;
 }
 
 /** Returns the systemd units for a host, and the rule for its logs. */
-export function hostFiles({ root, apiPorts, metricsPorts }: Host): HostFile[] {
+export function hostFiles({ root, apiPorts, metricsPorts, releasesDir }: Host): HostFile[] {
   const values: Record<string, string> = {
     root,
     node: join(root, "node_modules/.bin/node"),
     nginx_folder: NGINX_FOLDER,
     nginx_user: NGINX_USER,
     backups: BACKUPS,
+    releases: releasesDir,
     hardening: readFileSync(join(UNITS, "hardening.conf"), "utf8").trim(),
   };
   const units = globSync("*.{service,socket,timer}", { cwd: UNITS }).map((name) => ({

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lchownSync,
   lstatSync,
@@ -16,7 +17,7 @@ import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { readEnv, SettingsError } from "../../api/env.ts";
 import { StartError } from "../programs.ts";
-import { readNginxSettings, shopBaseUrl } from "../settings.ts";
+import { readNginxSettings, releasesDirOf, shopBaseUrl } from "../settings.ts";
 import { differenceOf, hostFiles, NGINX_FOLDER, unitNames, writeHostFile } from "./host.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -24,6 +25,12 @@ const SETTINGS = "/etc/twinfront/settings.env";
 const SITE_USER = "twinfront-site";
 const ADD_SITE_USER = ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", SITE_USER];
 
+/** Why the rest waits: the host's first release needs the units. */
+const FIRST_RELEASE = `
+nginx's configuration comes after the first release:
+  systemctl daemon-reload
+  systemctl start twinfront-site
+  npm run install:host -- --write`;
 const HOW_TO_WRITE = "To write: npm run install:host -- --write";
 
 /** One thing that isn't right yet. */
@@ -53,13 +60,18 @@ function installHost(write: boolean): void {
   }
   const source = parseEnv(readFileSync(SETTINGS, "utf8"));
   const { apiPorts, metricsPorts } = readHostSettings(source);
-  const files = hostFiles({ root: ROOT, apiPorts, metricsPorts }).flatMap((file) => {
+  const releasesDir = releasesDirOf(source);
+  const files = hostFiles({ root: ROOT, apiPorts, metricsPorts, releasesDir }).flatMap((file) => {
     const difference = differenceOf(file);
     return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
   });
-  apply([...siteChanges(), ...files], write);
+  apply([...siteChanges(releasesDir), ...files], write);
   if (!write) {
     console.log(`nginx's configuration would be written to ${NGINX_FOLDER}. ${HOW_TO_WRITE}`);
+    return;
+  }
+  if (!existsSync(join(ROOT, "site", "dist"))) {
+    console.log(FIRST_RELEASE);
     return;
   }
   writeNginxConfiguration();
@@ -99,17 +111,19 @@ function settingsChanges(): Change[] {
   ];
 }
 
-/** The settings of a new host, to be completed by the operator. */
+/** The settings of a new host, from the environment; what isn't there the operator completes. */
 function newSettings(): string {
+  const { BASE_URL = shopBaseUrl(), DATABASE_URL = "", SMTP_URL = "" } = process.env;
   return `# The settings of this host; the README of the project explains them and lists the others.
 HOST=0.0.0.0
 PORT=80
 API_PORT=3000
-BASE_URL=${shopBaseUrl()}
+BASE_URL=${BASE_URL}
 # mysql://user:password@host:3306/name
-DATABASE_URL=
+DATABASE_URL=${DATABASE_URL}
 ERP_PULL_API_TOKEN=${randomBytes(32).toString("hex")}
-SMTP_URL=
+SMTP_URL=${SMTP_URL}
+RELEASES_DIR=/var/lib/twinfront/releases
 `;
 }
 
@@ -126,8 +140,8 @@ function readHostSettings(source: Record<string, string | undefined>) {
   return nginx;
 }
 
-/** The user that builds the site, and what it writes to. */
-function siteChanges(): Change[] {
+/** The user that makes releases, and what it writes to. */
+function siteChanges(releasesDir: string): Change[] {
   const id = (option: string) =>
     Number(spawnSync("id", [option, SITE_USER], { encoding: "utf8" }).stdout || Number.NaN);
   const addUser = () => {
@@ -141,13 +155,19 @@ function siteChanges(): Change[] {
   const inside = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
   );
+  const hasReleases = existsSync(releasesDir);
   const foreign = [site, ...folders, ...inside].filter((path) => lstatSync(path).uid !== id("-u"));
+  const makeReleases = () => {
+    mkdirSync(releasesDir, { recursive: true });
+    chownSync(releasesDir, id("-u"), id("-g"));
+  };
   const giveAway = () => {
     const [uid, gid] = [id("-u"), id("-g")];
     for (const path of foreign) lchownSync(path, uid, gid);
   };
   return [
-    ...(Number.isNaN(id("-u")) ? [{ what: `the user ${SITE_USER}, who builds the site`, make: addUser }] : []),
+    ...(Number.isNaN(id("-u")) ? [{ what: `the user ${SITE_USER}, who makes releases`, make: addUser }] : []),
+    ...(hasReleases ? [] : [{ what: `${releasesDir} (owner: ${SITE_USER})`, make: makeReleases }]),
     ...(foreign.length > 0 ? [{ what: `${site} and its builds (owner: ${SITE_USER})`, make: giveAway }] : []),
   ];
 }

@@ -12,7 +12,12 @@ const API_PORTS = [3000, 3001];
 /** What the units run must exist where it is checked. */
 const folder = mkdtempSync(join(tmpdir(), "twinfront-units-"));
 const reload = join(folder, "nginx", "reload");
-const units = hostFiles({ root: ROOT, apiPorts: API_PORTS, metricsPorts: [9464, 9465] })
+const units = hostFiles({
+  root: ROOT,
+  apiPorts: API_PORTS,
+  metricsPorts: [9464, 9465],
+  releasesDir: join(folder, "releases"),
+})
   .filter(({ path }) => path.startsWith("/etc/systemd/system/"))
   .map(({ path, content }) => ({ name: path.slice("/etc/systemd/system/".length), content }));
 

@@ -1,0 +1,198 @@
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Shopper } from "../api/checkout/shopper.ts";
+import { debianProgram } from "../debian-program.ts";
+import { eventually } from "../eventually.ts";
+import { copyBase, debianBase } from "./debian-base.ts";
+import { bootMachine, type Machine } from "./machine.ts";
+import { openOutside } from "./outside.ts";
+import { commit, makeRepository } from "./repository.ts";
+import { logOf, reloadUnit, startUnit } from "./units.ts";
+
+const DOMAIN = "shop.example";
+
+const base = debianBase();
+const pebble = debianProgram("pebble", "usr/bin/pebble");
+const onHost = test.skipIf(!base || !pebble);
+
+let folder: string;
+let machine: Machine;
+let outside: Awaited<ReturnType<typeof openOutside>>;
+
+/** What a bare chroot has no means for, and what stands in for it. Everything else on the page runs as it is written. */
+const STAND_INS: readonly [line: RegExp, standIn: (...words: string[]) => unknown][] = [
+  // systemd: the ExecStart lines of the units that install:host wrote. Debian's own nginx isn't started at all.
+  [/^systemctl (?:daemon-reload|disable --now nginx)$/, () => {}],
+  [/^systemctl enable --now (.+)$/, (names = "") => startAll(names.split(" "))],
+  [/^systemctl start ([\w-]+)(?: +#.*)?$/, (name) => start(`${name}.service`)],
+  [/^systemctl reload ([\w-]+)$/, (name) => reloadUnit(machine, `${name}.service`)],
+  // It gives each answer three seconds, which a busy machine may not keep.
+  [/^npm run doctor$/, () => eventually(() => runCommand("npm run doctor"))],
+  // The operator's own lines.
+  [/^(?:DOMAIN|EMAIL|SMTP_URL|REPOSITORY)=/, () => {}],
+];
+const OWN_LINES = `export DOMAIN=${DOMAIN} EMAIL=owner@${DOMAIN} SMTP_URL=smtp://127.0.0.1:25 REPOSITORY=file:///srv/repository\n`;
+/** The machine has a network of its own, without the registries; these lines get this machine's. */
+const ONLINE = /^(?:apt-get|npm run setup)\b/;
+
+const start = (unit: string) => startUnit(machine, unit);
+
+function startAll(units: string[]): void {
+  units.filter((unit) => unit.endsWith(".service")).forEach(start);
+  for (const port of [80, 3000])
+    machine.run(`until (exec 3<> /dev/tcp/127.0.0.1/${port}) 2> /dev/null; do sleep 0.1; done`);
+}
+
+/** The commands of the page, in order. */
+function readPage(): string[] {
+  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+  const [, page = ""] = /^### One host with systemd\n([\s\S]*?)^###? /m.exec(readme) ?? [];
+  const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+  // A line with an open quote goes on in the next one.
+  return blocks.flatMap((block) => block.trimEnd().split(/\n(?=(?:[^"]*"[^"]*")*[^"]*$)/));
+}
+
+/** Runs a command with the variables and in the folder that the commands before it left. */
+function runCommand(command: string): string {
+  const state = "/root/.shell";
+  const script = `. ${state}\nset -a\n${command}\nset +a\n{ export -p; echo "cd '$PWD'"; } > ${state}`;
+  return machine.run(script, { online: ONLINE.test(command) });
+}
+
+async function runPage(): Promise<void> {
+  writeFileSync(join(machine.root, "root/.shell"), OWN_LINES);
+  for (const command of readPage()) {
+    const [line, standIn] = STAND_INS.find(([line]) => line.test(command)) ?? [];
+    if (line && standIn) await standIn(...(line.exec(command) ?? []).slice(1));
+    else runCommand(command);
+    if (command.startsWith("apt-get install")) startDebianServices();
+  }
+}
+
+/** Debian's packages start MariaDB; the authority and its name service are out in the world. */
+function startDebianServices(): void {
+  const { root } = machine;
+  machine.run("install -d -o mysql -g mysql /run/mysqld");
+  machine.start("exec setpriv --reuid mysql --regid mysql --init-groups mariadbd", logOf(machine, "mariadb"));
+  machine.run("until mariadb-admin ping; do sleep 0.1; done");
+  cpSync(pebble ?? "", join(root, "usr/local/bin/pebble"));
+  const [key, certificate] = ["/etc/pebble/key.pem", "/etc/pebble/certificate.pem"];
+  const settings = {
+    ...{ listenAddress: "127.0.0.1:14000", managementListenAddress: "127.0.0.1:15000", httpPort: 80, tlsPort: 443 },
+    ...{ certificate, privateKey: key, ocspResponderURL: "" },
+  };
+  mkdirSync(join(root, "etc/pebble"));
+  writeFileSync(join(root, "etc/pebble/config.json"), JSON.stringify({ pebble: settings }));
+  machine.run(
+    `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -out ${certificate} -keyout ${key}`,
+  );
+  machine.start("PEBBLE_VA_NOSLEEP=1 exec pebble -config /etc/pebble/config.json", logOf(machine, "pebble"));
+  const authority = "server = https://127.0.0.1:14000/dir\nno-verify-ssl = true\nnon-interactive = true\n";
+  writeFileSync(join(root, "etc/letsencrypt/cli.ini"), authority);
+  appendFileSync(join(root, "etc/hosts"), `127.0.0.1 ${DOMAIN}\n`);
+  const ask = `require("https").get("https://127.0.0.1:15000/roots/0", { rejectUnauthorized: false }, (a) => a.pipe(process.stdout))`;
+  machine.run(`until node -e '${ask}' > /etc/pebble/root.pem; do sleep 0.1; done
+    cat /etc/pebble/root.pem >> "$NODE_EXTRA_CA_CERTS"`);
+}
+
+beforeAll(async () => {
+  if (!base || !pebble) return;
+  folder = mkdtempSync(join(tmpdir(), "twinfront-host-"));
+  const root = join(folder, "root");
+  copyBase(base, root);
+  makeRepository(join(root, "srv/repository"));
+  const own = process.env["NODE_EXTRA_CA_CERTS"];
+  writeFileSync(join(root, "etc/authorities.pem"), own ? readFileSync(own) : "");
+  machine = await bootMachine(root, { NODE_EXTRA_CA_CERTS: "/etc/authorities.pem" });
+  const tls = { domain: DOMAIN, authority: join(root, "etc/authorities.pem") };
+  outside = await openOutside(machine, 443, join(folder, "https.sock"), tls);
+  await runPage();
+}, 1_200_000);
+afterAll(async () => {
+  outside?.close();
+  await machine?.stop();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+const product = "/products/tavrel-pip";
+const ask = (path: string, accept: string) => fetch(outside.url + path, { headers: { accept }, redirect: "manual" });
+const setting = (name: string) =>
+  new RegExp(`^${name}=(.+)$`, "m").exec(readFileSync(join(machine.root, "etc/twinfront/settings.env"), "utf8"))?.[1];
+
+onHost("the commands of README's page lead from a bare Debian 12 to a shop over TLS, in both faces", async () => {
+  for (const [accept, begin] of [
+    ["text/html", "<!DOCTYPE html>"],
+    ["text/markdown", "---\n"],
+  ] as const) {
+    const answer = await ask(product, accept);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, `${accept}; charset=utf-8`]);
+    expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect((await answer.text()).slice(0, begin.length)).toBe(begin);
+  }
+  const plain = machine.run(`exec 3<> /dev/tcp/127.0.0.1/80
+    printf 'GET ${product} HTTP/1.1\\r\\nHost: ${DOMAIN}\\r\\nConnection: close\\r\\n\\r\\n' >&3
+    cat <&3`);
+  expect(plain).toMatch(/^HTTP\/1\.1 301 [\s\S]*\nLocation: https:\/\/shop\.example\/products\/tavrel-pip\r\n/);
+});
+
+onHost("an order placed there reaches the partner", async () => {
+  const shopper = new Shopper(() => outside.url, "203.0.113.7");
+  await shopper.fillBasket("TAV-PIP-1D:2");
+  const orders = await shopper.order(await shopper.review());
+  expect(orders).toEqual(["/account/orders/A-1001"]);
+  const headers = { authorization: `Bearer ${setting("ERP_PULL_API_TOKEN")}` };
+  const pulled = await (await fetch(`${outside.url}/api/orders`, { headers })).json();
+  expect(pulled).toMatchObject({ orders: [{ number: "A-1001", buyer: { email: "ada@novak.example" } }] });
+});
+
+onHost("certbot's renewal puts the new certificate into use by itself", async () => {
+  const serial = () =>
+    machine.run(
+      `openssl s_client -connect 127.0.0.1:443 -servername ${DOMAIN} < /dev/null 2> /dev/null | openssl x509 -noout -serial`,
+    );
+  const before = serial();
+  machine.run("certbot -q renew --force-renewal --no-random-sleep-on-renew");
+  await eventually(() => expect(serial()).not.toBe(before));
+});
+
+onHost(
+  "new content is published as README says, a second time changes nothing, and a rollback takes it back",
+  async () => {
+    const about = join(machine.root, "srv/repository/content/pages/about.md");
+    const published = async () => (await ask("/about.md", "*/*")).text();
+    const links = () => readdirSync(join(machine.root, "var/lib/twinfront/releases")).sort();
+    appendFileSync(about, "\nNow in a bigger house.\n");
+    commit(join(machine.root, "srv/repository"), "Say where we are");
+    machine.run("cd /srv/twinfront && git pull");
+    startUnit(machine, "twinfront-site.service");
+    expect(links()).toEqual(["1", "2", "current"]);
+    await eventually(async () => expect(await published()).toContain("Now in a bigger house."));
+    // Their packages are the same files.
+    const [first, second] = [1, 2].map((release) =>
+      statSync(join(machine.root, `var/lib/twinfront/releases/${release}/node_modules/.pnpm/lock.yaml`)),
+    );
+    expect(second?.ino).toBe(first?.ino);
+    startUnit(machine, "twinfront-site.service");
+    expect(links()).toEqual(["1", "2", "current"]);
+    machine.run("cd /srv/twinfront && npm run rollback");
+    await eventually(async () => expect(await published()).not.toContain("Now in a bigger house."));
+  },
+);
+
+onHost("services can read the settings but not write where they are, and the first backup is there", () => {
+  const { root } = machine;
+  expect(readdirSync(join(root, "var/lib/twinfront-backups"))).toEqual([expect.stringMatching(/^\d{4}-[\dTZ-]+$/)]);
+  expect(readFileSync(logOf(machine, "twinfront-worker.service"), "utf8")).not.toMatch(/EACCES|EROFS|EPERM/);
+});
