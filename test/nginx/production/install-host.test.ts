@@ -105,3 +105,26 @@ asRoot("install:host writes units and nginx's configuration, and a second run ch
     "would write /etc/systemd/system/twinfront-worker.service (differs)",
   ]);
 });
+
+asRoot(
+  "on a new host install:host takes settings from the environment, and leads to the first release (run as root)",
+  () => {
+    const [said, settings, releases] = onNewHost(`
+    rm -r site/dist
+    export DATABASE_URL=mysql://shop@localhost/new BASE_URL=https://new.example
+    install_host --write
+    part
+    grep -E '^(BASE_URL|DATABASE_URL|RELEASES_DIR)=' .env
+    part
+    stat -c %U /var/lib/twinfront/releases
+    ls /var/lib/twinfront
+  `);
+    expect(said).toMatch(
+      /first release:\n {2}systemctl daemon-reload\n {2}systemctl start twinfront-site\n.*\nexit 0\n$/,
+    );
+    expect(settings).toBe(
+      "BASE_URL=https://new.example\nDATABASE_URL=mysql://shop@localhost/new\nRELEASES_DIR=/var/lib/twinfront/releases\n",
+    );
+    expect(releases).toBe("twinfront-site\nreleases\n");
+  },
+);

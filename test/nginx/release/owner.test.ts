@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const NOBODY = 65534;
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a release is refused to a user who doesn't own RELEASES_DIR, before anything is built (run as root)",
+  () => {
+    const releases = mkdtempSync(join(tmpdir(), "twinfront-releases-"));
+    onTestFinished(() => rmSync(releases, { recursive: true }));
+    chownSync(releases, NOBODY, NOBODY);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", "nginx/release/release.ts"], {
+      cwd: ROOT,
+      env: { PATH: process.env["PATH"], RELEASES_DIR: releases, DATABASE_URL: "mysql://a@127.0.0.1:1/b" },
+      encoding: "utf8",
+    });
+    expect({ status, stdout, stderr }).toMatchObject({
+      ...{ status: 1, stdout: "\nRelease\n\n" },
+      stderr: expect.stringContaining(`${releases} belongs to another user, who makes the releases.`),
+    });
+    expect(readdirSync(releases)).toEqual([]);
+  },
+);
