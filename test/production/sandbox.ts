@@ -40,4 +40,4 @@ export function inSandbox(command: string, sandbox: Sandbox): string {
 }
 
 /** One word of a shell, whatever is in it. */
-export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
