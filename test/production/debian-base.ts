@@ -1,14 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
-import { SERVER_PATH } from "../../nginx/programs.ts";
-import { debianProgram } from "../debian-program.ts";
+import { DEBIAN_CACHE, debianEnvironment, debianProgram } from "../debian-program.ts";
 
-const CACHE = join(tmpdir(), `twinfront-debian-${userInfo().uid}`);
-const BASE = join(CACHE, "bookworm");
+const BASE = join(DEBIAN_CACHE, "bookworm");
 /** Packages that an earlier run has downloaded. */
-export const PACKAGE_CACHE = join(CACHE, "bookworm-packages");
+export const PACKAGE_CACHE = join(DEBIAN_CACHE, "bookworm-packages");
 
 /** Whether this process may change its root and mount, which takes root and a kernel that lets it. */
 const canMount = spawnSync("unshare", ["--mount", "--pid", "--net", "--fork", "true"]).status === 0;
@@ -31,7 +28,11 @@ export function debianBase(): string | undefined {
     debootstrap,
     ["--variant=minbase", `--cache-dir=${PACKAGE_CACHE}`, "bookworm", unfinished, mirror()],
     {
-      env: { ...process.env, PATH: SERVER_PATH, DEBOOTSTRAP_DIR: join(debootstrap, "../../share/debootstrap") },
+      env: {
+        ...process.env,
+        ...debianEnvironment("debootstrap"),
+        DEBOOTSTRAP_DIR: join(debootstrap, "../../share/debootstrap"),
+      },
       encoding: "utf8",
     },
   );

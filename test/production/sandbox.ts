@@ -7,6 +7,8 @@ export interface Sandbox {
   folder: string;
   /** Paths that stay writable; everything else is read-only. */
   writable?: readonly string[];
+  /** Folders of the user's own, made where they are missing, which stay writable too. */
+  state?: readonly string[];
   /** Paths that are empty folders in memory. */
   memory: readonly string[];
   /** Of capabilities(7), in lower case without `cap_`: what the process has, and what it may have. */
@@ -18,7 +20,8 @@ export interface Sandbox {
 
 /** Returns the shell command that runs `command`, in a shell's words, in a sandbox of its own. */
 export function inSandbox(command: string, sandbox: Sandbox): string {
-  const { user, environment, folder, writable = [], memory, capabilities, umask = "0022", before = [] } = sandbox;
+  const { user, environment, folder, memory, capabilities } = sandbox;
+  const { writable = [], state = [], umask = "0022", before = [] } = sandbox;
   const list = (names: readonly string[] = []) => ["-all", ...names.map((name) => `+${name}`)].join(",");
   const ambient = list(capabilities?.ambient);
   const privileges = [
@@ -27,7 +30,8 @@ export function inSandbox(command: string, sandbox: Sandbox): string {
   ].join(" ");
   const steps = [
     "mount --make-rprivate /",
-    ...writable.map((path) => `mount --bind ${path} ${path}`),
+    ...state.map((path) => `install -d -m 700 -o ${user} ${path}`),
+    ...[...writable, ...state].map((path) => `mount --bind ${path} ${path}`),
     ...memory.map((path) => `mkdir -p ${path} && mount -t tmpfs -o mode=1777 tmpfs ${path}`),
     "mount -o remount,bind,ro /",
     ...before,

@@ -52,12 +52,12 @@ function sandboxOf(unit: string, says: Says): Sandbox {
   // systemd gives a DynamicUser one of these ids; it has no entry in /etc/passwd.
   const user = says("DynamicUser")[0] === "yes" ? "61184" : (says("User")[0] ?? "root");
   const credentials = words("LoadCredential").map((line) => line.split(":"));
-  const states = words("StateDirectory").map((name) => `/var/lib/${name}`);
   return {
     user,
     environment: [...['PATH="$PATH"', "HOME=/", 'NODE_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS"'], ...words("Environment")],
     folder: says("WorkingDirectory")[0] ?? "/",
-    writable: [...words("ReadWritePaths"), ...states],
+    writable: words("ReadWritePaths"),
+    state: words("StateDirectory").map((name) => `/var/lib/${name}`),
     memory: ["/tmp"],
     capabilities: {
       ambient: capabilities("AmbientCapabilities"),
@@ -65,7 +65,6 @@ function sandboxOf(unit: string, says: Says): Sandbox {
     },
     umask: says("UMask")[0] ?? "0022",
     before: [
-      ...states.map((path) => `install -d -m 700 -o ${user} ${path}`),
       `install -d -m 700 -o ${user} ${credentialsOf(unit)}`,
       ...credentials.map(([name, from]) => `install -m 400 -o ${user} ${from} ${credentialsOf(unit)}/${name}`),
     ],
