@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, globSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type Findings, listWarnings } from "../content-check/problem.ts";
@@ -23,7 +23,7 @@ const SITE = join(import.meta.dirname, "..");
 const CACHE = join(SITE, ".cache");
 
 /**
- * Builds the site from the last build if only texts in .md files have changed since: without Vite, from hard links of its files,
+ * Builds the site from the last build if only texts in .md files have changed since: without Vite, from links to its files,
  * rendering the pages whose keys have changed. The result has the same bytes as a full build's.
  *
  * @param last the folder of the last build
@@ -32,16 +32,20 @@ const CACHE = join(SITE, ".cache");
  */
 export async function buildQuickly(last: string, next: string, input: BuildInput): Promise<RouteKeys | undefined> {
   const record = readRecord(last);
-  if (record?.code !== input.code || !canLink(last, next)) return undefined;
+  if (record?.code !== input.code) return undefined;
   const check = new Worker(new URL("../content-check/check-worker.ts", import.meta.url), {
     workerData: join(SITE, ".."),
   });
   let keys: RouteKeys | undefined;
   try {
     const checking = once(check, "message") as Promise<[Findings]>;
-    const linking = linkFiles(last, next);
-    // A full build in the same folder must not begin before it is done.
-    const rendered = await renderChanged(last, record, input).finally(() => linking);
+    // Awaited below; a failure that comes earlier isn't unhandled.
+    checking.catch(() => {});
+    // All of both, since a full build in the same folder must not begin before they are done.
+    const [linked, rendering] = await Promise.allSettled([linkFiles(last, next), renderChanged(last, record, input)]);
+    if (linked.status === "rejected") throw linked.reason;
+    if (rendering.status === "rejected") throw rendering.reason;
+    const rendered = rendering.value;
     if (rendered === undefined) return undefined;
     await writeChanged(next, rendered);
     const [{ errors, warnings }] = await checking;
@@ -56,10 +60,16 @@ export async function buildQuickly(last: string, next: string, input: BuildInput
   }
 }
 
-/** Whether both folders are on one file system. */
-function canLink(last: string, next: string): boolean {
-  mkdirSync(dirname(next), { recursive: true });
-  return statSync(last).dev === statSync(dirname(next)).dev;
+/** False between file systems, and between two of systemd's ReadWritePaths, which are mounts of one (link(2), EXDEV). */
+function canLink(last: string, folder: string): boolean {
+  const link = join(folder, RECORD);
+  try {
+    linkSync(join(last, RECORD), link);
+    rmSync(link);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Replaces changed files, and writes what is made of them. Writing into a file would change the last build, which shares it. */
@@ -84,10 +94,12 @@ async function writeChanged(next: string, { files, temporary }: Rendered): Promi
   });
 }
 
-/** Makes a copy of a build of hard links. Its hashed files are those that it made itself, and its session is left out. */
+/** Copies a build, by hard links where that is possible. Its hashed files are those that it made itself, and its session is left out. */
 async function linkFiles(from: string, to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
-  const [status] = await once(spawn("cp", ["-al", from, to], { stdio: "ignore" }), "exit");
+  mkdirSync(dirname(to), { recursive: true });
+  const options = canLink(from, dirname(to)) ? "-al" : "-a";
+  const [status] = await once(spawn("cp", [options, from, to], { stdio: "ignore" }), "exit");
   if (status !== 0) throw new Error(`${from} can't be copied`);
   const own = new Set(readOwnFiles(from));
   for (const file of globSync("_astro/**", { cwd: to, withFileTypes: true }))

@@ -191,8 +191,12 @@ onHost(
   },
 );
 
-onHost("services can read the settings but not write where they are, and the first backup is there", () => {
-  const { root } = machine;
-  expect(readdirSync(join(root, "var/lib/twinfront-backups"))).toEqual([expect.stringMatching(/^\d{4}-[\dTZ-]+$/)]);
-  expect(readFileSync(logOf(machine, "twinfront-worker.service"), "utf8")).not.toMatch(/EACCES|EROFS|EPERM/);
-});
+onHost(
+  "services can read the settings but not write where they are, and the first backup is there, restored on trial",
+  () => {
+    const { root } = machine;
+    const backups = readdirSync(join(root, "var/lib/twinfront-backups"));
+    expect(backups).toEqual([expect.stringMatching(/^\d{4}-[\dTZ-]+$/), "restored.txt"]);
+    expect(readFileSync(logOf(machine, "twinfront-worker.service"), "utf8")).not.toMatch(/EACCES|EROFS|EPERM/);
+  },
+);
