@@ -13,18 +13,21 @@ const largeBytes = 500_000;
 const longBytes = 6_500;
 
 /**
- * The encodings by file extension. The name, with level and library version, is the folder in the cache. Brotli 10 makes pages
- * a tenth smaller than 5, and takes twelve times the processor time: more than rendering them.
+ * Ways to compress. The name, with level and library version, is the folder in the cache. Brotli 10 makes a page a tenth smaller
+ * than 5 and takes twelve times the processor time, more than rendering it: too much for each of thousands.
  */
-const encodings = {
-  gz: { name: `gzip-9-${process.versions.zlib}`, compress: (content: Buffer) => gzipAsync(content, { level: 9 }) },
-  br: { name: `brotli-5-11-${process.versions["brotli"]}`, compress: compressByBrotli },
+const methods = {
+  gzip: { name: `gzip-9-${process.versions.zlib}`, compress: (content: Buffer) => gzipAsync(content, { level: 9 }) },
+  brotli: {
+    name: `brotli-11-${process.versions["brotli"]}`,
+    compress: (content: Buffer) => brotli(content, content.length > largeBytes ? 5 : 11),
+  },
+  brotliForMany: { name: `brotli-5-11-${process.versions["brotli"]}`, compress: compressOneOfMany },
 } as const;
 
-async function compressByBrotli(content: Buffer): Promise<Buffer> {
+async function compressOneOfMany(content: Buffer): Promise<Buffer> {
   const compressed = await brotli(content, 5);
-  const isLong = compressed.length > longBytes && content.length <= largeBytes;
-  return isLong ? brotli(content, 11) : compressed;
+  return compressed.length > longBytes ? brotli(content, 11) : compressed;
 }
 
 const brotli = (content: Buffer, quality: number): Promise<Buffer> =>
@@ -36,11 +39,11 @@ const brotli = (content: Buffer, quality: number): Promise<Buffer> =>
     },
   });
 
-export type Encoding = keyof typeof encodings;
+export type CompressionMethod = keyof typeof methods;
 
 /** Compressed files of earlier builds. An empty entry means that compression doesn't make this content smaller. */
 export type CompressionCache = {
-  compress: (content: Buffer, hash: string, encoding: Encoding) => Promise<Buffer | undefined>;
+  compress: (content: Buffer, hash: string, method: CompressionMethod) => Promise<Buffer | undefined>;
   /** Deletes every entry that `compress` hasn't used. */
   prune: () => void;
   readonly compressed: number;
@@ -56,23 +59,23 @@ export function openCompressionCache(folder: string): CompressionCache {
   const used = new Set<string>();
   const underWay = new Map<string, Promise<Buffer>>();
   const counts = { compressed: 0, reused: 0 };
-  for (const { name } of Object.values(encodings)) mkdirSync(join(folder, name), { recursive: true });
+  for (const { name } of Object.values(methods)) mkdirSync(join(folder, name), { recursive: true });
 
-  async function compress(content: Buffer, hash: string, encoding: Encoding): Promise<Buffer | undefined> {
-    const file = join(folder, encodings[encoding].name, hash);
+  async function compress(content: Buffer, hash: string, method: CompressionMethod): Promise<Buffer | undefined> {
+    const file = join(folder, methods[method].name, hash);
     used.add(file);
     // Two files with the same content may be compressed at the same time.
-    const result = underWay.get(file) ?? readOrMake(file, content, encoding);
+    const result = underWay.get(file) ?? readOrMake(file, content, method);
     underWay.set(file, result);
     const compressed = await result.finally(() => underWay.delete(file));
     return compressed.length > 0 ? compressed : undefined;
   }
 
-  async function readOrMake(file: string, content: Buffer, encoding: Encoding): Promise<Buffer> {
+  async function readOrMake(file: string, content: Buffer, method: CompressionMethod): Promise<Buffer> {
     const isKnown = existsSync(file);
     counts[isKnown ? "reused" : "compressed"] += 1;
     if (isKnown) return readFileSync(file);
-    const compressed = await encodings[encoding].compress(content);
+    const compressed = await methods[method].compress(content);
     const result = compressed.length < content.length ? compressed : Buffer.alloc(0);
     writeAtomically(file, result);
     return result;

@@ -2,11 +2,14 @@ import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { ContentError } from "../content-schema/content-error.ts";
 import { forEachAtMost, listFiles } from "../renderer/files.ts";
-import type { CompressionCache, Encoding } from "./compression.ts";
+import type { CompressionCache, CompressionMethod } from "./compression.ts";
 import { contentHash, etagTime } from "./etag-time.ts";
 
 // RFC 9727 defines the name of the API catalogue, which has no extension.
 const compressible = /(\.(html|md|txt|xml|json|css|js|svg)|\/\.well-known\/api-catalog)$/;
+
+// A large shop has thousands of these pages, and a few dozen other files.
+const ofMany = /^(?:products|categories)\//;
 
 // Below this size, the additional header outweighs what compression saves.
 const minBytes = 256;
@@ -41,15 +44,23 @@ export async function publishSome(dist: string, cache: CompressionCache, files: 
     result.files += 1;
     result.bytes += content.length;
     if (!compressible.test(file) || content.length <= minBytes) return;
-    for (const encoding of ["gz", "br"] as const) await publishEncoded(file, content, hash, encoding);
+    await publishEncoded(`${file}.gz`, content, hash, "gzip");
+    const brotli = ofMany.test(relative(dist, file)) ? "brotliForMany" : "brotli";
+    result.brotliBytes += await publishEncoded(`${file}.br`, content, hash, brotli);
   }
 
-  async function publishEncoded(file: string, content: Buffer, hash: string, encoding: Encoding): Promise<void> {
-    const encoded = await cache.compress(content, hash, encoding);
-    if (!encoded) return;
-    writeFileSync(`${file}.${encoding}`, encoded);
-    stamp(`${file}.${encoding}`, encoded, contentHash(encoded));
-    if (encoding === "br") result.brotliBytes += encoded.length;
+  /** Returns the encoded file's size; 0 if it isn't smaller, and so isn't written. */
+  async function publishEncoded(
+    file: string,
+    content: Buffer,
+    hash: string,
+    method: CompressionMethod,
+  ): Promise<number> {
+    const encoded = await cache.compress(content, hash, method);
+    if (!encoded) return 0;
+    writeFileSync(file, encoded);
+    stamp(file, encoded, contentHash(encoded));
+    return encoded.length;
   }
 
   // Both faces and all encodings of a page are served at one URL, so their ETags must differ.

@@ -68,19 +68,21 @@ test("a feed of several megabytes compresses in under half the time of brotli 10
   expect(brotliDecompressSync(await readFile(join(dist, "products.json.br"))).toString()).toBe(feed);
 });
 
-test("only pages that stay long after compression get brotli's highest quality", async () => {
+test("of products' and categories' pages, only those that stay long get brotli's highest quality; all other files do", async () => {
   const text = (count: number, vocabulary: number) =>
     Array.from({ length: count }, (_, index) => etagTime("word", String(etagTime("", String(index)) % vocabulary)));
-  const pages = { "plain.html": text(3500, 40).join(" "), "rich.html": text(3000, 2000).join(" ") };
+  const [plain, rich] = [text(3500, 40).join(" "), text(3000, 2000).join(" ")];
+  const pages = { "products/plain.html": plain, "products/rich.html": rich, "413.html": `${plain}.` };
   const { dist, publish } = await makeSite(pages);
   await publish();
   const bytesAt = (page: string, quality: number) =>
     brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length;
   const bytesOf = async (name: string) => (await stat(join(dist, name))).size;
   for (const page of Object.values(pages)) expect(bytesAt(page, 11)).not.toBe(bytesAt(page, 5));
-  expect(pages["plain.html"].length).toBeGreaterThan(pages["rich.html"].length);
-  expect(await bytesOf("plain.html.br")).toBe(bytesAt(pages["plain.html"], 5));
-  expect(await bytesOf("rich.html.br")).toBe(bytesAt(pages["rich.html"], 11));
+  expect(plain.length).toBeGreaterThan(rich.length);
+  expect(await bytesOf("products/plain.html.br")).toBe(bytesAt(plain, 5));
+  expect(await bytesOf("products/rich.html.br")).toBe(bytesAt(rich, 11));
+  expect(await bytesOf("413.html.br")).toBe(bytesAt(pages["413.html"], 11));
 });
 
 test("small, binary and incompressible files are left uncompressed", async () => {
