@@ -80,12 +80,15 @@ export async function withIdempotencyKey<Body>(
   const { reservedAt } = reservation;
   try {
     const { status, body } = await work();
-    await db
-      .updateTable("idempotency_keys")
-      .set({ status, answer: JSON.stringify(body) })
-      .where("key_hash", "=", hash)
-      .where("created_at", "=", reservedAt)
-      .execute();
+    // A transaction, because that is tried again after a conflict: without the answer, the next request would do it again.
+    await inTransaction(db, (transaction) =>
+      transaction
+        .updateTable("idempotency_keys")
+        .set({ status, answer: JSON.stringify(body) })
+        .where("key_hash", "=", hash)
+        .where("created_at", "=", reservedAt)
+        .execute(),
+    );
     return { status, body, replayed: false };
   } catch (error) {
     // When this fails too, the key is free again after ABANDONED_AFTER_MS.
@@ -123,6 +126,8 @@ export async function answerOnce<Body>(
   return answer;
 }
 
+const STILL_RUNNING = "A request with this Idempotency-Key is still running. Try again in a few seconds.";
+
 type Reservation<Body> = { answer: Answer<Body> } | { answer?: undefined; reservedAt: string };
 
 /** Takes the key for this request, or returns the answer that is stored for it. */
@@ -135,20 +140,25 @@ async function reserve<Body>(
     .where("key_hash", "=", hash)
     .where("created_at", "<", ago(KEY_KEPT_MS))
     .execute();
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto("idempotency_keys")
-    .ignore()
-    .values({ key_hash: hash, order_id: orderId, created_at: now(), request_hash: requestHash })
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 1n) return readReservation(transaction, hash);
+  // Locked before the insert is tried, which would share a lock on the row: two of those that then update it deadlock.
   const row = await transaction
     .selectFrom("idempotency_keys")
     .select(["status", "answer", "request_hash"])
     .where("key_hash", "=", hash)
+    .forUpdate()
     .executeTakeFirst();
-  if (row && row.request_hash !== requestHash)
+  if (!row) {
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto("idempotency_keys")
+      .ignore()
+      .values({ key_hash: hash, order_id: orderId, created_at: now(), request_hash: requestHash })
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 1n) return readReservation(transaction, hash);
+    throw new ApiError("conflict", STILL_RUNNING); // the other request began just now
+  }
+  if (row.request_hash !== requestHash)
     throw new ApiError("unprocessable", "This Idempotency-Key was already used with another body. Use a new one.");
-  if (row?.status && row.answer) return { answer: { status: row.status, body: JSON.parse(row.answer) } };
+  if (row.status && row.answer) return { answer: { status: row.status, body: JSON.parse(row.answer) } };
   const { numUpdatedRows } = await transaction
     .updateTable("idempotency_keys")
     .set({ created_at: now() })
@@ -157,7 +167,7 @@ async function reserve<Body>(
     .where("created_at", "<", ago(ABANDONED_AFTER_MS))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 1n) return readReservation(transaction, hash);
-  throw new ApiError("conflict", "A request with this Idempotency-Key is still running. Try again in a few seconds.");
+  throw new ApiError("conflict", STILL_RUNNING);
 }
 
 async function readReservation(transaction: Db, hash: string): Promise<{ reservedAt: string }> {
