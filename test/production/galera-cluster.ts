@@ -23,6 +23,8 @@ interface GaleraNode {
   address: string;
   /** Starts it as Debian's unit does, and returns once it is in the cluster, with all that was committed meanwhile. */
   start(): Promise<void>;
+  /** Starts it without data, so that it takes all from the others, whatever it had. */
+  startEmpty(): Promise<void>;
   /** Its last transaction, `cluster:number`, while it doesn't run. */
   position(): Promise<string | undefined>;
   /** Starts it as the first of a new cluster, as `safe_to_bootstrap` and galera_new_cluster do. */
@@ -112,8 +114,13 @@ function makeNode(
   const data = join(folder, name);
   const socket = join(folder, `${name}.sock`);
   const logFile = join(folder, `${name}.log`);
-  mkdirSync(data);
-  if (AS_NOBODY.length > 0) chownSync(data, NOBODY, NOBODY);
+  makeEmpty();
+
+  function makeEmpty() {
+    rmSync(data, { recursive: true, force: true });
+    mkdirSync(data);
+    if (AS_NOBODY.length > 0) chownSync(data, NOBODY, NOBODY);
+  }
 
   /** What the file leaves to each host, and what differs because they all are on this one. */
   const options = [
@@ -180,6 +187,10 @@ function makeNode(
     async start() {
       const known = await position();
       await startWith(...(known ? [`--wsrep-start-position=${known}`] : []));
+    },
+    async startEmpty() {
+      makeEmpty();
+      await startWith();
     },
     async startAsFirst() {
       const state = join(data, "grastate.dat");
