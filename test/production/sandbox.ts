@@ -44,4 +44,4 @@ export function inSandbox(command: string, sandbox: Sandbox): string {
 }
 
 /** One word of a shell, whatever is in it. */
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
