@@ -13,7 +13,7 @@ import { checkoutRoutes } from "./checkout/routes.ts";
 import { openCounter } from "./counter/built-counter.ts";
 import { counterRoutes } from "./counter/routes.ts";
 import type { Db } from "./database/pool.ts";
-import type { AssistantSettings, PushWhen } from "./env.ts";
+import type { AssistantSettings, EditorSettings, PushWhen } from "./env.ts";
 import { deliveryRoutes } from "./erp/routes.ts";
 import { Delivery, FailedPush, Message, Preview } from "./erp/schema.ts";
 import { statusRoutes } from "./erp/status.ts";
@@ -68,6 +68,8 @@ export interface AppDependencies {
   placementsPerHour?: number;
   /** Undefined without an assistant. */
   assistant?: AssistantSettings | undefined;
+  /** Undefined where nobody edits content in a browser. */
+  editors?: EditorSettings | undefined;
   metrics?: Metrics;
   now?: Clock;
   logger?: Exclude<FastifyServerOptions["logger"], undefined>;
@@ -93,6 +95,7 @@ export function buildApp({
   vatCheckUrl,
   placementsPerHour = 30,
   assistant,
+  editors,
   metrics = createMetrics(),
   now = () => performance.now(),
   logger = false,
@@ -190,6 +193,12 @@ export function buildApp({
       });
     });
   }
+  // Imported here, because the library for passkeys takes every start 0.2 s and 30 MB.
+  if (editors)
+    app.register(async (admin) => {
+      const { editorRoutes } = await import("./editors/routes.ts");
+      admin.register(editorRoutes, { db, origin: editors.origin, metrics });
+    });
   return app;
 }
 

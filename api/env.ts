@@ -15,6 +15,12 @@ export interface AssistantSettings {
   identitySecrets: readonly string[];
 }
 
+/** Who may edit content in a browser (editors/). */
+export interface EditorSettings {
+  /** The origin of /admin, without a trailing slash; passkeys work at it alone. */
+  origin: string;
+}
+
 /** When an order is pushed by itself, once; "manual" is never. */
 export type PushWhen = "manual" | "placed" | "paid";
 
@@ -45,6 +51,8 @@ export interface Env {
   placementsPerHour: number;
   /** Undefined without an assistant. */
   assistant: AssistantSettings | undefined;
+  /** Undefined where nobody edits content in a browser. */
+  editors: EditorSettings | undefined;
 }
 
 type WorkerEnv = Pick<Env, "database" | "webhook" | "stripe" | "mail" | "sessionPages">;
@@ -66,6 +74,8 @@ export class SettingsError extends Error {
 export const PORT = "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$";
 /** An origin without a slash at the end: no character in it is syntax in a configuration file or a header. */
 export const ORIGIN = "^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$";
+/** An origin at which browsers offer passkeys: a name, not an IP address, by TLS unless it's this machine. */
+const PASSKEY_ORIGIN = "^(https://([A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*|http://localhost)(:[0-9]{1,5})?$";
 const TOKEN = "[!-+\\--~]{32,}"; // visible ASCII except the comma, which separates two tokens
 
 const Settings = Type.Object({
@@ -129,6 +139,8 @@ const Settings = Type.Object({
       description: "Write how many orders one address may place in an hour, from 1 to 999999.",
     }),
   ),
+  CONTENT_REPOSITORY: Type.Optional(Type.String()),
+  ADMIN_ORIGIN: Type.Optional(Type.String()),
   ASSISTANT_API_TOKEN: Type.Optional(
     Type.String({
       pattern: `^${TOKEN}(,${TOKEN})?$`,
@@ -168,6 +180,7 @@ export function readEnv(source: Source): Env {
     problems.push("ASSISTANT_API_TOKEN and ERP_PULL_API_TOKEN have a token in common: give each its own.");
   if (values["ASSISTANT_IDENTITY_SECRET"] && assistantTokens.length === 0)
     problems.push("ASSISTANT_IDENTITY_SECRET is set, but ASSISTANT_API_TOKEN is missing: set both or neither.");
+  const editors = values["CONTENT_REPOSITORY"] ? { origin: findAdminOrigin(values, problems) } : undefined;
   const database = parseDatabaseUrl(values["DATABASE_URL"]);
   if (problems.length > 0 || !database || !settings.Check(values)) throw new SettingsError(problems);
   return {
@@ -188,6 +201,7 @@ export function readEnv(source: Source): Env {
       assistantTokens.length === 0
         ? undefined
         : { tokens: assistantTokens, identitySecrets: values.ASSISTANT_IDENTITY_SECRET?.split(",") ?? [] },
+    editors,
   };
 }
 
@@ -216,6 +230,24 @@ export function readDatabaseAddress(source: Source): DatabaseAddress {
   const database = parseDatabaseUrl(value);
   if (database) return database;
   throw new SettingsError(findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, value));
+}
+
+/** Reads the origin of /admin alone, for the command that prints links to it. Throws SettingsError. */
+export function readAdminOrigin(source: Source): string {
+  const problems: string[] = [];
+  const origin = findAdminOrigin(setValues(source), problems);
+  if (problems.length > 0) throw new SettingsError(problems);
+  return origin;
+}
+
+/** ADMIN_ORIGIN, or BASE_URL. Adds to `problems` if passkeys can't be used there. */
+function findAdminOrigin({ ADMIN_ORIGIN, BASE_URL = "" }: Record<string, string>, problems: string[]): string {
+  const origin = ADMIN_ORIGIN ?? BASE_URL;
+  if (new RegExp(PASSKEY_ORIGIN).test(origin)) return new URL(origin).origin; // as browsers write it
+  problems.push(
+    `/admin can't be at ${ADMIN_ORIGIN ? "ADMIN_ORIGIN" : "BASE_URL"}: passkeys need https and a name, or http://localhost. Write such as ADMIN_ORIGIN=https://shop.example.`,
+  );
+  return origin;
 }
 
 /** Reads ERP_PUSH_WHEN alone, for the processes that change orders beside the API. Throws SettingsError. */

@@ -3,6 +3,7 @@ import { buildApp } from "./app.ts";
 import { makeAssistantRetention } from "./assistant/retention.ts";
 import { closeDatabase, MONITORING, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
+import { makeEditorRetention } from "./editors/retention.ts";
 import { readEnv, SettingsError } from "./env.ts";
 import { makeBillingErasure } from "./erasure/erase-billing.ts";
 import { makeFollowUp } from "./follow-up.ts";
@@ -39,6 +40,7 @@ await runCommand(async () => {
     makeCancelUnpaid(db, followUp, app.log),
     makeBillingErasure(db),
     makeAssistantRetention(db),
+    makeEditorRetention(db),
     ...(env.stripe ? [makePaymentSweep(makePayments(db, env.stripe, followUp), app.log)] : []),
   ];
   const worker = startWorker(db, queues, app.log, jobs);

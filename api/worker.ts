@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { makeAssistantRetention } from "./assistant/retention.ts";
 import { closeDatabase, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
+import { makeEditorRetention } from "./editors/retention.ts";
 import { readPushWhen, readWorkerEnv } from "./env.ts";
 import { makeBillingErasure } from "./erasure/erase-billing.ts";
 import { makeFollowUp } from "./follow-up.ts";
@@ -30,6 +31,7 @@ await runCommand(async () => {
     makeCancelUnpaid(db, followUp, log),
     makeBillingErasure(db),
     makeAssistantRetention(db),
+    makeEditorRetention(db),
     ...(stripe ? [makePaymentSweep(makePayments(db, stripe, followUp), log)] : []),
   ];
   const worker = startWorker(db, queues, log, jobs);

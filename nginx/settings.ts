@@ -10,6 +10,9 @@ import type { Tls } from "./render.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
+/** Where nginx listens unless PORT says otherwise. */
+export const DEFAULT_PORT = 8080;
+
 export interface NginxSettings {
   /** Where nginx listens: an IP address or `localhost`. */
   host: string;
@@ -36,7 +39,7 @@ export function readNginxSettings(source: Source): NginxSettings {
   const problems: string[] = [];
   const tls = readTls(source, problems);
   const ports = {
-    PORT: readPort("PORT", source["PORT"], problems) ?? 8080,
+    PORT: readPort("PORT", source["PORT"], problems) ?? DEFAULT_PORT,
     API_PORT: readPorts("API_PORT", source["API_PORT"], problems),
     METRICS_PORT: readPorts("METRICS_PORT", source["METRICS_PORT"], problems),
     TLS_PORT: tls ? [tls.port] : [],

@@ -1,22 +1,17 @@
 import { ago } from "../database/columns.ts";
+import { deleteInBatches } from "../database/delete-in-batches.ts";
 import type { Db } from "../database/pool.ts";
 import { ASKED_FOR_MS } from "./verification.ts";
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** Rows per statement, to keep locks short. */
-const BATCH = 200;
-
 /** A job that deletes calls and cases after 90 days, and verifications after a day. */
-export const makeAssistantRetention = (db: Db) => async (signal: AbortSignal) => {
-  const rounds = [
-    () => db.deleteFrom("assistant_calls").where("called_at", "<", ago(KEPT_MS)).orderBy("called_at"),
-    () => db.deleteFrom("cases").where("created_at", "<", ago(KEPT_MS)).orderBy("created_at"),
-    () => db.deleteFrom("verifications").where("created_at", "<", ago(ASKED_FOR_MS)).orderBy("created_at"),
-  ];
-  for (const round of rounds) {
-    let deleted: bigint;
-    do deleted = (await round().limit(BATCH).executeTakeFirstOrThrow()).numDeletedRows;
-    while (deleted === BigInt(BATCH) && !signal.aborted);
-  }
-};
+export const makeAssistantRetention = (db: Db) => (signal: AbortSignal) =>
+  deleteInBatches(
+    [
+      () => db.deleteFrom("assistant_calls").where("called_at", "<", ago(KEPT_MS)).orderBy("called_at"),
+      () => db.deleteFrom("cases").where("created_at", "<", ago(KEPT_MS)).orderBy("created_at"),
+      () => db.deleteFrom("verifications").where("created_at", "<", ago(ASKED_FOR_MS)).orderBy("created_at"),
+    ],
+    signal,
+  );

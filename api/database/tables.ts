@@ -450,6 +450,51 @@ interface AssistantCallsTable {
   is_verified: number;
 }
 
+interface EditorsTable {
+  id: Generated<number>;
+  /** As Git names authors. */
+  name: string;
+  /** In small letters. */
+  email: string;
+  /** What passkeys know the editor by, in base64url. */
+  user_handle: string;
+  created_at: Time;
+}
+
+interface EditorLinksTable {
+  /** SHA-256 of the token in the link, in hexadecimal digits. */
+  token_hash: string;
+  editor_id: number;
+  created_at: Time;
+}
+
+interface EditorPasskeysTable {
+  /** In base64url. */
+  credential_id: string;
+  editor_id: number;
+  /** As COSE writes it. */
+  public_key: Buffer;
+  /** How often the authenticator has signed, by its own count; 0 where it doesn't count. */
+  sign_count: number;
+  created_at: Time;
+  used_at: TimeOrNull;
+}
+
+interface EditorSessionsTable {
+  /** SHA-256 of the cookie, in hexadecimal digits. */
+  token_hash: string;
+  editor_id: number;
+  created_at: Time;
+}
+
+interface EditorChallengesTable {
+  /** In base64url. */
+  challenge: string;
+  /** Of the link that it was made for; "" for signing in. */
+  link_hash: string;
+  created_at: Time;
+}
+
 interface RequestCountsTable {
   name: string;
   /** An address as http/rate-limits.ts counts it. */
@@ -523,6 +568,11 @@ export interface Tables {
   cases: CasesTable;
   verifications: VerificationsTable;
   assistant_calls: AssistantCallsTable;
+  editors: EditorsTable;
+  editor_links: EditorLinksTable;
+  editor_passkeys: EditorPasskeysTable;
+  editor_sessions: EditorSessionsTable;
+  editor_challenges: EditorChallengesTable;
   request_counts: RequestCountsTable;
   payment_attempts: PaymentAttemptsTable;
   payment_events: PaymentEventsTable;

@@ -46,6 +46,9 @@ export function localUrl({ host, port }: { host: string; port: number }): string
   return `http://${reachable}:${port}`;
 }
 
+/** Where editors open /admin on this machine: passkeys refuse an IP address. */
+export const localAdminOrigin = ({ port }: { port: number }): string => `http://localhost:${port}`;
+
 /** Where nginx answers visitors: where TLS ends in it, at the shop's own address, for which its certificate is. */
 export const shopUrl = ({
   tls,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runToEnd } from "./child-process.ts";
 import { mailFolder, readOrCreateToken } from "./data-folder.ts";
-import { findFreePort } from "./ports.ts";
+import { findFreePort, localAdminOrigin } from "./ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "./private-database.ts";
 import { step } from "./report.ts";
 import { type ApiEnvironment, apiProgram } from "./services.ts";
@@ -24,6 +24,7 @@ export async function provideApiEnvironment(session: Session): Promise<ApiEnviro
     API_PORT: String(settings.apiPort ?? (await findFreePort())),
     METRICS_PORT: String(settings.metricsPort ?? (await findFreePort())),
     BASE_URL: settings.baseUrl,
+    ADMIN_ORIGIN: settings.environment["ADMIN_ORIGIN"] ?? localAdminOrigin(settings),
     DATABASE_URL: await openDatabase(session),
     ERP_PULL_API_TOKEN: settings.token ?? readOrCreateToken(settings.dataDir),
     ...(sendsMails(session) ? {} : { MAIL_FOLDER: mailFolder(session.folder.path) }),

@@ -1,0 +1,15 @@
+import { type Kysely, sql } from "kysely";
+
+/** A link with which an editor makes a passkey, once: the one who uses it deletes the row. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table if not exists editor_links (
+      token_hash char(64) not null primary key,
+      editor_id bigint unsigned not null,
+      created_at datetime(3) not null,
+      key editor_links_editor (editor_id),
+      key editor_links_created (created_at),
+      constraint editor_links_of_editor foreign key (editor_id) references editors (id) on delete cascade
+    ) engine = InnoDB default character set utf8mb4 collate utf8mb4_bin
+  `.execute(db);
+}

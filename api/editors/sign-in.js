@@ -1,0 +1,74 @@
+// The script of /admin/sign-in and /admin/enrol: asks the API what to sign, the browser to sign it, and the API whether it is
+// right. Every word is in the page.
+const button = document.querySelector("[data-action]");
+const status = document.querySelector("[role=status]");
+
+// Where the editor was going; only ever a page of the admin. The CMS keeps its place behind the #.
+const wanted = new URLSearchParams(location.search).get("next") ?? "";
+const next = /^\/admin(\/|$)/.test(wanted) ? wanted + location.hash : "/admin";
+
+const actions = {
+  sign_in: {
+    address: "/api/admin/session",
+    next,
+    body: {},
+    ask: (options) =>
+      navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
+  },
+  enrol: {
+    address: "/api/admin/passkeys",
+    next: "/admin",
+    // The link's token is behind the #, which no browser sends and no log sees.
+    body: { link: location.hash.slice(1) },
+    ask: (options) =>
+      navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
+  },
+};
+
+/** Each is the name of a message. */
+const ANSWERS = { 400: "refused", 401: "refused", 404: "link", 429: "limited" };
+const FAULTS = {
+  NotAllowedError: "cancelled",
+  AbortError: "cancelled",
+  InvalidStateError: "exists",
+  SecurityError: "refused",
+};
+
+function show(name) {
+  for (const message of status.children) message.hidden = message.dataset.message !== name;
+  status.classList.toggle("bad", name !== "waiting");
+  status.hidden = false;
+}
+
+async function post(address, body) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) }).catch(() => undefined);
+  if (answer?.ok) return answer;
+  throw ANSWERS[answer?.status] ?? "unavailable";
+}
+
+async function run({ address, next, body, ask }) {
+  const options = await post(`${address}/options`, body);
+  show("waiting");
+  const credential = await ask(await options.json());
+  await post(address, { ...body, credential: credential.toJSON() });
+  location.replace(next);
+}
+
+button.addEventListener("click", async () => {
+  button.disabled = true;
+  try {
+    await run(actions[button.dataset.action]);
+  } catch (fault) {
+    show(typeof fault === "string" ? fault : (FAULTS[fault.name] ?? "unavailable"));
+  }
+  button.disabled = false;
+});
+
+if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
+  show("unsupported");
+  button.hidden = true;
+}
+
+// A link from another site leads here although the editor is signed in: it comes without the cookie, which is strict.
+if (button.dataset.action === "sign_in" && (await fetch(actions.sign_in.address)).ok) location.replace(next);
