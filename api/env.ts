@@ -240,10 +240,10 @@ export function readAdminOrigin(source: Source): string {
   return origin;
 }
 
-/** ADMIN_ORIGIN, or BASE_URL. Adds to `problems` if passkeys can't be used there. */
-function findAdminOrigin({ ADMIN_ORIGIN, BASE_URL = "" }: Record<string, string>, problems: string[]): string {
+/** The origin of /admin, as browsers write it: ADMIN_ORIGIN, or BASE_URL. Adds to `problems` if passkeys can't be used there. */
+export function findAdminOrigin({ ADMIN_ORIGIN, BASE_URL = "" }: Source, problems: string[]): string {
   const origin = ADMIN_ORIGIN ?? BASE_URL;
-  if (new RegExp(PASSKEY_ORIGIN).test(origin)) return new URL(origin).origin; // as browsers write it
+  if (new RegExp(PASSKEY_ORIGIN).test(origin)) return new URL(origin).origin;
   problems.push(
     `/admin can't be at ${ADMIN_ORIGIN ? "ADMIN_ORIGIN" : "BASE_URL"}: passkeys need https and a name, or http://localhost. Write such as ADMIN_ORIGIN=https://shop.example.`,
   );

@@ -35,6 +35,14 @@ export interface Tls {
   port: number;
 }
 
+/** Where editors write. */
+export interface Admin {
+  /** The origin of /admin, as browsers write it. */
+  origin: string;
+  /** Absolute path of the Unix socket of the process behind it. */
+  socket: string;
+}
+
 export interface NginxConfiguration {
   host: string;
   port: number;
@@ -44,6 +52,8 @@ export interface NginxConfiguration {
   baseUrl: string;
   /** The certificate, if TLS ends in nginx; `port` then only redirects. */
   tls?: Tls | undefined;
+  /** Undefined if /admin is 404. */
+  admin?: Admin | undefined;
   /** Whether HSTS applies to every subdomain of the shop's host too. */
   hstsIncludeSubdomains?: boolean;
   /** Address ranges (CIDR) of proxies whose X-Forwarded-For is trusted; empty without a proxy. */
@@ -79,7 +89,8 @@ export function renderNginx(folder: string, configuration: NginxConfiguration): 
 }
 
 function placeholders(configuration: NginxConfiguration): Record<string, string> {
-  const { host, port, apiPorts, baseUrl, tls, hstsIncludeSubdomains, trustedProxies, workerUser } = configuration;
+  const { host, port, apiPorts, baseUrl, tls, admin, hstsIncludeSubdomains, trustedProxies, workerUser } =
+    configuration;
   const { errorLog, accessLog, devPort } = configuration;
   // Two sockets for both kinds of addresses: from one, IPv4 clients would come as IPv6 addresses of one network.
   const addresses = host === "::" ? ["0.0.0.0", "[::]"] : [isIPv6(host) ? `[${host}]` : host];
@@ -102,6 +113,11 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     hsts_subdomains: hstsIncludeSubdomains ? "; includeSubDomains" : "",
     // Never marks an API as down: it answers again as soon as it is back.
     api_servers: apiPorts.map((apiPort) => `server 127.0.0.1:${apiPort} max_fails=0;`).join("\n    "),
+    admin_values: admin ? "include admin/values.conf;" : "",
+    admin_locations: admin ? "include admin/locations.conf;" : "",
+    admin_origin: admin?.origin ?? "",
+    admin_host: admin ? new URL(admin.origin).host : "",
+    admin_socket: admin?.socket ?? "",
     base_url: baseUrl,
     trusted_proxies: trustedProxies.map((range) => `set_real_ip_from ${range};`).join("\n"),
     error_log: errorLog,

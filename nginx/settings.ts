@@ -3,10 +3,10 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { parse } from "yaml";
-import { ORIGIN, PORT, readEnv, SettingsError } from "../api/env.ts";
+import { findAdminOrigin, ORIGIN, PORT, readEnv, SettingsError } from "../api/env.ts";
 import { readCidrs } from "../api/webhook/addresses.ts";
 import { StartError } from "./programs.ts";
-import type { Tls } from "./render.ts";
+import type { Admin, Tls } from "./render.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -89,13 +89,13 @@ function readPorts(name: string, value: string | undefined, problems: string[]):
 }
 
 /** An absolute path without a character that nginx's configuration would read as syntax. */
-const TLS_FILE = /^\/[\w./@+-]+$/;
+const PLAIN_PATH = /^\/[\w./@+-]+$/;
 
 function readTls(source: Source, problems: string[]): Tls | undefined {
   const [certificate, key] = [source["TLS_CERTIFICATE"], source["TLS_KEY"]];
   const port = readPort("TLS_PORT", source["TLS_PORT"], problems) ?? 443;
   if (!certificate && !key) return undefined;
-  if (certificate && key && TLS_FILE.test(certificate) && TLS_FILE.test(key)) return { certificate, key, port };
+  if (certificate && key && PLAIN_PATH.test(certificate) && PLAIN_PATH.test(key)) return { certificate, key, port };
   problems.push(
     "TLS_CERTIFICATE and TLS_KEY aren't two files. Write the absolute paths of the certificate with its chain and of its key, such as /etc/letsencrypt/live/shop.example/fullchain.pem and privkey.pem there, or leave both out.",
   );
@@ -191,6 +191,20 @@ export function readLocalSettings(source: Record<string, string | undefined>): L
   );
   if (problems.length > 0) throw new SettingsError(problems);
   return { ...settings, apiPort: apiPorts[0], metricsPort: metricsPorts[0] };
+}
+
+/** Reads where editors write; undefined without CONTENT_REPOSITORY. Throws SettingsError with every problem. */
+export function readAdmin(source: Source, baseUrl: string): Admin | undefined {
+  if (!source["CONTENT_REPOSITORY"]) return undefined;
+  const problems: string[] = [];
+  const origin = findAdminOrigin({ ADMIN_ORIGIN: source["ADMIN_ORIGIN"], BASE_URL: baseUrl }, problems);
+  const socket = source["ADMIN_SOCKET"] || join(dataDirOf(source), "admin.sock");
+  if (!PLAIN_PATH.test(socket))
+    problems.push(
+      "ADMIN_SOCKET isn't an absolute path of letters, digits and ./@+-_. Write such as ADMIN_SOCKET=/run/twinfront/admin.sock.",
+    );
+  if (problems.length > 0) throw new SettingsError(problems);
+  return { origin, socket };
 }
 
 /** The absolute path of DATA_DIR. */

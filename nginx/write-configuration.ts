@@ -16,7 +16,7 @@ import {
   startScript,
   type Tls,
 } from "./render.ts";
-import { readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
+import { readAdmin, readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
 
 const DIST = join(import.meta.dirname, "..", "site", "dist");
 
@@ -51,6 +51,7 @@ function writeConfiguration(target: string | undefined): void {
     tls: settings.tls && production ? { ...settings.tls, ...certificateCopies(folder) } : settings.tls,
     apiPorts,
     baseUrl,
+    admin: readAdmin(readEnvironment(), baseUrl),
     dist: DIST,
     workerUser: undefined,
     errorLog,

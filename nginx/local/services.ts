@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { renderNginx } from "../render.ts";
+import { type Admin, renderNginx } from "../render.ts";
 import { type RunningChild, startChild, waitUntilReady } from "./child-process.ts";
 import { localUrl } from "./ports.ts";
 
@@ -13,6 +13,8 @@ export interface NginxAddresses {
   apiPorts: readonly number[];
   baseUrl: string;
   trustedProxies: readonly string[];
+  /** Undefined if /admin is 404. */
+  admin?: Admin | undefined;
   /** Folder of the site, if it isn't the last build. */
   dist?: string;
   /** Port of Astro's dev server, if pages come from there. */

@@ -1,4 +1,6 @@
 // `npm start`: builds and starts the whole shop on this machine.
+
+import { readAdmin } from "../settings.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
 import { type ApiEnvironment, startApi, startNginx } from "./services.ts";
@@ -21,7 +23,7 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     return { summary: `127.0.0.1:${apiPort}, metrics at 127.0.0.1:${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {
-    const addresses = { ...settings, apiPorts: [apiPort] };
+    const addresses = { ...settings, apiPorts: [apiPort], admin: readAdmin(env, settings.baseUrl) };
     // On SIGQUIT nginx finishes open requests (nginx.org, "Controlling nginx").
     await supervisor.add({
       start: () => startNginx(folder.runtime, addresses),

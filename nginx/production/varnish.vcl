@@ -19,7 +19,7 @@ sub vcl_recv {
     # query (a search, a counter), no spelling that nginx would have to normalise first, nothing private, no API.
     if (req.method !~ "^(?:GET|HEAD)$"
         || req.url !~ "^/(?:[A-Za-z0-9_][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.-]*)*)?$"
-        || req.url ~ "^/(?:api|account|buy|cart|checkout|counter|index\.php)(?:[/.]|$)") {
+        || req.url ~ "^/(?:api|account|admin|buy|cart|checkout|counter|index\.php)(?:[/.]|$)") {
         return (pass);
     }
 

@@ -62,6 +62,7 @@ const GIVEN = ["page_title"];
 /** The answers that nginx gives by itself under the private pages' addresses, by the word of each. */
 const NGINX_ERRORS = {
   400: "bad_request",
+  403: "forbidden",
   405: "method_not_allowed",
   413: "payload_too_large",
   414: "uri_too_long",

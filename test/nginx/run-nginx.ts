@@ -58,7 +58,7 @@ export async function runNginx(
   builds.prepare();
   writeSite(builds.next, files);
   builds.publish();
-  const [port, facesPort] = [await findFreePort(), await findFreePort()];
+  const [port, facesPort] = [more.port ?? (await findFreePort()), await findFreePort()];
   const configuration = join(folder, "nginx");
   renderNginx(configuration, {
     host: "127.0.0.1",

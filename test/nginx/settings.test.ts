@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SettingsError } from "../../api/env.ts";
-import { readLocalSettings, readNginxSettings } from "../../nginx/settings.ts";
+import { readAdmin, readLocalSettings, readNginxSettings } from "../../nginx/settings.ts";
 
 const problemsOf = (read: () => unknown): readonly string[] => {
   try {
@@ -61,5 +61,24 @@ test.each([
 test("`npm start` starts one API, so it takes one port", () => {
   expect(problemsOf(() => readLocalSettings({ API_PORT: "3000,3001" }))).toEqual([
     "API_PORT has 2 ports, but one API is started here. Write one port, or leave it out.",
+  ]);
+});
+
+test("/admin is where the content repository is set, at ADMIN_ORIGIN or the shop's address, if passkeys work there", () => {
+  const on = { CONTENT_REPOSITORY: "/srv/content.git", DATA_DIR: "/srv/data" };
+  expect(readAdmin({ ADMIN_ORIGIN: "https://admin.example" }, "https://shop.example")).toBeUndefined();
+  expect(readAdmin(on, "https://shop.example")).toEqual({
+    origin: "https://shop.example",
+    socket: "/srv/data/admin.sock",
+  });
+  const elsewhere = { ADMIN_ORIGIN: "https://Admin.example:443", ADMIN_SOCKET: "/run/twinfront/admin.sock" };
+  expect(readAdmin({ ...on, ...elsewhere }, "http://192.0.2.1")).toEqual({
+    origin: "https://admin.example",
+    socket: "/run/twinfront/admin.sock",
+  });
+  const wrong = problemsOf(() => readAdmin({ ...on, ADMIN_SOCKET: "/run/a b;" }, "http://127.0.0.1:8080"));
+  expect(wrong).toEqual([
+    "/admin can't be at BASE_URL: passkeys need https and a name, or http://localhost. Write such as ADMIN_ORIGIN=https://shop.example.",
+    "ADMIN_SOCKET isn't an absolute path of letters, digits and ./@+-_. Write such as ADMIN_SOCKET=/run/twinfront/admin.sock.",
   ]);
 });

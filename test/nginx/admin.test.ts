@@ -1,0 +1,289 @@
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { addEditor } from "../../api/editors/editors.ts";
+import { makeLoggerOptions } from "../../api/http/log.ts";
+import { ann, startEditors, startWithAnn } from "../api/editors/editors-shop.ts";
+import { buildTemplates } from "../api/private-pages/pages.ts";
+import { headerLines, type RawAnswer, rawRequest } from "./raw-request.ts";
+import { runNginx, type TestNginx } from "./run-nginx.ts";
+
+interface Seen {
+  method: string | undefined;
+  url: string | undefined;
+  headers: Record<string, unknown>;
+  bytes: number;
+}
+
+/** Stands in for site/admin/: notes what reaches it and answers with nothing, or as the path says. */
+async function startAdmin() {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-admin-"));
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    let bytes = 0;
+    for await (const chunk of request) bytes += chunk.length;
+    seen.push({ method: request.method, url: request.url, headers: request.headers, bytes });
+    if (request.url?.includes("kept")) response.setHeader("Cache-Control", "private, max-age=31536000, immutable");
+    response.setHeader("Content-Type", "text/html").end("written");
+  });
+  const socket = join(folder, "admin.sock");
+  await once(server.listen(socket), "listening");
+  onTestFinished(() => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { socket, seen, stop: () => void server.close() };
+}
+
+/** What a browser at the admin's own address sends. */
+const here = { Host: "shop.example", "X-Forwarded-Proto": "https" };
+const own = { ...here, Origin: "https://shop.example", "Sec-Fetch-Site": "same-origin" };
+
+/** nginx before the real API, where Ann is signed in, and a process that notes what reaches it. */
+async function runAdmin() {
+  const log: string[] = [];
+  const logger = {
+    ...makeLoggerOptions({ texts: [], patterns: [] }),
+    stream: { write: (line: string) => void log.push(line) },
+  };
+  const { app, db, browser } = await startWithAnn({ logger });
+  const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
+  const admin = await startAdmin();
+  const errors = await buildTemplates();
+  const pages = Object.fromEntries(
+    ["403", "503"].map((status) => [`.session/errors/${status}`, readFileSync(join(errors, "errors", status), "utf8")]),
+  );
+  const configuration = { admin: { origin: "https://shop.example", socket: admin.socket } };
+  const nginx = await runNginx({ "index.html": "<html>", ...pages }, Number(port), [], configuration);
+  onTestFinished(() => nginx.stop());
+  const cookie = `__Host-admin=${browser.jar.get("__Host-admin")}`;
+  return { nginx, app, db, admin, log, cookie, asAnn: { ...own, Cookie: cookie } };
+}
+
+const send = (nginx: TestNginx, path: string, headers: Record<string, string>, body: string) => {
+  const lines = Object.entries({ ...headers, "Content-Length": String(body.length), Connection: "close" });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return rawRequest(nginx.port, `POST ${path} HTTP/1.1\r\n${head}\r\n${body}`);
+};
+
+const only = (answer: RawAnswer, name: string) => headerLines(answer, name).join(" | ");
+
+test("without a content repository, /admin is as missing as any page, and /api/admin as any address of the API", async () => {
+  const { app } = await startEditors({ editors: undefined });
+  const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
+  const nginx = await runNginx({ "404.html": "<html>nothing here" }, Number(port));
+  onTestFinished(() => nginx.stop());
+  for (const path of ["/admin", "/admin/sign-in", "/admin/cms/", "/admin/admin.css"])
+    expect([path, (await nginx.get(path, here)).status]).toEqual([path, path.endsWith("/") ? 301 : 404]);
+  expect((await nginx.get("/api/admin/session", here)).status).toBe(404);
+});
+
+test("the process behind /admin learns from nginx alone who writes, and gets neither cookie nor a client's claims", async () => {
+  const { nginx, admin, asAnn } = await runAdmin();
+  const claims = { "Editor-Name": "Mallory", "Editor-Email": "m@evil.example", Editor_Name: "Mallory" };
+  for (const path of ["/admin", "/admin/cms/", "/api/admin/version", "/index.php/admin/publish?a=1&b=%2F"]) {
+    const answer = await nginx.get(path, { ...asAnn, ...claims });
+    expect([path, answer.status, answer.body]).toEqual([path, 200, "written"]);
+  }
+  expect(admin.seen.map(({ url }) => url)).toEqual([
+    "/admin",
+    "/admin/cms/",
+    "/api/admin/version",
+    "/admin/publish?a=1&b=%2F",
+  ]);
+  for (const { headers } of admin.seen) {
+    expect(headers).toMatchObject({ "editor-name": "Ann%20Archer", "editor-email": "ann%40shop.example" });
+    expect(JSON.stringify(headers)).not.toMatch(/Mallory|evil|__Host/);
+    expect(headers["x-request-id"]).toMatch(/^[0-9a-f]{32}$/);
+  }
+});
+
+test("who isn't signed in reaches nothing: pages lead to signing in and back, scripts get 401, whatever they claim", async () => {
+  const { nginx, db, admin, asAnn } = await runAdmin();
+  const claims = { "Editor-Name": "Mallory", "Editor-Email": "m@evil.example" };
+  const refuses = async (headers: Record<string, string>) => {
+    for (const path of [
+      "/admin",
+      "/admin/cms/",
+      "/admin/preview/products/x",
+      "/index.php/admin",
+      "//admin/./x",
+      "/%61dmin",
+    ]) {
+      const answer = await nginx.get(path, { ...headers, ...claims });
+      expect([path, answer.status]).toEqual([path, 302]);
+      expect(only(answer, "location")).toMatch(/^\/admin\/sign-in\?next=\/admin/);
+    }
+    for (const path of ["/api/admin/version", "/api/admin/repos/x/y/contents", "/index.php/api/admin/user"]) {
+      const answer = await nginx.get(path, { ...headers, ...claims });
+      expect([path, answer.status, only(answer, "content-type")]).toEqual([path, 401, "application/problem+json"]);
+      expect(JSON.parse(answer.body).detail).toBe("Sign in at /admin/sign-in.");
+    }
+    const post = await nginx.send("POST /api/admin/repos/x/y/contents", { ...own, ...headers, "Content-Length": "0" });
+    expect(post.status).toBe(401);
+  };
+  await refuses(here);
+  await refuses({ ...here, Cookie: `__Host-admin=${"x".repeat(43)}` });
+  await refuses({ ...asAnn, "X-Forwarded-Proto": "http" }); // the cookie of TLS is none on plain http
+  await db.deleteFrom("editors").execute();
+  await refuses(asAnn);
+  expect(admin.seen).toEqual([]);
+  const next = await nginx.get("/admin/cms/a%20b%26c?d=e", here);
+  expect(only(next, "location")).toBe("/admin/sign-in?next=/admin/cms/a%20b%26c");
+});
+
+test.each([
+  ["another site's form", { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }],
+  ["a form of another host of the shop's", { Origin: "https://other.shop.example", "Sec-Fetch-Site": "same-site" }],
+  ["the shop on plain http", { Origin: "http://shop.example", "Sec-Fetch-Site": "cross-site" }],
+  ["a sandboxed frame", { Origin: "null", "Sec-Fetch-Site": "cross-site" }],
+  ["a request that says no Origin", { "Sec-Fetch-Site": "same-origin" }],
+  [
+    "one that claims the Origin, but that the browser says is another's",
+    { Origin: "https://shop.example", "Sec-Fetch-Site": "same-site" },
+  ],
+])("%s writes nothing, though the cookie came along", async (_what, from) => {
+  const { nginx, admin, db, cookie } = await runAdmin();
+  for (const [line, type] of [
+    ["POST /admin/publish", "text/html"],
+    ["POST /admin/sign-out", "text/html"],
+    ["POST /api/admin/repos/x/y/contents", "application/problem+json"],
+    ["POST /api/admin/session/options", "application/problem+json"],
+    ["PUT /api/admin/repos/x/y/contents", "application/problem+json"],
+    ["DELETE /admin/publish", "text/html"],
+  ] as const) {
+    const headers = { ...here, ...from, Cookie: cookie, "Content-Type": "text/plain", "Content-Length": "0" };
+    const answer = await nginx.send(line, headers);
+    expect([line, answer.status, only(answer, "content-type").split(";")[0]]).toEqual([line, 403, type]);
+  }
+  expect(admin.seen).toEqual([]);
+  expect(await db.selectFrom("editor_sessions").select("editor_id").execute()).toHaveLength(1);
+  expect(await db.selectFrom("editor_challenges").select("challenge").execute()).toEqual([]);
+});
+
+test("the admin's own forms and scripts write, also from a browser without Sec-Fetch-Site", async () => {
+  const { nginx, admin, asAnn } = await runAdmin();
+  const { "Sec-Fetch-Site": _, ...older } = asAnn;
+  for (const headers of [asAnn, older, { ...asAnn, "Sec-Fetch-Site": "none" }])
+    expect((await nginx.send("POST /admin/publish", { ...headers, "Content-Length": "0" })).status).toBe(200);
+  expect(admin.seen.map(({ method }) => method)).toEqual(["POST", "POST", "POST"]);
+});
+
+test("at another address, such as 127.0.0.1, the admin leads to its own, with path and query", async () => {
+  const { nginx, admin, cookie } = await runAdmin();
+  for (const [path, target] of [
+    ["/admin", "https://shop.example/admin"],
+    ["/admin/enrol?x=1", "https://shop.example/admin/enrol?x=1"],
+    ["/api/admin/version", "https://shop.example/api/admin/version"],
+  ] as const) {
+    const answer = await nginx.get(path, { Host: "127.0.0.1:8080", Cookie: cookie });
+    expect([answer.status, only(answer, "location")]).toEqual([302, target]);
+  }
+  expect(admin.seen).toEqual([]);
+});
+
+test("nothing of the admin is kept, listed, framed by others or readable by another site", async () => {
+  const { nginx, asAnn } = await runAdmin();
+  for (const path of [
+    "/admin",
+    "/admin/cms/",
+    "/admin/sign-in",
+    "/admin/enrol",
+    "/admin/admin.css",
+    "/api/admin/session",
+    "/api/admin/version",
+  ]) {
+    const answer = await nginx.get(path, { ...asAnn, Origin: "https://evil.example" });
+    expect([path, only(answer, "x-robots-tag")]).toEqual([path, "noindex"]);
+    expect([path, only(answer, "referrer-policy")]).toEqual([path, "same-origin"]);
+    expect([path, only(answer, "cache-control")]).toEqual([path, "no-store"]);
+    expect([path, headerLines(answer, "x-request-id").length]).toEqual([path, 1]);
+    expect([path, only(answer, "strict-transport-security")]).toEqual([path, "max-age=31536000"]);
+    for (const name of ["access-control-allow-origin", "etag", "last-modified"])
+      expect([path, headerLines(answer, name)]).toEqual([path, []]);
+  }
+  for (const path of ["/admin", "/api/admin/version"])
+    expect(only(await nginx.get(path, here), "cache-control")).toBe(path === "/admin" ? "" : "no-store");
+  const kept = await nginx.get("/admin/cms/kept.js", asAnn);
+  expect(only(kept, "cache-control")).toBe("private, max-age=31536000, immutable");
+});
+
+test("pages of the admin load only from the shop, and the CMS alone has inline styles", async () => {
+  const { nginx, asAnn } = await runAdmin();
+  for (const path of ["/admin", "/admin/cms/", "/admin/sign-in", "/admin/enrol"]) {
+    const policy = only(await nginx.get(path, asAnn), "content-security-policy");
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; .*frame-ancestors '(none|self)'$/);
+    expect(policy).not.toMatch(/unsafe-eval|https?:/);
+    expect([path, policy.includes("unsafe-inline")]).toEqual([path, path === "/admin/cms/"]);
+  }
+});
+
+test("a body of 30 MB is taken from an editor, read from nobody else, and everything else keeps its limit", async () => {
+  const { nginx, app, admin, asAnn } = await runAdmin();
+  const { Cookie: _, ...stranger } = asAnn;
+  const length = 31_457_280;
+  expect((await send(nginx, "/api/admin/repos/x/y/contents", asAnn, "x".repeat(length))).status).toBe(200);
+  expect(admin.seen.map(({ bytes }) => bytes)).toEqual([length]);
+  const announce = async (path: string, bytes: number, headers: Record<string, string> = asAnn) =>
+    (await nginx.send(`POST ${path}`, { ...headers, "Content-Length": String(bytes) })).status;
+  expect(await announce("/api/admin/repos/x/y/contents", length, stranger)).toBe(401);
+  for (const path of ["/api/admin/repos/x/y/contents", "/admin/publish"])
+    expect(await announce(path, length + 1)).toBe(413);
+  for (const path of ["/api/admin/session", "/api/admin/passkeys", "/admin/sign-out", "/api/orders", "/checkout"])
+    expect(await announce(path, 65_537)).toBe(413);
+  await app.close();
+  expect(await announce("/api/admin/repos/x/y/contents", length)).toBe(503);
+  expect(admin.seen).toHaveLength(1);
+});
+
+test("while the API is away, the answer is 503 and not 401; while the admin's process is away, too", async () => {
+  const { nginx, app, admin, asAnn } = await runAdmin();
+  admin.stop();
+  const expectAway = async () => {
+    const page = await nginx.get("/admin/publish", asAnn);
+    expect([page.status, only(page, "retry-after"), only(page, "content-type")]).toEqual([
+      503,
+      "5",
+      "text/html; charset=utf-8",
+    ]);
+    const problem = await nginx.get("/api/admin/version", asAnn);
+    expect([problem.status, only(problem, "retry-after"), only(problem, "content-type")]).toEqual([
+      503,
+      "5",
+      "application/problem+json",
+    ]);
+    expect(JSON.parse(problem.body).status).toBe(503);
+  };
+  await expectAway();
+  await app.close();
+  await expectAway();
+  expect((await nginx.get("/admin/sign-in", here)).status).toBe(503);
+  expect((await nginx.get("/", here)).status).toBe(200);
+});
+
+test("a link and a cookie are in no log, whether the API answers, refuses or is away", async () => {
+  const { nginx, app, db, log, asAnn } = await runAdmin();
+  const link = await addEditor(db, { name: "Bob", email: "bob@shop.example" });
+  const visit = async () => {
+    for (const path of [
+      `/admin/enrol?key=${link}`,
+      `/admin/x?key=${link}`,
+      `/admin/%zz?key=${link}`,
+      `/api/admin/x?key=${link}`,
+    ])
+      await nginx.get(path, asAnn);
+    const json = { ...own, "Content-Type": "application/json" };
+    await send(nginx, "/api/admin/passkeys/options", json, JSON.stringify({ link }));
+  };
+  await visit();
+  await app.close();
+  await visit();
+  await expect.poll(() => nginx.requests().filter(({ path }) => path === "/api/admin/passkeys/options").length).toBe(2);
+  const written = JSON.stringify(nginx.requests()) + nginx.errors() + log.join("");
+  expect(written).toContain("/admin/enrol");
+  for (const secret of [link, asAnn.Cookie.slice("__Host-admin=".length), ann.email])
+    expect(written).not.toContain(secret);
+});
