@@ -22,7 +22,7 @@ export function renderPage(page: Page, shop: Shop | undefined): string {
   const { no_script, ...shown } = messages;
   const lines = Object.entries(shown).map(([name, text]) => `<p data-message="${name}" hidden>${text}</p>`);
   const name = escapeHtml(shop?.name ?? "");
-  return `<!doctype html>
+  return `<!DOCTYPE html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">

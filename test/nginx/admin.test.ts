@@ -1,42 +1,13 @@
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { addEditor } from "../../api/editors/editors.ts";
 import { makeLoggerOptions } from "../../api/http/log.ts";
 import { ann, startEditors, startWithAnn } from "../api/editors/editors-shop.ts";
 import { buildTemplates } from "../api/private-pages/pages.ts";
+import { startAdmin } from "./admin-process.ts";
 import { headerLines, type RawAnswer, rawRequest } from "./raw-request.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
-
-interface Seen {
-  method: string | undefined;
-  url: string | undefined;
-  headers: Record<string, unknown>;
-  bytes: number;
-}
-
-/** Stands in for site/admin/: notes what reaches it and answers with nothing, or as the path says. */
-async function startAdmin() {
-  const folder = mkdtempSync(join(tmpdir(), "twinfront-admin-"));
-  const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
-    let bytes = 0;
-    for await (const chunk of request) bytes += chunk.length;
-    seen.push({ method: request.method, url: request.url, headers: request.headers, bytes });
-    if (request.url?.includes("kept")) response.setHeader("Cache-Control", "private, max-age=31536000, immutable");
-    response.setHeader("Content-Type", "text/html").end("written");
-  });
-  const socket = join(folder, "admin.sock");
-  await once(server.listen(socket), "listening");
-  onTestFinished(() => {
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return { socket, seen, stop: () => void server.close() };
-}
 
 /** What a browser at the admin's own address sends. */
 const here = { Host: "shop.example", "X-Forwarded-Proto": "https" };
