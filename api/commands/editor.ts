@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { COMMAND, openDatabase } from "../database/pool.ts";
-import { addEditor, listEditors, removeEditor, renewLink } from "../editors/editors.ts";
+import { addEditor, inviteFirst, listEditors, removeEditor, renewLink } from "../editors/editors.ts";
 import { readAdminOrigin, readDatabaseAddress } from "../env.ts";
 import { runCommand } from "../run-command.ts";
 
@@ -8,13 +8,14 @@ const USAGE = `Usage: npm run editor -- ACTION, such as: npm run editor -- add "
 
   add NAME EMAIL   an editor: prints a link with which they make a passkey. Commits have this name and address
   link EMAIL       a link for another device; with --lost, their other passkeys and sessions end at once
+  first NAME EMAIL as add, while nobody has a passkey yet; otherwise nothing. \`npm start\` does it
   list             who there is
   remove EMAIL     with their passkeys and sessions; what they wrote keeps their name
 
 A link works once, for a day. Whoever has it is the editor: send it so that nobody else reads it.`;
 
 /** How many arguments follow each action. */
-const ACTIONS: Readonly<Record<string, number>> = { add: 2, link: 1, list: 0, remove: 1 };
+const ACTIONS: Readonly<Record<string, number>> = { add: 2, first: 2, link: 1, list: 0, remove: 1 };
 
 /** Says who may edit the shop at /admin. */
 await runCommand(async () => {
@@ -25,6 +26,10 @@ await runCommand(async () => {
     console.log(`Works once, until this time tomorrow:\n${origin}/admin/enrol#${token}`);
   try {
     if (action === "add") report(await addEditor(db, { name, email }));
+    if (action === "first") {
+      const token = await inviteFirst(db, { name, email });
+      if (token !== undefined) report(token);
+    }
     if (action === "link") report(await renewLink(db, email, isLost));
     if (action === "list") console.log((await listEditors(db)).map(describe).join("\n") || "There are no editors.");
     if (action === "remove") {

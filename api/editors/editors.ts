@@ -30,6 +30,14 @@ export async function addEditor(db: Db, editor: Editor): Promise<string> {
   });
 }
 
+/** While nobody has a passkey, adds the first editor or renews their link, and returns its token. */
+export async function inviteFirst(db: Db, editor: Editor): Promise<string | undefined> {
+  const editors = await listEditors(db);
+  if (editors.some(({ passkeys }) => Number(passkeys) > 0)) return undefined;
+  const [known] = editors;
+  return known ? renewLink(db, known.email, false) : addEditor(db, editor);
+}
+
 /**
  * Makes a link for another passkey of an editor; earlier links end. With `isLost`, so do their passkeys and sessions.
  * Returns its token. Throws an error for a person.

@@ -7,14 +7,21 @@ import type { Session } from "./session.ts";
 
 const started = performance.now();
 
-/** Checks the running shop and prints its URLs. Throws StartError if something doesn't answer as it should. */
-export async function announceShop({ settings, folder }: Session, env: ApiEnvironment): Promise<void> {
+/**
+ * Checks the running shop and prints its URLs; `editors` is where they write. Throws StartError if something doesn't answer
+ * as it should.
+ */
+export async function announceShop(
+  { settings, folder }: Session,
+  env: ApiEnvironment,
+  editors?: string,
+): Promise<void> {
   const url = localUrl(settings);
   const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
   // A generated token is only for this machine, so it is shown; ERP_PULL_API_TOKEN is a secret.
   const token = settings.token ? "$TOKEN" : env.ERP_PULL_API_TOKEN;
   const mails = env["MAIL_FOLDER"] && describeMails(env["MAIL_FOLDER"], url, env.BASE_URL);
-  printReady({ url, product, token, dataDir: folder.path, mails, cards: describeCards(env, url) });
+  printReady({ url, product, token, dataDir: folder.path, mails, cards: describeCards(env, url), editors });
 }
 
 /** Stripe can't reach this machine by itself. */
@@ -34,6 +41,7 @@ function printReady({
   dataDir,
   mails,
   cards,
+  editors,
 }: {
   url: string;
   product: string;
@@ -41,13 +49,14 @@ function printReady({
   dataDir: string;
   mails: string | undefined;
   cards: string | undefined;
+  editors: string | undefined;
 }): void {
   console.log(`
 Ready in ${seconds(started)}.
 
   Shop         ${url}
   For agents   ${url}/llms.txt
-  Partners     ${url}/developers${mails ? `\n  Mails        ${mails}` : ""}${cards ? `\n  Cards        ${cards}` : ""}
+  Partners     ${url}/developers${mails ? `\n  Mails        ${mails}` : ""}${cards ? `\n  Cards        ${cards}` : ""}${editors ? `\n  Editors      ${editors}` : ""}
 
 As a visitor   curl '${url}${product}'
 As an agent    curl -H 'Accept: text/markdown' '${url}${product}'

@@ -5,14 +5,14 @@ import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
 import { type ApiEnvironment, startApi, startNginx } from "./services.ts";
 import { runSession, type Session } from "./session.ts";
-import { buildSite, fillDatabase, provideApiEnvironment } from "./steps.ts";
+import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment } from "./steps.ts";
 
 await runSession("Twinfront", async (session) => {
   await step("site", buildSite);
   const env = await provideApiEnvironment(session);
   await fillDatabase(session, env);
   await serve(session, env);
-  await announceShop(session, env);
+  await announceShop(session, env, await inviteEditor(env));
 });
 
 async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironment): Promise<void> {

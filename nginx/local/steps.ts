@@ -68,6 +68,15 @@ export async function fillDatabase(
   );
 }
 
+/** Where editors write and, while nobody has a passkey, a link with which the first makes one; undefined without /admin. */
+export async function inviteEditor(env: ApiEnvironment): Promise<string | undefined> {
+  if (!env["CONTENT_REPOSITORY"]) return undefined;
+  const program = apiProgram("commands/editor.ts", "first", "Editor", "editor@localhost");
+  const { stdout } = await runToEnd("Inviting the first editor", process.execPath, program, { env });
+  const [link] = /\S+#\S+/.exec(stdout) ?? [];
+  return `${env["ADMIN_ORIGIN"]}/admin${link ? `; to make your passkey, once:\n               ${link}` : ""}`;
+}
+
 /** Runs one of the API's programs. Its last line is the summary. */
 async function runProgram(what: string, env: ApiEnvironment, file: string, ...args: string[]) {
   const { stdout } = await runToEnd(what, process.execPath, apiProgram(file, ...args), { env });

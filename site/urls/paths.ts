@@ -19,6 +19,7 @@ export const disallowedPaths = [
   "/cart",
   "/checkout",
   "/account",
+  "/api/admin",
   "/api/assistant",
   "/api/orders",
   "/api/products",

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { reloadScript } from "../../nginx/render.ts";
 import { eventually } from "../eventually.ts";
+import { startAdmin } from "./admin-process.ts";
 import { headerLines } from "./raw-request.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
 
@@ -61,6 +62,7 @@ async function askHttp2(port: number, headers: Record<string, string>) {
   const session = connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
   try {
     const stream = session.request({ ":authority": "shop.example", ...headers });
+    stream.end();
     const [answer] = await once(stream, "response");
     return { ...answer, body: (await stream.toArray()).join("") };
   } finally {
@@ -158,4 +160,25 @@ test("an operator's own tls.conf still works", async () => {
   writeFileSync(join(nginx.folder, "tls.conf"), own);
   expect(runHook(nginx).status).toBe(0);
   await eventually(async () => expect(await greet(tlsPort)).toMatchObject({ name: "own.example" }));
+});
+
+test("over HTTP/2 the admin is at its own address, and the API is told of TLS, on which the cookie's name depends", async () => {
+  const { socket } = await startAdmin();
+  /** Stands in for the API: somebody is signed in under TLS. */
+  const session = createServer(({ headers }, response) =>
+    response.writeHead(headers["x-forwarded-proto"] === "https" ? 204 : 401, { "Editor-Name": "Ann" }).end(),
+  );
+  await once(session.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void session.close());
+  const { port } = session.address() as AddressInfo;
+  const { tlsPort } = await runTlsNginx("shop.example", {
+    apiPorts: [port],
+    admin: { origin: "https://shop.example", socket },
+  });
+  expect(await askHttp2(tlsPort, { ":path": "/admin" })).toMatchObject({ ":status": 200, body: "written" });
+  const elsewhere = await askHttp2(tlsPort, { ":path": "/admin", ":authority": "other.example" });
+  expect(elsewhere).toMatchObject({ ":status": 302, location: "https://shop.example/admin" });
+  const post = { ":path": "/admin/publish", ":method": "POST" };
+  expect(await askHttp2(tlsPort, { ...post, origin: "https://evil.example" })).toMatchObject({ ":status": 403 });
+  expect(await askHttp2(tlsPort, { ...post, origin: "https://shop.example" })).toMatchObject({ ":status": 200 });
 });

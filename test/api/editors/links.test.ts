@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addEditor, listEditors, removeEditor, renewLink } from "../../../api/editors/editors.ts";
+import { addEditor, inviteFirst, listEditors, removeEditor, renewLink } from "../../../api/editors/editors.ts";
 import { LINK_KEPT_MS } from "../../../api/editors/lifetimes.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { age, ann, startEditors, startWithAnn } from "./editors-shop.ts";
@@ -93,6 +93,17 @@ test("a device that has a passkey of the editor is told not to make another", as
   const { id, response } = device.get({ challenge: "" });
   expect(excludeCredentials).toEqual([{ id, type: "public-key" }]);
   expect(user).toEqual({ id: response.userHandle, name: ann.email, displayName: ann.name });
+});
+
+test("the first editor gets a link each time until somebody has a passkey, and only one editor is added", async () => {
+  const { db, browser } = await startEditors();
+  const first = { name: "Editor", email: "editor@localhost" };
+  const forgotten = (await inviteFirst(db, first)) ?? "";
+  const link = (await inviteFirst(db, first)) ?? "";
+  expect((await browser().enrol(forgotten)).statusCode).toBe(404);
+  expect((await browser().enrol(link)).statusCode).toBe(204);
+  expect(await inviteFirst(db, first)).toBeUndefined();
+  expect(await listEditors(db)).toMatchObject([{ ...first, passkeys: 1 }]);
 });
 
 test("an editor is known by one address in any case, and by a name that Git can write", async () => {

@@ -5,7 +5,7 @@ import { expect, inject, test } from "vitest";
 /** Pictures and compressed twins have no text of their own. */
 const NO_TEXT = /\.(br|gz|avif|webp|png|jpe?g|woff2|ico)$/;
 
-test("nothing public speaks of the assistant's tools, except the line of robots.txt that forbids their address", async () => {
+test("nothing public speaks of the assistant's tools or of the editors' pages, except the lines of robots.txt that forbid their addresses", async () => {
   const dist = inject("dist");
   const files = (await readdir(dist, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !NO_TEXT.test(entry.name))
@@ -16,8 +16,11 @@ test("nothing public speaks of the assistant's tools, except the line of robots.
   for (const file of files) {
     const text = await readFile(file, "utf8");
     for (const line of text.split("\n"))
-      if (/api\/assistant|assistant-identity|start_verification|hand_over/i.test(line))
+      if (/api\/(assistant|admin)|"\/admin|assistant-identity|start_verification|hand_over/i.test(line))
         lines.push(`${file.slice(dist.length + 1)}: ${line.trim().slice(0, 200)}`);
   }
-  expect([...new Set(lines)]).toEqual(["robots.txt: Disallow: /api/assistant"]);
+  expect([...new Set(lines)].sort()).toEqual([
+    "robots.txt: Disallow: /api/admin",
+    "robots.txt: Disallow: /api/assistant",
+  ]);
 });
