@@ -177,7 +177,7 @@ test("nothing of the admin is kept, listed, framed by others or readable by anot
       expect([path, headerLines(answer, name)]).toEqual([path, []]);
   }
   for (const path of ["/admin", "/api/admin/version"])
-    expect(only(await nginx.get(path, here), "cache-control")).toBe(path === "/admin" ? "" : "no-store");
+    expect(only(await nginx.get(path, here), "cache-control")).toBe("no-store");
   const kept = await nginx.get("/admin/cms/kept.js", asAnn);
   expect(only(kept, "cache-control")).toBe("private, max-age=31536000, immutable");
 });
