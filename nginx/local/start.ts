@@ -1,5 +1,4 @@
 // `npm start`: builds and starts the whole shop on this machine.
-
 import { readAdmin } from "../settings.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
