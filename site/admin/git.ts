@@ -43,7 +43,7 @@ export interface Change {
 }
 
 /** Git ended with an error. */
-export class GitError extends Error {
+class GitError extends Error {
   override name = "GitError";
   readonly exitCode: number | null;
   readonly stdout: Buffer;
@@ -208,7 +208,7 @@ export async function isAncestor(repository: string, ancestor: string, commit: s
 }
 
 /** Writes a blob and returns its id. */
-export const writeBlob = (repository: string, bytes: Uint8Array): Promise<string> =>
+const writeBlob = (repository: string, bytes: Uint8Array): Promise<string> =>
   text(repository, ["hash-object", "-w", "--stdin"], { input: bytes });
 
 /**

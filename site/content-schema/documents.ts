@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { describeInput, describeWrongInput, line, strict } from "./fields.ts";
+import { describeInput, describeWrongInput, editedAs, line, strict } from "./fields.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** What a document is for. */
@@ -18,12 +18,15 @@ const kind = z.enum(documentKinds, {
 
 const fileAdvice = "Put it beside the product's file, and write its name like `file: ./kestrel-c2-manual.pdf`";
 
-const file = z
-  .string({ error: ({ input }) => `${describeInput(input)} ${fileAdvice}.` })
-  .regex(new RegExp(`^\\./[a-z0-9]+(-[a-z0-9]+)*\\.(${documentTypes.join("|")})$`), {
-    error: ({ input }) =>
-      `"${String(input)}" can't be published. ${fileAdvice}: lowercase letters, digits and hyphens, with the ending ${documentTypes.join(", ")}.`,
-  });
+const file = editedAs(
+  "document",
+  z
+    .string({ error: ({ input }) => `${describeInput(input)} ${fileAdvice}.` })
+    .regex(new RegExp(`^\\./[a-z0-9]+(-[a-z0-9]+)*\\.(${documentTypes.join("|")})$`), {
+      error: ({ input }) =>
+        `"${String(input)}" can't be published. ${fileAdvice}: lowercase letters, digits and hyphens, with the ending ${documentTypes.join(", ")}.`,
+    }),
+);
 
 const link = z
   .string({ error: ({ input }) => `${describeInput(input)} Write the whole address, \`link: https://…\`.` })

@@ -6,6 +6,29 @@ import { didYouMean } from "./suggest.ts";
 /** The pattern of a slug, which becomes part of a URL. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
+/** How editors write a text in /admin, where its type doesn't say so. */
+export type Editing =
+  /** A file beside the entry's own. */
+  | "picture"
+  | "document"
+  /** The slug of a product. */
+  | "product"
+  /** Several lines. */
+  | "paragraphs"
+  /** Either a text or a group of these fields, whose first field is that text. */
+  | z.ZodType;
+
+const editings = new WeakMap<z.ZodType, Editing>();
+
+/** The same schema, which /admin edits in this way. */
+export function editedAs<Schema extends z.ZodType>(editing: Editing, schema: Schema): Schema {
+  editings.set(schema, editing);
+  return schema;
+}
+
+/** How /admin edits a schema; undefined where its type says so. */
+export const editingOf = (schema: z.ZodType): Editing | undefined => editings.get(schema);
+
 /** Any text. `example` is a whole line for the message. */
 export const text = (example: string) =>
   z.string({ error: ({ input }) => `${describeInput(input)} Write, for example, \`${example}\`.` });

@@ -1,5 +1,5 @@
 import { z } from "astro/zod";
-import { line, pageFields, strict, text } from "./fields.ts";
+import { editedAs, line, pageFields, strict, text } from "./fields.ts";
 import { questions } from "./questions.ts";
 
 /** content/guides/<slug>.md or .mdx: advice on choosing, installing or looking after products. */
@@ -15,7 +15,7 @@ export const pageSchema = strict({
     .default(false),
   /** On the home page alone: a large picture beside the title, by its path relative to the file. */
   scene: strict({
-    src: text("src: ./home.svg"),
+    src: editedAs("picture", text("src: ./home.svg")),
     alt: line("alt: A till, a printer and a scanner on a counter", 250),
   }).optional(),
   /** On the home page alone: the one thing to do first, in place of the counter. */

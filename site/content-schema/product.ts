@@ -5,6 +5,7 @@ import {
   describeInput,
   describeWrongInput,
   draft,
+  editedAs,
   formerly,
   line,
   named,
@@ -71,7 +72,7 @@ const availability = z.enum(availabilities, {
 const images = z
   .array(
     strict({
-      src: text("src: ./kestrel-c2.svg"),
+      src: editedAs("picture", text("src: ./kestrel-c2.svg")),
       alt: line("alt: The scanner in its cradle, seen from the left", 250),
     }),
     {
@@ -96,9 +97,10 @@ const specificationValue = z.union(
   },
 );
 
-const productSlug = z
-  .string()
-  .regex(slugPattern, "isn't a product's file name. Leave out the folder and .md: `kestrel-c2`.");
+const productSlug = editedAs(
+  "product",
+  z.string().regex(slugPattern, "isn't a product's file name. Leave out the folder and .md: `kestrel-c2`."),
+);
 
 /** Shown in this order. */
 const specifications = named(specificationName, specificationValue, "Reads: 1D and 2D codes");
@@ -129,13 +131,16 @@ const relation = strict({
 const related = <Shape extends typeof misfit.shape>(inDetail: z.ZodObject<Shape>) =>
   named(
     productSlug,
-    z.unknown().transform((written, context) => {
-      const isGroup = typeof written === "object" && written !== null;
-      const { data, error } = inDetail.safeParse(isGroup ? written : { reason: written });
-      for (const issue of error?.issues ?? [])
-        context.issues.push({ ...issue, ...(!isGroup && { path: [] }), input: written } as z.core.$ZodRawIssue);
-      return data ?? z.NEVER;
-    }),
+    editedAs(
+      inDetail,
+      z.unknown().transform((written, context) => {
+        const isGroup = typeof written === "object" && written !== null;
+        const { data, error } = inDetail.safeParse(isGroup ? written : { reason: written });
+        for (const issue of error?.issues ?? [])
+          context.issues.push({ ...issue, ...(!isGroup && { path: [] }), input: written } as z.core.$ZodRawIssue);
+        return data ?? z.NEVER;
+      }),
+    ),
     "kestrel-c2: reads its codes",
   ).default({});
 
@@ -152,7 +157,7 @@ export function productSchema(currency: string | undefined) {
     availability,
     available_from: date.optional(),
   };
-  const image = text("image: ./kestrel-c2-white.svg").optional();
+  const image = editedAs("picture", text("image: ./kestrel-c2-white.svg")).optional();
   const own = { options, image, specifications: specifications.optional() };
   const variant = strict({ ...identity, ...own }).superRefine(checkDay);
   const shape = {

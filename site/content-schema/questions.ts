@@ -1,11 +1,14 @@
 import { z } from "astro/zod";
 import GithubSlugger from "github-slugger";
-import { describeInput, line, strict, text } from "./fields.ts";
+import { describeInput, editedAs, line, strict, text } from "./fields.ts";
 
 const question = strict({
   question: line("question: Does it read codes on a telephone?"),
   /** Markdown: paragraphs, lists, links. */
-  answer: text("answer: Yes, from any angle.").trim().min(1, "is empty. Write at least one sentence."),
+  answer: editedAs(
+    "paragraphs",
+    text("answer: Yes, from any angle.").trim().min(1, "is empty. Write at least one sentence."),
+  ),
 });
 
 /** Questions and answers at the end of a page. */

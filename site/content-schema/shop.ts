@@ -1,7 +1,7 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
 import { counter } from "./counter.ts";
-import { date, describeInput, describeWrongInput, line, names, quoted, strict, text } from "./fields.ts";
+import { date, describeInput, describeWrongInput, editedAs, line, names, quoted, strict, text } from "./fields.ts";
 import { dayCount, payment } from "./payment.ts";
 import { countries, country, shipping, shippingCountries, shippingProblems } from "./shipping.ts";
 import { tax, taxProblems } from "./tax.ts";
@@ -152,12 +152,13 @@ const shopFields = {
     registration: line('registration: "01234567"'),
   }),
   /** A picture beside store.yaml, shown small: beside the name, and as the browser tab's icon. */
-  logo: text("logo: ./logo.svg")
-    .regex(/^\.\/[^/]+\.(svg|png)$/, {
+  logo: editedAs(
+    "picture",
+    text("logo: ./logo.svg").regex(/^\.\/[^/]+\.(svg|png)$/, {
       error: ({ input }) =>
         `${quoted(input)} isn't an SVG or PNG beside store.yaml. Write, for example, \`logo: ./logo.svg\`.`,
-    })
-    .optional(),
+    }),
+  ).optional(),
   colours: colours.optional(),
   /** The shop's profiles on other websites, by name. */
   social,

@@ -1,0 +1,284 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Form, FormGroup } from "../../../site/admin/form.ts";
+import { saysTheSame } from "../../../site/admin/form.ts";
+import { parseForm, printForm } from "../../../site/admin/form-text.ts";
+import { formatNamed } from "../../../site/admin/formats.ts";
+import { readFile, Unreadable, writeFile } from "../../../site/admin/writer.ts";
+import { writeCatalogue } from "../../catalogue-generator.ts";
+import { shops } from "../../workspace.ts";
+import { changedLines, contentFiles, expectFaithfulWriter } from "./round-trip.ts";
+
+const product = formatNamed("products");
+const page = formatNamed("pages");
+
+/** A product as people write it: comments, every style of quotes and lists, an anchor, an empty field. */
+const written = `---
+# Ann knows the maker.
+title:   Reader 5   # the old one was 4
+brand: 'Acme'
+summary: "Reads codes, \\"all\\" of them"
+also_called: [ kiosk scanner,OEM scanner ]
+images:
+# the main one
+- src: ./reader.svg
+  alt: &seen Seen from the left
+- {src: ./side.svg, alt: *seen}
+sku: "ACM-R5"
+gtin:
+price: "79.00"      # since May
+availability: in_stock
+
+specifications:
+    Type: Handheld
+    Reads: [1D, 2D]   # all
+    "Max. distance": "25 cm"
+    1: one
+works_with:
+  pellcott-r80: {reason: 'one port, each', versions: [A, B]}
+  ostrey: "by USB"
+questions:
+  - question: Folded?
+    answer: >-
+      Yes, it is folded
+      over two lines.
+
+  - question: Literal?
+    answer: |
+      One.
+
+      Two.
+wrong_field: kept
+updated: 2026-11-20
+---
+
+Hello *world*.
+
+
+* one
+* two
+`;
+
+const variations = {
+  "as it is": (text: string) => text,
+  "with Windows' line ends": (text: string) => text.replaceAll("\n", "\r\n"),
+  "with a byte order mark": (text: string) => `\uFEFF${text}`,
+  "without a last line end": (text: string) => text.trimEnd(),
+};
+
+function change(text: string, edit: (values: FormGroup) => void): string {
+  const form = readFile(product, text);
+  edit(form.values);
+  return writeFile(product, text, form);
+}
+
+describe("nothing changed", () => {
+  test("no file of the demo shop changes by a byte, and a changed price is one line", () => {
+    const files = contentFiles(shops.demo);
+    expect(files.length).toBeGreaterThan(90);
+    for (const file of files) expectFaithfulWriter(file);
+  });
+
+  test("nor does a generated catalogue", () => {
+    const folder = mkdtempSync(join(tmpdir(), "twinfront-content-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, "categories"));
+    writeCatalogue(folder, { products: 300 });
+    const files = contentFiles(folder);
+    expect(files.length).toBeGreaterThan(300);
+    for (const file of files) expectFaithfulWriter(file);
+  });
+
+  test.each(Object.entries(variations))("a file with comments, anchors and every style of quotes, %s", (_, vary) => {
+    const text = vary(written);
+    const form = parseForm(product, printForm(product, readFile(product, text)));
+    expect(writeFile(product, text, form)).toBe(text);
+  });
+});
+
+describe("a changed value leaves the rest alone", () => {
+  test.each(Object.entries(variations))("%s", (_, vary) => {
+    const text = vary(written);
+    const changed = change(text, (values) => {
+      values["price"] = "80.00";
+    });
+    expect(changed).toBe(text.replace('"79.00"', '"80.00"'));
+  });
+
+  const edits: [string, (values: FormGroup) => void, string, string][] = [
+    ["beside a comment", (v) => set(v, "title", "Reader 6"), "title:   Reader 5 ", "title:   Reader 6 "],
+    ["in single quotes", (v) => set(v, "brand", "Acme's"), "'Acme'", "'Acme''s'"],
+    [
+      "in double quotes",
+      (v) => set(v, "summary", 'Says "hello"'),
+      '"Reads codes, \\"all\\" of them"',
+      '"Says \\"hello\\""',
+    ],
+    [
+      "in a block's list of values",
+      (v) => set(row(v, "specifications", 1), "value", "1D\n2D\nOCR, too"),
+      "[1D, 2D]",
+      '[1D, 2D, "OCR, too"]',
+    ],
+    ["of a name with a dot", (v) => set(row(v, "specifications", 2), "value", "30 cm"), '"25 cm"', '"30 cm"'],
+    ["between braces", (v) => set(row(v, "works_with", 0), "versions", "A\nC"), "[A, B]", "[A, C]"],
+    [
+      "that stood alone and gets a group",
+      (v) => set(row(v, "works_with", 1), "one_way", true),
+      '  ostrey: "by USB"',
+      "  ostrey:\n    reason: by USB\n    one_way: true",
+    ],
+    [
+      "in folded text",
+      (v) => set(row(v, "questions", 0), "answer", "No."),
+      ">-\n      Yes, it is folded\n      over two lines.",
+      "No.",
+    ],
+    ["that was empty", (v) => set(v, "gtin", "2000000000015"), "gtin:", 'gtin: "2000000000015"'],
+  ];
+  test.each(edits)("%s", (_, edit, from, to) => {
+    expect(change(written, edit)).toBe(written.replace(from, to));
+  });
+
+  test("a new field stands where the schema has it", () => {
+    const changed = change(written, (values) => set(values, "available_from", "2027-01-02"));
+    expect(changed).toBe(
+      written.replace("availability: in_stock\n", "availability: in_stock\navailable_from: 2027-01-02\n"),
+    );
+  });
+
+  test("an emptied field goes with its line", () => {
+    expect(change(written, (values) => set(values, "brand", ""))).toBe(written.replace("brand: 'Acme'\n", ""));
+  });
+
+  test("items of a list are added, moved and removed as they are written", () => {
+    const changed = change(written, (values) => {
+      const questions = values["questions"] as FormGroup[];
+      values["questions"] = [...questions.toReversed(), { question: "New?", answer: "Yes." }];
+    });
+    expect(changed).toContain(
+      "questions:\n  - question: Literal?\n    answer: |\n      One.\n\n      Two.\n  - question: Folded?\n    answer: >-\n      Yes, it is folded\n      over two lines.\n  - question: New?\n    answer: Yes.\nwrong_field",
+    );
+  });
+
+  test("a price without quotes gets them, with all its digits", () => {
+    const text = written.replace('"79.00"', "79.10");
+    const form = parseForm(product, printForm(product, readFile(product, text)));
+    expect(writeFile(product, text, form)).toBe(written.replace('"79.00"', '"79.10"'));
+  });
+});
+
+describe("a text", () => {
+  const editBody = (from: string, to: string) => {
+    const form = readFile(product, written);
+    return writeFile(product, written, { ...form, body: form.body.replace(from, to) });
+  };
+
+  test("that means the same keeps its bytes", () => {
+    expect(editBody("*world*", "_world_")).toBe(written);
+    expect(editBody("* one\n* two", "- one\n- two")).toBe(written);
+  });
+
+  test("changes in the paragraph that was edited, and in no other", () => {
+    const form = readFile(product, written);
+    const body = "Hello _world_.\n\nNew *paragraph*.\n\n- one\n- two";
+    expect(writeFile(product, written, { ...form, body })).toBe(
+      written.replace("Hello *world*.\n\n\n", "Hello *world*.\n\nNew *paragraph*.\n\n"),
+    );
+  });
+
+  test("of MDX is written as it is", () => {
+    const mdx = { ...page, body: "mdx" as const };
+    const text = '---\ntitle: A\n---\n<Callout kind="tip">\n*a*\n</Callout>\n';
+    const form = readFile(mdx, text);
+    expect(writeFile(mdx, text, { ...form, body: form.body.replace("*a*", "_a_") })).toBe(text.replace("*a*", "_a_"));
+  });
+});
+
+test("a new file has its fields in the schema's order, with quotes where content/README.md asks for them", () => {
+  const values: FormGroup = {
+    brand: "Acme",
+    title: "Reader",
+    price: "79.00",
+    updated: "2026-11-20",
+    specifications: [{ name: "Reads", value: "1D\n2D" }],
+    draft: false,
+  };
+  expect(writeFile(product, undefined, { values, body: "Text." })).toBe(
+    '---\ntitle: Reader\nbrand: Acme\nprice: "79.00"\nspecifications:\n  Reads: ["1D", "2D"]\nupdated: 2026-11-20\n---\nText.\n',
+  );
+});
+
+test("a file without fields, or with broken ones, isn't written", () => {
+  expect(() => readFile(product, "Only text.")).toThrow(Unreadable);
+  expect(() => readFile(product, "---\ntitle: [\n---\n")).toThrow(Unreadable);
+});
+
+test("any change of a form is in the file, and is read back as it was", () => {
+  const text = fc
+    .oneof(
+      fc.string({ maxLength: 30 }),
+      fc.constantFrom(
+        "a: b",
+        "# x",
+        "- y",
+        "[z]",
+        "true",
+        "1.10",
+        "null",
+        "{",
+        "*a",
+        "&b",
+        "'",
+        '"',
+        "x, y",
+        "é\u2028",
+      ),
+    )
+    .map((each) => each.replaceAll(/[\r\n\0]/g, " "));
+  const row = fc.record({ name: text, value: text });
+  const group = fc.record(
+    {
+      title: text,
+      brand: text,
+      also_called: fc.array(text).map((each) => each.join("\n")),
+      images: fc.array(fc.record({ src: text, alt: text })),
+      gtin: text,
+      draft: fc.boolean(),
+      specifications: fc.uniqueArray(row, { selector: ({ name }) => name.trim() }),
+      works_with: fc.uniqueArray(fc.record({ name: text, reason: text, one_way: fc.boolean(), versions: text }), {
+        selector: ({ name }) => name.trim(),
+      }),
+      questions: fc.array(fc.record({ question: text, answer: fc.array(text).map((each) => each.join("\n")) })),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(group, fc.constantFrom(...Object.values(variations)), (edited, vary) => {
+      const base = vary(written);
+      const form = readFile(product, base);
+      const values: FormGroup = { ...form.values, ...(edited as FormGroup) };
+      const now = readFile(product, writeFile(product, base, { ...form, values }));
+      expect(saysTheSame({ kind: "group", fields: product.fields, short: undefined }, now.values, values)).toBe(true);
+      expect(now.body).toBe(form.body);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+function set(group: FormGroup, name: string, value: Form): void {
+  group[name] = value;
+}
+
+const row = (values: FormGroup, name: string, index: number) => (values[name] as FormGroup[])[index] as FormGroup;
+
+test("one changed price is one line of a diff", () => {
+  const [line] = changedLines(
+    written,
+    change(written, (values) => set(values, "price", "1.00")),
+  );
+  expect(line).toBe('price: "1.00"      # since May');
+});
