@@ -99,6 +99,8 @@ function environment(): Record<string, string> {
     "core.fsync": "objects,reference",
     "core.hooksPath": "/dev/null",
     "core.quotePath": "false",
+    // A link in the repository could lead out of a folder that it is written to.
+    "core.symlinks": "false",
   };
   const pairs = Object.entries(settings).flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

@@ -95,12 +95,15 @@ export function findPictureReferenceProblems(
 export async function inspectPictures(root: string, paths: ReadonlySet<string>): Promise<Map<string, string>> {
   const wrong = new Map<string, string>();
   await forEachAtMost([...paths].filter(isPicture), 4, async (path) => {
-    const bytes = await readFile(join(root, path));
-    const problem = await (path.endsWith(".svg") ? drawingProblem(bytes) : photographProblem(bytes, extname(path)));
+    const problem = await inspectPicture(await readFile(join(root, path)), path);
     if (problem !== undefined) wrong.set(path, problem);
   });
   return wrong;
 }
+
+/** Why a picture can't be shown: the rest of a sentence that starts with its name; undefined when it can. */
+export const inspectPicture = (bytes: Buffer, path: string): Promise<string | undefined> =>
+  path.endsWith(".svg") ? drawingProblem(bytes) : photographProblem(bytes, extname(path));
 
 /** A good camera's picture. Larger ones need gigabytes of memory in a build. */
 const LONGEST_SIDE = 6000;

@@ -1,0 +1,128 @@
+import { createReadStream, existsSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { z } from "astro/zod";
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import { parse } from "yaml";
+import { bundleCms } from "./cms/bundle.ts";
+import { cmsConfig } from "./cms/config.ts";
+import { readHints } from "./cms/hints.ts";
+import { renderCms } from "./cms/page.ts";
+import { openDraftCheck } from "./draft-check.ts";
+import { readDrafts } from "./drafts.ts";
+import { editorOf, SignedOut } from "./editor.ts";
+import { readFile, readTree } from "./git.ts";
+import { giteaRoutes } from "./gitea.ts";
+import { renderStart } from "./page.ts";
+import { Refused } from "./refusals.ts";
+import type { AdminWords } from "./words/admin-words.ts";
+import { wordsFor } from "./words/words-for.ts";
+import { Unreadable } from "./writer.ts";
+
+export interface AdminOptions {
+  /** The bare repository with content/. */
+  repository: string;
+  /** Where the CMS's bundle and the drafts' work tree are kept. */
+  folder: string;
+  logger?: Exclude<FastifyServerOptions["logger"], undefined>;
+}
+
+/** What is served of the CMS's bundle, by ending. */
+const ASSET_TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".woff2": "font/woff2",
+  ".png": "image/png",
+};
+
+/** The whole admin as a function of its options. It doesn't listen. */
+export function buildAdmin({ repository, folder, logger = false }: AdminOptions): FastifyInstance {
+  const app = Fastify({ logger });
+  const draftCheck = openDraftCheck(repository, join(folder, "drafts"));
+  let bundle: Promise<string> | undefined;
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("Cache-Control", "no-store");
+    editorOf(request);
+  });
+  app.setErrorHandler(async (error, request, reply) => {
+    const { problems } = await readWords(repository);
+    const [status, message] = describeError(error, problems);
+    if (status >= 500) request.log.error(error);
+    return reply.code(status).send({ message });
+  });
+
+  app.get("/admin", async (request, reply) => {
+    const page = renderStart(await readWords(repository), editorOf(request).name);
+    return reply.type("text/html; charset=utf-8").send(page);
+  });
+
+  app.get("/admin/cms/", async (_request, reply) =>
+    reply.type("text/html; charset=utf-8").send(renderCms(await readWords(repository))),
+  );
+  app.get("/admin/cms/config.json", async () => {
+    const words = await readWords(repository);
+    const categories = await readCategories(repository);
+    return { config: cmsConfig({ words, categories, hints: readHints() }), words: words.cms };
+  });
+  app.get("/admin/cms/assets/:name", async ({ params }, reply) => {
+    const { name } = z.object({ name: z.string() }).parse(params);
+    bundle ??= bundleCms(join(folder, "cms"));
+    const path = join(await bundle, basename(name));
+    const type = ASSET_TYPES[extname(path)];
+    if (type === undefined || !existsSync(path)) return reply.code(404).send({ message: `There is no ${name}.` });
+    // The script's name stays the same; all others carry the hash of their bytes.
+    if (name !== "editor.js") reply.header("Cache-Control", "private, max-age=31536000, immutable");
+    return reply.type(type).send(createReadStream(path));
+  });
+
+  app.get("/api/admin/problems", async ({ query }) => {
+    const { path } = z.object({ path: z.string().optional() }).parse(query);
+    const { errors, warnings } = await draftCheck.find();
+    const about = (problem: string) => path === undefined || problem.startsWith(`${path}:`);
+    return { problems: [...errors, ...warnings].filter(about) };
+  });
+  app.register(async (gitea) => giteaRoutes(gitea, { repository, readWords: () => readWords(repository) }), {
+    prefix: "/api/admin",
+  });
+  return app;
+}
+
+/** The status and the sentence for an editor. */
+function describeError(error: unknown, words: AdminWords["problems"]): [number, string] {
+  if (error instanceof SignedOut) return [401, words.signed_out];
+  if (error instanceof Refused || error instanceof Unreadable) return [422, error.message];
+  const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : undefined;
+  if (error instanceof z.ZodError || (status !== undefined && status < 500)) return [status ?? 400, words.invalid];
+  return [503, words.unavailable];
+}
+
+/** The words in the shop's language; in English while the content can't be read. */
+async function readWords(repository: string): Promise<AdminWords> {
+  try {
+    const store = await readFile(repository, await readDrafts(repository), "content/store.yaml");
+    const { locale } = z.object({ locale: z.string() }).parse(parse(store?.bytes.toString() ?? ""));
+    return wordsFor(locale);
+  } catch {
+    return wordsFor("en");
+  }
+}
+
+/** The categories in the drafts, in the shop's order. */
+async function readCategories(repository: string): Promise<{ slug: string; title: string }[]> {
+  const drafts = await readDrafts(repository);
+  const tree = await readTree(repository, drafts, "content/categories");
+  const read = tree
+    .filter(({ path }) => path.endsWith(".md"))
+    .map(async ({ path }) => {
+      const slug = basename(path, ".md");
+      const text = (await readFile(repository, drafts, path))?.bytes.toString() ?? "";
+      const title =
+        /^title:[ \t]*(.+)$/m
+          .exec(text)?.[1]
+          ?.replaceAll(/^["']|["']$/g, "")
+          .trim() ?? slug;
+      return { slug, title, order: Number(/^order:[ \t]*(\d+)/m.exec(text)?.[1] ?? Number.POSITIVE_INFINITY) };
+    });
+  return (await Promise.all(read)).toSorted((a, b) => a.order - b.order);
+}

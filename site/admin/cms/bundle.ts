@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { build } from "vite";
+
+const ENTRY = join(import.meta.dirname, "editor.ts");
+
+/**
+ * Bundles Sveltia with its fonts, so that nothing comes from elsewhere, below `folder`; returns the folder of the
+ * bundle, whose script is editor.js. One that is there already is used.
+ */
+export async function bundleCms(folder: string): Promise<string> {
+  const sveltia = createRequire(import.meta.url).resolve("@sveltia/cms");
+  const hash = createHash("sha256")
+    .update(readFileSync(ENTRY))
+    .update(readFileSync(sveltia))
+    .digest("hex")
+    .slice(0, 12);
+  const bundle = join(folder, hash);
+  if (existsSync(bundle)) return bundle;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const unfinished = join(folder, "unfinished");
+  await build({
+    configFile: false,
+    root: import.meta.dirname,
+    base: "./",
+    publicDir: false,
+    logLevel: "error",
+    build: {
+      outDir: unfinished,
+      target: "es2022",
+      // Only what is used is loaded: languages for code, maps and picture formats are parts of their own.
+      modulePreload: false,
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 4_000,
+      rolldownOptions: {
+        input: ENTRY,
+        output: { entryFileNames: "editor.js", chunkFileNames: "[hash].js", assetFileNames: "[hash][extname]" },
+      },
+    },
+  });
+  renameSync(unfinished, bundle);
+  return bundle;
+}

@@ -1,0 +1,193 @@
+import type { CmsConfig, Collection, CollectionFile, Field as Widget } from "@sveltia/cms";
+import { pictureTypes } from "../../content-check/content-files.ts";
+import { documentTypes } from "../../content-schema/documents.ts";
+import type { Field, Kind } from "../fields.ts";
+import { type FormatName, formatNamed } from "../formats.ts";
+import type { AdminWords } from "../words/admin-words.ts";
+
+export interface ShopToEdit {
+  words: AdminWords;
+  /** The categories' slugs and titles, in order. */
+  categories: readonly { slug: string; title: string }[];
+  /** What to write into fields, by their names. */
+  hints: ReadonlyMap<string, string>;
+}
+
+/** Folders with one entry a file; `mdx` is a collection of its own, because Sveltia has one ending for each. */
+type EntryFolder = "guides" | "pages";
+
+/** Sveltia's configuration, made from the schemas: a field that a schema gets can be edited at once. */
+export function cmsConfig({ words, categories, hints }: ShopToEdit): CmsConfig {
+  const { cms } = words;
+  const make = (field: Field, path: string): Widget => toWidget(field, path, { words, hints });
+  const widgets = (name: FormatName, isRaw = false): Widget[] => {
+    const { fields, body } = formatNamed(name);
+    const text = { name: "body", label: cms.fields.body, widget: "richtext", required: false } as const;
+    const modes: ("raw" | "rich_text")[] = isRaw || body === "mdx" ? ["raw"] : ["rich_text", "raw"];
+    const all = fields.map((field) => make(field, name));
+    return body === "none" ? all : [...all, { ...text, modes }];
+  };
+  const common = {
+    create: true,
+    extension: "md",
+    format: "yaml-frontmatter",
+    media_folder: "",
+    public_folder: "",
+    slug: { template: "{{title}}", editable: true },
+    summary: "{{title}}",
+    editor: { preview: false },
+  } as const;
+  const entries = (name: EntryFolder, isMdx: boolean): Collection => ({
+    ...common,
+    name: isMdx ? `${name}_mdx` : name,
+    label: cms[isMdx ? (`${name}_mdx` as const) : name],
+    label_singular: cms[`${name}_singular`],
+    folder: `content/${name}`,
+    extension: isMdx ? "mdx" : "md",
+    fields: widgets(name, isMdx),
+  });
+  const store: CollectionFile = {
+    name: "store",
+    label: cms.store,
+    file: "content/store.yaml",
+    format: "yaml",
+    media_folder: "",
+    public_folder: "",
+    fields: widgets("store"),
+    editor: { preview: false },
+  };
+  return {
+    load_config_file: false,
+    backend: {
+      name: "gitea",
+      repo: "shop/content",
+      branch: "drafts",
+      include_credentials: true,
+      automatic_deployments: false,
+      auth_methods: ["token"],
+    },
+    app_title: words.start.title,
+    logout_redirect_url: "/admin",
+    media_folder: "content",
+    public_folder: "",
+    media_libraries: { stock_assets: false },
+    slug: { encoding: "ascii", clean_accents: true },
+    output: { omit_empty_optional_fields: true },
+    editor: { preview: false },
+    show_preview_links: false,
+    collections: [
+      ...categories.map(({ slug, title }) => ({
+        ...common,
+        name: slug,
+        label: cms.products.replace("{category}", title),
+        label_singular: cms.products_singular,
+        folder: `content/products/${slug}`,
+        fields: widgets("products"),
+        view_filters: [{ label: cms.fields.draft, field: "draft", pattern: true }],
+      })),
+      {
+        ...common,
+        name: "categories",
+        label: cms.categories,
+        label_singular: cms.categories_singular,
+        folder: "content/categories",
+        fields: widgets("categories"),
+      },
+      entries("guides", false),
+      entries("guides", true),
+      entries("pages", false),
+      entries("pages", true),
+      {
+        ...common,
+        name: "mails",
+        label: cms.mails,
+        label_singular: cms.mails_singular,
+        folder: "content/mails",
+        create: false,
+        summary: "{{subject}}",
+        fields: widgets("mails"),
+      },
+      { name: "shop", label: cms.shop, files: [store] },
+    ],
+  };
+}
+
+/** How Sveltia edits a field. A texts' list is one text with a line each (form.ts). */
+function toWidget(field: Field, path: string, { words, hints }: Pick<ShopToEdit, "words" | "hints">): Widget {
+  const { cms } = words;
+  const of = (name: string, kind: Kind, required = true): Widget =>
+    toWidget({ ...kind, name, required }, `${path}.${field.name}`, { words, hints });
+  const hint = describe(field, hints.get(field.name), words);
+  const labels: Readonly<Record<string, string>> = cms.fields;
+  const base = {
+    name: field.name,
+    label: labels[field.name] ?? field.name,
+    required: field.required,
+    ...(hint && { hint }),
+  };
+  switch (field.kind) {
+    case "line":
+      return { ...base, widget: "string", ...(field.longest && { maxlength: field.longest }) };
+    case "product":
+      return { ...base, widget: "string" };
+    case "paragraphs":
+      return { ...base, widget: "text" };
+    case "texts":
+      return field.item.kind === "product" ? { ...base, widget: "list" } : { ...base, widget: "text" };
+    case "picture":
+      return { ...base, widget: "image", choose_url: false, accept: endings(pictureTypes) };
+    case "document":
+      return { ...base, widget: "file", choose_url: false, accept: endings(documentTypes) };
+    case "date":
+      return { ...base, widget: "datetime", type: "date", format: "YYYY-MM-DD" };
+    case "boolean":
+      return { ...base, widget: "boolean", required: false };
+    case "integer":
+      return { ...base, widget: "number", value_type: "int" };
+    case "choice": {
+      const texts: Readonly<Record<string, string>> = cms.availability;
+      return {
+        ...base,
+        widget: "select",
+        options: field.options.map((value) => ({ value, label: texts[value] ?? value })),
+      };
+    }
+    case "group":
+      return { ...base, widget: "object", fields: subfields(field.fields), collapsed: "auto" };
+    case "list":
+      if (field.item.kind === "group")
+        return {
+          ...base,
+          widget: "list",
+          fields: subfields(field.item.fields),
+          collapsed: "auto",
+          summary: summaryOf(field.item.fields),
+        };
+      return { ...base, widget: "list", field: of("item", field.item) };
+    case "named": {
+      const values = field.value.kind === "group" ? subfields(field.value.fields) : [of("value", field.value)];
+      const [first] = values;
+      const summary = `{{name}}${first ? `: {{${first.name}}}` : ""}`;
+      return { ...base, widget: "list", fields: [of("name", field.key), ...values], collapsed: true, summary };
+    }
+  }
+
+  function subfields(fields: readonly Field[]): Widget[] {
+    return fields.map((each) => toWidget(each, `${path}.${field.name}`, { words, hints }));
+  }
+}
+
+const summaryOf = (fields: readonly Field[]): string => {
+  const shown = fields.find(({ kind }) => kind === "line") ?? fields[0];
+  return shown ? `{{${shown.name}}}` : "";
+};
+
+const endings = (types: readonly string[]): string => types.map((type) => `.${type}`).join(",");
+
+/** What to write into a field. */
+function describe(field: Field, hint: string | undefined, { cms }: AdminWords): string {
+  const form = field.kind === "texts" && field.item.kind !== "product" ? cms.one_per_line : "";
+  const slug =
+    field.kind === "product" || (field.kind === "texts" && field.item.kind === "product") ? cms.file_name : "";
+  return [hint, form, slug].filter(Boolean).join(" ");
+}

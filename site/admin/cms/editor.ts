@@ -1,0 +1,42 @@
+// The script of /admin/cms/: Sveltia with this shop's configuration, already signed in.
+import CMS from "@sveltia/cms";
+
+const answer = await fetch("/admin/cms/config.json", { credentials: "same-origin" });
+if (!answer.ok) location.assign(`/admin/sign-in?next=${encodeURIComponent("/admin/cms/")}`);
+const { config, words } = await answer.json();
+
+// Sveltia asks for a token otherwise. It means nothing: the session's cookie counts.
+localStorage.setItem("sveltia-cms.user", JSON.stringify({ backendName: "gitea", token: "session" }));
+CMS.registerEventListener({ name: "postSave", handler: ({ entry }) => showProblems(entry.get("path")) });
+CMS.init({
+  config: {
+    ...config,
+    backend: { ...config.backend, base_url: location.origin, api_root: `${location.origin}/api/admin` },
+  },
+});
+document.querySelector("#loading")?.remove();
+
+/** Shows what the check says of a file that was saved. */
+async function showProblems(path: unknown): Promise<void> {
+  const answer = await fetch(`/api/admin/problems?path=${encodeURIComponent(String(path))}`);
+  const { problems } = answer.ok ? await answer.json() : { problems: [] };
+  if (problems.length === 0) return;
+  const dialog = document.createElement("dialog");
+  const heading = document.createElement("h2");
+  heading.textContent = words.check;
+  const list = document.createElement("ul");
+  list.append(
+    ...problems.map((problem: string) => {
+      const item = document.createElement("li");
+      item.textContent = problem;
+      return item;
+    }),
+  );
+  const close = document.createElement("button");
+  close.textContent = words.close;
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.append(heading, list, close);
+  document.body.append(dialog);
+  dialog.showModal();
+}

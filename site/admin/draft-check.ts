@@ -1,0 +1,68 @@
+import { existsSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Findings } from "../content-check/problem.ts";
+import { readDrafts } from "./drafts.ts";
+import { git } from "./git.ts";
+
+/** What `npm run check:content` would print of the drafts. */
+export interface DraftCheck {
+  find(): Promise<Findings>;
+}
+
+/** Longer than the check of 10,000 products takes: a check that hangs is ended. */
+const LONGEST_SECONDS = 120;
+
+/** Checks the drafts in a work tree of their own at `folder`, one commit at a time, on a thread that can be ended. */
+export function openDraftCheck(repository: string, folder: string): DraftCheck {
+  let last: { commit: string; findings: Promise<Findings> } | undefined;
+  return {
+    async find() {
+      const commit = await readDrafts(repository);
+      if (last?.commit === commit) return last.findings;
+      const before = last?.findings.catch(() => {});
+      const findings = (async () => {
+        await before;
+        await checkOut(repository, folder, commit);
+        return check(folder);
+      })();
+      last = { commit, findings };
+      // The next request tries again.
+      findings.catch(() => {
+        if (last?.commit === commit) last = undefined;
+      });
+      return findings;
+    },
+  };
+}
+
+/** Writes a commit's files to `folder`, as a work tree of the repository: the check reads its history. */
+async function checkOut(repository: string, folder: string, commit: string): Promise<void> {
+  const workTree = join(repository, "worktrees", basename(folder));
+  if (existsSync(workTree) && existsSync(join(folder, ".git"))) {
+    // Left by a checkout that was killed.
+    rmSync(join(workTree, "index.lock"), { force: true });
+    const env = { GIT_WORK_TREE: folder };
+    await git(workTree, ["checkout", "--quiet", "--force", "--detach", commit, "--"], { env });
+  } else {
+    rmSync(folder, { recursive: true, force: true });
+    await git(repository, ["worktree", "prune"]);
+    await git(repository, ["worktree", "add", "--quiet", "--force", "--detach", folder, commit]);
+  }
+}
+
+function check(root: string): Promise<Findings> {
+  const { promise, resolve, reject } = Promise.withResolvers<Findings>();
+  const worker = new Worker(new URL("../content-check/check-worker.ts", import.meta.url), {
+    workerData: root,
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  });
+  worker.once("message", resolve);
+  worker.once("error", reject);
+  worker.once("exit", () => reject(new Error("The check of the drafts was ended.")));
+  const timer = setTimeout(() => void worker.terminate(), LONGEST_SECONDS * 1000);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    void worker.terminate();
+  });
+}

@@ -1,0 +1,181 @@
+import { posix } from "node:path";
+import { z } from "astro/zod";
+import type { FastifyInstance } from "fastify";
+import { isPicture } from "../content-check/content-files.ts";
+import { DRAFTS, EditConflict, readDrafts } from "./drafts.ts";
+import { editorOf } from "./editor.ts";
+import { printForm } from "./form-text.ts";
+import { formatOf } from "./formats.ts";
+import { readBlobs, readFile, readLog, readTree } from "./git.ts";
+import { type FileSave, save } from "./saving.ts";
+import type { AdminWords } from "./words/admin-words.ts";
+import { readFile as readForm, Unreadable } from "./writer.ts";
+
+// The routes of Gitea's API that Sveltia uses (https://docs.gitea.com/api), on the drafts. Texts are served as forms; ids
+// are those of the files themselves, so that a save names the version it comes from.
+
+const REPOSITORY = "/repos/shop/content";
+
+const Id = z.string().regex(/^[0-9a-f]{40}$/);
+
+const SaveBody = z.object({
+  message: z.string().max(2_000),
+  files: z
+    .array(
+      z.object({
+        operation: z.enum(["create", "update", "delete"]),
+        path: z.string(),
+        from_path: z.string().nullish(),
+        sha: Id.nullish().or(z.literal("")),
+        content: z.base64().default(""),
+      }),
+    )
+    .min(1)
+    .max(200),
+});
+
+/** A picture that was uploaded may not do in a browser what a page of the shop may. */
+const HARMLESS = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** Content types of what `media` serves, by ending. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".gif": "image/gif",
+};
+
+interface GiteaOptions {
+  repository: string;
+  readWords(): Promise<AdminWords>;
+}
+
+/** Adds the routes to `app`, under its prefix. */
+export function giteaRoutes(app: FastifyInstance, { repository, readWords }: GiteaOptions): void {
+  /** Where each blob that was listed is, because its form depends on it. */
+  const paths = new Map<string, string>();
+
+  async function listFiles(commit: string) {
+    const tree = await readTree(repository, commit, "content");
+    const files = tree.filter(({ path, mode }) => mode.startsWith("100") && (formatOf(path) || isMedia(path)));
+    for (const { id, path } of files) paths.set(id, path);
+    return files;
+  }
+
+  // From version 11 Sveltia takes it for Forgejo, which reads many blobs at once.
+  app.get("/version", () => ({ version: "13.0.0" }));
+  app.get("/settings/api", () => ({ default_paging_num: 100 }));
+  app.get("/user", (request) => {
+    const { name, email } = editorOf(request);
+    return { id: email, login: email, full_name: name, email };
+  });
+  app.get(REPOSITORY, () => ({ default_branch: "drafts", permissions: { pull: true, push: true } }));
+
+  app.get(`${REPOSITORY}/branches/drafts`, async () => {
+    const commit = await readDrafts(repository);
+    const [last] = await readLog(repository, commit, { limit: 1 });
+    return { commit: { id: commit, message: last?.subject ?? "" } };
+  });
+
+  app.get(`${REPOSITORY}/git/trees/:commit`, async ({ params }) => {
+    const { commit } = z.object({ commit: Id }).parse(params);
+    const files = await listFiles(commit);
+    return {
+      tree: files.map(({ path, id, sizeBytes }) => ({ type: "blob", path, sha: id, size: sizeBytes })),
+      truncated: false,
+    };
+  });
+
+  app.get(`${REPOSITORY}/git/blobs`, async ({ query }) => {
+    const { shas } = z
+      .object({
+        shas: z
+          .string()
+          .transform((list) => list.split(","))
+          .pipe(z.array(Id).max(200)),
+      })
+      .parse(query);
+    if (shas.some((id) => !paths.has(id))) await listFiles(await readDrafts(repository));
+    const blobs = await readBlobs(repository, shas);
+    return shas.flatMap((sha, index) => {
+      const bytes = blobs[index];
+      if (bytes === undefined) return [];
+      return { sha, encoding: "base64", content: Buffer.from(showForm(paths.get(sha), bytes)).toString("base64") };
+    });
+  });
+
+  app.get(`${REPOSITORY}/media/drafts/*`, async ({ params }, reply) => {
+    const { "*": path } = z.object({ "*": z.string() }).parse(params);
+    const file = isMedia(path) ? await readFile(repository, DRAFTS, path) : undefined;
+    if (file === undefined) return reply.code(404).send({ message: `There is no ${path}.` });
+    reply.header("Content-Security-Policy", HARMLESS).header("X-Content-Type-Options", "nosniff");
+    return reply.type(TYPES[posix.extname(path)] ?? "application/octet-stream").send(file.bytes);
+  });
+
+  app.get(`${REPOSITORY}/commits`, async ({ query }) => {
+    const { path } = z.object({ path: z.string() }).parse(query);
+    const log = await readLog(repository, DRAFTS, { path, limit: 100 });
+    return log.map(({ id, author, authored }) => ({
+      sha: id,
+      created: authored,
+      commit: { author: { ...author, date: authored } },
+    }));
+  });
+
+  app.post(`${REPOSITORY}/contents`, { bodyLimit: 30_000_000 }, async (request, reply) => {
+    const { message, files } = SaveBody.parse(request.body);
+    const saves = files.map(
+      ({ operation, path, from_path, sha, content }): FileSave => ({
+        operation,
+        path,
+        from: from_path ?? undefined,
+        base: sha || undefined,
+        content: Buffer.from(content, "base64"),
+      }),
+    );
+    try {
+      const commit = await save(repository, saves, { author: editorOf(request), message: message.trim() || "Edit" });
+      const saved = new Map((await listFiles(commit)).map(({ path, id }) => [path, id]));
+      return reply.code(201).send({
+        commit: { sha: commit, created: new Date().toISOString() },
+        files: files.map(({ path }) => (saved.has(path) ? { path, sha: saved.get(path) } : null)),
+      });
+    } catch (error) {
+      if (!(error instanceof EditConflict)) throw error;
+      return reply.code(409).send(await describeConflict(error, saves));
+    }
+  });
+
+  /** Who was faster, and both versions. */
+  async function describeConflict({ files }: EditConflict, saves: readonly FileSave[]) {
+    const versions = files.map(async ({ path, id }) => {
+      const [theirs] = id === undefined ? [] : await readBlobs(repository, [id]);
+      const yours = saves.find((each) => (each.from ?? each.path) === path || each.path === path)?.content;
+      const show = (bytes: Buffer | undefined) => (formatOf(path) ? bytes?.toString() : undefined);
+      return { path, yours: show(yours), theirs: theirs && formatOf(path) && showForm(path, theirs) };
+    });
+    const [first] = files;
+    const [last] = first ? await readLog(repository, DRAFTS, { path: first.path, limit: 1 }) : [];
+    const { problems } = await readWords();
+    const message = problems.conflict.replace("{name}", last?.author.name ?? "?").replace("{file}", first?.path ?? "?");
+    return { message, files: await Promise.all(versions) };
+  }
+}
+
+const isMedia = (path: string): boolean => isPicture(path) || formatOf(path) === undefined;
+
+/** A file as its form, or as it is where it can't be read: Sveltia then names it. */
+function showForm(path: string | undefined, bytes: Buffer): string {
+  const text = bytes.toString();
+  const format = path === undefined ? undefined : formatOf(path);
+  if (format === undefined) return text;
+  try {
+    return printForm(format, readForm(format, text));
+  } catch (error) {
+    if (error instanceof Unreadable) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+// `npm run admin`: the process behind /admin, which holds the content's repository.
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { buildAdmin } from "./app.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const { env } = process;
+
+const repository = env["CONTENT_REPOSITORY"];
+if (!repository) {
+  console.error(
+    "CONTENT_REPOSITORY isn't set, so there is no /admin. It names the bare repository that holds content/.",
+  );
+  process.exit(1);
+}
+const dataDir = resolve(ROOT, env["DATA_DIR"] || ".data");
+const socket = resolve(ROOT, env["ADMIN_SOCKET"] || join(dataDir, "admin.sock"));
+const app = buildAdmin({ repository: resolve(ROOT, repository), folder: join(dataDir, "admin"), logger: true });
+mkdirSync(dirname(socket), { recursive: true });
+rmSync(socket, { force: true });
+// Nobody but this user and nginx's group may say who the editor is.
+process.umask(0o117);
+await app.listen({ path: socket });
+chmodSync(socket, 0o660);
+process.umask(0o022);
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void app.close());
