@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -51,18 +52,21 @@ async function checkOut(repository: string, folder: string, commit: string): Pro
   }
 }
 
-function check(root: string): Promise<Findings> {
-  const { promise, resolve, reject } = Promise.withResolvers<Findings>();
+async function check(root: string): Promise<Findings> {
   const worker = new Worker(new URL("../content-check/check-worker.ts", import.meta.url), {
     workerData: root,
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   });
-  worker.once("message", resolve);
-  worker.once("error", reject);
-  worker.once("exit", () => reject(new Error("The check of the drafts was ended.")));
-  const timer = setTimeout(() => void worker.terminate(), LONGEST_SECONDS * 1000);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    void worker.terminate();
+  const ended = once(worker, "exit").then(() => {
+    throw new Error("The check of the drafts was ended.");
   });
+  const timer = setTimeout(() => void worker.terminate(), LONGEST_SECONDS * 1000);
+  try {
+    const [findings] = await Promise.race([once(worker, "message"), ended]);
+    return findings;
+  } finally {
+    clearTimeout(timer);
+    ended.catch(() => {});
+    await worker.terminate();
+  }
 }

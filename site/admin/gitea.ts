@@ -109,7 +109,7 @@ export function giteaRoutes(app: FastifyInstance, { repository, readWords }: Git
 
   app.get(`${REPOSITORY}/media/drafts/*`, async ({ params }, reply) => {
     const { "*": path } = z.object({ "*": z.string() }).parse(params);
-    const file = isMedia(path) ? await readFile(repository, DRAFTS, path) : undefined;
+    const file = isMedia(path) ? await readFile(repository, await readDrafts(repository), path) : undefined;
     if (file === undefined) return reply.code(404).send({ message: `There is no ${path}.` });
     reply.header("Content-Security-Policy", HARMLESS).header("X-Content-Type-Options", "nosniff");
     return reply.type(TYPES[posix.extname(path)] ?? "application/octet-stream").send(file.bytes);
@@ -117,7 +117,7 @@ export function giteaRoutes(app: FastifyInstance, { repository, readWords }: Git
 
   app.get(`${REPOSITORY}/commits`, async ({ query }) => {
     const { path } = z.object({ path: z.string() }).parse(query);
-    const log = await readLog(repository, DRAFTS, { path, limit: 100 });
+    const log = await readLog(repository, await readDrafts(repository), { path, limit: 100 });
     return log.map(({ id, author, authored }) => ({
       sha: id,
       created: authored,

@@ -52,7 +52,7 @@ export function renderPage({ words, title, main, part, isWide = false }: Page): 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} | ${words.start.title}</title>
+<title>${part === undefined ? title : `${title} | ${words.start.title}`}</title>
 <link rel="stylesheet" href="/admin/admin.css">
 </head>
 <body>

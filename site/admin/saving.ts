@@ -34,9 +34,9 @@ export async function save(
   for (const file of files) {
     refusePath(file.path, tree);
     if (file.from !== undefined) refusePath(file.from, tree);
-    if (file.operation !== "delete") changes.push({ path: file.path, bytes: await bytesOf(repository, file) });
-    const gone = file.operation === "delete" ? file.path : file.from;
-    if (gone !== undefined && gone !== file.path) changes.push({ path: gone, bytes: null });
+    const bytes = file.operation === "delete" ? null : await bytesOf(repository, file);
+    changes.push({ path: file.path, bytes });
+    if (file.from !== undefined && file.from !== file.path) changes.push({ path: file.from, bytes: null });
   }
   const seen = files.flatMap(({ path, from, base }) => {
     if (from === undefined || from === path) return { path, id: base };

@@ -2,9 +2,18 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { build } from "vite";
+import { build, type Plugin } from "vite";
 
 const ENTRY = join(import.meta.dirname, "editor.ts");
+
+/** Where Sveltia would look for fonts, although it has registered ours, and for a newer release of itself. */
+const ELSEWHERE = /https:\/\/(?:cdn\.jsdelivr\.net\/fontsource\/fonts|unpkg\.com\/@sveltia\/cms)/g;
+
+const stayAtHome: Plugin = {
+  name: "stay-at-home",
+  transform: (code, id) =>
+    id.includes("@sveltia/cms") ? { code: code.replaceAll(ELSEWHERE, "data:,"), map: null } : null,
+};
 
 /**
  * Bundles Sveltia with its fonts, so that nothing comes from elsewhere, below `folder`; returns the folder of the
@@ -28,6 +37,7 @@ export async function bundleCms(folder: string): Promise<string> {
     base: "./",
     publicDir: false,
     logLevel: "error",
+    plugins: [stayAtHome],
     build: {
       outDir: unfinished,
       target: "es2022",

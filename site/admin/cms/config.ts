@@ -1,4 +1,3 @@
-import type { CmsConfig, Collection, CollectionFile, Field as Widget } from "@sveltia/cms";
 import { pictureTypes } from "../../content-check/content-files.ts";
 import { documentTypes } from "../../content-schema/documents.ts";
 import type { Field, Kind } from "../fields.ts";
@@ -13,11 +12,15 @@ export interface ShopToEdit {
   hints: ReadonlyMap<string, string>;
 }
 
+// Sveltia's types can't be resolved by Node's rules; a test holds the configuration to its JSON schema instead.
+type Settings = Record<string, unknown>;
+type Widget = Settings & { name: string };
+
 /** Folders with one entry a file; `mdx` is a collection of its own, because Sveltia has one ending for each. */
 type EntryFolder = "guides" | "pages";
 
 /** Sveltia's configuration, made from the schemas: a field that a schema gets can be edited at once. */
-export function cmsConfig({ words, categories, hints }: ShopToEdit): CmsConfig {
+export function cmsConfig({ words, categories, hints }: ShopToEdit): Settings {
   const { cms } = words;
   const make = (field: Field, path: string): Widget => toWidget(field, path, { words, hints });
   const widgets = (name: FormatName, isRaw = false): Widget[] => {
@@ -37,7 +40,7 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): CmsConfig {
     summary: "{{title}}",
     editor: { preview: false },
   } as const;
-  const entries = (name: EntryFolder, isMdx: boolean): Collection => ({
+  const entries = (name: EntryFolder, isMdx: boolean): Settings => ({
     ...common,
     name: isMdx ? `${name}_mdx` : name,
     label: cms[isMdx ? (`${name}_mdx` as const) : name],
@@ -46,7 +49,7 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): CmsConfig {
     extension: isMdx ? "mdx" : "md",
     fields: widgets(name, isMdx),
   });
-  const store: CollectionFile = {
+  const store: Settings = {
     name: "store",
     label: cms.store,
     file: "content/store.yaml",
@@ -63,7 +66,6 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): CmsConfig {
       repo: "shop/content",
       branch: "drafts",
       include_credentials: true,
-      automatic_deployments: false,
       auth_methods: ["token"],
     },
     app_title: words.start.title,
@@ -79,12 +81,13 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): CmsConfig {
       ...categories.map(({ slug, title }) => ({
         ...common,
         name: slug,
-        label: cms.products.replace("{category}", title),
-        label_singular: cms.products_singular,
+        label: title,
+        label_singular: cms.product,
         folder: `content/products/${slug}`,
         fields: widgets("products"),
         view_filters: [{ label: cms.fields.draft, field: "draft", pattern: true }],
       })),
+      { divider: true },
       {
         ...common,
         name: "categories",
@@ -104,6 +107,7 @@ export function cmsConfig({ words, categories, hints }: ShopToEdit): CmsConfig {
         label_singular: cms.mails_singular,
         folder: "content/mails",
         create: false,
+        slug: "{{subject}}",
         summary: "{{subject}}",
         fields: widgets("mails"),
       },

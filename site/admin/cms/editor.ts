@@ -7,7 +7,11 @@ const { config, words } = await answer.json();
 
 // Sveltia asks for a token otherwise. It means nothing: the session's cookie counts.
 localStorage.setItem("sveltia-cms.user", JSON.stringify({ backendName: "gitea", token: "session" }));
-CMS.registerEventListener({ name: "postSave", handler: ({ entry }) => showProblems(entry.get("path")) });
+CMS.registerEventListener({
+  name: "postSave",
+  // Sveltia waits for the handler, and the check takes seconds.
+  handler: ({ entry }) => void showProblems(entry.get("path")),
+});
 CMS.init({
   config: {
     ...config,

@@ -19,8 +19,7 @@ const german: AdminWords = {
   },
   cms: {
     title: "Schreiben",
-    products: "Produkte: {category}",
-    products_singular: "Produkt",
+    product: "Produkt",
     categories: "Kategorien",
     categories_singular: "Kategorie",
     guides: "Ratgeber",

@@ -15,8 +15,7 @@ export default {
   cms: {
     title: "Write",
     /** Collections of files. */
-    products: "Products: {category}",
-    products_singular: "Product",
+    product: "Product",
     categories: "Categories",
     categories_singular: "Category",
     guides: "Guides",

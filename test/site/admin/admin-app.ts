@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { buildAdmin } from "../../../site/admin/app.ts";
+import { parseForm, printForm } from "../../../site/admin/form-text.ts";
+import { formatOf } from "../../../site/admin/formats.ts";
+import type { FileForm, FileFormat } from "../../../site/admin/writer.ts";
+import { shops } from "../../workspace.ts";
+import { ANN, filesOf, makeRepository } from "./repository.ts";
+
+interface FileOfSave {
+  operation: "create" | "update" | "delete";
+  path: string;
+  sha?: string | undefined;
+  from_path?: string;
+  content?: string;
+}
+
+/** The admin with a repository of its own: with the demo shop, unless files are given. */
+export async function openAdmin(files: Record<string, string | Uint8Array> = filesOf(shops.demo)) {
+  const repository = await makeRepository(files);
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-admin-"));
+  const app = buildAdmin({ repository, folder });
+  onTestFinished(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const as = ({ name, email }: { name: string; email: string }) => ({
+    "editor-name": encodeURIComponent(name),
+    "editor-email": encodeURIComponent(email),
+  });
+  const get = async (url: string, headers: Record<string, string> = as(ANN)) => app.inject({ url, headers });
+  const api = "/api/admin/repos/shop/content";
+  const list = async (): Promise<{ path: string; sha: string }[]> => {
+    const { commit } = (await get(`${api}/branches/drafts`)).json();
+    return (await get(`${api}/git/trees/${commit.id}?recursive=1&page=1`)).json().tree;
+  };
+  const find = async (path: string) => (await list()).find((file) => file.path === path)?.sha;
+  return {
+    app,
+    repository,
+    get,
+    list,
+    find,
+    /** A file as the browser has it: its id and its form. */
+    async open(path: string): Promise<{ sha: string; form: FileForm; format: FileFormat }> {
+      const sha = await find(path);
+      const format = formatOf(path);
+      if (sha === undefined || format === undefined) throw new Error(`no ${path}`);
+      const [blob] = (await get(`${api}/git/blobs?shas=${sha}`)).json();
+      return { sha, format, form: parseForm(format, Buffer.from(blob.content, "base64").toString()) };
+    },
+    save: (files: readonly FileOfSave[], editor = ANN) =>
+      app.inject({ method: "POST", url: `${api}/contents`, headers: as(editor), payload: { message: "Edit", files } }),
+  };
+}
+
+/** A form as the browser sends it. */
+export const send = (format: FileFormat, form: FileForm): string => base64(printForm(format, form));
+
+export const base64 = (content: string | Uint8Array): string => Buffer.from(content).toString("base64");

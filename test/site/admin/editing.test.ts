@@ -1,0 +1,255 @@
+import { rmSync } from "node:fs";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { DRAFTS, MAIN } from "../../../site/admin/drafts.ts";
+import { git, moveRef, readCommit, readLog, writeCommit } from "../../../site/admin/git.ts";
+import { base64, openAdmin, send } from "./admin-app.ts";
+import { ANN, BOB, textOf } from "./repository.ts";
+
+const printer = "content/products/receipt-printers/pellcott-r80.md";
+const terms = "content/pages/terms.md";
+const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600">${inside}</svg>`;
+
+test("nobody gets in without the headers that nginx sets", async () => {
+  const { app, get } = await openAdmin();
+  for (const url of ["/admin", "/admin/cms/", "/admin/cms/config.json", "/api/admin/user", "/api/admin/problems"]) {
+    const answer = await get(url, {});
+    expect([answer.statusCode, answer.json().message]).toEqual([401, expect.stringMatching(/no longer signed in/)]);
+  }
+  const write = await app.inject({ method: "POST", url: "/api/admin/repos/shop/content/contents", payload: {} });
+  expect(write.statusCode).toBe(401);
+});
+
+test("the start page names the editor and leads to the four parts", async () => {
+  const { get } = await openAdmin();
+  const { body, headers } = await get("/admin", {
+    "editor-name": encodeURIComponent("<b>Änn"),
+    "editor-email": "a@b.example",
+  });
+  expect(headers["cache-control"]).toBe("no-store");
+  expect(body).toContain("You are signed in as bÄnn.");
+  const links = [...body.matchAll(/<li><a href="([^"]+)"/g)].map(([, link]) => link);
+  expect(links).toEqual(["/admin/cms/", "/admin/prices", "/admin/publish", "/admin/history"]);
+});
+
+test("a changed price is one line of a commit by the editor", async () => {
+  const { repository, open, save } = await openAdmin();
+  const before = (await textOf(repository, MAIN, printer)) ?? "";
+  const { sha, form, format } = await open(printer);
+  (form.values["variants"] as { price: string }[])[0] = {
+    ...(form.values["variants"] as { price: string }[])[0],
+    price: "1234.00",
+  };
+  const answer = await save([{ operation: "update", path: printer, sha, content: send(format, form) }]);
+  expect(answer.statusCode).toBe(201);
+  const after = (await textOf(repository, DRAFTS, printer)) ?? "";
+  const changed = after.split("\n").filter((line, index) => line !== before.split("\n")[index]);
+  expect(changed).toEqual([expect.stringMatching(/^ +price: "1234\.00"$/)]);
+  const [entry] = await readLog(repository, DRAFTS, { limit: 1 });
+  expect(entry).toMatchObject({ id: answer.json().commit.sha, author: ANN, subject: "Edit" });
+  expect((await open(printer)).sha).toBe(answer.json().files[0].sha);
+});
+
+test("the second of two editors gets 409 with both versions, and loses nothing", async () => {
+  const { repository, open, save } = await openAdmin();
+  const { sha, form, format } = await open(terms);
+  const written = (title: string) => send(format, { ...form, values: { ...form.values, title } });
+  const update = { operation: "update" as const, path: terms, sha };
+  expect((await save([{ ...update, content: written("Bob's terms") }], BOB)).statusCode).toBe(201);
+  const answer = await save([{ ...update, content: written("Ann's terms") }]);
+  expect(answer.statusCode).toBe(409);
+  const { message, files } = answer.json();
+  expect(message).toMatch(/^Bob has changed content\/pages\/terms\.md since you opened it/);
+  expect(files).toEqual([
+    { path: terms, yours: expect.stringContaining("Ann's terms"), theirs: expect.stringContaining("Bob's terms") },
+  ]);
+  expect(await textOf(repository, DRAFTS, terms)).toContain("Bob's terms");
+});
+
+test("a new product is written with its picture in one commit, and another cannot take its place", async () => {
+  const { repository, save } = await openAdmin();
+  const path = "content/products/receipt-printers/acme-p1.md";
+  const files = [
+    {
+      operation: "create" as const,
+      path,
+      content: base64("---\ntitle: Acme P1\nprice: '79.00'\ndraft: true\n---\n\nNew.\n"),
+    },
+    { operation: "create" as const, path: "content/products/receipt-printers/acme-p1.svg", content: base64(svg("")) },
+  ];
+  expect((await save(files)).statusCode).toBe(201);
+  expect(await textOf(repository, DRAFTS, path)).toBe('---\ntitle: Acme P1\nprice: "79.00"\ndraft: true\n---\nNew.\n');
+  expect(await textOf(repository, DRAFTS, "content/products/receipt-printers/acme-p1.svg")).toBe(svg(""));
+  expect((await save(files)).statusCode).toBe(409);
+});
+
+test("a draft with mistakes is kept, and the check names them", async () => {
+  const { get, open, save } = await openAdmin();
+  const { sha, form, format } = await open(terms);
+  const values = { ...form.values, summary: "", questions: [{ question: "Why?" }] };
+  const answer = await save([{ operation: "update", path: terms, sha, content: send(format, { ...form, values }) }]);
+  expect(answer.statusCode).toBe(201);
+  const { problems } = (await get(`/api/admin/problems?path=${terms}`)).json();
+  expect(problems).toEqual([
+    expect.stringMatching(/^content\/pages\/terms\.md:\d+: summary is missing/),
+    expect.stringMatching(/^content\/pages\/terms\.md:\d+: question 1, answer is missing/),
+  ]);
+});
+
+describe("a renamed page", () => {
+  const renamed = "content/pages/conditions.md";
+
+  test("keeps its old address, if visitors know it", async () => {
+    const { repository, open, save } = await openAdmin();
+    const { sha, form, format } = await open(terms);
+    const file = { operation: "update" as const, path: renamed, from_path: terms, sha, content: send(format, form) };
+    expect((await save([file])).statusCode).toBe(201);
+    expect(await textOf(repository, DRAFTS, terms)).toBeUndefined();
+    expect(await textOf(repository, DRAFTS, renamed)).toContain("formerly: [terms]\n");
+  });
+
+  test("that was never published has none", async () => {
+    const { repository, open, save, find } = await openAdmin();
+    const draft = "content/pages/new.md";
+    await save([{ operation: "create", path: draft, content: base64("---\ntitle: New\n---\n") }]);
+    const { form, format } = await open(draft);
+    const sha = await find(draft);
+    await save([{ operation: "update", path: renamed, from_path: draft, sha, content: send(format, form) }]);
+    expect(await textOf(repository, DRAFTS, renamed)).toBe("---\ntitle: New\n---\n");
+  });
+});
+
+test("files are deleted", async () => {
+  const { repository, find, save } = await openAdmin();
+  const answer = await save([{ operation: "delete", path: terms, sha: await find(terms) }]);
+  expect([answer.statusCode, answer.json().files]).toEqual([201, [null]]);
+  expect(await textOf(repository, DRAFTS, terms)).toBeUndefined();
+});
+
+describe("what is refused with a sentence, and not saved", () => {
+  const form = base64("---\ntitle: A\n---\n");
+  const paths = [
+    "outside.md",
+    "content/../outside.md",
+    "content/pages/../../api/app.ts",
+    "/content/pages/a.md",
+    "content/.git/hooks/post-update",
+    ".git/config",
+    "content/pages/.hidden.md",
+    "content/pages/-o.md",
+    "content/pages/a\0.md",
+    "content/pages/a\nb.md",
+    "content/pages/a\u202Eb.md",
+    "content\\pages\\a.md",
+    "content/pages/C:a.md",
+    `content/pages/${"a".repeat(1_000_000)}.md`,
+    "content/a/b/c/d/e/f.md",
+    "content/pages/script.js",
+    "content/pages/page.html",
+    "content/README.md",
+  ];
+  test.each(paths)("a file named %j", async (path) => {
+    const { repository, save } = await openAdmin({ [terms]: "---\ntitle: A\n---\n" });
+    const answer = await save([{ operation: "create", path, content: form }]);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().message).toMatch(/can't be a file's name|isn't a text, a picture or a document/);
+    expect(await readCommit(repository, DRAFTS)).toBe(await readCommit(repository, MAIN));
+  });
+
+  test("whatever is at or below a symbolic link", async () => {
+    const { repository, save } = await openAdmin({ [terms]: "---\ntitle: A\n---\n" });
+    const blob = (await git(repository, ["hash-object", "-w", "--stdin"], { input: "/etc" })).toString().trim();
+    const link = (name: string) => `120000 blob ${blob}\t${name}\n`;
+    const pages = (await git(repository, ["mktree"], { input: link("link.md") })).toString().trim();
+    const content = (await git(repository, ["mktree"], { input: `040000 tree ${pages}\tpages\n${link("guides")}` }))
+      .toString()
+      .trim();
+    const tree = (await git(repository, ["mktree"], { input: `040000 tree ${content}\tcontent\n` })).toString().trim();
+    const main = await readCommit(repository, MAIN);
+    await moveRef(
+      repository,
+      MAIN,
+      await writeCommit(repository, { tree, parents: [main ?? ""], author: ANN, message: "Links" }),
+      main,
+    );
+    for (const path of ["content/pages/link.md", "content/guides/passwd.md"]) {
+      const answer = await save([{ operation: "create", path, content: form }]);
+      expect([answer.statusCode, answer.json().message]).toEqual([
+        422,
+        expect.stringMatching(/isn't a plain file or folder/),
+      ]);
+    }
+  });
+
+  const picture = "content/products/receipt-printers/new";
+  const uploads: [string, string, () => Promise<string | Buffer>, RegExp][] = [
+    ["an SVG with a script", `${picture}.svg`, async () => svg("<script>alert(1)</script>"), /contains <script>/],
+    ["an SVG that handles an event", `${picture}.svg`, async () => svg('<g onload="alert(1)"/>'), /runs a script/],
+    [
+      "an SVG that loads a file",
+      `${picture}.svg`,
+      async () => svg('<image href="https://evil.example/a.png"/>'),
+      /refers to https/,
+    ],
+    [
+      "a picture bomb",
+      `${picture}.png`,
+      () =>
+        sharp({ create: { width: 9000, height: 9000, channels: 3, background: "#fff" } })
+          .png()
+          .toBuffer(),
+      /9,000 × 9,000 pixels/,
+    ],
+    ["a program with a picture's name", `${picture}.png`, async () => "#!/bin/sh\n", /can't be read as a picture/],
+    ["a picture of 21 MB", `${picture}.jpg`, async () => Buffer.alloc(21_000_000), /21 MB. The limit is 20 MB/],
+  ];
+  test.each(uploads)("%s", async (_, path, make, message) => {
+    const { repository, save } = await openAdmin({ [terms]: "---\ntitle: A\n---\n" });
+    const answer = await save([{ operation: "create", path, content: base64(await make()) }]);
+    expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringMatching(message)]);
+    expect(await readCommit(repository, DRAFTS)).toBe(await readCommit(repository, MAIN));
+  });
+
+  test("a form that can't be read", async () => {
+    const { find, save } = await openAdmin();
+    for (const text of ["no fields", "---\ntitle: [\n---\n", "---\n- a\n---\n"]) {
+      const answer = await save([{ operation: "update", path: terms, sha: await find(terms), content: base64(text) }]);
+      expect(answer.statusCode).toBe(422);
+    }
+  });
+
+  test("a text that isn't UTF-8, which a save would damage", async () => {
+    const { find, save } = await openAdmin({ [terms]: Buffer.from("---\ntitle: Caf\xe9\n---\n", "latin1") });
+    const answer = await save([{ operation: "update", path: terms, sha: await find(terms), content: form }]);
+    expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringMatching(/isn't in UTF-8/)]);
+  });
+
+  test("a body that is no save at all", async () => {
+    const { app, save } = await openAdmin();
+    expect((await save([])).statusCode).toBe(400);
+    const headers = { "editor-name": "A", "editor-email": "a", "content-type": "text/plain" };
+    const url = "/api/admin/repos/shop/content/contents";
+    expect((await app.inject({ method: "POST", url, headers, payload: "{}" })).statusCode).toBe(400);
+  });
+});
+
+test("pictures are served without what a page may do, and nothing outside the drafts is", async () => {
+  const { get } = await openAdmin({ "content/pages/home.svg": svg(""), [terms]: "---\ntitle: A\n---\n" });
+  const media = "/api/admin/repos/shop/content/media/drafts/";
+  const { headers, body } = await get(`${media}content/pages/home.svg`);
+  expect(body).toBe(svg(""));
+  expect(headers["content-type"]).toBe("image/svg+xml");
+  expect(headers["content-security-policy"]).toMatch(/default-src 'none'.*sandbox/);
+  for (const path of ["content/pages/none.svg", "../etc/passwd.png", "content/pages/%2e%2e/%2e%2e/HEAD.svg"])
+    expect((await get(media + path)).statusCode).toBe(404);
+});
+
+test("without a repository the admin says so, and works once it is back", async () => {
+  const { repository, get } = await openAdmin();
+  rmSync(repository, { recursive: true });
+  const answer = await get("/api/admin/repos/shop/content/branches/drafts");
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    503,
+    expect.stringMatching(/can't be read or saved right now/),
+  ]);
+});
