@@ -29,9 +29,9 @@ const PARTS = {
   history: "/admin/history",
 } as const;
 
-export type PartName = keyof typeof PARTS;
+type PartName = keyof typeof PARTS;
 
-export interface Page {
+interface Page {
   words: AdminWords;
   title: string;
   main: Html;

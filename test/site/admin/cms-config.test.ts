@@ -6,9 +6,11 @@ import { expect, test } from "vitest";
 import { cmsConfig } from "../../../site/admin/cms/config.ts";
 import { readHints } from "../../../site/admin/cms/hints.ts";
 import { fieldsOf } from "../../../site/admin/fields.ts";
+import { html, renderPage } from "../../../site/admin/page.ts";
 import { wordsFor } from "../../../site/admin/words/words-for.ts";
+import { date, formerly, line, names, strict } from "../../../site/content-schema/fields.ts";
+import { dayCount } from "../../../site/content-schema/payment.ts";
 import { productSchema } from "../../../site/content-schema/product.ts";
-import { z } from "../../../site/node_modules/astro/dist/zod.js";
 
 const SCHEMA = join(import.meta.dirname, "../../../site/node_modules/@sveltia/cms/schema/sveltia-cms.json");
 const categories = [{ slug: "scanners", title: "Scanners" }];
@@ -57,17 +59,36 @@ test("in a German shop the fields have German names", () => {
   expect(fieldsIn("scanners", "de-DE").find(({ name }) => name === "price")?.label).toBe("Preis");
 });
 
-test("a field that a schema gets is edited by its type", () => {
-  const kinds = fieldsOf(
-    z.strictObject({
-      colour: z.enum(["red", "blue"]),
-      weight_g: z.int().optional(),
-      notes: z.array(z.string()).default([]),
+test("what a schema says of a field decides how it is edited", () => {
+  const fields = fieldsOf(
+    strict({
+      title: line("title: A"),
+      kept: dayCount.optional(),
+      until: date,
+      formerly,
+      marks: names("marks: [A]").min(1),
     }),
   );
-  expect(kinds).toEqual([
-    { name: "colour", required: true, kind: "choice", options: ["red", "blue"] },
-    { name: "weight_g", required: false, kind: "integer" },
-    { name: "notes", required: false, kind: "texts", orText: false, item: { kind: "line", longest: undefined } },
+  const texts = { kind: "texts", orText: false };
+  expect(fields).toEqual([
+    { name: "title", required: true, kind: "line", longest: 160 },
+    { name: "kept", required: false, kind: "integer" },
+    { name: "until", required: true, kind: "date" },
+    { name: "formerly", required: false, ...texts, item: { kind: "line", longest: undefined } },
+    { name: "marks", required: true, ...texts, item: { kind: "line", longest: 60 } },
   ]);
+});
+
+test("a page leads to the others, says where it is, and shows what it is given as text", () => {
+  const page = renderPage({
+    words: wordsFor("en-GB"),
+    title: "Prices <1>",
+    part: "prices",
+    isWide: true,
+    main: html`<p>${"<b>"}${[html`<i>kept</i>`, 2]}${undefined}</p>`,
+  });
+  expect(page).toContain("<h1>Prices &#60;1&#62;</h1>");
+  expect(page).toContain("<p>&#60;b&#62;<i>kept</i>2</p>");
+  expect(page).toContain('<a href="/admin/prices" aria-current="page">Prices and stock</a>');
+  expect(page).toContain('<main class="wide">');
 });

@@ -3,20 +3,20 @@ import { basename, extname, join } from "node:path";
 import { z } from "astro/zod";
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { parse } from "yaml";
-import { bundleCms } from "./cms/bundle.ts";
-import { cmsConfig } from "./cms/config.ts";
-import { readHints } from "./cms/hints.ts";
-import { renderCms } from "./cms/page.ts";
-import { openDraftCheck } from "./draft-check.ts";
-import { readDrafts } from "./drafts.ts";
-import { editorOf, SignedOut } from "./editor.ts";
-import { readFile, readTree } from "./git.ts";
+import { bundleCms } from "../cms/bundle.ts";
+import { cmsConfig } from "../cms/config.ts";
+import { readHints } from "../cms/hints.ts";
+import { renderCms } from "../cms/page.ts";
+import { openDraftCheck } from "../draft-check.ts";
+import { readDrafts } from "../drafts.ts";
+import { editorOf, SignedOut } from "../editor.ts";
+import { readFile, readTree } from "../git.ts";
+import { renderStart } from "../page.ts";
+import { Refused } from "../refusals.ts";
+import type { AdminWords } from "../words/admin-words.ts";
+import { wordsFor } from "../words/words-for.ts";
+import { Unreadable } from "../writer.ts";
 import { giteaRoutes } from "./gitea.ts";
-import { renderStart } from "./page.ts";
-import { Refused } from "./refusals.ts";
-import type { AdminWords } from "./words/admin-words.ts";
-import { wordsFor } from "./words/words-for.ts";
-import { Unreadable } from "./writer.ts";
 
 export interface AdminOptions {
   /** The bare repository with content/. */

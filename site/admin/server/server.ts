@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { buildAdmin } from "./app.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
+const ROOT = join(import.meta.dirname, "..", "..", "..");
 const { env } = process;
 
 const repository = env["CONTENT_REPOSITORY"];

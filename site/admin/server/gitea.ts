@@ -1,15 +1,15 @@
 import { posix } from "node:path";
 import { z } from "astro/zod";
 import type { FastifyInstance } from "fastify";
-import { isPicture } from "../content-check/content-files.ts";
-import { DRAFTS, EditConflict, readDrafts } from "./drafts.ts";
-import { editorOf } from "./editor.ts";
-import { printForm } from "./form-text.ts";
-import { formatOf } from "./formats.ts";
-import { readBlobs, readFile, readLog, readTree } from "./git.ts";
-import { type FileSave, save } from "./saving.ts";
-import type { AdminWords } from "./words/admin-words.ts";
-import { readFile as readForm, Unreadable } from "./writer.ts";
+import { isPicture } from "../../content-check/content-files.ts";
+import { DRAFTS, EditConflict, readDrafts } from "../drafts.ts";
+import { editorOf } from "../editor.ts";
+import { printForm } from "../form-text.ts";
+import { formatOf } from "../formats.ts";
+import { readBlobs, readFile, readLog, readTree } from "../git.ts";
+import { type FileSave, save } from "../saving.ts";
+import type { AdminWords } from "../words/admin-words.ts";
+import { readFile as readForm, Unreadable } from "../writer.ts";
 
 // The routes of Gitea's API that Sveltia uses (https://docs.gitea.com/api), on the drafts. Texts are served as forms; ids
 // are those of the files themselves, so that a save names the version it comes from.
