@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import mdx from "@astrojs/mdx";
 import { defineConfig } from "astro/config";
 import { contentCheck } from "./content-check/integration.ts";
+import { contentRoot } from "./content-repository/content-root.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
 import { llmsFull } from "./publish/llms-full.ts";
 import { publish } from "./publish/publish.ts";
@@ -37,6 +39,7 @@ export default defineConfig({
   // Reuses unchanged pages of the last build (src/shop/page-keys.ts, renderer/build-cache.ts).
   experimental: { incrementalBuild: true },
   vite: {
+    resolve: { alias: { "@content": join(contentRoot(), "content") } },
     // Not in node_modules, where the user who builds on a server can't write.
     cacheDir: ".cache/vite",
     server: {

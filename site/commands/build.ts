@@ -1,6 +1,7 @@
 // `npm run build`: content/ → site/dist. Visitors get the last build until this one is complete.
 // `--if-changed` builds only if a build's input has changed, or a day that its pages promise has passed.
 // `--out FOLDER` builds into a folder that a release puts in place later, and leaves site/dist alone.
+// With CONTENT_REPOSITORY it reads content/ of that repository's main, or of the commit of `--content COMMIT`.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -17,6 +18,7 @@ import {
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { checkOutContent, contentRepository } from "../content-repository/checkout.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { type BuildInput, hashBuildInput, hasPassedDay } from "../renderer/build-input.ts";
 import { RECORD, readRecord, writeRecord } from "../renderer/build-record.ts";
@@ -96,10 +98,17 @@ function moveNext(out: string): void {
 }
 
 try {
-  const { values } = parseArgs({ options: { "if-changed": { type: "boolean" }, out: { type: "string" } } });
+  const { values } = parseArgs({
+    options: { "if-changed": { type: "boolean" }, out: { type: "string" }, content: { type: "string" } },
+  });
   const out = values.out === undefined ? undefined : resolve(values.out);
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);
+  const repository = contentRepository();
+  if (repository) {
+    await holdFolder();
+    checkOutContent(repository, values.content ?? "main");
+  }
   // Hashed before the build reads it, so that a change during a build causes the next one.
   const input = hashBuildInput();
   if (values["if-changed"] && isCurrent(input)) {
@@ -107,7 +116,7 @@ try {
     utimesSync(join(builds.dist, RECORD), now, now);
     console.log("unchanged since the last build");
   } else {
-    await holdFolder();
+    if (!repository) await holdFolder();
     if (out === undefined) {
       builds.prepare();
       await buildNext(input, builds.publish);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
+import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { findProblems } from "./check.ts";
 import { listErrors, listWarnings } from "./problem.ts";
@@ -17,14 +17,14 @@ export function contentCheck(): AstroIntegration {
   return {
     name: "content-check",
     hooks: {
-      "astro:config:setup": async ({ command, config, updateConfig }) => {
-        const root = fileURLToPath(new URL("..", config.root));
+      "astro:config:setup": async ({ command, updateConfig }) => {
+        const root = contentRoot();
         if (command === "build" || command === "dev") await checkOrExit(root);
-        const store = readFileSync(`${root}content/store.yaml`, "utf8");
+        const store = readFileSync(join(root, "content", "store.yaml"), "utf8");
         updateConfig({ site: parseShop(store, process.env["BASE_URL"]).base_url });
       },
       "astro:server:setup": ({ server }) => {
-        const content = fileURLToPath(new URL("../content/", pathToFileURL(`${server.config.root}/`)));
+        const content = join(contentRoot(), "content/");
         let checking: NodeJS.Timeout;
         server.watcher.add(content).on("all", (_event, path) => {
           if (!path.startsWith(content)) return;

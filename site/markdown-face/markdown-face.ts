@@ -1,7 +1,8 @@
 import { globSync } from "node:fs";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { contentRoot } from "../content-repository/content-root.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { listFiles } from "../renderer/files.ts";
 import { type BackgroundConversion, convertInBackground, convertPages } from "./convert-pages.ts";
@@ -105,8 +106,6 @@ export function reportPages(
   return written;
 }
 
-const root = join(import.meta.dirname, "..", "..");
-
 /**
  * The source file of a built page: `products/tavrel-pip.html` → `content/products/barcode-scanners/tavrel-pip.md`.
  * The page's own path if it doesn't have a file in content/.
@@ -114,6 +113,6 @@ const root = join(import.meta.dirname, "..", "..");
 function sourceOf(page: string): string {
   const path = page.replace(/\.html$/, "").replace(/\/page\/\d+$/, "");
   const [folder, slug] = path.includes("/") ? path.split("/") : ["pages", path === "index" ? "home" : path];
-  const [file] = globSync(`content/${folder}/{,*/}${slug}.{md,mdx}`, { cwd: root });
+  const [file] = globSync(`content/${folder}/{,*/}${slug}.{md,mdx}`, { cwd: contentRoot() });
   return file ?? page;
 }

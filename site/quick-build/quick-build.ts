@@ -4,6 +4,7 @@ import { existsSync, globSync, linkSync, mkdirSync, readFileSync, rmSync } from 
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type Findings, listWarnings } from "../content-check/problem.ts";
+import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { convertPages } from "../markdown-face/convert-pages.ts";
 import { longPageWarning, reportPages } from "../markdown-face/markdown-face.ts";
@@ -34,7 +35,7 @@ export async function buildQuickly(last: string, next: string, input: BuildInput
   const record = readRecord(last);
   if (record?.code !== input.code) return undefined;
   const check = new Worker(new URL("../content-check/check-worker.ts", import.meta.url), {
-    workerData: join(SITE, ".."),
+    workerData: contentRoot(),
   });
   let keys: RouteKeys | undefined;
   try {
@@ -149,7 +150,10 @@ const hashedNames = (body: Buffer): Set<string> =>
 
 /** Writes the Markdown of changed pages. Returns its files. */
 async function writeMarkdown(dist: string, pages: readonly string[]): Promise<string[]> {
-  const { base_url } = parseShop(readFileSync(join(SITE, "../content/store.yaml"), "utf8"), process.env["BASE_URL"]);
+  const { base_url } = parseShop(
+    readFileSync(join(contentRoot(), "content/store.yaml"), "utf8"),
+    process.env["BASE_URL"],
+  );
   const files = pages.map((page) => join(dist, page));
   const converted = await convertPages({ files, origin: base_url, cacheFolder: join(CACHE, "markdown") });
   for (const page of reportPages(dist, converted).long) console.warn(`[WARN] [markdown-face] ${longPageWarning(page)}`);

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration } from "astro";
+import { contentRoot } from "../content-repository/content-root.ts";
 import { collectionSchemas } from "../content-schema/collections.ts";
 import { isDraft } from "../content-schema/fields.ts";
 import { parseShop } from "../content-schema/shop.ts";
@@ -16,7 +17,6 @@ const require = createRequire(import.meta.url);
 const ASTRO = require.resolve("astro/package.json");
 const CACHE = join(import.meta.dirname, "..", ".cache");
 const KEPT = join(CACHE, "renderer");
-const SITE = join(import.meta.dirname, "..");
 
 /** What a full build keeps of Astro: beside these facts its bundle of the site's code, and the content as it was read. */
 interface Kept {
@@ -151,12 +151,15 @@ async function readChangedContent(names: readonly string[], kept: Kept): Promise
   const { image, markdown } = kept.config;
   const config = { image, markdown: { ...markdown, processor: satteri() } };
   const renderText = await markdownContentEntryType.getRenderFunction(config);
-  const { currency } = parseShop(readFileSync(join(SITE, "../content/store.yaml"), "utf8"), process.env["BASE_URL"]);
+  const { currency } = parseShop(
+    readFileSync(join(contentRoot(), "content/store.yaml"), "utf8"),
+    process.env["BASE_URL"],
+  );
   const schemas = collectionSchemas(currency);
   for (const name of names) {
     const collection = name.slice(0, name.indexOf("/")) as keyof typeof schemas;
     const id = name.slice(collection.length + 1).replace(/\.md$/, "");
-    const filePath = join(SITE, "../content", name);
+    const filePath = join(contentRoot(), "content", name);
     const contents = readFileSync(filePath, "utf8");
     const last = content.get(collection)?.get(id);
     if (last === undefined && isDraft(contents)) continue;

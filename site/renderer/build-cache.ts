@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { contentRoot } from "../content-repository/content-root.ts";
 import { generatedFiles } from "./build-input.ts";
 import { hashOfFiles } from "./files.ts";
 
@@ -46,10 +47,13 @@ export function buildCache(): AstroIntegration {
   };
 }
 
-/** SHA-256 of the site's code and its packages' versions, and of Node's version, which decides how Intl formats numbers and dates. */
+/**
+ * SHA-256 of the site's code and its packages' versions, of Node's version, which decides how Intl formats numbers and dates,
+ * and of where the content is, since Astro keeps the paths of its files.
+ */
 function hashOfCode(site: string): string {
   const patterns = ["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"];
   return hashOfFiles(site, patterns, (path) => generatedFiles.test(path))
-    .update(process.version)
+    .update(process.version + contentRoot())
     .digest("hex");
 }

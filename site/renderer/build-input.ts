@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { contentRoot } from "../content-repository/content-root.ts";
 import { hashOfFiles } from "./files.ts";
 
 const SITE = join(import.meta.dirname, "..");
@@ -19,14 +20,17 @@ export interface BuildInput {
 
 /** Hashes the input of a build as it is now. */
 export function hashBuildInput(): BuildInput {
-  const content = join(SITE, "..", "content");
+  const root = contentRoot();
+  const content = join(root, "content");
   const names = globSync(TEXTS, { cwd: content }).sort();
   const texts = Object.fromEntries(names.map((name) => [name, sha256(readFileSync(join(content, name)))]));
-  const patterns = ["**", "../content/**", "../api/openapi.json", "../pnpm-lock.yaml"];
-  const isLeftOut = (path: string) => generatedFiles.test(path) || path.replace("../content/", "") in texts;
+  const patterns = ["**", "../api/openapi.json", "../pnpm-lock.yaml"];
+  const others = hashOfFiles(content, ["**"], (path) => path in texts).digest("hex");
   const takesCards = process.env["STRIPE_SECRET_KEY"] ? "card" : "";
-  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards];
-  const code = hashOfFiles(SITE, patterns, isLeftOut).update(settings.join("\n")).digest("hex");
+  // The root too, because Astro and the quick build know the content by its path.
+  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, root, others];
+  const isGenerated = (path: string) => generatedFiles.test(path);
+  const code = hashOfFiles(SITE, patterns, isGenerated).update(settings.join("\n")).digest("hex");
   return { whole: sha256(JSON.stringify([code, texts, stateOfGit()])), code, texts };
 }
 
@@ -47,11 +51,11 @@ export const generatedFiles = /^(?:node_modules|dist(?:\.new|\.old)?|\.builds|\.
 /** Pages without a day of their own get it from git, so a new commit changes them, and so does completing a shallow clone. */
 function stateOfGit(): string[] {
   return [
-    ["log", "-1", "--format=%H", "--", "../content"],
+    ["log", "-1", "--format=%H", "--", "content"],
     ["rev-parse", "--is-shallow-repository"],
   ].map((args) => {
     try {
-      return execFileSync("git", args, { cwd: SITE, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+      return execFileSync("git", args, { cwd: contentRoot(), encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     } catch {
       // Without git, pages don't get days from it.
       return "";

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
 import { mailFiles } from "./mails.ts";
@@ -98,13 +99,12 @@ export async function writeSession(dist: string, { frame, counter, search, assis
   });
 }
 
-const CONTENT = fileURLToPath(new URL("../../content", import.meta.url));
-
 function readShop() {
-  const shop = parseShop(readFileSync(join(CONTENT, "store.yaml"), "utf8"), process.env["BASE_URL"]);
+  const content = join(contentRoot(), "content");
+  const shop = parseShop(readFileSync(join(content, "store.yaml"), "utf8"), process.env["BASE_URL"]);
   const { name, locale, currency, notice } = shop;
   const files: Record<string, string> = {
-    ...mailFiles(CONTENT, shop),
+    ...mailFiles(content, shop),
     "store.json": JSON.stringify(shopFacts(shop, Boolean(process.env["STRIPE_SECRET_KEY"]))),
   };
   return { shop: { name, locale, currency, notice }, files };

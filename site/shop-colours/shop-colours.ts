@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { AstroIntegration } from "astro";
+import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { writeColours } from "./palette.ts";
 
-const storeFile = fileURLToPath(new URL("../../content/store.yaml", import.meta.url));
-
 /** Astro integration that adds the colours of store.yaml to styles/tokens.css. The CSP refuses inline styles. */
 export function shopColours(): AstroIntegration {
+  const storeFile = join(contentRoot(), "content", "store.yaml");
   const plugin = {
     name: "shop-colours",
     enforce: "pre" as const,

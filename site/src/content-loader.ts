@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { glob, type Loader, type LoaderContext } from "astro/loaders";
 import { parsePage } from "../content-check/front-matter.ts";
+import { contentRoot } from "../content-repository/content-root.ts";
 import { isDraft } from "../content-schema/fields.ts";
 
 /**
@@ -14,7 +15,7 @@ export function contentFiles(folder: string, pattern: string): Loader {
   return {
     name: "content-files",
     load: async (context) => {
-      const base = fileURLToPath(new URL(`../content/${folder}/`, context.config.root));
+      const base = join(contentRoot(), "content", folder, "/");
       const isDev = context.watcher !== undefined;
       const leftOut = findDrafts(base).filter(({ isReadable }) => !isDev || !isReadable);
       const patterns = [pattern, ...leftOut.map(({ path }) => `!${path}`)];

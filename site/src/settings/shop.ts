@@ -1,4 +1,4 @@
-import text from "../../../content/store.yaml?raw";
+import text from "@content/store.yaml?raw";
 import { parseShop } from "../../content-schema/shop.ts";
 
 /** The shop's settings: content/store.yaml, with BASE_URL from the environment, if set, as base address. */

@@ -1,36 +1,40 @@
 import { execFile } from "node:child_process";
-import { posix } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
+import { contentRoot } from "../../content-repository/content-root.ts";
 
 const run = promisify(execFile);
 
 let cached: Promise<Map<string, string>> | undefined;
 
 /**
- * The day of each content file's last commit, YYYY-MM-DD, by its path in Astro's form (`../content/…`). If git can't tell, it is
+ * The day of each content file's last commit, YYYY-MM-DD, by its path from site/, in Astro's form (`../content/…`). If git can't tell, it is
  * empty and one warning gives the reason.
  */
 export function readLastChanged(): Promise<Map<string, string>> {
   // Astro runs in site/.
-  cached ??= readCommitDays(".").then(({ days, reason }) => {
+  cached ??= readCommitDays(".", contentRoot()).then(({ days, reason }) => {
     if (reason !== undefined) console.warn(`Pages without \`updated\` have no date, also in the sitemap: ${reason}`);
     return days;
   });
   return cached;
 }
 
-/** Reads the days from git's log, or the reason why there aren't any; `site` is the folder beside content/. */
-export async function readCommitDays(site: string): Promise<{ days: Map<string, string>; reason?: string }> {
+/** Reads the days from git's log, or the reason why there aren't any; `root` is the folder that contains content/. */
+export async function readCommitDays(
+  site: string,
+  root = join(site, ".."),
+): Promise<{ days: Map<string, string>; reason?: string }> {
   const git = async (...args: string[]) =>
-    (await run("git", args, { cwd: site, maxBuffer: 2 ** 30, env: { ...process.env, LC_ALL: "C" } })).stdout;
+    (await run("git", args, { cwd: root, maxBuffer: 2 ** 30, env: { ...process.env, LC_ALL: "C" } })).stdout;
   const nothing = (reason: string) => ({ days: new Map<string, string>(), reason });
   try {
     const [isShallow, prefix = ""] = (await git("rev-parse", "--is-shallow-repository", "--show-prefix")).split("\n");
     // A shallow clone would give older files the day of its oldest commit.
     if (isShallow !== "false")
       return nothing("this clone is shallow, without earlier commits. Run `git fetch --unshallow`.");
-    const log = await git("log", "--no-renames", "--name-only", "--format=%x00%cs", "--", "../content");
-    const days = parseGitLog(log, (path) => posix.relative(prefix || ".", path));
+    const log = await git("log", "--no-renames", "--name-only", "--format=%x00%cs", "--", "content");
+    const days = parseGitLog(log, (path) => relative(site, join(root, relative(prefix, path))));
     return days.size > 0 ? { days } : nothing("nothing in content/ is committed to git yet.");
   } catch (error) {
     return nothing(explain(error));
