@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
@@ -131,6 +132,8 @@ export interface ShopSettings extends NginxSettings {
   baseUrl: string;
   /** Absolute path of DATA_DIR. */
   dataDir: string;
+  /** Absolute path of CONTENT_REPOSITORY; undefined if it isn't set. */
+  contentRepository: string | undefined;
   /** DATABASE_URL; undefined if the private MariaDB is used. */
   databaseUrl: string | undefined;
   /** ERP_PULL_API_TOKEN; undefined if the token kept in DATA_DIR is used. */
@@ -172,8 +175,9 @@ export function readShopSettings(source: Record<string, string | undefined>): Sh
   if (!nginx || problems.length > 0) throw new SettingsError(problems);
   return {
     ...nginx,
-    baseUrl: nginx.baseUrl ?? shopBaseUrl(),
+    baseUrl: nginx.baseUrl ?? shopBaseUrl(contentRepositoryOf(source)),
     dataDir: dataDirOf(source),
+    contentRepository: contentRepositoryOf(source),
     databaseUrl: source["DATABASE_URL"],
     token: source["ERP_PULL_API_TOKEN"],
     environment: source,
@@ -210,6 +214,10 @@ export function readAdmin(source: Source, baseUrl: string): Admin | undefined {
 /** The absolute path of DATA_DIR. */
 export const dataDirOf = (source: Record<string, string | undefined>) => resolve(ROOT, source["DATA_DIR"] ?? ".data");
 
+/** The absolute path of CONTENT_REPOSITORY; undefined if it isn't set. */
+export const contentRepositoryOf = (source: Record<string, string | undefined>) =>
+  source["CONTENT_REPOSITORY"] && resolve(ROOT, source["CONTENT_REPOSITORY"]);
+
 /** The absolute path of RELEASES_DIR. */
 export const releasesDirOf = (source: Record<string, string | undefined>) =>
   source["RELEASES_DIR"] ? resolve(ROOT, source["RELEASES_DIR"]) : join(dataDirOf(source), "releases");
@@ -224,12 +232,19 @@ function collect<T>(problems: string[], read: () => T): T | undefined {
   }
 }
 
-/** Reads base_url from content/store.yaml. Throws StartError unless it is an origin. */
-export function shopBaseUrl(): string {
+/** Reads base_url from content/store.yaml, of the main branch if there is a repository. Throws StartError unless it is an origin. */
+export function shopBaseUrl(repository?: string): string {
   const advice =
     "Write the shop's address there, scheme and host without a slash at the end: base_url: https://shop.example";
   try {
-    const store: unknown = parse(readFileSync(join(ROOT, "content", "store.yaml"), "utf8"));
+    const store: unknown = parse(
+      repository
+        ? execFileSync("git", ["--git-dir", repository, "show", "main:content/store.yaml"], {
+            encoding: "utf8",
+            stdio: ["ignore", "pipe", "ignore"],
+          })
+        : readFileSync(join(ROOT, "content", "store.yaml"), "utf8"),
+    );
     const found = store && typeof store === "object" && "base_url" in store ? store.base_url : undefined;
     const { baseUrl } = readNginxSettings({ BASE_URL: typeof found === "string" ? found : undefined });
     if (baseUrl) return baseUrl;

@@ -16,7 +16,7 @@ import {
   startScript,
   type Tls,
 } from "./render.ts";
-import { readAdmin, readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
+import { contentRepositoryOf, readAdmin, readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
 
 const DIST = join(import.meta.dirname, "..", "site", "dist");
 
@@ -33,12 +33,13 @@ try {
 function writeConfiguration(target: string | undefined): void {
   if (!target) throw new StartError("Name the folder to write to: npm run nginx -- /srv/twinfront");
   if (!existsSync(DIST)) throw new StartError("The site isn't built yet. Run `npm run build` first.");
-  const { apiPorts, ...settings } = readNginxSettings(readEnvironment());
+  const environment = readEnvironment();
+  const { apiPorts, ...settings } = readNginxSettings(environment);
   if (apiPorts.length === 0)
     throw new StartError(
       "API_PORT is missing. Set it to the port that the API listens on, or to those of several APIs.",
     );
-  const baseUrl = settings.baseUrl ?? shopBaseUrl();
+  const baseUrl = settings.baseUrl ?? shopBaseUrl(contentRepositoryOf(environment));
   const folder = resolve(target);
   if (settings.tls) ensureTlsFits(folder, baseUrl);
   // nginx's user must reach the site, whatever root's umask is.

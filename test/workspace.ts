@@ -48,11 +48,16 @@ export function copyWorkspace(shop: string | null = shops.demo, prefix = "twinfr
 export async function buildSite(
   copy: string,
   env: Record<string, string> = {},
+  args: string[] = [],
 ): Promise<{ dist: string; output: string }> {
   const site = join(copy, "site");
   const { PATH, HOME } = process.env;
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(site, "commands", "build.ts")], {
-    env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1", ...env },
-  });
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [join(site, "commands", "build.ts"), ...args],
+    {
+      env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1", ...env },
+    },
+  );
   return { dist: join(site, "dist"), output: stdout + stderr };
 }

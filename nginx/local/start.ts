@@ -4,10 +4,11 @@ import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
 import { type ApiEnvironment, startApi, startNginx } from "./services.ts";
 import { runSession, type Session } from "./session.ts";
-import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment } from "./steps.ts";
+import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment, provideContent } from "./steps.ts";
 
 await runSession("Twinfront", async (session) => {
-  await step("site", buildSite);
+  const repository = await provideContent(session);
+  await step("site", () => buildSite(repository));
   const env = await provideApiEnvironment(session);
   await fillDatabase(session, env);
   await serve(session, env);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { runToEnd } from "./child-process.ts";
+import { localRepository, takeOverCheckout } from "./content-repository.ts";
 import { mailFolder, readOrCreateToken } from "./data-folder.ts";
 import { findFreePort, localAdminOrigin } from "./ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "./private-database.ts";
@@ -7,12 +8,23 @@ import { step } from "./report.ts";
 import { type ApiEnvironment, apiProgram } from "./services.ts";
 import type { Session } from "./session.ts";
 
-const BUILD = join(import.meta.dirname, "..", "..", "site", "commands", "build.ts");
+const ROOT = join(import.meta.dirname, "..", "..");
+const BUILD = join(ROOT, "site", "commands", "build.ts");
+
+/** Brings the content repository up to date with the checkout, unless CONTENT_REPOSITORY names one. Returns its path. */
+export async function provideContent({ settings, folder }: Session): Promise<string> {
+  if (settings.contentRepository) return settings.contentRepository;
+  return step("content", async () => {
+    const repository = localRepository(folder.path);
+    return { summary: await takeOverCheckout(ROOT, repository), value: repository };
+  });
+}
 
 /** Builds the site unless the last build was made from the same input. Returns what it did, and its warnings. */
-export async function buildSite(): Promise<{ summary: string; warnings: string; value: undefined }> {
+export async function buildSite(repository: string): Promise<{ summary: string; warnings: string; value: undefined }> {
+  const env = { CONTENT_REPOSITORY: repository };
   // Not through npm, which would leave Astro running when this process is killed.
-  const { stdout, stderr } = await runToEnd("Building the site", process.execPath, [BUILD, "--if-changed"]);
+  const { stdout, stderr } = await runToEnd("Building the site", process.execPath, [BUILD, "--if-changed"], { env });
   return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
 }
 

@@ -1,16 +1,18 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SettingsError } from "../../api/env.ts";
 import { runToEnd } from "../local/child-process.ts";
+import { localRepository, takeOverCheckout } from "../local/content-repository.ts";
 import { findRuntimeFolder, readOrCreateToken } from "../local/data-folder.ts";
 import { shopUrl } from "../local/ports.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { probeShop } from "../local/ready.ts";
 import { step } from "../local/report.ts";
 import { StartError } from "../programs.ts";
-import { readEnvironment, readShopSettings, releasesDirOf } from "../settings.ts";
+import { readEnvironment, readShopSettings, releasesDirOf, type ShopSettings } from "../settings.ts";
 import { checkSite } from "./check-site.ts";
 import { hasOtherApi } from "./project-copy.ts";
-import { openReleases, type Releases } from "./releases.ts";
+import { openReleases, type Releases, ROOT } from "./releases.ts";
 
 export interface ReleaseSession {
   releases: Releases;
@@ -35,12 +37,13 @@ export async function runReleaseSession(title: string, work: (session: ReleaseSe
       throw new StartError(
         `No shop is running from ${settings.dataDir}. Run npm start beside this, or set DATABASE_URL.`,
       );
+    const contentRepository = settings.contentRepository ?? (await updateLocalContent(settings));
     const releases = await openReleases(releasesDirOf(settings.environment));
     const url = shopUrl(settings);
     await work({
       releases,
       baseUrl: settings.baseUrl,
-      env: { ...settings.environment, DATABASE_URL: databaseUrl },
+      env: { ...settings.environment, DATABASE_URL: databaseUrl, CONTENT_REPOSITORY: contentRepository },
       isServing: () =>
         fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
           () => true,
@@ -58,6 +61,14 @@ export async function runReleaseSession(title: string, work: (session: ReleaseSe
     console.error(`\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`);
     process.exit(1);
   }
+}
+
+/** Beside `npm start`, a release is made of the content that it shows, with the checkout's changes since; undefined otherwise. */
+async function updateLocalContent({ databaseUrl, dataDir }: ShopSettings): Promise<string | undefined> {
+  const repository = localRepository(dataDir);
+  if (databaseUrl || !existsSync(repository)) return undefined;
+  await takeOverCheckout(ROOT, repository);
+  return repository;
 }
 
 /** Runs one of the API's commands with a project's own code, which knows its own site. Returns what it printed. */

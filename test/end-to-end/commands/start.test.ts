@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { moveRef, readCommit, writeCommit, writeTree } from "../../../site/admin/git.ts";
 import { eventually } from "../../eventually.ts";
 import { copyWithContent } from "../../site/content-check/content-tree.ts";
 import { buildSite } from "../../workspace.ts";
@@ -44,21 +45,42 @@ test("a second start without changes builds nothing, and keeps data and token", 
   await second.stop();
 });
 
-test("a start after `npm run build` builds nothing; one after a content change builds, and shows the build's warnings", async () => {
+test("a start after a content change builds, and shows the build's warnings", async () => {
   const file = join(workspace, "content/pages/about.md");
   const text = readFileSync(file, "utf8");
-  writeFileSync(file, text.replace("We test.", "We test much."));
-  await buildSite(workspace);
+  writeFileSync(file, text.replace("We test.", "We test currently."));
   const second = await startShop(workspace);
-  expect(second.output()).toContain("unchanged since the last build");
-  expect(await (await fetch(`${second.url}/about`)).text()).toContain("We test much.");
+  expect(second.output()).toMatch(/\d+ pages, HTML and Markdown/);
+  expect(second.output()).toMatch(/^ {4}content\/pages\/about\.md:\d+: .*“currently”/m);
+  expect(await (await fetch(`${second.url}/about`)).text()).toContain("We test currently.");
   await second.stop();
   writeFileSync(file, text);
-  const third = await startShop(workspace);
-  expect(third.output()).toMatch(/\d+ pages, HTML and Markdown/);
-  // The copy has no git history, which the build warns about.
-  expect(third.output()).toMatch(/^ {4}Pages without `updated`/m);
-  await third.stop();
+});
+
+test("a start keeps what editors have published, also after `npm run build`, and names a file that both sides changed", async () => {
+  const repository = join(workspace, ".data/content.git");
+  const path = "content/pages/about.md";
+  const text = readFileSync(join(workspace, path), "utf8");
+  const first = await startShop(workspace);
+  await first.stop();
+  const main = (await readCommit(repository, "main")) ?? "";
+  const edited = Buffer.from(text.replace("We test.", "We test for hours."));
+  const author = { name: "Ann", email: "ann@test.example" };
+  const tree = await writeTree(repository, main, [{ path, bytes: edited }]);
+  const commit = await writeCommit(repository, { tree, parents: [main], author, message: "About us" });
+  await moveRef(repository, "refs/heads/main", commit, main);
+  await buildSite(workspace);
+  const second = await startShop(workspace);
+  expect(await (await fetch(`${second.url}/about`)).text()).toContain("We test for hours.");
+  expect(readFileSync(join(workspace, path), "utf8")).toBe(text);
+  await second.stop();
+  writeFileSync(join(workspace, path), text.replace("We test.", "We test for days."));
+  const third = await spawnShop(workspace);
+  expect(await third.ended).toBe(1);
+  expect(third.output()).toMatch(/changed both in \/admin and in this checkout:\n\n {2}content\/pages\/about\.md\n/);
+  writeFileSync(join(workspace, path), edited);
+  const fourth = await startShop(workspace);
+  await fourth.stop();
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
@@ -126,7 +148,7 @@ test("a second start names the running shop and leaves it alone, and so does one
 });
 
 test("a start that is interrupted at any step stops what it has started", async () => {
-  for (const done of ["Twinfront", "packages", "site", "database", "tables", "API"]) {
+  for (const done of ["Twinfront", "packages", "content", "site", "database", "tables", "API"]) {
     const shop = await spawnShop(workspace, { DATA_DIR: join(temporary, `interrupted after ${done}`) });
     await eventually(() => expect(shop.output()).toMatch(new RegExp(`^ *${done}`, "m")));
     const pids = processesOf(shop);
