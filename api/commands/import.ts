@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { readCatalogue } from "../catalogue/catalogue-file.ts";
 import { importProducts } from "../catalogue/import.ts";
 import { COMMAND, openDatabase } from "../database/pool.ts";
@@ -8,20 +9,29 @@ import { runCommand } from "../run-command.ts";
 import { readShopFactsFile } from "../shop/facts-file.ts";
 import { storeShopFacts } from "../shop/queries.ts";
 
+/** Rolls a trial back. */
+class TrialEnded extends Error {}
+
 await runCommand(async () => {
   const address = readDatabaseAddress(process.env);
-  const [, , productsFile = "site/dist/products.json", ...others] = process.argv;
-  const [shopFile = join(dirname(productsFile), ".session", "store.json")] = others;
+  const { values, positionals } = parseArgs({ options: { trial: { type: "boolean" } }, allowPositionals: true });
+  const [productsFile = "site/dist/products.json"] = positionals;
+  const [, shopFile = join(dirname(productsFile), ".session", "store.json")] = positionals;
   const catalogue = await readCatalogue(productsFile);
   const shop = await readShopFactsFile(shopFile);
   const db = openDatabase(address, { timeouts: COMMAND });
   try {
-    const { added, changed, archived, unchanged } = await inTransaction(db, async (transaction) => {
-      const result = await importProducts(transaction, catalogue);
+    let printed = "";
+    const importing = inTransaction(db, async (transaction) => {
+      const { added, changed, archived, unchanged } = await importProducts(transaction, catalogue);
       await storeShopFacts(transaction, shop);
-      return result;
+      printed = `${added} added, ${changed} changed, ${archived} archived, ${unchanged} unchanged.`;
+      if (values.trial) throw new TrialEnded();
     });
-    console.log(`Products: ${added} added, ${changed} changed, ${archived} archived, ${unchanged} unchanged.`);
+    await importing.catch((error: unknown) => {
+      if (!(error instanceof TrialEnded)) throw error;
+    });
+    console.log(`Products${values.trial ? ", rolled back" : ""}: ${printed}`);
   } finally {
     await db.destroy();
   }

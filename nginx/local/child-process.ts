@@ -7,6 +7,8 @@ import { SERVER_PATH, StartError } from "../programs.ts";
 export interface RunOptions {
   env?: Record<string, string | undefined>;
   cwd?: string;
+  /** Kills the program, and what it has started, if it takes longer. */
+  timeoutMs?: number;
 }
 
 export interface Command extends RunOptions {
@@ -134,7 +136,9 @@ export async function runToEnd(
       output += chunk;
     });
   }
+  const timer = options.timeoutMs && setTimeout(() => killGroup(child), options.timeoutMs);
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  clearTimeout(timer);
   if (code !== 0) throw new StartError(`${what} failed (${signal ?? `exit ${code}`}).\n\n${indent(output.trim())}`);
   return printed;
 }

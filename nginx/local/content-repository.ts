@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { MAIN } from "../../site/admin/drafts.ts";
 import {
-  GitError,
   git,
   initRepository,
   isAncestor,
@@ -19,7 +19,6 @@ export const localRepository = (dataDir: string): string => join(dataDir, "conte
 
 /** What the project's checkout holds, as of the last start. */
 const CHECKOUT = "refs/heads/checkout";
-const MAIN = "refs/heads/main";
 /** The checkout's own last commit, so that days and renames of its history are known. */
 const HEAD = "refs/checkout/head";
 
@@ -87,8 +86,7 @@ async function fetchHead(project: string, repository: string): Promise<string | 
   if (!existsSync(join(project, ".git"))) return undefined;
   try {
     await git(repository, ["fetch", "--quiet", "--no-tags", "--update-shallow", project, `+HEAD:${HEAD}`]);
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
+  } catch {
     return undefined;
   }
   return readCommit(repository, HEAD);

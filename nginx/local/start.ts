@@ -1,5 +1,6 @@
 // `npm start`: builds and starts the whole shop on this machine.
 import { readAdmin } from "../settings.ts";
+import { servePublications } from "./publications.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
 import { type ApiEnvironment, startApi, startNginx } from "./services.ts";
@@ -12,6 +13,7 @@ await runSession("Twinfront", async (session) => {
   const env = await provideApiEnvironment(session);
   await fillDatabase(session, env);
   await serve(session, env);
+  servePublications(session, repository);
   await announceShop(session, env, await inviteEditor(env));
 });
 

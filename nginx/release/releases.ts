@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { keepHashedFiles, openVersions, replaceLink } from "../../site/renderer/versions.ts";
 import { StartError } from "../programs.ts";
 
@@ -48,10 +49,16 @@ export interface Releases {
   prune(): void;
 }
 
-/** Opens RELEASES_DIR, for one release or rollback at a time, and removes what a killed one left. Throws StartError. */
-export async function openReleases(folder: string): Promise<Releases> {
+/**
+ * Opens RELEASES_DIR, for one release or rollback at a time, and removes what a killed one left. Throws StartError if another
+ * is running and `waits` is false.
+ */
+export async function openReleases(folder: string, waits: boolean): Promise<Releases> {
   mkdirSync(folder, { recursive: true });
-  await lock(folder);
+  while (!(await lock(folder))) {
+    if (!waits) throw new StartError(`Another release or rollback of ${folder} is running. Wait until it finishes.`);
+    await sleep(1000);
+  }
   const link = join(folder, "current");
   const { next, pathOf, numbers, shown, add, ...versions } = openVersions(folder, link, SITE);
   const siteOf = (number: number) => join(pathOf(number), SITE);
@@ -101,12 +108,14 @@ export async function openReleases(folder: string): Promise<Releases> {
   };
 }
 
-/** The kernel frees the socket's name however the process ends (unix(7), abstract). */
-async function lock(folder: string): Promise<void> {
+/** Whether this process now holds the lock. The kernel frees the socket's name however it ends (unix(7), abstract). */
+async function lock(folder: string): Promise<boolean> {
   const name = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32);
   const server = createServer().listen(`\0twinfront-release-${name}`);
-  await once(server, "listening").catch(() => {
-    throw new StartError(`Another release or rollback of ${folder} is running. Wait until it finishes.`);
-  });
+  const isFree = await once(server, "listening").then(
+    () => true,
+    () => false,
+  );
   server.unref();
+  return isFree;
 }

@@ -18,6 +18,8 @@ export interface ReleaseSession {
   releases: Releases;
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
+  /** Absolute path of the repository whose main is built; undefined if content/ of the project is. */
+  contentRepository: string | undefined;
   /** Environment of the build and of the API's commands. */
   env: Record<string, string | undefined>;
   /** Whether nginx answers visitors; before the first start of a host it doesn't. */
@@ -26,8 +28,12 @@ export interface ReleaseSession {
   checkShown(): Promise<void>;
 }
 
-/** Reads the settings, opens RELEASES_DIR and runs a release or a rollback. A failure is one message and exit code 1. */
-export async function runReleaseSession(title: string, work: (session: ReleaseSession) => Promise<void>) {
+/** Reads the settings, opens RELEASES_DIR, where it can wait for another release, and runs a release or a rollback. A failure is one message and exit code 1. */
+export async function runReleaseSession(
+  title: string,
+  work: (session: ReleaseSession) => Promise<void>,
+  { waits = false } = {},
+) {
   console.log(`\n${title}\n`);
   try {
     const settings = readShopSettings(readEnvironment());
@@ -38,11 +44,12 @@ export async function runReleaseSession(title: string, work: (session: ReleaseSe
         `No shop is running from ${settings.dataDir}. Run npm start beside this, or set DATABASE_URL.`,
       );
     const contentRepository = settings.contentRepository ?? (await updateLocalContent(settings));
-    const releases = await openReleases(releasesDirOf(settings.environment));
+    const releases = await openReleases(releasesDirOf(settings.environment), waits);
     const url = shopUrl(settings);
     await work({
       releases,
       baseUrl: settings.baseUrl,
+      contentRepository,
       env: { ...settings.environment, DATABASE_URL: databaseUrl, CONTENT_REPOSITORY: contentRepository },
       isServing: () =>
         fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
@@ -87,6 +94,15 @@ export async function runWithCode(
 /** Imports a site's catalogue. If it fails, the database is as it was. */
 export const importSite = (project: string, site: string, env: Record<string, string | undefined>) =>
   runWithCode(project, "Importing the catalogue", env, "import.ts", join(site, "products.json"));
+
+/** Imports a release's catalogue, and rolls that back. */
+export async function trialImport({ releases, env }: ReleaseSession, number: number): Promise<void> {
+  await step("trial", async () => {
+    const file = join(releases.siteOf(number), "products.json");
+    const printed = await runWithCode(releases.pathOf(number), "Trying the import", env, "import.ts", "--trial", file);
+    return { summary: printed.split("\n").at(-1) ?? "", value: undefined };
+  });
+}
 
 /** Imports a release's catalogue and shows its site: the API has a new price first, and the pages a moment later. */
 export async function showSite({ releases, env }: ReleaseSession, number: number): Promise<void> {

@@ -11,7 +11,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   api: [],
   // npm start reports wrong settings of both processes together, and both check ports, origins and address ranges alike.
   // npm run doctor looks at the whole shop. Builds and releases are put in place by the same code, and both write to the content repository.
-  nginx: ["api/env.ts", "api/webhook/addresses.ts", "api/doctor/", "site/renderer/versions.ts", "site/admin/git.ts"],
+  nginx: [
+    "api/env.ts",
+    "api/webhook/addresses.ts",
+    "api/doctor/",
+    "site/renderer/versions.ts",
+    "site/admin/git.ts",
+    "site/admin/drafts.ts",
+    "site/admin/publication/",
+  ],
   test: ["api/", "nginx/", "site/"],
 };
 

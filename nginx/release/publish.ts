@@ -1,0 +1,117 @@
+// Publishes what an editor has asked for in /admin (site/admin/publication/request.ts): a release whose content is main with
+// the chosen drafts. Started when the request appears, and again after it was killed.
+
+import { MAIN } from "../../site/admin/drafts.ts";
+import { git, isAncestor, moveRef, RefMoved, readCommit } from "../../site/admin/git.ts";
+import { Unpublishable, writePublication } from "../../site/admin/publication/changes.ts";
+import {
+  endPublication,
+  type Progress,
+  type PublicationRequest,
+  readProgress,
+  readRequest,
+  writeProgress,
+} from "../../site/admin/publication/request.ts";
+import { StartError } from "../programs.ts";
+import { makeRelease, migrate, showOrGoBack } from "./make-release.ts";
+import { type ReleaseSession, runReleaseSession, trialImport } from "./session.ts";
+
+/** How often somebody else may move main while a publication is being built. */
+const TRIES = 5;
+
+await runReleaseSession(
+  "Publication",
+  async (session) => {
+    const repository = session.contentRepository;
+    const request = repository && readRequest(repository);
+    if (!repository || !request) return;
+    const { id, editor } = request;
+    const before = readProgress(repository);
+    const begun = before?.id === id ? before : undefined;
+    // Killed just before the request was removed.
+    if (begun?.isLive !== undefined) return endPublication(repository, begun);
+    let progress: Progress = begun ?? { id, editor, step: "merge", since: new Date().toISOString() };
+    const note = (change: Partial<Progress>) => {
+      progress = { ...progress, ...change };
+      writeProgress(repository, progress);
+    };
+    const end = (isLive: boolean, message?: string) =>
+      endPublication(repository, { ...progress, isLive, ...(message ? { message } : {}) });
+    let isInMain = false;
+    try {
+      const main = (await readCommit(repository, MAIN)) ?? "";
+      isInMain = begun?.commit !== undefined && (await isAncestor(repository, begun.commit, main));
+      if (begun && !isInMain)
+        return end(false, "The publication was interrupted before anything had changed. Publish again.");
+      const number = isInMain ? await remakeRelease(session) : await moveMain(session, repository, request, note);
+      isInMain = true;
+      note({ step: "live" });
+      await show(session, number);
+      note({ step: "push" });
+      end(true, await recordPublication(repository, progress));
+    } catch (error) {
+      const isExpected = error instanceof StartError || error instanceof Unpublishable;
+      const reason = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
+      end(false, isInMain ? `The change is in Git, but isn't live. Publish again.\n\n${reason}` : reason);
+      throw error;
+    }
+  },
+  { waits: true },
+);
+
+/** Makes a release of main as it is, after a publication was killed behind the point of no return. */
+async function remakeRelease(session: ReleaseSession): Promise<number> {
+  const number = await makeRelease(session);
+  await migrate(session, number);
+  return number;
+}
+
+/** Makes a release of main with the chosen drafts, and moves main there. Returns the release's number. */
+async function moveMain(
+  session: ReleaseSession,
+  repository: string,
+  request: PublicationRequest,
+  note: (change: Partial<Progress>) => void,
+): Promise<number> {
+  for (let tries = 1; ; tries += 1) {
+    note({ step: "merge" });
+    const main = (await readCommit(repository, MAIN)) ?? "";
+    const commit = await writePublication(repository, main, request);
+    note({ step: "build", commit });
+    const number = await makeRelease(session, commit);
+    try {
+      note({ step: "trial" });
+      await migrate(session, number);
+      await trialImport(session, number);
+      await moveRef(repository, MAIN, commit, main);
+      return number;
+    } catch (error) {
+      session.releases.remove(number);
+      if (!(error instanceof RefMoved)) throw error;
+      if (tries === TRIES) throw new StartError("Others change main too fast. Publish again in a moment.");
+    }
+  }
+}
+
+async function show(session: ReleaseSession, number: number): Promise<void> {
+  const { releases } = session;
+  try {
+    await showOrGoBack(session, number);
+  } catch (error) {
+    if (releases.current() !== number) releases.remove(number);
+    throw error;
+  }
+  releases.prune();
+}
+
+/** Tags the publication, and pushes main where there is a remote. Returns what went wrong with that. */
+async function recordPublication(repository: string, { commit = "", since }: Progress): Promise<string | undefined> {
+  await git(repository, ["tag", "--force", `published/${since.replaceAll(":", "-")}`, commit]);
+  if ((await git(repository, ["remote"])).length === 0) return undefined;
+  try {
+    await git(repository, ["push", "--quiet", "--tags", "origin", "main"]);
+    return undefined;
+  } catch (error) {
+    return `It is live, but the push to the remote failed: ${error instanceof Error ? error.message : error}`;
+  }
+}

@@ -1,0 +1,118 @@
+import { type Change, git, mergeTrees, type Person, readBlobs, readIds, writeCommit, writeTree } from "../git.ts";
+
+/** A file of which the drafts differ from what is live. */
+export interface ChangedFile {
+  path: string;
+  /** Its path before it was renamed. */
+  from?: string;
+  kind: "added" | "changed" | "deleted" | "renamed";
+  /** Whether main has changed it too, in a way that contradicts the drafts. */
+  isConflict: boolean;
+}
+
+const KINDS: Readonly<Record<string, ChangedFile["kind"]>> = { A: "added", D: "deleted", R: "renamed" };
+
+/** What the drafts would change in main: `tree` is both merged. */
+export async function findChanges(
+  repository: string,
+  main: string,
+  drafts: string,
+): Promise<{ tree: string; files: ChangedFile[] }> {
+  const { tree, conflicts } = await mergeTrees(repository, main, drafts);
+  return { tree, files: await compareTrees(repository, main, tree, conflicts) };
+}
+
+/** The files in which two trees differ. A renamed page is often edited too, so 70 % of it make it the same. */
+export async function compareTrees(
+  repository: string,
+  before: string,
+  after: string,
+  conflicts: readonly string[] = [],
+): Promise<ChangedFile[]> {
+  const out = await git(repository, ["diff-tree", "-r", "-z", "-M70%", "--name-status", before, after]);
+  const fields = out.toString().split("\0").values();
+  const files: ChangedFile[] = [];
+  for (const status of fields) {
+    if (status === "") break;
+    const first = fields.next().value ?? "";
+    const kind = KINDS[status.charAt(0)] ?? "changed";
+    const names = kind === "renamed" ? { from: first, path: fields.next().value ?? "" } : { path: first };
+    const isConflict = [first, names.path].some((path) => conflicts.includes(path));
+    files.push({ ...names, kind, isConflict });
+  }
+  return files;
+}
+
+/** Some of the chosen files are contradicted by main, or no longer differ. */
+export class Unpublishable extends Error {
+  override name = "Unpublishable";
+}
+
+/**
+ * Writes the commit that publishes some files of the drafts: a merge of main and the drafts if those are all, else one that
+ * follows main alone, since the rest of the drafts isn't published. Returns main itself if nothing differs.
+ */
+export async function writePublication(
+  repository: string,
+  main: string,
+  { drafts, files, editor }: { drafts: string; files: readonly string[]; editor: Person },
+): Promise<string> {
+  const { tree, files: changed } = await findChanges(repository, main, drafts);
+  const chosen = changed.filter(({ path }) => files.includes(path));
+  const contradicted = chosen.filter(({ isConflict }) => isConflict).map(({ path }) => path);
+  if (contradicted.length > 0)
+    throw new Unpublishable(
+      `Changed both here and live, in ways that contradict each other:\n${contradicted.join("\n")}`,
+    );
+  if (chosen.length === 0) return main;
+  const message = describe(chosen);
+  if (chosen.length === changed.length)
+    return writeCommit(repository, { tree, parents: [main, drafts], author: editor, message });
+  const partly = await writeTree(repository, main, await readChanges(repository, tree, chosen));
+  return writeCommit(repository, { tree: partly, parents: [main], author: editor, message });
+}
+
+/** The changes that make files as they are in a tree. */
+async function readChanges(repository: string, tree: string, files: readonly ChangedFile[]): Promise<Change[]> {
+  const gone = files.flatMap(({ path, from, kind }) => (kind === "deleted" ? [path] : from ? [from] : []));
+  const kept = files.filter(({ kind }) => kind !== "deleted").map(({ path }) => path);
+  const ids = await readIds(
+    repository,
+    kept.map((path) => `${tree}:${path}`),
+  );
+  const blobs = await readBlobs(
+    repository,
+    ids.map((id) => id ?? ""),
+  );
+  return [
+    ...gone.map((path) => ({ path, bytes: null })),
+    ...kept.map((path, index) => ({ path, bytes: blobs[index] ?? null })),
+  ];
+}
+
+function describe(files: readonly ChangedFile[]): string {
+  const names = files.map(({ path }) => path.replace(/^content\//, ""));
+  const subject = names.length === 1 ? `Publish ${names[0]}` : `Publish ${names.length} files`;
+  return `${subject}\n\n${names.join("\n")}\n`;
+}
+
+/**
+ * Writes a commit of the drafts that takes back what `commit` has published, and returns it. Throws Unpublishable where
+ * somebody has changed the same lines since.
+ */
+export async function writeRevert(repository: string, drafts: string, commit: string, author: Person): Promise<string> {
+  // merge-tree finds the common ancestor itself: one that both sides follow, made for it.
+  const side = async (tree: string, parents: string[]) =>
+    writeCommit(repository, { tree, parents, author, message: "Side of a merge" });
+  const [published, before, now] = await readIds(
+    repository,
+    [commit, `${commit}^1`, drafts].map((name) => `${name}^{tree}`),
+  );
+  if (!published || !before || !now) throw new Unpublishable("There is nothing to take back.");
+  const base = await side(published, []);
+  const { tree, conflicts } = await mergeTrees(repository, await side(now, [base]), await side(before, [base]));
+  if (conflicts.length > 0)
+    throw new Unpublishable(`Changed again since, so edit it by hand:\n${conflicts.join("\n")}`);
+  const [subject = ""] = (await git(repository, ["log", "-1", "--format=%s", commit])).toString().split("\n");
+  return writeCommit(repository, { tree, parents: [drafts], author, message: `Take back: ${subject}` });
+}
