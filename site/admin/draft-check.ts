@@ -1,10 +1,8 @@
 import { once } from "node:events";
-import { existsSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Findings } from "../content-check/problem.ts";
+import { checkOut } from "../content-repository/checkout.ts";
 import { readDrafts } from "./drafts.ts";
-import { git } from "./git.ts";
 
 /** What `npm run check:content` would print of the drafts. */
 export interface DraftCheck {
@@ -24,7 +22,7 @@ export function openDraftCheck(repository: string, folder: string): DraftCheck {
       const before = last?.findings.catch(() => {});
       const findings = (async () => {
         await before;
-        await checkOut(repository, folder, commit);
+        await checkOut(repository, commit, folder);
         return check(folder);
       })();
       last = { commit, findings };
@@ -35,21 +33,6 @@ export function openDraftCheck(repository: string, folder: string): DraftCheck {
       return findings;
     },
   };
-}
-
-/** Writes a commit's files to `folder`, as a work tree of the repository: the check reads its history. */
-async function checkOut(repository: string, folder: string, commit: string): Promise<void> {
-  const workTree = join(repository, "worktrees", basename(folder));
-  if (existsSync(workTree) && existsSync(join(folder, ".git"))) {
-    // Left by a checkout that was killed.
-    rmSync(join(workTree, "index.lock"), { force: true });
-    const env = { GIT_WORK_TREE: folder };
-    await git(workTree, ["checkout", "--quiet", "--force", "--detach", commit, "--"], { env });
-  } else {
-    rmSync(folder, { recursive: true, force: true });
-    await git(repository, ["worktree", "prune"]);
-    await git(repository, ["worktree", "add", "--quiet", "--force", "--detach", folder, commit]);
-  }
 }
 
 async function check(root: string): Promise<Findings> {

@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { checkOutContent, contentRepository } from "../content-repository/checkout.ts";
 import { ContentError } from "../content-schema/content-error.ts";
@@ -30,13 +31,19 @@ const ENV = join(SITE, "..", ".env");
 const builds = openBuilds(SITE);
 
 /** Allows one build of a folder at a time. The kernel frees the socket's name however a build ends (unix(7), abstract). */
-async function holdFolder(): Promise<void> {
+async function holdFolder(waits: boolean): Promise<void> {
   const name = createHash("sha256").update(SITE).digest("hex");
-  const server = createServer().listen(`\0twinfront-build-${name}`);
-  await once(server, "listening").catch(() => {
-    throw new ContentError("Another build of this folder is running. Wait until it finishes.");
-  });
-  server.unref();
+  for (;;) {
+    const server = createServer().listen(`\0twinfront-build-${name}`);
+    server.unref();
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (isFree) return;
+    if (!waits) throw new ContentError("Another build of this folder is running. Wait until it finishes.");
+    await sleep(500);
+  }
 }
 
 function isCurrent({ whole }: BuildInput): boolean {
@@ -106,8 +113,9 @@ try {
   if (existsSync(ENV)) process.loadEnvFile(ENV);
   const repository = contentRepository();
   if (repository) {
-    await holdFolder();
-    checkOutContent(repository, values.content ?? "main");
+    // An editor who publishes while another looks at a preview waits.
+    await holdFolder(values.content !== undefined);
+    await checkOutContent(repository, values.content ?? "main");
   }
   // Hashed before the build reads it, so that a change during a build causes the next one.
   const input = hashBuildInput();
@@ -116,7 +124,7 @@ try {
     utimesSync(join(builds.dist, RECORD), now, now);
     console.log("unchanged since the last build");
   } else {
-    if (!repository) await holdFolder();
+    if (!repository) await holdFolder(false);
     if (out === undefined) {
       builds.prepare();
       await buildNext(input, builds.publish);

@@ -18,17 +18,16 @@ export interface BuildInput {
   texts: Record<string, string>;
 }
 
-/** Hashes the input of a build as it is now. */
-export function hashBuildInput(): BuildInput {
-  const root = contentRoot();
-  const content = join(root, "content");
+/** Hashes the input of a build as it is now; `builtAt` is where the content was for the last build, if it is elsewhere now. */
+export function hashBuildInput(builtAt = contentRoot()): BuildInput {
+  const content = join(contentRoot(), "content");
   const names = globSync(TEXTS, { cwd: content }).sort();
   const texts = Object.fromEntries(names.map((name) => [name, sha256(readFileSync(join(content, name)))]));
   const patterns = ["**", "../api/openapi.json", "../pnpm-lock.yaml"];
   const others = hashOfFiles(content, ["**"], (path) => path in texts).digest("hex");
   const takesCards = process.env["STRIPE_SECRET_KEY"] ? "card" : "";
   // The root too, because Astro and the quick build know the content by its path.
-  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, root, others];
+  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, builtAt, others];
   const isGenerated = (path: string) => generatedFiles.test(path);
   const code = hashOfFiles(SITE, patterns, isGenerated).update(settings.join("\n")).digest("hex");
   return { whole: sha256(JSON.stringify([code, texts, stateOfGit()])), code, texts };

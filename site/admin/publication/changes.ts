@@ -97,22 +97,58 @@ function describe(files: readonly ChangedFile[]): string {
 }
 
 /**
- * Writes a commit of the drafts that takes back what `commit` has published, and returns it. Throws Unpublishable where
- * somebody has changed the same lines since.
+ * Writes a commit of the drafts that takes main over, with each contradicting file as it is in the commit that `kept` names
+ * for it, and returns it. Throws Unpublishable for a file without a choice.
+ */
+export async function writeResolution(
+  repository: string,
+  main: string,
+  { drafts, kept, editor }: { drafts: string; kept: ReadonlyMap<string, string>; editor: Person },
+): Promise<string> {
+  const { tree, conflicts } = await mergeTrees(repository, main, drafts);
+  const open = conflicts.filter((path) => !kept.has(path));
+  if (open.length > 0) throw new Unpublishable(`Choose which text stays:\n${open.join("\n")}`);
+  const ids = await readIds(
+    repository,
+    conflicts.map((path) => `${kept.get(path)}:${path}`),
+  );
+  const blobs = await readBlobs(
+    repository,
+    ids.map((id) => id ?? ""),
+  );
+  const changes = conflicts.map((path, index) => ({ path, bytes: blobs[index] ?? null }));
+  const resolved = await writeTree(repository, tree, changes);
+  const message = `Take over what has reached main\n\n${conflicts.join("\n")}\n`;
+  return writeCommit(repository, { tree: resolved, parents: [drafts, main], author: editor, message });
+}
+
+/**
+ * Writes a commit of the drafts that takes back what `commit` has changed in content/, and returns it. Throws Unpublishable
+ * where somebody has changed the same lines since.
  */
 export async function writeRevert(repository: string, drafts: string, commit: string, author: Person): Promise<string> {
   // merge-tree finds the common ancestor itself: one that both sides follow, made for it.
-  const side = async (tree: string, parents: string[]) =>
+  const side = (tree: string, parents: string[]) =>
     writeCommit(repository, { tree, parents, author, message: "Side of a merge" });
-  const [published, before, now] = await readIds(
-    repository,
-    [commit, `${commit}^1`, drafts].map((name) => `${name}^{tree}`),
-  );
-  if (!published || !before || !now) throw new Unpublishable("There is nothing to take back.");
+  const [published, now, former] = await readIds(repository, [
+    `${commit}^{tree}`,
+    `${drafts}^{tree}`,
+    `${commit}^1:content`,
+  ]);
+  if (!published || !now || !former) throw new Unpublishable("There is nothing to take back.");
   const base = await side(published, []);
-  const { tree, conflicts } = await mergeTrees(repository, await side(now, [base]), await side(before, [base]));
+  const before = await side(await withContent(repository, published, former), [base]);
+  const { tree, conflicts } = await mergeTrees(repository, await side(now, [base]), before);
   if (conflicts.length > 0)
     throw new Unpublishable(`Changed again since, so edit it by hand:\n${conflicts.join("\n")}`);
   const [subject = ""] = (await git(repository, ["log", "-1", "--format=%s", commit])).toString().split("\n");
   return writeCommit(repository, { tree, parents: [drafts], author, message: `Take back: ${subject}` });
+}
+
+/** A tree with another content/. */
+async function withContent(repository: string, tree: string, content: string): Promise<string> {
+  const entries = (await git(repository, ["ls-tree", "-z", tree])).toString().split("\0").filter(Boolean);
+  const others = entries.filter((entry) => !entry.endsWith("\tcontent"));
+  const input = [...others, `040000 tree ${content}\tcontent`].map((entry) => `${entry}\0`).join("");
+  return (await git(repository, ["mktree", "-z"], { input })).toString().trim();
 }

@@ -12,6 +12,7 @@ import { readDrafts } from "../drafts.ts";
 import { editorOf, SignedOut } from "../editor.ts";
 import { readFile, readTree } from "../git.ts";
 import { renderStart } from "../page.ts";
+import { publicationRoutes } from "../publication/routes.ts";
 import { Refused } from "../refusals.ts";
 import type { AdminWords } from "../words/admin-words.ts";
 import { wordsFor } from "../words/words-for.ts";
@@ -81,6 +82,13 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
     const { errors, warnings } = await draftCheck.find();
     const about = (problem: string) => path === undefined || problem.startsWith(`${path}:`);
     return { problems: [...errors, ...warnings].filter(about) };
+  });
+  publicationRoutes(app, {
+    repository,
+    folder,
+    draftCheck,
+    readWords: () => readWords(repository),
+    readCategories: () => readCategories(repository),
   });
   app.register(async (gitea) => giteaRoutes(gitea, { repository, readWords: () => readWords(repository) }), {
     prefix: "/api/admin",

@@ -1,0 +1,26 @@
+import { html, renderPage } from "../page.ts";
+import type { AdminWords } from "../words/admin-words.ts";
+import type { Preview } from "./preview.ts";
+
+/** The page at /admin/preview/<path>: a page of the drafts in both faces, the HTML in a frame of its own. */
+export function renderPreview(words: AdminWords, pathname: string, { markdown }: Preview): string {
+  const { preview } = words;
+  const main = html`<p class="muted">${preview.hint}</p>
+<div class="faces">
+<section><h2 id="html">HTML</h2>
+<iframe src="/admin/preview-face${pathname}" sandbox title="${preview.frame.replace("{path}", pathname)}"></iframe></section>
+<section><h2 id="markdown">Markdown</h2>
+<pre class="difference">${markdown}</pre></section>
+</div>
+`;
+  return renderPage({ words, title: preview.title.replace("{path}", pathname), part: "publish", main, isWide: true });
+}
+
+/** The page of one that can't be shown, with the reason. */
+export function renderUnrenderable(words: AdminWords, pathname: string, reason: string): string {
+  const { preview } = words;
+  const main = html`<div class="notice bad" role="alert"><p>${preview.failed}</p>
+${reason && html`<pre class="difference">${reason}</pre>`}</div>
+`;
+  return renderPage({ words, title: preview.title.replace("{path}", pathname), part: "publish", main });
+}

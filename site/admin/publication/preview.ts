@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { checkOut } from "../../content-repository/checkout.ts";
+import { categoryPath, guidePath, pagePath, productPath } from "../../urls/paths.ts";
+import { readDrafts } from "../drafts.ts";
+
+/** A page of the drafts in both faces. */
+export interface Preview {
+  html: string;
+  markdown: string;
+}
+
+/** The page can't be shown; the message, the check's sentences for example, is for the editor. */
+export class Unrenderable extends Error {
+  override name = "Unrenderable";
+}
+
+export interface Previews {
+  /** Renders a page of the drafts as they are. Throws Unrenderable. */
+  render(pathname: string): Promise<Preview>;
+  /** A file that the last whole build of drafts has made, such as a new picture; undefined if there is none. */
+  fileOf(name: string): string | undefined;
+}
+
+const SITE = join(import.meta.dirname, "..", "..");
+const run = promisify(execFile);
+/** One page, and a build of everything: what takes longer hangs, and is ended. */
+const [PAGE_WITHIN_MS, BUILD_WITHIN_MS] = [60_000, 10 * 60_000];
+/** What ends with it is the preview, not the admin. */
+const MEMORY = "--max-old-space-size=2048";
+/** The exit code of render-page.ts for a page that only a whole build can show. */
+export const NEEDS_BUILD = 3;
+
+/** Renders drafts in processes of their own, one at a time. `folder` is where their files are kept. */
+export function openPreviews(repository: string, folder: string): Previews {
+  const content = join(folder, "preview");
+  const site = join(folder, "preview-site");
+  let last: Promise<unknown> = Promise.resolve();
+  let built = "";
+
+  async function render(pathname: string): Promise<Preview> {
+    const drafts = await readDrafts(repository);
+    await checkOut(repository, drafts, content);
+    try {
+      const args = [MEMORY, join(import.meta.dirname, "render-page.ts"), pathname];
+      const env = { ...process.env, CONTENT_ROOT: content };
+      const { stdout } = await run(process.execPath, args, {
+        env,
+        cwd: SITE,
+        timeout: PAGE_WITHIN_MS,
+        maxBuffer: 2 ** 26,
+      });
+      return JSON.parse(stdout);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === NEEDS_BUILD)) throw unrenderable(error);
+    }
+    if (built !== drafts) await build(drafts);
+    const file = (face: string) => join(site, `${pathname === "/" ? "index" : pathname}.${face}`);
+    if (!existsSync(file("html"))) throw new Unrenderable("");
+    return { html: readFileSync(file("html"), "utf8"), markdown: readFileSync(file("md"), "utf8") };
+  }
+
+  async function build(commit: string): Promise<void> {
+    rmSync(site, { recursive: true, force: true });
+    built = "";
+    const args = [MEMORY, join(SITE, "commands", "build.ts"), "--content", commit, "--out", site];
+    const env = { ...process.env, CONTENT_REPOSITORY: repository };
+    await run(process.execPath, args, { env, timeout: BUILD_WITHIN_MS, maxBuffer: 2 ** 26 }).catch((error: unknown) => {
+      throw unrenderable(error);
+    });
+    built = commit;
+  }
+
+  return {
+    render(pathname) {
+      const rendering = last.then(() => render(pathname));
+      last = rendering.catch(() => {});
+      return rendering;
+    },
+    fileOf(name) {
+      const file = join(site, "_astro", name);
+      return /^[\w.-]+$/.test(name) && existsSync(file) ? file : undefined;
+    },
+  };
+}
+
+function unrenderable(error: unknown): Unrenderable {
+  const { stderr = "", killed = false } = error as { stderr?: string; killed?: boolean };
+  return new Unrenderable(killed ? "" : stderr.trim());
+}
+
+const PATHS: Readonly<Record<string, (slug: string) => string>> = {
+  products: productPath,
+  categories: categoryPath,
+  guides: guidePath,
+  pages: pagePath,
+};
+
+/** The URL path of a content file's page; undefined for a picture, a mail or store.yaml. */
+export function pagePathOf(file: string): string | undefined {
+  const [, folder = "", slug = ""] = /^content\/(\w+)\/(?:.*\/)?([^/]+)\.mdx?$/.exec(file) ?? [];
+  return PATHS[folder]?.(slug);
+}

@@ -1,0 +1,141 @@
+import type { Findings } from "../../content-check/problem.ts";
+import { type Html, html, renderPage } from "../page.ts";
+import type { AdminWords } from "../words/admin-words.ts";
+import type { ChangedFile } from "./changes.ts";
+import type { Line } from "./differences.ts";
+import { pagePathOf } from "./preview.ts";
+import { type Progress, STEPS } from "./request.ts";
+
+export interface PublishView {
+  words: AdminWords;
+  /** The drafts that the page shows. */
+  drafts: string;
+  files: readonly ChangedFile[];
+  differences: ReadonlyMap<string, readonly Line[]>;
+  findings: Findings;
+  /** The last publication, if it is under way or has just ended. */
+  progress: Progress | undefined;
+  isRunning: boolean;
+  /** Why what the editor has just asked for wasn't done. */
+  problem?: string;
+}
+
+/** More would make a page of many megabytes; the others are listed by name. */
+const MOST_DIFFERENCES = 200;
+const MOST_LINES = 300;
+
+/** The page at /admin/publish: what would go live, what the check says of it, and how far the last publication is. */
+export function renderPublish(view: PublishView): string {
+  const { words, files, isRunning } = view;
+  const conflicts = files.filter(({ isConflict }) => isConflict);
+  const parts = [
+    view.problem &&
+      html`<div class="notice bad" role="alert"><p class="difference">${view.problem}</p></div>
+`,
+    renderProgress(view),
+    conflicts.length > 0 ? renderConflicts(view, conflicts) : undefined,
+    renderFindings(view),
+    files.length === 0 ? html`<p>${words.publish.nothing}</p>` : isRunning ? undefined : renderFiles(view),
+  ];
+  return renderPage({ words, title: words.parts.publish.name, part: "publish", main: html`${parts}` });
+}
+
+function renderProgress({ words: { publish }, progress, isRunning }: PublishView): Html | undefined {
+  if (progress === undefined && !isRunning) return undefined;
+  if (isRunning) {
+    const step = progress?.isLive === undefined ? (progress?.step ?? "merge") : "merge";
+    const done = STEPS.indexOf(step);
+    return html`<div class="notice wait" role="status">
+<p>${publish.running.replace("{name}", progress?.editor.name ?? "")} ${publish.steps[step]}</p>
+<progress max="${STEPS.length}" value="${done}" aria-label="${publish.steps[step]}"></progress>
+</div>
+`;
+  }
+  const { isLive, message, editor } = progress as Progress;
+  return html`<div class="notice ${isLive ? "good" : "bad"}" role="status">
+<p>${(isLive ? publish.live : publish.not_live).replace("{name}", editor.name)}</p>
+${message ? html`<pre class="difference">${message.trim()}</pre>` : undefined}
+</div>
+`;
+}
+
+function renderFindings({ words: { publish }, findings: { errors, warnings } }: PublishView): Html {
+  const list = (problems: readonly string[]) =>
+    html`<ul>
+${problems.map(
+  (problem) => html`<li>${problem}</li>
+`,
+)}</ul>
+`;
+  return html`<h2>${publish.check}</h2>
+${errors.length + warnings.length === 0 ? html`<p>${publish.no_problems}</p>` : undefined}
+${errors.length > 0 ? html`<div class="notice bad"><p>${publish.errors}</p>${list(errors)}</div>` : undefined}
+${warnings.length > 0 ? html`<div class="notice wait"><p>${publish.warnings}</p>${list(warnings)}</div>` : undefined}
+`;
+}
+
+function renderFiles({ words, drafts, files, differences }: PublishView): Html {
+  const { publish } = words;
+  const items = files.map((file, index) => {
+    const id = `file-${index}`;
+    const label = html`<input type="checkbox" name="file" value="${file.path}" id="${id}"${
+      file.isConflict ? html` disabled` : html` checked`
+    }><label for="${id}">${nameOf(file.path)}</label> <span class="muted">${kindOf(words, file)}</span>`;
+    const page = file.kind === "deleted" ? undefined : pagePathOf(file.path);
+    const preview = page && html` <a href="/admin/preview${page}">${publish.preview}</a>`;
+    const lines = index < MOST_DIFFERENCES ? differences.get(file.path) : undefined;
+    return html`<li>${label}${preview}
+${lines === undefined ? undefined : renderDifference(words, lines)}</li>
+`;
+  });
+  return html`<h2>${publish.files.replace("{count}", String(files.length))}</h2>
+<form method="post" action="/admin/publish">
+<input type="hidden" name="drafts" value="${drafts}">
+<ul class="choices">
+${items}</ul>
+<p class="bar"><button>${publish.button}</button></p>
+</form>
+`;
+}
+
+/** The lines of a difference, folded away if they are many. */
+export function renderDifference({ publish }: AdminWords, lines: readonly Line[]): Html {
+  const shown = lines.slice(0, MOST_LINES).map(({ kind, text }) => {
+    if (kind === "added") return html`<ins>${text}</ins>\n`;
+    return kind === "removed" ? html`<del>${text}</del>\n` : html`${text}\n`;
+  });
+  const more = lines.length > MOST_LINES ? html`…\n` : undefined;
+  const body = lines.length === 0 ? html`${publish.no_text}` : html`${shown}${more}`;
+  return html`<details${lines.length <= 12 ? html` open` : undefined}><summary>${publish.difference}</summary>
+<pre class="difference">${body}</pre></details>
+`;
+}
+
+function renderConflicts({ words, drafts, differences }: PublishView, files: readonly ChangedFile[]): Html {
+  const { publish } = words;
+  const items = files.map(({ path }, index) => {
+    const choice = (side: "live" | "draft") =>
+      html`<label><input type="radio" name="keep:${path}" value="${side}" required id="keep-${index}-${side}">${publish.keep[side]}</label> `;
+    return html`<li><fieldset><legend>${nameOf(path)}</legend>
+${choice("draft")}${choice("live")}
+${renderDifference(words, differences.get(path) ?? [])}</fieldset></li>
+`;
+  });
+  return html`<div class="notice bad">
+<h2>${publish.conflicts}</h2>
+<p>${publish.conflicts_hint}</p>
+<form method="post" action="/admin/publish/conflicts">
+<input type="hidden" name="drafts" value="${drafts}">
+<ul class="choices">
+${items}</ul>
+<button>${publish.resolve}</button>
+</form>
+</div>
+`;
+}
+
+const nameOf = (path: string) => path.replace(/^content\//, "");
+
+function kindOf({ publish }: AdminWords, { kind, from = "" }: ChangedFile): string {
+  return publish.kinds[kind].replace("{from}", nameOf(from));
+}

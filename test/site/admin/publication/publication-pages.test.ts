@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { buildAdmin } from "../../../../site/admin/server/app.ts";
+import { DRAFTS, MAIN, readDrafts, saveToDrafts } from "../../../../site/admin/drafts.ts";
+import { moveRef, readCommit, readFile } from "../../../../site/admin/git.ts";
+import { Unpublishable, writePublication } from "../../../../site/admin/publication/changes.ts";
+import {
+  endPublication,
+  readRequest,
+  requestPublication,
+  writeProgress,
+} from "../../../../site/admin/publication/request.ts";
+import { validContent } from "../../content-check/content-tree.ts";
+import { ANN, BOB, commitToMain, makeRepository, textOf } from "../repository.ts";
+
+const kestrel = "content/products/barcode-scanners/kestrel-c2.md";
+const about = "content/pages/about.md";
+
+/** The admin of a small shop. */
+async function openAdmin() {
+  const files = Object.fromEntries(Object.entries(validContent).map(([path, text]) => [`content/${path}`, text]));
+  const repository = await makeRepository(files);
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-admin-"));
+  const app = buildAdmin({ repository, folder });
+  onTestFinished(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const headers = { "editor-name": encodeURIComponent(ANN.name), "editor-email": encodeURIComponent(ANN.email) };
+  const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+  return {
+    repository,
+    get: async (url: string) => app.inject({ url, headers }),
+    post: async (url: string, fields: [string, string][]) =>
+      app.inject({ method: "POST", url, headers: form, payload: new URLSearchParams(fields).toString() }),
+    draft: (path: string) => textOf(repository, DRAFTS, path),
+    async save(path: string, edit: (text: string) => string, author = ANN) {
+      const file = await readFile(repository, await readDrafts(repository), path);
+      const bytes = Buffer.from(edit(file?.bytes.toString() ?? ""));
+      await saveToDrafts(repository, {
+        changes: [{ path, bytes }],
+        seen: [{ path, id: file?.id }],
+        author,
+        message: `Edit ${path}`,
+      });
+    },
+    /** What the release process does with Git. */
+    async publish(...files: string[]) {
+      const main = (await readCommit(repository, MAIN)) ?? "";
+      const drafts = await readDrafts(repository);
+      const commit = await writePublication(repository, main, { drafts, files, editor: ANN });
+      await moveRef(repository, MAIN, commit, main);
+      return commit;
+    },
+    push: async (path: string, text: string) =>
+      commitToMain(repository, { [path]: text }, await readCommit(repository, MAIN)),
+  };
+}
+
+test("the publishing page shows what has changed line by line, what the check says, and asks for what is ticked", async () => {
+  const { repository, get, post, save } = await openAdmin();
+  expect((await get("/admin/publish")).body).toContain("Nothing differs from what is live.");
+  await save(kestrel, (text) => text.replace('"189.00"', '"<b>"'));
+  await save(about, (text) => text.replace("We test.", "We test twice."));
+  const { body } = await get("/admin/publish");
+  expect(body).toContain("<del>price: &#34;189.00&#34;</del>\n<ins>price: &#34;&#60;b&#62;&#34;</ins>");
+  expect(body).toMatch(/<li>content\/products\/barcode-scanners\/kestrel-c2\.md:\d+: price/);
+  expect(body).toContain('href="/admin/preview/products/kestrel-c2"');
+  expect(body).not.toContain("<b>");
+  const drafts = await readDrafts(repository);
+  const asked = await post("/admin/publish", [
+    ["drafts", drafts],
+    ["file", about],
+  ]);
+  expect([asked.statusCode, asked.headers.location]).toEqual([303, "/admin/publish"]);
+  expect(readRequest(repository)).toMatchObject({ editor: ANN, drafts, files: [about] });
+});
+
+test("while a publication runs, the page shows its step and loads itself again, and refuses another", async () => {
+  const { repository, get, post, save } = await openAdmin();
+  await save(about, (text) => text.replace("We test.", "We test twice."));
+  const drafts = await readDrafts(repository);
+  const progress = { id: "1", editor: BOB, step: "build", since: "2026-11-23T08:00:00Z" } as const;
+  requestPublication(repository, { id: "1", editor: BOB, drafts, files: [about] });
+  writeProgress(repository, progress);
+  const running = await get("/admin/publish");
+  expect(running.headers["refresh"]).toBe("1");
+  expect(running.body).toContain("Bob is publishing. Checking and building the shop");
+  const second = await post("/admin/publish", [
+    ["drafts", drafts],
+    ["file", about],
+  ]);
+  expect([second.statusCode, readRequest(repository)?.id]).toEqual([409, "1"]);
+  endPublication(repository, { ...progress, isLive: false, message: "content/pages/about.md:3: title is missing." });
+  const ended = await get("/admin/publish");
+  expect(ended.headers["refresh"]).toBeUndefined();
+  expect(ended.body).toContain("content/pages/about.md:3: title is missing.");
+});
+
+test("what somebody saved after the page was opened is not published unseen", async () => {
+  const { repository, post, save } = await openAdmin();
+  await save(about, (text) => text.replace("We test.", "We test twice."));
+  const drafts = await readDrafts(repository);
+  await save(about, (text) => text.replace("twice", "thrice"), BOB);
+  const late = await post("/admin/publish", [
+    ["drafts", drafts],
+    ["file", about],
+  ]);
+  expect([late.statusCode, readRequest(repository)]).toEqual([409, undefined]);
+});
+
+test("a renamed page is one change, and publishing it removes the old file", async () => {
+  const { repository, publish, get } = await openAdmin();
+  const file = await readFile(repository, await readDrafts(repository), about);
+  const renamed = "content/pages/about-us.md";
+  await saveToDrafts(repository, {
+    changes: [
+      { path: about, bytes: null },
+      { path: renamed, bytes: file?.bytes ?? null },
+    ],
+    seen: [{ path: about, id: file?.id }],
+    author: ANN,
+    message: "Rename",
+  });
+  expect((await get("/admin/publish")).body).toContain("renamed, before: pages/about.md");
+  await publish(renamed);
+  expect([await textOf(repository, MAIN, about), await textOf(repository, MAIN, renamed)]).toEqual([
+    undefined,
+    file?.bytes.toString(),
+  ]);
+});
+
+test("files that contradict what is live are shown with both versions, and the editor chooses which stays", async () => {
+  const { repository, get, post, save, push, publish, draft } = await openAdmin();
+  const text = (await textOf(repository, MAIN, about)) ?? "";
+  await save(about, (before) => before.replace("We test.", "We test twice."));
+  await save(kestrel, (before) => before.replace("189.00", "190.00"));
+  await push(about, text.replace("We test.", "We test daily."));
+  await push(kestrel, ((await textOf(repository, MAIN, kestrel)) ?? "").replace("189.00", "191.00"));
+  const { body } = await get("/admin/publish");
+  expect(body).toMatch(/<del>We test daily\. .*<\/del>\n<ins>We test twice\. /);
+  expect(body).toContain(`name="keep:${about}" value="draft"`);
+  await expect(publish(about)).rejects.toThrow(Unpublishable);
+  const drafts = await readDrafts(repository);
+  const half = await post("/admin/publish/conflicts", [
+    ["drafts", drafts],
+    [`keep:${about}`, "draft"],
+  ]);
+  expect([half.statusCode, await readDrafts(repository)]).toEqual([409, drafts]);
+  const resolved = await post("/admin/publish/conflicts", [
+    ["drafts", drafts],
+    [`keep:${about}`, "draft"],
+    [`keep:${kestrel}`, "live"],
+  ]);
+  expect(resolved.statusCode).toBe(303);
+  expect(await draft(about)).toContain("We test twice.");
+  expect(await draft(kestrel)).toContain("191.00");
+  await publish(about);
+  expect(await textOf(repository, MAIN, about)).toContain("We test twice.");
+});
+
+test("the history names who published what, and a publication is taken back as a draft, with what came later kept", async () => {
+  const { repository, get, post, save, publish, draft } = await openAdmin();
+  await save(about, (text) => text.replace("We test.", "We test twice."));
+  const published = await publish(about);
+  await save(about, (text) => text.replace(/^title: .*$/m, "title: All about us"));
+  await publish(about);
+  expect((await get("/admin/history")).body).toMatch(
+    /Publish pages\/about\.md<\/a><br><span class="muted">Ann Änderung, /,
+  );
+  expect((await get(`/admin/history/${published}`)).body).toContain("<ins>We test twice. ");
+  expect((await post(`/admin/history/${published}/revert`, [])).statusCode).toBe(303);
+  const taken = await draft(about);
+  expect([taken?.includes("We test."), taken?.includes("title: All about us")]).toEqual([true, true]);
+  expect(await textOf(repository, MAIN, about)).toContain("We test twice.");
+});
+
+test("what was changed again since can't be taken back blindly, and the message names the file", async () => {
+  const { repository, post, save, publish } = await openAdmin();
+  await save(about, (text) => text.replace("We test.", "We test twice."));
+  const published = await publish(about);
+  await save(about, (text) => text.replace("twice", "thrice"));
+  const drafts = await readDrafts(repository);
+  const { statusCode, body } = await post(`/admin/history/${published}/revert`, []);
+  expect([statusCode, body]).toEqual([409, expect.stringContaining(about)]);
+  expect(await readDrafts(repository)).toBe(drafts);
+});
+
+test.each(["HEAD", "refs", "0".repeat(40), "--all"])("the history has no page for %s", async (id) => {
+  const { get } = await openAdmin();
+  expect([400, 404]).toContain((await get(`/admin/history/${id}`)).statusCode);
+});
+
+/** The fields of the table's form as a browser sends them. */
+function fieldsOf(page: string): [string, string][] {
+  const inputs = [...page.matchAll(/<input(?=[^>]* name="([^"]+)")(?=[^>]* value="([^"]*)")/g)];
+  const selects = [...page.matchAll(/<select name="([^"]+:[^"]+)"[\s\S]*?<option value="([^"]*)" selected/g)];
+  return [...inputs, ...selects].map(([, name = "", value = ""]) => [name, value]);
+}
+
+const withValue = (fields: [string, string][], name: string, value: string): [string, string][] =>
+  fields.map((field) => (field[0] === name ? [name, value] : field));
+
+test("prices and stock of all versions of a category are saved as one commit, and only what was changed", async () => {
+  const { repository, get, post, draft } = await openAdmin();
+  const osprey = "content/products/barcode-scanners/osprey.md";
+  const { body } = await get("/admin/prices?category=barcode-scanners");
+  const fields = fieldsOf(body);
+  const unchanged = await post("/admin/prices?category=barcode-scanners", fields);
+  expect([unchanged.statusCode, await readCommit(repository, DRAFTS)]).toEqual([
+    200,
+    await readCommit(repository, MAIN),
+  ]);
+  const changed = withValue(
+    withValue(withValue(fields, `price:${kestrel}:0`, "199.00"), `availability:${osprey}:1`, "preorder"),
+    `available_from:${osprey}:1`,
+    "2027-03-01",
+  );
+  expect((await post("/admin/prices?category=barcode-scanners", changed)).statusCode).toBe(200);
+  const before = await readCommit(repository, MAIN);
+  const parent = await readCommit(repository, `${DRAFTS}^`);
+  expect(parent).toBe(before);
+  const [oldText = "", newText = ""] = [await textOf(repository, MAIN, kestrel), await draft(kestrel)];
+  expect(newText).toBe(oldText.replace("189.00", "199.00"));
+  expect(await draft(osprey)).toMatch(
+    /sku: "?OSP-WH"?[\s\S]*availability: preorder\n[\s\S]*available_from: "?2027-03-01/,
+  );
+});
+
+test("a table whose product somebody else has changed saves nothing, says so, and keeps what was entered", async () => {
+  const { repository, get, post, save } = await openAdmin();
+  const fields = fieldsOf((await get("/admin/prices?category=barcode-scanners")).body);
+  await save(kestrel, (text) => text.replace("189.00", "150.00"), BOB);
+  const drafts = await readDrafts(repository);
+  const { statusCode, body } = await post(
+    "/admin/prices?category=barcode-scanners",
+    withValue(fields, `price:${kestrel}:0`, "199.00"),
+  );
+  expect([statusCode, body]).toEqual([409, expect.stringContaining(kestrel)]);
+  expect(await readDrafts(repository)).toBe(drafts);
+  expect(fieldsOf(body)).toContainEqual([`price:${kestrel}:0`, "199.00"]);
+  expect((await post("/admin/prices?category=barcode-scanners", fieldsOf(body))).statusCode).toBe(200);
+  expect(await textOf(repository, DRAFTS, kestrel)).toContain("199.00");
+});
+
+test("the table writes to products alone", async () => {
+  const { repository, post } = await openAdmin();
+  const id = (await readFile(repository, MAIN, about))?.id ?? "";
+  const { statusCode } = await post("/admin/prices?category=barcode-scanners", [[`base:${about}`, id]]);
+  expect([statusCode, await readCommit(repository, DRAFTS)]).toEqual([422, await readCommit(repository, MAIN)]);
+});
