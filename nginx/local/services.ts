@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { type Admin, renderNginx } from "../render.ts";
 import { type RunningChild, startChild, waitUntilReady } from "./child-process.ts";
@@ -30,6 +32,12 @@ export interface ApiEnvironment extends Record<string, string | undefined> {
   ERP_PULL_API_TOKEN: string;
 }
 
+/** Environment of the process behind /admin. */
+interface AdminEnvironment extends Record<string, string | undefined> {
+  ADMIN_SOCKET: string;
+  CONTENT_REPOSITORY: string;
+}
+
 /** Node's arguments for one of the API's programs. */
 export const apiProgram = (file: string, ...args: string[]) => ["--import", "tsx", join(ROOT, "api", file), ...args];
 
@@ -52,6 +60,30 @@ export async function startApi(
     logFile,
   });
   await waitUntilReady(child, logFile, () => answers(`http://127.0.0.1:${env.API_PORT}/api/health/live`));
+  return child;
+}
+
+/** Starts the process behind /admin. Returns once it answers; throws StartError if it doesn't. */
+export async function startAdmin(runtime: string, env: AdminEnvironment): Promise<RunningChild> {
+  const logFile = join(runtime, "logs", "admin.log");
+  const child = startChild({
+    name: "admin",
+    program: process.execPath,
+    args: [join(SITE, "admin", "server", "server.ts")],
+    // It reads and writes content, never orders.
+    env: { ...env, DATABASE_URL: undefined },
+    cwd: ROOT,
+    logFile,
+  });
+  const accepts = async () => {
+    const socket = connect(env.ADMIN_SOCKET);
+    const connected = once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    return connected.finally(() => socket.destroy());
+  };
+  await waitUntilReady(child, logFile, accepts);
   return child;
 }
 

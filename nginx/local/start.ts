@@ -1,19 +1,20 @@
 // `npm start`: builds and starts the whole shop on this machine.
+import { join } from "node:path";
 import { readAdmin } from "../settings.ts";
 import { servePublications } from "./publications.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
-import { type ApiEnvironment, startApi, startNginx } from "./services.ts";
+import { type ApiEnvironment, startAdmin, startApi, startNginx } from "./services.ts";
 import { runSession, type Session } from "./session.ts";
 import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment, provideContent } from "./steps.ts";
 
 await runSession("Twinfront", async (session) => {
   const repository = await provideContent(session);
   await step("site", () => buildSite(repository));
-  const env = await provideApiEnvironment(session);
+  const env = { ...(await provideApiEnvironment(session)), CONTENT_REPOSITORY: repository };
   await fillDatabase(session, env);
   await serve(session, env);
-  servePublications(session, repository);
+  await serveEditors(session, repository);
   await announceShop(session, env, await inviteEditor(env));
 });
 
@@ -34,4 +35,19 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
     });
     return { summary: `${settings.host}:${settings.port}`, value: undefined };
   });
+}
+
+async function serveEditors(session: Session, repository: string): Promise<void> {
+  const { settings, folder, supervisor } = session;
+  await step("admin", async () => {
+    const ADMIN_SOCKET = settings.environment["ADMIN_SOCKET"] ?? join(folder.runtime, "admin.sock");
+    const env = { ...settings.environment, DATA_DIR: settings.dataDir, ADMIN_SOCKET, CONTENT_REPOSITORY: repository };
+    await supervisor.add({
+      start: () => startAdmin(folder.runtime, env),
+      stopSignal: "SIGTERM",
+      stopTimeoutMs: 5_000,
+    });
+    return { summary: ADMIN_SOCKET, value: undefined };
+  });
+  servePublications(session, repository);
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { buildAdmin } from "../../../../site/admin/server/app.ts";
 import { DRAFTS, MAIN, readDrafts, saveToDrafts } from "../../../../site/admin/drafts.ts";
 import { moveRef, readCommit, readFile } from "../../../../site/admin/git.ts";
 import { Unpublishable, writePublication } from "../../../../site/admin/publication/changes.ts";
@@ -12,6 +11,7 @@ import {
   requestPublication,
   writeProgress,
 } from "../../../../site/admin/publication/request.ts";
+import { buildAdmin } from "../../../../site/admin/server/app.ts";
 import { validContent } from "../../content-check/content-tree.ts";
 import { ANN, BOB, commitToMain, makeRepository, textOf } from "../repository.ts";
 
@@ -55,7 +55,7 @@ async function openAdmin() {
       return commit;
     },
     push: async (path: string, text: string) =>
-      commitToMain(repository, { [path]: text }, await readCommit(repository, MAIN)),
+      commitToMain(repository, { [path]: text }, (await readCommit(repository, MAIN)) ?? ""),
   };
 }
 

@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readDrafts, saveToDrafts } from "../../../../site/admin/drafts.ts";
+import { readFile } from "../../../../site/admin/git.ts";
+import type { Previews } from "../../../../site/admin/publication/preview.ts";
+import { buildSite } from "../../../workspace.ts";
+import { copyWithContent, newProduct } from "../../content-check/content-tree.ts";
+import { ANN } from "../repository.ts";
+
+let root: string;
+let repository: string;
+let previews: Previews;
+const kestrel = "content/products/barcode-scanners/kestrel-c2.md";
+
+beforeAll(async () => {
+  root = copyWithContent();
+  repository = join(root, "content.git");
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root });
+  git("init", "-q", "--initial-branch=main");
+  git("add", "content");
+  git("-c", "user.name=Ann", "-c", "user.email=ann@test.example", "commit", "-qm", "The shop");
+  git("clone", "-q", "--bare", root, repository);
+  await buildSite(root, { CONTENT_REPOSITORY: repository });
+  // vitest sets a BASE_URL of its own, which the build of the copy doesn't have.
+  delete process.env["BASE_URL"];
+  const { openPreviews } = await import(join(root, "site/admin/publication/preview.ts"));
+  previews = openPreviews(repository, join(root, ".data"));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+async function save(path: string, edit: (text: string) => string): Promise<void> {
+  const file = await readFile(repository, await readDrafts(repository), path);
+  const changes = [{ path, bytes: Buffer.from(edit(file?.bytes.toString() ?? "")) }];
+  await saveToDrafts(repository, { changes, seen: [{ path, id: file?.id }], author: ANN, message: "Edit" });
+}
+
+test("a draft is shown in both faces as it would be built, and nothing of it goes live", async () => {
+  await save(kestrel, (text) => text.replace("189.00", "177.00").replace("It scans.", "It **beeps**."));
+  const { html, markdown } = await previews.render("/products/kestrel-c2");
+  expect(html).toContain("It <strong>beeps</strong>.");
+  expect(markdown).toContain('price: "177.00"');
+  expect(markdown).toContain("It **beeps**.");
+  const { dist, output } = await buildSite(root, { CONTENT_REPOSITORY: repository }, ["--if-changed"]);
+  expect([dist, output]).toEqual([expect.any(String), "unchanged since the last build\n"]);
+});
+
+test("a page that isn't live yet is shown from a build of the drafts, and a mistake in them with the check's sentence", async () => {
+  await save("content/products/barcode-scanners/osprey-2.md", () => newProduct("osprey-2", "55.00"));
+  expect((await previews.render("/products/osprey-2")).markdown).toContain("55.00");
+  await save("content/products/barcode-scanners/osprey-2.md", (text) => text.replace('"55.00"', '"cheap"'));
+  await expect(previews.render("/products/osprey-2")).rejects.toThrow(/osprey-2\.md:\d+: price/);
+});
+
+test("an address without a page can't be shown", async () => {
+  await save("content/products/barcode-scanners/osprey-2.md", (text) => text.replace('"cheap"', '"55.00"'));
+  await expect(previews.render("/nothing/here")).rejects.toThrow();
+  await expect(previews.render("/../../../../etc/passwd")).rejects.toThrow();
+});
