@@ -1,5 +1,4 @@
 // `npm start`: builds and starts the whole shop on this machine.
-import { join } from "node:path";
 import { readAdmin } from "../settings.ts";
 import { servePublications } from "./publications.ts";
 import { announceShop } from "./ready.ts";
@@ -14,7 +13,7 @@ await runSession("Twinfront", async (session) => {
   const env = { ...(await provideApiEnvironment(session)), CONTENT_REPOSITORY: repository };
   await fillDatabase(session, env);
   await serve(session, env);
-  await serveEditors(session, repository);
+  await serveEditors(session, env, repository);
   await announceShop(session, env, await inviteEditor(env));
 });
 
@@ -37,13 +36,18 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
   });
 }
 
-async function serveEditors(session: Session, repository: string): Promise<void> {
+async function serveEditors(session: Session, env: ApiEnvironment, repository: string): Promise<void> {
   const { settings, folder, supervisor } = session;
   await step("admin", async () => {
-    const ADMIN_SOCKET = settings.environment["ADMIN_SOCKET"] ?? join(folder.runtime, "admin.sock");
-    const env = { ...settings.environment, DATA_DIR: settings.dataDir, ADMIN_SOCKET, CONTENT_REPOSITORY: repository };
+    const { ADMIN_SOCKET } = env;
+    const adminEnv = {
+      ...settings.environment,
+      DATA_DIR: settings.dataDir,
+      ADMIN_SOCKET,
+      CONTENT_REPOSITORY: repository,
+    };
     await supervisor.add({
-      start: () => startAdmin(folder.runtime, env),
+      start: () => startAdmin(folder.runtime, adminEnv),
       stopSignal: "SIGTERM",
       stopTimeoutMs: 5_000,
     });
