@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -17,20 +17,28 @@ interface FileOfSave {
   content?: string;
 }
 
-/** The admin with a repository of its own: with the demo shop, unless files are given. */
-export async function openAdmin(files: Record<string, string | Uint8Array> = filesOf(shops.demo)) {
+interface AdminOptions {
+  /** By default, the demo shop's. */
+  files?: Record<string, string | Uint8Array>;
+  /** A folder with the CMS's bundle. */
+  bundle?: string;
+}
+
+/** The admin with a repository of its own. */
+export async function openAdmin({ files = filesOf(shops.demo), bundle }: AdminOptions = {}) {
   const repository = await makeRepository(files);
   const folder = mkdtempSync(join(tmpdir(), "twinfront-admin-"));
+  if (bundle !== undefined) symlinkSync(bundle, join(folder, "cms"));
   const app = buildAdmin({ repository, folder });
   onTestFinished(async () => {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const as = ({ name, email }: { name: string; email: string }) => ({
+  const editor = ({ name, email }: { name: string; email: string }) => ({
     "editor-name": encodeURIComponent(name),
     "editor-email": encodeURIComponent(email),
   });
-  const get = async (url: string, headers: Record<string, string> = as(ANN)) => app.inject({ url, headers });
+  const get = async (url: string, headers: Record<string, string> = editor(ANN)) => app.inject({ url, headers });
   const api = "/api/admin/repos/shop/content";
   const list = async (): Promise<{ path: string; sha: string }[]> => {
     const { commit } = (await get(`${api}/branches/drafts`)).json();
@@ -39,6 +47,7 @@ export async function openAdmin(files: Record<string, string | Uint8Array> = fil
   const find = async (path: string) => (await list()).find((file) => file.path === path)?.sha;
   return {
     app,
+    editor,
     repository,
     get,
     list,
@@ -51,8 +60,8 @@ export async function openAdmin(files: Record<string, string | Uint8Array> = fil
       const [blob] = (await get(`${api}/git/blobs?shas=${sha}`)).json();
       return { sha, format, form: parseForm(format, Buffer.from(blob.content, "base64").toString()) };
     },
-    save: (files: readonly FileOfSave[], editor = ANN) =>
-      app.inject({ method: "POST", url: `${api}/contents`, headers: as(editor), payload: { message: "Edit", files } }),
+    save: (files: readonly FileOfSave[], by = ANN) =>
+      app.inject({ method: "POST", url: `${api}/contents`, headers: editor(by), payload: { message: "Edit", files } }),
   };
 }
 

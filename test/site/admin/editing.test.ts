@@ -149,7 +149,7 @@ describe("what is refused with a sentence, and not saved", () => {
     "content/README.md",
   ];
   test.each(paths)("a file named %j", async (path) => {
-    const { repository, save } = await openAdmin({ [terms]: "---\ntitle: A\n---\n" });
+    const { repository, save } = await openAdmin({ files: { [terms]: "---\ntitle: A\n---\n" } });
     const answer = await save([{ operation: "create", path, content: form }]);
     expect(answer.statusCode).toBe(422);
     expect(answer.json().message).toMatch(/can't be a file's name|isn't a text, a picture or a document/);
@@ -157,7 +157,7 @@ describe("what is refused with a sentence, and not saved", () => {
   });
 
   test("whatever is at or below a symbolic link", async () => {
-    const { repository, save } = await openAdmin({ [terms]: "---\ntitle: A\n---\n" });
+    const { repository, save } = await openAdmin({ files: { [terms]: "---\ntitle: A\n---\n" } });
     const blob = (await git(repository, ["hash-object", "-w", "--stdin"], { input: "/etc" })).toString().trim();
     const link = (name: string) => `120000 blob ${blob}\t${name}\n`;
     const pages = (await git(repository, ["mktree"], { input: link("link.md") })).toString().trim();
@@ -204,7 +204,7 @@ describe("what is refused with a sentence, and not saved", () => {
     ["a picture of 21 MB", `${picture}.jpg`, async () => Buffer.alloc(21_000_000), /21 MB. The limit is 20 MB/],
   ];
   test.each(uploads)("%s", async (_, path, make, message) => {
-    const { repository, save } = await openAdmin({ [terms]: "---\ntitle: A\n---\n" });
+    const { repository, save } = await openAdmin({ files: { [terms]: "---\ntitle: A\n---\n" } });
     const answer = await save([{ operation: "create", path, content: base64(await make()) }]);
     expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringMatching(message)]);
     expect(await readCommit(repository, DRAFTS)).toBe(await readCommit(repository, MAIN));
@@ -219,7 +219,7 @@ describe("what is refused with a sentence, and not saved", () => {
   });
 
   test("a text that isn't UTF-8, which a save would damage", async () => {
-    const { find, save } = await openAdmin({ [terms]: Buffer.from("---\ntitle: Caf\xe9\n---\n", "latin1") });
+    const { find, save } = await openAdmin({ files: { [terms]: Buffer.from("---\ntitle: Caf\xe9\n---\n", "latin1") } });
     const answer = await save([{ operation: "update", path: terms, sha: await find(terms), content: form }]);
     expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringMatching(/isn't in UTF-8/)]);
   });
@@ -234,7 +234,7 @@ describe("what is refused with a sentence, and not saved", () => {
 });
 
 test("pictures are served without what a page may do, and nothing outside the drafts is", async () => {
-  const { get } = await openAdmin({ "content/pages/home.svg": svg(""), [terms]: "---\ntitle: A\n---\n" });
+  const { get } = await openAdmin({ files: { "content/pages/home.svg": svg(""), [terms]: "---\ntitle: A\n---\n" } });
   const media = "/api/admin/repos/shop/content/media/drafts/";
   const { headers, body } = await get(`${media}content/pages/home.svg`);
   expect(body).toBe(svg(""));

@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, onTestFinished } from "vitest";
+import { findFreePort } from "../../../nginx/local/ports.ts";
+import { bundleCms } from "../../../site/admin/cms/bundle.ts";
+import { DRAFTS } from "../../../site/admin/drafts.ts";
+import { git } from "../../../site/admin/git.ts";
+import { withPage } from "../../end-to-end/visitors/with-page.ts";
+import { openAdmin } from "./admin-app.ts";
+import { ANN } from "./repository.ts";
+
+/** What nginx allows the page of the CMS (nginx/conf/admin/values.conf). */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+let bundle: string;
+beforeAll(async () => {
+  bundle = mkdtempSync(join(tmpdir(), "twinfront-cms-"));
+  await bundleCms(bundle);
+  return () => rmSync(bundle, { recursive: true });
+});
+
+/** Opens the CMS on the demo shop in a browser, behind what stands in for nginx. Returns what left the machine, too. */
+export async function openCms(use: (page: Page, repository: string, cms: string) => Promise<void>): Promise<void> {
+  const { app, repository, editor } = await openAdmin({ bundle });
+  const socket = join(dirname(repository), "admin.sock");
+  await app.listen({ path: socket });
+  const proxy = createServer((incoming, outgoing) => {
+    const { url, method, headers } = incoming;
+    const passed = request(
+      { socketPath: socket, path: url, method, headers: { ...headers, ...editor(ANN) } },
+      (answer) => {
+        const isPage = url === "/admin/cms/";
+        outgoing.writeHead(answer.statusCode ?? 500, {
+          ...answer.headers,
+          ...(isPage && { "content-security-policy": POLICY }),
+        });
+        answer.pipe(outgoing);
+      },
+    );
+    incoming.pipe(passed);
+  });
+  const port = await findFreePort();
+  proxy.listen(port, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => void proxy.close());
+  const cms = `http://localhost:${port}/admin/cms/`;
+  await withPage({ viewport: { width: 1280, height: 4000 }, locale: "en-GB" }, async (page) => {
+    const elsewhere: string[] = [];
+    page.on("request", (sent) => {
+      if (!/^(data:|blob:)/.test(sent.url()) && new URL(sent.url()).host !== new URL(cms).host)
+        elsewhere.push(sent.url());
+    });
+    await page.goto(cms);
+    await page.getByText("POS terminals").first().waitFor();
+    await use(page, repository, cms);
+    expect(elsewhere).toEqual([]);
+  });
+}
+
+export async function openEntry(page: Page, cms: string, entry: string): Promise<void> {
+  await page.goto(`${cms}#/collections/${entry.replace("/", "/entries/")}`);
+  await page
+    .getByRole("textbox", { name: /Title|Subject|Name/ })
+    .first()
+    .waitFor();
+}
+
+export async function saveEntry(page: Page): Promise<void> {
+  const saved = page.waitForResponse((response) => response.url().endsWith("/contents"));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  expect((await saved).status()).toBe(201);
+  await page.getByText("Entry saved").first().waitFor();
+}
+
+/** The lines that the last commit took away and put in. */
+export async function lastChange(repository: string): Promise<string[]> {
+  const diff = await git(repository, ["diff", "-U0", "--no-color", `${DRAFTS}~1`, DRAFTS]);
+  return diff
+    .toString()
+    .split("\n")
+    .filter((line) => /^[-+](?![-+])/.test(line));
+}
+
+/** Changes the titles of entries in Sveltia, and checks that each is one line of a commit. */
+export async function expectOneLineEach(entries: readonly string[]): Promise<void> {
+  await openCms(async (page, repository, cms) => {
+    for (const entry of entries) {
+      await openEntry(page, cms, entry);
+      const title = page.getByRole("textbox", { name: /^(Title|Subject|Name)/ }).first();
+      const old = await title.inputValue();
+      await title.fill(`${old}!`);
+      await saveEntry(page);
+      const change = await lastChange(repository);
+      const wanted = change[0]?.replace("-", "+").replace(old, `${old}!`);
+      expect([entry, change.length, change[1]]).toEqual([entry, 2, wanted]);
+    }
+  });
+}
