@@ -24,4 +24,4 @@ test("20 entries of every kind are opened and saved in Sveltia, and a changed ti
     "mails/order_received",
     "shop/store",
   ]);
-});
+}, 1_200_000);

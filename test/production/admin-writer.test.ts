@@ -13,4 +13,4 @@ test("saving 10,000 products in which nothing was changed changes no byte, and a
   const files = contentFiles(folder);
   expect(files.length).toBeGreaterThan(10_000);
   for (const file of files) expectFaithfulWriter(file);
-});
+}, 1_200_000);
