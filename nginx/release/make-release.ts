@@ -14,12 +14,17 @@ const BUILD_WITHIN_MS = 30 * 60_000;
 /** Makes a release only if the site's input has changed, or a day that its pages promise has passed. */
 export async function makeReleaseIfChanged(session: ReleaseSession): Promise<number | undefined> {
   await buildSite(session, ["--if-changed"]);
-  return existsSync(siteOf(session)) ? completeRelease(session) : undefined;
+  if (!existsSync(siteOf(session))) return undefined;
+  await copyCode(session);
+  return completeRelease(session);
 }
 
 /** Makes a release of the content's main, or of another commit. Returns its number. */
 export async function makeRelease(session: ReleaseSession, commit?: string): Promise<number> {
-  await buildSite(session, commit === undefined ? [] : ["--content", commit]);
+  const building = buildSite(session, commit === undefined ? [] : ["--content", commit]);
+  // Meanwhile, because the build is a process of its own. Both end here, so that nothing is written to a release that failed.
+  const [built, copied] = await Promise.allSettled([building, copyCode(session)]);
+  for (const result of [built, copied]) if (result.status === "rejected") throw result.reason;
   return completeRelease(session);
 }
 
@@ -34,19 +39,22 @@ async function buildSite(session: ReleaseSession, buildArguments: readonly strin
   });
 }
 
-/** Copies the code beside a site that was built, and checks its pages. Returns the release's number. */
-async function completeRelease(session: ReleaseSession): Promise<number> {
-  const { releases, baseUrl } = session;
+async function copyCode({ releases, contentRepository }: ReleaseSession): Promise<void> {
   await step("code", async () => {
-    const last = releases.current();
-    const how = copyProject(ROOT, releases.next, last === undefined ? undefined : releases.pathOf(last));
+    const current = releases.current();
+    const last = current === undefined ? undefined : releases.pathOf(current);
+    const how = copyProject(ROOT, releases.next, { last, withContent: contentRepository === undefined });
     return { summary: `copied, packages ${how}`, value: undefined };
   });
+}
+
+/** Checks the pages of a complete release. Returns its number. */
+async function completeRelease(session: ReleaseSession): Promise<number> {
   await step("pages", async () => {
-    await checkUnseen(siteOf(session), baseUrl);
+    await checkUnseen(siteOf(session), session.baseUrl);
     return { summary: "answer behind an nginx of their own", value: undefined };
   });
-  return releases.add();
+  return session.releases.add();
 }
 
 /** Migrates the database with a release's code. Migrations only add, so what is shown goes on working. */

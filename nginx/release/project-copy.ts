@@ -4,26 +4,21 @@ import { basename, join } from "node:path";
 import { StartError } from "../programs.ts";
 
 /** What a release has of the project, beside the site that was built. */
-const PARTS = [
-  "package.json",
-  "pnpm-lock.yaml",
-  "pnpm-workspace.yaml",
-  "tsconfig.base.json",
-  "api",
-  "content",
-  "nginx",
-  "site",
-];
+const PARTS = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "tsconfig.base.json", "api", "nginx", "site"];
 /** What is installed or built. */
 const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro)$/;
 
 /**
- * Copies a project's code and content, and its packages: as hard links, since installing replaces files and never changes
+ * Copies a project's code, its content/ unless that is in a repository, and its packages: as hard links, since installing replaces files and never changes
  * them, to `last`, a copy with the same packages, or to the project's own. Returns how the packages got there.
  */
-export function copyProject(project: string, copy: string, last?: string): "linked" | "copied" {
+export function copyProject(
+  project: string,
+  copy: string,
+  { last, withContent }: { last: string | undefined; withContent: boolean },
+): "linked" | "copied" {
   mkdirSync(copy, { recursive: true });
-  for (const part of PARTS) {
+  for (const part of withContent ? [...PARTS, "content"] : PARTS) {
     const filter = (path: string) => !LEFT_OUT.test(basename(path));
     cpSync(join(project, part), join(copy, part), { recursive: true, preserveTimestamps: true, filter });
   }

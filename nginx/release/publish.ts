@@ -49,12 +49,15 @@ await runReleaseSession(
       await show(session, number);
       note({ step: "push" });
       end(true, await recordPublication(repository, progress));
+      console.log(`\nRelease ${number} is live.`);
     } catch (error) {
       const isExpected = error instanceof StartError || error instanceof Unpublishable;
       const reason = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
       end(false, isInMain ? `The change is in Git, but isn't live. Publish again.\n\n${reason}` : reason);
       throw error;
     }
+    // Last, because it takes seconds with tens of thousands of files.
+    session.releases.prune();
   },
   { waits: true },
 );
@@ -101,7 +104,6 @@ async function show(session: ReleaseSession, number: number): Promise<void> {
     if (releases.current() !== number) releases.remove(number);
     throw error;
   }
-  releases.prune();
 }
 
 /** Tags the publication, and pushes main where there is a remote. Returns what went wrong with that. */

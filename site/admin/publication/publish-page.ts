@@ -34,8 +34,8 @@ export function renderPublish(view: PublishView): string {
 `,
     renderProgress(view),
     conflicts.length > 0 ? renderConflicts(view, conflicts) : undefined,
-    renderFindings(view),
-    files.length === 0 ? html`<p>${words.publish.nothing}</p>` : isRunning ? undefined : renderFiles(view),
+    isRunning ? undefined : renderFindings(view),
+    isRunning ? undefined : renderFiles(view),
   ];
   return renderPage({ words, title: words.parts.publish.name, part: "publish", main: html`${parts}` });
 }
@@ -74,13 +74,14 @@ ${warnings.length > 0 ? html`<div class="notice wait"><p>${publish.warnings}</p>
 `;
 }
 
-function renderFiles({ words, drafts, files, differences }: PublishView): Html {
+function renderFiles({ words, drafts, files, differences }: PublishView): Html | undefined {
   const { publish } = words;
-  const items = files.map((file, index) => {
+  if (files.length === 0) return html`<p>${publish.nothing}</p>`;
+  const publishable = files.filter(({ isConflict }) => !isConflict);
+  if (publishable.length === 0) return undefined;
+  const items = publishable.map((file, index) => {
     const id = `file-${index}`;
-    const label = html`<input type="checkbox" name="file" value="${file.path}" id="${id}"${
-      file.isConflict ? html` disabled` : html` checked`
-    }><label for="${id}">${nameOf(file.path)}</label> <span class="muted">${kindOf(words, file)}</span>`;
+    const label = html`<input type="checkbox" name="file" value="${file.path}" id="${id}" checked><label for="${id}">${nameOf(file.path)}</label> <span class="muted">${kindOf(words, file)}</span>`;
     const page = file.kind === "deleted" ? undefined : pagePathOf(file.path);
     const preview = page && html` <a href="/admin/preview${page}">${publish.preview}</a>`;
     const lines = index < MOST_DIFFERENCES ? differences.get(file.path) : undefined;
@@ -88,7 +89,7 @@ function renderFiles({ words, drafts, files, differences }: PublishView): Html {
 ${lines === undefined ? undefined : renderDifference(words, lines)}</li>
 `;
   });
-  return html`<h2>${publish.files.replace("{count}", String(files.length))}</h2>
+  return html`<h2>${publish.files.replace("{count}", String(publishable.length))}</h2>
 <form method="post" action="/admin/publish">
 <input type="hidden" name="drafts" value="${drafts}">
 <ul class="choices">

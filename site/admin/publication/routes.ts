@@ -74,8 +74,11 @@ export function publicationRoutes(
           { errors: [], warnings: [] },
         ]
       : await Promise.all([findChanges(repository, MAIN, drafts), draftCheck.find()]);
-    const hasConflict = files.some(({ isConflict }) => isConflict);
-    const differences = isRunning ? new Map() : await readDifferences(repository, MAIN, hasConflict ? drafts : tree);
+    const conflicts = files.filter(({ isConflict }) => isConflict);
+    const differences = isRunning ? new Map() : await readDifferences(repository, MAIN, tree);
+    // Merged, they would show Git's marks instead of the two versions.
+    const versions = conflicts.length > 0 ? await readDifferences(repository, MAIN, drafts) : new Map();
+    for (const { path } of conflicts) differences.set(path, versions.get(path) ?? []);
     const own = isRunning && progress?.id !== request.id ? undefined : progress;
     const view = { words, drafts, files, differences, findings, progress: own, isRunning };
     return sendPage(reply, renderPublish({ ...view, ...(problem ? { problem } : {}) }), problem ? 409 : 200);
