@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { addEditor, removeEditor, renewLink } from "../../../api/editors/editors.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
@@ -10,6 +9,7 @@ import { startAdmin } from "../../nginx/admin-process.ts";
 import { runNginx } from "../../nginx/run-nginx.ts";
 import { storeShop } from "../private-pages/pages.ts";
 import { shopFacts } from "../quote/shop.ts";
+import { addDevice } from "./device.ts";
 import { ann, startEditors } from "./editors-shop.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -25,19 +25,6 @@ async function startLocal(locale = "en-IE") {
   const nginx = await runNginx({ "index.html": "<html>" }, Number(api.port), [], { port, admin: { origin, socket } });
   onTestFinished(() => nginx.stop());
   return { app, db, origin };
-}
-
-/** Gives the page's browser a device with a fingerprint sensor. Returns how to take the finger away. */
-async function addDevice(page: Page) {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
-      isUserVerified: true,
-    },
-  });
-  return (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified });
 }
 
 const message = (page: Page) => page.locator("[data-message]:visible").textContent();
