@@ -5,7 +5,7 @@ import { readContentFiles } from "../content-check/content-files.ts";
 import { listErrors, listWarnings } from "../content-check/problem.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const { errors, warnings } = await findProblems(root);
+const { errors, warnings } = await findProblems(root, join(root, "site/.cache"));
 if (warnings.length > 0) console.error(listWarnings(warnings));
 if (errors.length > 0) {
   console.error(listErrors(errors));

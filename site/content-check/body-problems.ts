@@ -1,5 +1,6 @@
+import { isSeq } from "yaml";
 import { didYouMean } from "../content-schema/suggest.ts";
-import { type Body, type Element, parseBody, questionAnchors, type ReadPage, readQuestions } from "./content-files.ts";
+import { type Body, type Element, factOf, type KnownPage, parseBody, questionAnchors } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import { linkProblem, type Targets } from "./links.ts";
 import { altWarning, type PictureFiles, pictureProblem } from "./pictures.ts";
@@ -14,7 +15,7 @@ export interface References extends PictureFiles {
 }
 
 /** Finds problems in a page's text. */
-export function findBodyProblems({ page: { file }, path }: ReadPage, body: Body, references: References): Problem[] {
+export function findBodyProblems({ page: { file }, path }: KnownPage, body: Body, references: References): Problem[] {
   const { skus, storeFields, targets } = references;
   const found = [
     ...body.headings.map(({ line, depth, text }, index) => ({
@@ -50,27 +51,34 @@ function altProblem(alt: string): string | undefined {
 // HTML; a heading whose address could be that of a question (`q-…`); a heading of level 1 or 3 and more, also in a list or quotation; a picture; a link's definition.
 const doubtful = /<[a-z/!?]|^[\W\d_]*[q&]|^[\s>*+.)\d-]*(#\s|###|=+\s*$)|!\[|^[\s>*+.)\d-]*\[[^\]]*\]:/im;
 
-/**
- * Whether a .md text is correct for certain, without parsing it: a parser takes a millisecond, and a catalogue may have
- * 10,000 products. False for some correct texts, and for every wrong one.
- */
-export function isSurelyCorrect(text: string, path: string, targets: Targets): boolean {
-  if (doubtful.test(text)) return false;
-  if (targets.baseUrl !== undefined && text.toLowerCase().includes(new URL(targets.baseUrl).host)) return false;
-  const urls = text.matchAll(/\]\(\s*([^\s)]*)/g);
-  return [...urls].every(([, url = ""]) => !/[\\&]/.test(url) && linkProblem(url, path, targets) === undefined);
+/** The links of a .md text; `isPlain` if nothing else in it can be wrong. */
+interface Links {
+  isPlain: boolean;
+  urls: string[];
 }
 
+/** Reads the links of a text without parsing it: a parser takes a millisecond, and a catalogue may have 10,000 products. */
+export function readLinks(text: string, baseUrl: string | undefined): Links {
+  const urls = Array.from(text.matchAll(/\]\(\s*([^\s)]*)/g), ([, url = ""]) => url);
+  const hasOwnHost = baseUrl !== undefined && text.toLowerCase().includes(new URL(baseUrl).host);
+  return { isPlain: !hasOwnHost && !doubtful.test(text) && !urls.some((url) => /[\\&]/.test(url)), urls };
+}
+
+/** Whether a text is correct for certain. False for some correct texts, and for every wrong one. */
+export const isSurelyCorrect = ({ isPlain, urls }: Links, path: string, targets: Targets): boolean =>
+  isPlain && urls.every((url) => linkProblem(url, path, targets) === undefined);
+
 /** Finds problems in the answers to a page's questions, which are Markdown. */
-export function findAnswerProblems(read: ReadPage, references: References): Problem[] {
-  const { page, path } = read;
-  return readAnswers(read).flatMap(({ line, text }) => {
-    if (!heading.test(text) && isSurelyCorrect(text, path, references.targets)) return [];
+export function findAnswerProblems(known: KnownPage, references: References): Problem[] {
+  const { page, path } = known;
+  const { targets } = references;
+  return readAnswers(known).flatMap(({ line, text }) => {
+    if (!heading.test(text) && isSurelyCorrect(readLinks(text, targets.baseUrl), path, targets)) return [];
     const body = parseBody(text, false, line);
     const at = { file: page.file, line };
     const misplaced = forbidden.flatMap(({ part, message }) => (body[part].length > 0 ? [{ ...at, message }] : []));
     // The line of the field, since a block of text starts on the next line or the one after.
-    const others = findBodyProblems(read, { ...body, headings: [], pictures: [], html: [] }, references);
+    const others = findBodyProblems(known, { ...body, headings: [], pictures: [], html: [] }, references);
     return [...misplaced, ...others.map((problem) => ({ ...problem, ...at }))];
   });
 }
@@ -79,11 +87,11 @@ export function findAnswerProblems(read: ReadPage, references: References): Prob
 const heading = /^\s*(#|[-=]+\s*$)/m;
 
 /** Finds headings with the same address as a question of the page. */
-export function findHeadingClashes(checked: ReadPage, { headings }: Body): Problem[] {
-  const taken = questionAnchors(checked);
+export function findHeadingClashes(known: KnownPage, { headings }: Body): Problem[] {
+  const taken = questionAnchors(known);
   return headings.flatMap(({ id, line, text }) => {
     const message = `The heading “${text}” has the same address, #${id}, as the page's \`questions\`. Reword it.`;
-    return taken.includes(id) ? [{ file: checked.page.file, line, message }] : [];
+    return taken.includes(id) ? [{ file: known.page.file, line, message }] : [];
   });
 }
 
@@ -95,16 +103,16 @@ const forbidden = [
   { part: "html", message: "An answer can't have HTML, not even <br>. Use Markdown." },
 ] as const;
 
-function readAnswers(checked: ReadPage): { line: number; text: string }[] {
-  const { yaml } = checked;
+const readAnswers = factOf("answers", ({ yaml }): { line: number; text: string }[] => {
   if (yaml === undefined) return [];
-  return readQuestions(checked).flatMap((_, index) => {
+  const { node } = locate(yaml, ["questions"]);
+  return (isSeq(node) ? node.items : []).flatMap((_, index) => {
     const path = ["questions", index, "answer"];
     const text: unknown = yaml.document.getIn(path);
     const { line } = locate(yaml, path);
     return typeof text === "string" ? [{ line, text }] : [];
   });
-}
+});
 
 /** The components of an .mdx file (src/components/text/mdx-components.ts) with their attribute and an example. */
 const components = new Map([

@@ -1,30 +1,32 @@
 import { isMap, isScalar, isSeq } from "yaml";
 import { MAX_FILTER_VALUES, type Measure, readMeasure } from "../content-schema/category.ts";
 import { didYouMean, nearest } from "../content-schema/suggest.ts";
-import type { ReadPage } from "./content-files.ts";
-import { locate } from "./front-matter.ts";
+import { factOf, type KnownPage } from "./content-files.ts";
+import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
 type Criterion = { field: "filters" | "sort"; name: string; line: number };
-/** A version of a product with the values that apply to it, and the path in its file where each is written. */
+/** The value of a specification or option, as it is written. */
+type Value = { name: string; texts: string | string[]; line: number };
+
+/** A version of a product with the values that apply to it, and where in its file each is written. */
 interface Specified {
-  product: ReadPage;
-  values: Map<string, { texts: string[]; path: Path }>;
+  product: KnownPage;
+  values: Map<string, { texts: string[]; line: number; place: string }>;
   /** The names of its own values: specifications and options. */
   own: Set<string>;
   /** Its options: `USB and LAN`. */
   options: string;
 }
-type Path = (string | number)[];
 
 /**
  * Finds products without a specification that their category filters or sorts by, or with another spelling of it. Warnings,
  * because an incomplete filter is better than a product that can't be sold.
  */
-export const findFilterProblems = (pages: readonly ReadPage[], locale: string): Problem[] =>
+export const findFilterProblems = (pages: readonly KnownPage[], locale: string): Problem[] =>
   compareSpecifications(pages, locale).map((problem) => ({ ...problem, isWarning: true as const }));
 
-function compareSpecifications(pages: readonly ReadPage[], locale: string): Problem[] {
+function compareSpecifications(pages: readonly KnownPage[], locale: string): Problem[] {
   const categories = pages.filter(({ page }) => page.kind === "category");
   return categories.flatMap((category) => {
     const products = pages.filter(({ page }) => page.category === category.page.slug).flatMap(readVersions);
@@ -52,7 +54,7 @@ function compareSpecifications(pages: readonly ReadPage[], locale: string): Prob
 const verbs = { filters: "filters", sort: "sorts" };
 
 function unknownCriterion(
-  { page }: ReadPage,
+  { page }: KnownPage,
   { field, name, line }: Criterion,
   products: readonly Specified[],
 ): Problem {
@@ -61,7 +63,7 @@ function unknownCriterion(
   return { file: page.file, line, message };
 }
 
-function manyValues({ page }: ReadPage, { name, line }: Criterion, count: number): Problem {
+function manyValues({ page }: KnownPage, { name, line }: Criterion, count: number): Problem {
   const message = `filters: ${name} has ${count} different values, and the limit is ${MAX_FILTER_VALUES}. Choose a specification with few values.`;
   return { file: page.file, line, message };
 }
@@ -71,7 +73,7 @@ function missingCriterion({ field, name }: Criterion, { product, values }: Speci
   const advice = similar === undefined ? "" : ` Rename \`${similar}\` if it means the same.`;
   return at(
     product,
-    ["specifications"],
+    readValues(product).line,
     `specifications need \`${name}\`, which the category ${verbs[field]} by.${advice}`,
   );
 }
@@ -79,19 +81,19 @@ function missingCriterion({ field, name }: Criterion, { product, values }: Speci
 /** Values without a number in the unit that most products use. */
 function findUnsortable({ name }: Criterion, products: readonly Specified[], locale: string): Problem[] {
   const measured = products.map(({ product, values }) => {
-    const { texts: [text = "", more] = [], path = [] } = values.get(name) ?? {};
-    return { product, text, path, measure: more === undefined ? readMeasure(text, locale) : undefined };
+    const { texts: [text = "", more] = [], line = 1, place = "" } = values.get(name) ?? {};
+    return { product, text, line, place, measure: more === undefined ? readMeasure(text, locale) : undefined };
   });
   // Once for all versions that share it.
-  const written = new Map(measured.map((each) => [`${each.product.page.file} ${each.path.join(" ")}`, each]));
+  const written = new Map(measured.map((each) => [`${each.product.page.file} ${each.place}`, each]));
   const unit = mostCommonUnit([...written.values()].flatMap(({ measure }) => measure ?? []));
-  return measured.flatMap(({ product, text, path, measure }) => {
+  return measured.flatMap(({ product, text, line, measure }) => {
     if (measure?.unit === unit) return [];
     const wanted =
       measure === undefined
         ? `must start with a number${unit && ` in “${unit}”`}`
         : `must have the unit “${unit}”, like other products`;
-    return at(product, path, `specifications, ${name} "${text}" ${wanted}. The category sorts by it.`);
+    return at(product, line, `specifications, ${name} "${text}" ${wanted}. The category sorts by it.`);
   });
 }
 
@@ -105,14 +107,14 @@ function mostCommonUnit(measures: readonly Measure[]): string {
 function findSpellings({ name }: Criterion, products: readonly Specified[]): Problem[] {
   const first = new Map<string, string>();
   return products.flatMap(({ product, values }) => {
-    const { texts = [], path = [] } = values.get(name) ?? {};
+    const { texts = [], line = 1 } = values.get(name) ?? {};
     return texts.flatMap((value) => {
       const plain = value.toLowerCase().replace(/[\s-]/g, "");
       const spelt = first.get(plain) ?? value;
       first.set(plain, spelt);
       return spelt === value
         ? []
-        : at(product, path, `specifications, ${name}: write \`${spelt}\`, as other products do, not \`${value}\`.`);
+        : at(product, line, `specifications, ${name}: write \`${spelt}\`, as other products do, not \`${value}\`.`);
     });
   });
 }
@@ -126,12 +128,12 @@ function findUntold({ name }: Criterion, versions: readonly Specified[]): Proble
     if (all.some(({ own }) => own.has(name))) return [];
     return all
       .flatMap(({ options, values }) => {
-        const { texts = [], path = [] } = values.get(name) ?? {};
+        const { texts = [], line = 1 } = values.get(name) ?? {};
         const named = texts.filter((text) => hasWords(options, text));
         if (named.length === 0 || named.length === texts.length) return [];
         const list = named.length === 1 ? named.join() : `[${named.join(", ")}]`;
         const message = `specifications, ${name} has ${texts.length} values, and no version says which of them it has. For “${options}”, write \`specifications: { ${name}: ${list} }\` in \`variants\` if it doesn't have the others.`;
-        return at(product, path, message);
+        return at(product, line, message);
       })
       .slice(0, 1);
   });
@@ -140,39 +142,59 @@ function findUntold({ name }: Criterion, versions: readonly Specified[]): Proble
 /** Whether a text has another in it as words of its own: `LAN` in `USB and LAN`, but not in `WLAN`. */
 const hasWords = (text: string, part: string) => ` ${text.replaceAll(/[,/]/g, " ")} `.includes(` ${part} `);
 
-function at({ page, yaml }: ReadPage, path: Path, message: string): Problem {
-  return { file: page.file, line: yaml === undefined ? 1 : locate(yaml, path).line, message };
-}
+const at = ({ page }: KnownPage, line: number, message: string): Problem => ({ file: page.file, line, message });
 
 /** The versions of a product, or the product itself, each with its own values before its options and the product's values. */
-function readVersions(product: ReadPage): Specified[] {
-  const { node } = product.yaml === undefined ? {} : locate(product.yaml, ["variants"]);
-  const shared = readValues(product, ["specifications"]);
-  if (!isSeq(node)) return [{ product, values: shared, own: new Set(), options: "" }];
-  return node.items.map((_, index) => {
-    const options = readValues(product, ["variants", index, "options"]);
-    const own = new Map([...options, ...readValues(product, ["variants", index, "specifications"])]);
-    const written = [...options.values()].map(({ texts }) => texts.join()).join(", ");
-    return { product, values: new Map([...shared, ...own]), own: new Set(own.keys()), options: written };
+function readVersions(product: KnownPage): Specified[] {
+  const { shared, variants } = readValues(product);
+  const ofProduct = byName(shared, "");
+  if (variants === "none") return [{ product, values: ofProduct, own: new Set(), options: "" }];
+  return variants.map(({ options, specifications }, index) => {
+    const chosen = byName(options, `${index} options`);
+    const own = new Map([...chosen, ...byName(specifications, `${index} specifications`)]);
+    const written = [...chosen.values()].map(({ texts }) => texts.join()).join(", ");
+    return { product, values: new Map([...ofProduct, ...own]), own: new Set(own.keys()), options: written };
   });
 }
 
-function readValues({ yaml }: ReadPage, path: Path): Specified["values"] {
-  const { node } = yaml === undefined ? {} : locate(yaml, path);
-  return new Map(
-    (isMap(node) ? node.items : []).map(({ key, value }) => {
-      const items = isSeq(value) ? value.items : [value];
-      const texts = items.flatMap((item) => (isScalar(item) ? String(item.value) : []));
-      return [String(key), { texts, path: [...path, String(key)] }];
-    }),
-  );
+const byName = (values: readonly Value[], place: string): Specified["values"] =>
+  new Map(values.map(({ name, texts, line }) => [name, { texts: [texts].flat(), line, place }]));
+
+/** The values of a product and of its variants, and the line of its specifications. */
+export const readValues = factOf("values", ({ yaml }) => {
+  if (yaml === undefined) return { line: 1, shared: [], variants: "none" as const };
+  const { node } = locate(yaml, ["variants"]);
+  return {
+    line: locate(yaml, ["specifications"]).line,
+    shared: valuesAt(yaml, ["specifications"]),
+    variants: isSeq(node)
+      ? node.items.map((_, index) => ({
+          options: valuesAt(yaml, ["variants", index, "options"]),
+          specifications: valuesAt(yaml, ["variants", index, "specifications"]),
+        }))
+      : ("none" as const),
+  };
+});
+
+function valuesAt(yaml: Yaml, path: (string | number)[]): Value[] {
+  const { node } = locate(yaml, path);
+  return (isMap(node) ? node.items : []).map(({ key, value }) => {
+    const name = String(key);
+    const textOf = (item: unknown) => (isScalar(item) ? String(item.value) : []);
+    return {
+      name,
+      texts: isSeq(value) ? value.items.flatMap(textOf) : textOf(value),
+      line: locate(yaml, [...path, name]).line,
+    };
+  });
 }
 
-function readCriteria({ yaml }: ReadPage): Criterion[] {
+/** What a category filters and sorts its products by. */
+export const readCriteria = factOf("criteria", ({ yaml }): Criterion[] => {
   if (yaml === undefined) return [];
   return (["filters", "sort"] as const).flatMap((field) => {
     const { node } = locate(yaml, [field]);
     if (!isSeq(node)) return [];
     return node.items.map((item, index) => ({ field, name: String(item), line: locate(yaml, [field, index]).line }));
   });
-}
+});

@@ -5,11 +5,19 @@ import { guideSchema, pageSchema, requiredSlugs } from "../content-schema/page.t
 import { productSchema } from "../content-schema/product.ts";
 import { shopSchema } from "../content-schema/shop.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
-import { findAnswerProblems, findBodyProblems, findHeadingClashes, isSurelyCorrect } from "./body-problems.ts";
+import {
+  findAnswerProblems,
+  findBodyProblems,
+  findHeadingClashes,
+  isSurelyCorrect,
+  readLinks,
+} from "./body-problems.ts";
 import { findFilterProblems } from "./category-filters.ts";
 import {
   type Body,
+  factOf,
   type Kind,
+  type KnownPage,
   mdxProblem,
   type PageFile,
   parseBody,
@@ -19,10 +27,11 @@ import {
 } from "./content-files.ts";
 import { findContradictions } from "./contradictions.ts";
 import { findDocumentProblems } from "./documents.ts";
-import { findFutureDays, findHtmlInFields, findPlaceholders, findSchemaProblems } from "./field-problems.ts";
+import { findFutureDay, findHtmlInFields, findPlaceholders, findSchemaProblems, lastToday } from "./field-problems.ts";
 import { locate, parsePage } from "./front-matter.ts";
 import { findHomeProblems } from "./home-page.ts";
 import { findDuplicateIdentifiers, findRenamedPages, findSkus } from "./identifiers.ts";
+import { openFacts } from "./kept-facts.ts";
 import { findAnchored, findTargets, hasKnownAnchors } from "./links.ts";
 import { findMailProblems } from "./mails.ts";
 import { findPassingTime } from "./passing-time.ts";
@@ -37,8 +46,12 @@ import {
 } from "./products.ts";
 import { checkStoreFile } from "./store-file.ts";
 
-/** Checks everything in `root`/content/ and returns all problems, sorted by file and line. Those of drafts are warnings. */
-export async function checkContent(root: string): Promise<Problem[]> {
+/**
+ * Checks everything in `root`/content/ and returns all problems, sorted by file and line. Those of drafts are warnings.
+ *
+ * @param cacheFolder keeps what has been read of the pages, so that the next check parses only those that have changed
+ */
+export async function checkContent(root: string, cacheFolder?: string): Promise<Problem[]> {
   const files = readContentFiles(root);
   const store = checkStoreFile(root);
   const problems = [
@@ -51,12 +64,22 @@ export async function checkContent(root: string): Promise<Problem[]> {
     ...findMailProblems(root, store.fields?.has("payment") ?? false),
   ];
   const schemas = schemasFor(store.currency);
+  const today = new Date().toISOString().slice(0, 10);
+  const facts = openFacts([store.currency, store.baseUrl, today, lastToday()], cacheFolder);
+  const findOwnProblems = factOf("ownProblems", ({ page: { file, kind }, yaml, written }): Problem[] => [
+    ...written,
+    ...(yaml === undefined ? [] : findSchemaProblems(file, yaml, schemas[kind])),
+  ]);
+  const linksOf = factOf("links", ({ text = "" }) => readLinks(text, store.baseUrl));
   // Drafts come last, so that of two conflicting pages the draft is the one reported.
   const inOrder = files.pages.toSorted((a, b) => Number(a.isDraft) - Number(b.isDraft));
-  const pages = inOrder.map((page) => readPage(page, schemas[page.kind], problems));
-  for (const path of findAnchored(pages)) {
-    const read = pages.find((each) => each.path === path);
-    if (read?.text !== undefined) read.body ??= readBody(read.page, read.text, read.textLine, problems);
+  const pages = inOrder.map((page) => knownPage(page, facts.of(page)));
+  problems.push(...pages.flatMap(findOwnProblems));
+  const anchored = findAnchored(pages);
+  for (const known of pages.filter(({ page, path }) => hasKnownAnchors(page) || anchored.has(path))) {
+    const { body, problem } = readBody(known);
+    known.body = body;
+    problems.push(...problem);
   }
   const published = pages.filter(({ page }) => !page.isDraft);
   const references = {
@@ -66,34 +89,35 @@ export async function checkContent(root: string): Promise<Problem[]> {
     storeFields: store.fields,
     targets: findTargets(pages, store.baseUrl, store.fields),
   };
-  problems.push(...findContradictions(files.pages, store.shop), ...findPassingTime(files.pages));
+  problems.push(...findContradictions(files.pages, store.shop), ...pages.flatMap(findPassingTime));
   const everySku = findSkus(pages);
   problems.push(
     ...findPictureReferenceProblems(store.pictures, references),
     ...findDuplicateIdentifiers(pages),
-    ...findFutureDays(pages),
+    ...pages.flatMap(findFutureDay),
   );
   problems.push(
     ...pages.flatMap(findPlaceholders),
     ...findRelationProblems(pages),
     ...findUnlistedProducts(pages),
     ...findRecommendationProblems(pages),
-    ...findAvailabilityProblems(pages),
+    ...pages.flatMap(findAvailabilityProblems),
   );
   problems.push(...findOddPrices(pages, store.currency), ...(await findRenamedPages(root, pages)));
   problems.push(...findFilterProblems(pages.filter(isComparable), store.locale));
-  problems.push(...pages.flatMap(({ page, yaml }) => findHtmlInFields(page.file, page.text, yaml)));
-  for (const read of pages) {
-    const { page, path, text, textLine } = read;
-    problems.push(...findPictureProblems(read, references), ...findAnswerProblems(read, references));
-    problems.push(...findHomeProblems(read, references));
-    problems.push(...findDocumentProblems(root, read, files.paths, store.baseUrl));
-    const isDone = text === undefined || hasKnownAnchors(page) || isSurelyCorrect(text, path, references.targets);
-    const body = isDone ? read.body : readBody(page, text, textLine, problems);
+  problems.push(...pages.flatMap(findHtmlInPage));
+  for (const known of pages) {
+    const { page, path } = known;
+    problems.push(...findPictureProblems(known, references), ...findAnswerProblems(known, references));
+    problems.push(...findHomeProblems(known, references));
+    problems.push(...findDocumentProblems(root, known, files.paths, store.baseUrl));
+    const isDone = hasKnownAnchors(page) || isSurelyCorrect(linksOf(known), path, references.targets);
+    const body = isDone ? known.body : readBody(known).body;
     if (body === undefined) continue;
-    const known = page.isDraft ? { ...references, skus: everySku } : references;
-    problems.push(...findBodyProblems(read, body, known), ...findHeadingClashes(read, body));
+    const target = page.isDraft ? { ...references, skus: everySku } : references;
+    problems.push(...findBodyProblems(known, body, target), ...findHeadingClashes(known, body));
   }
+  facts.keep();
   const drafts = new Set(pages.flatMap(({ page }) => (page.isDraft ? page.file : [])));
   return problems
     .map((each) => (drafts.has(each.file) ? { ...each, isWarning: true as const } : each))
@@ -107,27 +131,41 @@ const schemasFor = (currency: string | undefined): Record<Kind, z.ZodType> => ({
   page: pageSchema,
 });
 
-/** Checks everything in `root`/content/ and the environment variable BASE_URL. */
-export async function findProblems(root: string): Promise<Findings> {
-  const problems = await checkContent(root);
+/** Checks everything in `root`/content/ and the environment variable BASE_URL. `cacheFolder` as in `checkContent`. */
+export async function findProblems(root: string, cacheFolder: string): Promise<Findings> {
+  const problems = await checkContent(root, cacheFolder);
   const errors = [...problems.filter(({ isWarning }) => !isWarning).map(formatProblem), ...baseUrlProblems()];
   return { errors, warnings: problems.filter(({ isWarning }) => isWarning).map(formatProblem) };
 }
 
-function readPage(page: PageFile, schema: z.ZodType, problems: Problem[]): ReadPage {
-  const { yaml, body: text, bodyLine: textLine, problems: written } = parsePage(page.file, page.text);
-  problems.push(...written);
-  if (yaml !== undefined) problems.push(...findSchemaProblems(page.file, yaml, schema));
-  const body = hasKnownAnchors(page) && text !== undefined ? readBody(page, text, textLine, problems) : undefined;
-  return { page, yaml, path: pathOf(page), text, textLine, body };
+function knownPage(page: PageFile, facts: KnownPage["facts"]): KnownPage {
+  const path = pathOf(page);
+  let parsed: ReadPage | undefined;
+  const parse = (): ReadPage => {
+    const { yaml, body: text, bodyLine: textLine, problems: written } = parsePage(page.file, page.text);
+    return { page, path, yaml, text, textLine, written };
+  };
+  return {
+    page,
+    path,
+    facts,
+    read: () => {
+      parsed ??= parse();
+      return parsed;
+    },
+  };
 }
 
 /** Whether a page's specifications can be compared: one error in a file should not cause others. */
-function isComparable(read: ReadPage): boolean {
-  const { page, yaml } = read;
-  if (page.kind !== "product") return true;
-  return yaml !== undefined && isMap(locate(yaml, ["specifications"]).node) && findPlaceholders(read).length === 0;
-}
+const isComparable = (known: KnownPage): boolean =>
+  known.page.kind !== "product" || (hasSpecifications(known) && findPlaceholders(known).length === 0);
+
+const hasSpecifications = factOf(
+  "hasSpecifications",
+  ({ yaml }) => yaml !== undefined && isMap(locate(yaml, ["specifications"]).node),
+);
+
+const findHtmlInPage = factOf("htmlInFields", ({ page, yaml }) => findHtmlInFields(page.file, page.text, yaml));
 
 const categoriesAmong = (pages: readonly PageFile[]): ReadonlySet<string> =>
   new Set(pages.filter(({ kind }) => kind === "category").map(({ slug }) => slug));
@@ -164,21 +202,15 @@ function findMissingPages(pages: readonly PageFile[]): Problem[] {
   }));
 }
 
-/** A cache by file, because the dev server checks all files after each change. */
-const readings = new Map<string, { text: string; line: number; body: Body }>();
-
-function readBody(page: PageFile, text: string, line: number, problems: Problem[]): Body | undefined {
-  const last = readings.get(page.file);
-  if (last?.text === text && last.line === line) return last.body;
+/** A page's text, and why it can't be read: at most one problem. */
+const readBody = factOf("body", ({ page, text, textLine }): { body?: Body; problem: Problem[] } => {
+  if (text === undefined) return { problem: [] };
   try {
-    const body = parseBody(text, page.isMdx, line);
-    readings.set(page.file, { text, line, body });
-    return body;
+    return { body: parseBody(text, page.isMdx, textLine), problem: [] };
   } catch (error) {
-    problems.push({ file: page.file, ...mdxProblem(error, line) });
-    return undefined;
+    return { problem: [{ file: page.file, ...mdxProblem(error, textLine) }] };
   }
-}
+});
 
 function baseUrlProblems(): string[] {
   const { error } = shopSchema.shape.base_url.optional().safeParse(process.env["BASE_URL"] || undefined);

@@ -122,6 +122,8 @@ export function readTextFile(root: string, file: string): { text: string; proble
 /** A page as far as it can be read. */
 export interface ReadPage {
   page: PageFile;
+  /** Problems of the syntax. */
+  written: Problem[];
   /** Undefined when the front matter can't be read. */
   yaml: Yaml | undefined;
   path: string;
@@ -129,9 +131,31 @@ export interface ReadPage {
   text: string | undefined;
   /** The line of the file where the text starts. */
   textLine: number;
-  /** Undefined when it can't be parsed, or didn't have to be. */
-  body: Body | undefined;
 }
+
+/** A page and the facts that are known of its file, by name (kept-facts.ts). The file is parsed only for a fact that is missing. */
+export interface KnownPage {
+  page: PageFile;
+  /** The path in its URL. */
+  path: string;
+  facts: Record<string, unknown>;
+  read: () => ReadPage;
+  /** Undefined when it can't be parsed, or didn't have to be. */
+  body?: Body | undefined;
+}
+
+/**
+ * Makes a function of one page remember what it returned for as long as its file is the same.
+ *
+ * @param read depends on nothing but the page and the settings of `openFacts`, and returns plain data, neither null nor undefined,
+ *   because it is kept as JSON
+ */
+export const factOf =
+  <Fact>(name: string, read: (page: ReadPage) => Fact) =>
+  (known: KnownPage): Fact => {
+    known.facts[name] ??= read(known.read());
+    return known.facts[name] as Fact;
+  };
 
 /** The URL path of a file's page. */
 export function pathOf({ kind, slug }: Pick<PageFile, "kind" | "slug">): string {
@@ -145,7 +169,7 @@ export interface Use {
 }
 
 /** The former slugs in a page's front matter, each with its place. */
-export function formerSlugs({ page, yaml }: ReadPage): Use[] {
+export const formerSlugs = factOf("formerSlugs", ({ page, yaml }): Use[] => {
   if (yaml === undefined) return [];
   const { node } = locate(yaml, ["formerly"]);
   if (!isSeq(node)) return [];
@@ -153,21 +177,21 @@ export function formerSlugs({ page, yaml }: ReadPage): Use[] {
     if (!isScalar(item)) return [];
     return { name: String(item.value), file: page.file, line: locate(yaml, ["formerly", index]).line };
   });
-}
+});
 
 /** The ids of the headings above a page's questions. */
-export function questionAnchors(checked: ReadPage): string[] {
-  const asked = questionIds(readQuestions(checked));
+export function questionAnchors(known: KnownPage): string[] {
+  const asked = questionIds(readQuestions(known));
   return asked.length > 0 ? [questionsId, ...asked] : [];
 }
 
 /** A page's questions, before the schema has checked them. */
-export function readQuestions({ yaml }: ReadPage): { question: string }[] {
+const readQuestions = factOf("questions", ({ yaml }): { question: string }[] => {
   if (yaml === undefined) return [];
   const { node } = locate(yaml, ["questions"]);
   if (!isSeq(node)) return [];
   return node.items.map((_, index) => ({ question: String(yaml.document.getIn(["questions", index, "question"])) }));
-}
+});
 
 type Located<Facts> = Facts & { line: number };
 export type Element = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { isSeq } from "yaml";
 import { nearest } from "../content-schema/suggest.ts";
-import { isDocument, type ReadPage } from "./content-files.ts";
+import { factOf, isDocument, type KnownPage } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import { ownPath } from "./links.ts";
 import type { Problem } from "./problem.ts";
@@ -11,28 +11,32 @@ import type { Problem } from "./problem.ts";
 /** Finds documents of a product whose file is missing or isn't what its name says, and links to the shop itself. */
 export function findDocumentProblems(
   root: string,
-  { page, yaml }: ReadPage,
+  known: KnownPage,
   paths: ReadonlySet<string>,
   baseUrl: string | undefined,
 ): Problem[] {
+  const { file } = known.page;
+  return readDocuments(known).flatMap(({ field, text, line }) => {
+    const message = field === "file" ? fileProblem(root, file, text, paths) : linkProblem(text, baseUrl);
+    return message === undefined ? [] : [{ file, line, message }];
+  });
+}
+
+const readDocuments = factOf("documents", ({ page, yaml }) => {
   if (yaml === undefined || page.kind !== "product") return [];
   const { node } = locate(yaml, ["documents"]);
-  if (!isSeq(node)) return [];
-  return node.items.flatMap((_, index) => {
-    const problem = (field: "file" | "link", problemOf: (text: string) => string | undefined): Problem[] => {
+  return (isSeq(node) ? node.items : []).flatMap((_, index) =>
+    (["file", "link"] as const).flatMap((field) => {
       const path = ["documents", index, field];
       const text: unknown = yaml.document.getIn(path);
-      const message = typeof text === "string" ? problemOf(text) : undefined;
-      return message === undefined ? [] : [{ file: page.file, line: locate(yaml, path).line, message }];
-    };
-    return [
-      ...problem("file", (name) => fileProblem(root, page.file, name, paths)),
-      ...problem("link", (address) => {
-        const own = ownPath(address, baseUrl);
-        return own && `The document ${own} is the shop's own. Put the file beside this one and write \`file: ./…\`.`;
-      }),
-    ];
-  });
+      return typeof text === "string" ? [{ field, text, line: locate(yaml, path).line }] : [];
+    }),
+  );
+});
+
+function linkProblem(address: string, baseUrl: string | undefined): string | undefined {
+  const own = ownPath(address, baseUrl);
+  return own && `The document ${own} is the shop's own. Put the file beside this one and write \`file: ./…\`.`;
 }
 
 function fileProblem(root: string, product: string, name: string, paths: ReadonlySet<string>): string | undefined {

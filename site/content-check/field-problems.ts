@@ -1,6 +1,6 @@
 import type { z } from "astro/zod";
 import { type Document, isMap, isScalar, isSeq, type Node } from "yaml";
-import type { ReadPage } from "./content-files.ts";
+import { factOf } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
@@ -122,7 +122,7 @@ const singular = new Map([
 export const PLACEHOLDER = "?";
 
 /** Finds placeholders in specifications, picture descriptions and text: one problem of each kind for a page. */
-export function findPlaceholders({ page: { file }, yaml, text = "", textLine }: ReadPage): Problem[] {
+export const findPlaceholders = factOf("placeholders", ({ page: { file }, yaml, text = "", textLine }): Problem[] => {
   const problems: Problem[] = [];
   const lines = text.split("\n").flatMap((line, index) => (line.trim() === PLACEHOLDER ? [index] : []));
   if (lines[0] !== undefined)
@@ -153,29 +153,23 @@ export function findPlaceholders({ page: { file }, yaml, text = "", textLine }: 
     problems.push({ file, line, message: `picture ${nameless + 1}, alt is still \`?\`. Say what the picture shows.` });
   }
   return problems;
-}
+});
 
 const isUnfilled = (value: unknown) => isScalar(value) && value.value === PLACEHOLDER;
 
 const places = (count: number) => (count === 1 ? "" : ` in ${count} places`);
 
-/** Finds `updated` dates in the future. Warnings, so that a computer with a slow clock can still build the shop. */
-export function findFutureDays(pages: readonly ReadPage[]): Problem[] {
-  // Today in UTC+14, the first time zone to start a day.
-  const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
-  return pages.flatMap(({ page, yaml }) => {
-    if (yaml === undefined) return [];
-    const { node, line } = locate(yaml, ["updated"]);
-    const day = isScalar(node) ? String(node.value) : "";
-    if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= today) return [];
-    return {
-      file: page.file,
-      line,
-      message: `updated ${day} is in the future. Check it for a typo.`,
-      isWarning: true as const,
-    };
-  });
-}
+/** Finds an `updated` date in the future. A warning, so that a computer with a slow clock can still build the shop. */
+export const findFutureDay = factOf("futureDay", ({ page: { file }, yaml }): Problem[] => {
+  if (yaml === undefined) return [];
+  const { node, line } = locate(yaml, ["updated"]);
+  const day = isScalar(node) ? String(node.value) : "";
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || day <= lastToday()) return [];
+  return [{ file, line, message: `updated ${day} is in the future. Check it for a typo.`, isWarning: true }];
+});
+
+/** Today in UTC+14, the first time zone to start a day. */
+export const lastToday = (): string => new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
 
 // Elements that people copy from web pages. `<M8>`, for example, is a name.
 const elements =

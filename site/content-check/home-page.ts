@@ -1,4 +1,4 @@
-import type { ReadPage } from "./content-files.ts";
+import { factOf, type KnownPage } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import { linkProblem, type Targets } from "./links.ts";
 import { altWarning, type PictureFiles, pictureProblem } from "./pictures.ts";
@@ -6,28 +6,44 @@ import type { Problem } from "./problem.ts";
 
 /** Finds problems in `scene` and `action`, which the home page may have and other pages may not. */
 export function findHomeProblems(
-  { page: { kind, slug, file }, path, yaml }: ReadPage,
+  known: KnownPage,
   { targets, ...files }: PictureFiles & { targets: Targets },
 ): Problem[] {
-  if (yaml === undefined || kind !== "page") return [];
-  const report = (field: string[], message: string | undefined): Problem[] =>
-    message === undefined ? [] : [{ file, line: locate(yaml, field).line, message }];
+  const { kind, slug, file } = known.page;
+  if (kind !== "page") return [];
+  const { groups, source, alt, link } = readHomeFields(known);
   if (slug !== "home")
-    return ["scene", "action"].flatMap((name) =>
-      yaml.document.has(name)
-        ? report([name], `Only the home page has a \`${name}\`. Put pictures and links into the text.`)
-        : [],
-    );
-  const [source, alt, link] = [
-    ["scene", "src"],
-    ["scene", "alt"],
-    ["action", "link"],
-  ].map((field) => yaml.document.getIn(field));
+    return groups.map(({ name, line }) => ({
+      file,
+      line,
+      message: `Only the home page has a \`${name}\`. Put pictures and links into the text.`,
+    }));
+  const report = (fields: readonly Field[], problemOf: (text: string) => string | undefined): Problem[] =>
+    fields.flatMap(({ text, line }) => {
+      const message = problemOf(text);
+      return message === undefined ? [] : { file, line, message };
+    });
   return [
-    ...(typeof source === "string" ? report(["scene", "src"], pictureProblem(source, file, files)) : []),
-    ...(typeof alt === "string"
-      ? report(["scene", "alt"], altWarning(alt)).map((problem) => ({ ...problem, isWarning: true as const }))
-      : []),
-    ...(typeof link === "string" ? report(["action", "link"], linkProblem(link, path, targets)) : []),
+    ...report(source, (text) => pictureProblem(text, file, files)),
+    ...report(alt, altWarning).map((problem) => ({ ...problem, isWarning: true as const })),
+    ...report(link, (text) => linkProblem(text, known.path, targets)),
   ];
 }
+
+type Field = { text: string; line: number };
+
+/** `scene` and `action` as far as a page has them, and their texts: at most one of each. */
+const readHomeFields = factOf("homeFields", ({ yaml }) => {
+  const read = (path: string[]): Field[] => {
+    const text: unknown = yaml?.document.getIn(path);
+    return yaml && typeof text === "string" ? [{ text, line: locate(yaml, path).line }] : [];
+  };
+  return {
+    groups: ["scene", "action"].flatMap((name) =>
+      yaml?.document.has(name) ? { name, line: locate(yaml, [name]).line } : [],
+    ),
+    source: read(["scene", "src"]),
+    alt: read(["scene", "alt"]),
+    link: read(["action", "link"]),
+  };
+});

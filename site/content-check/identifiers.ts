@@ -5,15 +5,15 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isScalar, isSeq } from "yaml";
 import { isDraft } from "../content-schema/fields.ts";
-import { formerSlugs, pathOf, type ReadPage, type Use } from "./content-files.ts";
+import { factOf, formerSlugs, type KnownPage, pathOf, type ReadPage, type Use } from "./content-files.ts";
 import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
 /** Finds SKUs, GTINs, addresses (former ones too) and category titles that are used twice. */
-export function findDuplicateIdentifiers(pages: readonly ReadPage[]): Problem[] {
-  const identifiers = ["sku", "gtin"].flatMap((field) =>
+export function findDuplicateIdentifiers(pages: readonly KnownPage[]): Problem[] {
+  const identifiers = (["sku", "gtin"] as const).flatMap((field) =>
     findTwice(
-      pages.flatMap((checked) => (checked.page.kind === "product" ? findIdentifiers(checked, field) : [])),
+      pages.flatMap((known) => (known.page.kind === "product" ? findIdentifiers(known)[field] : [])),
       (name, place) => `${field.toUpperCase()} ${name} is also in ${place}. Use it once.`,
     ),
   );
@@ -23,18 +23,18 @@ export function findDuplicateIdentifiers(pages: readonly ReadPage[]): Problem[] 
   );
   // Two categories with one title look the same in the menu and in llms.txt.
   const titles = findTwice(
-    pages.flatMap((checked) => (checked.page.kind === "category" ? findValues(checked, ["title"]) : [])),
+    pages.flatMap((known) => (known.page.kind === "category" ? findTitle(known) : [])),
     (name, place) => `The title “${name}” is also used by ${place}. Choose another one.`,
   );
   return [...identifiers, ...findSameButForCase(pages), ...slugs, ...titles];
 }
 
 /** SKUs that differ in capitals only. Warnings, because this shop and its API tell them apart. */
-function findSameButForCase(pages: readonly ReadPage[]): Problem[] {
+function findSameButForCase(pages: readonly KnownPage[]): Problem[] {
   const first = new Map<string, Use>();
-  return pages.flatMap((checked) => {
-    if (checked.page.kind !== "product") return [];
-    return findIdentifiers(checked, "sku").flatMap(({ name, file, line }) => {
+  return pages.flatMap((known) => {
+    if (known.page.kind !== "product") return [];
+    return findIdentifiers(known).sku.flatMap(({ name, file, line }) => {
       const earlier = first.get(name.toLowerCase());
       first.set(name.toLowerCase(), earlier ?? { name, file, line });
       if (earlier === undefined || earlier.name === name) return [];
@@ -45,30 +45,33 @@ function findSameButForCase(pages: readonly ReadPage[]): Problem[] {
 }
 
 /** All SKUs, including those of unreadable files, so that a product card for one of them isn't a second error. */
-export function findSkus(pages: readonly ReadPage[]): Set<string> {
+export function findSkus(pages: readonly KnownPage[]): Set<string> {
   const products = pages.filter(({ page }) => page.kind === "product");
   return new Set(
-    products.flatMap((checked) =>
-      checked.yaml === undefined
-        ? [...checked.page.text.matchAll(/^[\s-]*sku: *["']?([^\s"']+)/gm)].map(([, sku = ""]) => sku)
-        : findIdentifiers(checked, "sku").map(({ name }) => name),
-    ),
+    products.flatMap((known) => [...findIdentifiers(known).sku.map(({ name }) => name), ...skusInUnreadable(known)]),
   );
 }
 
-function findSlugs(checked: ReadPage): Use[] {
-  const { kind, file, slug } = checked.page;
+const skusInUnreadable = factOf("skusInUnreadable", ({ page, yaml }) =>
+  yaml === undefined ? Array.from(page.text.matchAll(/^[\s-]*sku: *["']?([^\s"']+)/gm), ([, sku = ""]) => sku) : [],
+);
+
+function findSlugs(known: KnownPage): Use[] {
+  const { kind, file, slug } = known.page;
   const folder = { product: "/products/", category: "/categories/", guide: "/guides/", page: "/" }[kind];
   const own = { name: folder + slug, file, line: 1 };
-  return [own, ...formerSlugs(checked).map((use) => ({ ...use, name: folder + use.name }))];
+  return [own, ...formerSlugs(known).map((use) => ({ ...use, name: folder + use.name }))];
 }
 
-function findIdentifiers(checked: ReadPage, field: string): Use[] {
-  if (checked.yaml === undefined) return [];
-  const { node: list } = locate(checked.yaml, ["variants"]);
-  const paths = [[field], ...(isSeq(list) ? list.items.map((_, index) => ["variants", index, field]) : [])];
-  return paths.flatMap((path) => findValues(checked, path));
-}
+/** The identifiers of a product or its variants. */
+const findIdentifiers = factOf("identifiers", (read) => {
+  const { node: list } = read.yaml === undefined ? {} : locate(read.yaml, ["variants"]);
+  const variants = isSeq(list) ? list.items.map((_, index) => ["variants", index]) : [];
+  const find = (field: string) => [[], ...variants].flatMap((path) => findValues(read, [...path, field]));
+  return { sku: find("sku"), gtin: find("gtin") };
+});
+
+const findTitle = factOf("title", (read) => findValues(read, ["title"]));
 
 /** The value at a path, as it is written in the front matter. */
 function findValues({ page, yaml }: ReadPage, path: (string | number)[]): Use[] {
@@ -100,31 +103,29 @@ interface Rename {
  * Finds pages that git knows by another name and whose old address isn't redirected. Warnings, because a similar file may have
  * replaced another one. Finds nothing without git or its history.
  */
-export async function findRenamedPages(root: string, pages: readonly ReadPage[]): Promise<Problem[]> {
+export async function findRenamedPages(root: string, pages: readonly KnownPage[]): Promise<Problem[]> {
   const folder = join(root, "content");
   const renames = await readRenames(folder).catch(() => []);
-  const byFile = new Map(pages.map((checked) => [checked.page.file, checked]));
+  const byFile = new Map(pages.map((known) => [known.page.file, known]));
   const addresses = new Set(
-    pages.flatMap((checked) =>
-      [checked.page.slug, ...formerSlugs(checked).map(({ name }) => name)].map((slug) =>
-        pathOf({ ...checked.page, slug }),
-      ),
+    pages.flatMap((known) =>
+      [known.page.slug, ...formerSlugs(known).map(({ name }) => name)].map((slug) => pathOf({ ...known.page, slug })),
     ),
   );
-  const missing = new Map<ReadPage, string[]>();
+  const missing = new Map<KnownPage, string[]>();
   for (const { from, to, before } of latest(renames)) {
-    const checked = byFile.get(`content/${to}`);
+    const known = byFile.get(`content/${to}`);
     const [, kind, slug = ""] = /^(products|categories|guides|pages)\/(?:[^/]+\/)?([^/]+)\.mdx?$/.exec(from) ?? [];
-    if (checked?.yaml === undefined || !to.startsWith(`${kind}/`)) continue;
-    if (addresses.has(pathOf({ ...checked.page, slug }))) continue;
+    if (known?.read().yaml === undefined || !to.startsWith(`${kind}/`)) continue;
+    if (addresses.has(pathOf({ ...known.page, slug }))) continue;
     // A draft's address was never public.
     const text = await git(folder, ["show", `${before}:./${from}`]).catch(() => "");
-    if (!isDraft(text)) missing.set(checked, [...(missing.get(checked) ?? []), slug]);
+    if (!isDraft(text)) missing.set(known, [...(missing.get(known) ?? []), slug]);
   }
-  return [...missing].map(([checked, slugs]) => {
-    const { page, yaml } = checked;
+  return [...missing].map(([known, slugs]) => {
+    const { page, yaml } = known.read();
     const old = slugs.map((slug) => `\`${pathOf({ ...page, slug })}\``).join(" and ");
-    const all = [...formerSlugs(checked).map(({ name }) => name), ...slugs].join(", ");
+    const all = [...formerSlugs(known).map(({ name }) => name), ...slugs].join(", ");
     const message = `This page was renamed: links to ${old} lead nowhere. Write \`formerly: [${all}]\`.`;
     return {
       file: page.file,

@@ -14,12 +14,14 @@ type DevServer = HookParameters<"astro:server:setup">["server"];
  * each change and keeps running.
  */
 export function contentCheck(): AstroIntegration {
+  let cacheFolder = "";
   return {
     name: "content-check",
     hooks: {
-      "astro:config:setup": async ({ command, updateConfig }) => {
+      "astro:config:setup": async ({ command, config, updateConfig }) => {
         const root = contentRoot();
-        if (command === "build" || command === "dev") await checkOrExit(root);
+        cacheFolder = fileURLToPath(config.cacheDir);
+        if (command === "build" || command === "dev") await checkOrExit(root, cacheFolder);
         const store = readFileSync(join(root, "content", "store.yaml"), "utf8");
         updateConfig({ site: parseShop(store, process.env["BASE_URL"]).base_url });
       },
@@ -30,7 +32,7 @@ export function contentCheck(): AstroIntegration {
           if (!path.startsWith(content)) return;
           clearTimeout(checking);
           // Editors save several files at once, or one file in several steps.
-          checking = setTimeout(() => void checkAgain(join(content, ".."), server), 100);
+          checking = setTimeout(() => void checkAgain(join(content, ".."), cacheFolder, server), 100);
         });
         // A page that is opened or reloaded later shows the errors too.
         server.ws.on("connection", () => showErrors(server));
@@ -43,8 +45,8 @@ let printedWarnings = "";
 let shownErrors = "";
 
 /** Prints what it finds, and shows errors over the open page too. */
-async function checkAgain(root: string, server: DevServer): Promise<void> {
-  const { errors, warnings } = await findProblems(root);
+async function checkAgain(root: string, cacheFolder: string, server: DevServer): Promise<void> {
+  const { errors, warnings } = await findProblems(root, cacheFolder);
   printWarnings(warnings);
   const hadErrors = shownErrors !== "";
   shownErrors = errors.join("\n");
@@ -59,8 +61,8 @@ function showErrors({ hot }: DevServer): void {
 }
 
 /** Exits instead of throwing, because Astro would add a stack trace. */
-async function checkOrExit(root: string): Promise<void> {
-  const { errors, warnings } = await findProblems(root);
+async function checkOrExit(root: string, cacheFolder: string): Promise<void> {
+  const { errors, warnings } = await findProblems(root, cacheFolder);
   printWarnings(warnings);
   if (errors.length === 0) return;
   console.error(listErrors(errors));

@@ -19,7 +19,7 @@ import {
   securityTxtPath,
   sitemapPath,
 } from "../urls/paths.ts";
-import { formerSlugs, type PageFile, pathOf, questionAnchors, type ReadPage } from "./content-files.ts";
+import { formerSlugs, type KnownPage, type PageFile, pathOf, questionAnchors } from "./content-files.ts";
 
 /** What links may point to: page paths, each with its anchors (undefined: not known), drafts among them, and former paths. */
 export interface Targets {
@@ -97,7 +97,7 @@ function anchorProblem(path: string, anchor: string | undefined, { pages }: Targ
 
 /** Collects what links may point to. `storeFields` are the fields of store.yaml: security.txt exists with `security` only, the counter with `counter`. */
 export function findTargets(
-  pages: readonly ReadPage[],
+  pages: readonly KnownPage[],
   baseUrl: string | undefined,
   storeFields: ReadonlySet<string> | undefined,
 ): Targets {
@@ -108,10 +108,10 @@ export function findTargets(
     ...comparisons(pages).map((path) => [path, own] as const),
     ...(storeFields?.has("security") === false ? [] : ([[securityTxtPath, undefined]] as const)),
     ...(storeFields?.has("counter") === false ? [] : ([[counterPath, own]] as const)),
-    ...pages.map((read) => [read.path, knownAnchors(read)] as const),
+    ...pages.map((known) => [known.path, knownAnchors(known)] as const),
   ]);
-  const former = pages.flatMap((checked) =>
-    formerSlugs(checked).map(({ name }) => [pathOf({ ...checked.page, slug: name }), checked.path] as const),
+  const former = pages.flatMap((known) =>
+    formerSlugs(known).map(({ name }) => [pathOf({ ...known.page, slug: name }), known.path] as const),
   );
   const drafts = new Set(pages.flatMap(({ page, path }) => (page.isDraft ? path : [])));
   const paths = [...anchors.keys()];
@@ -120,7 +120,7 @@ export function findTargets(
 }
 
 /** The comparison pages of categories with enough products. */
-function comparisons(pages: readonly ReadPage[]): string[] {
+function comparisons(pages: readonly KnownPage[]): string[] {
   const categories = pages.filter(({ page }) => page.kind === "category" && !page.isDraft);
   return categories.flatMap(({ page: { slug } }) => {
     const products = pages.filter(({ page }) => page.category === slug && !page.isDraft);
@@ -130,7 +130,7 @@ function comparisons(pages: readonly ReadPage[]): string[] {
 }
 
 /** The paths of pages that links with an anchor point to, whose headings must be known. */
-export function findAnchored(pages: readonly ReadPage[]): Set<string> {
+export function findAnchored(pages: readonly KnownPage[]): Set<string> {
   const links = pages.flatMap(({ page, path }) =>
     Array.from(page.text.matchAll(/\](?:\(\s*|:\s*)<?([^\s#)>]*)#/g), ([, address]) => address || path),
   );
@@ -149,15 +149,15 @@ const ownOf = {
 /** Whether a page's headings are always read, because links often point to them. */
 export const hasKnownAnchors = ({ kind }: PageFile): boolean => kind === "guide" || kind === "page";
 
-function knownAnchors(read: ReadPage): Set<string> | undefined {
-  const { page, body } = read;
+function knownAnchors(known: KnownPage): Set<string> | undefined {
+  const { page, body } = known;
   if (body === undefined) return undefined;
   const hasEndpoints = body.elements.some(({ element }) => element.name === "Endpoints");
   return new Set([
     ...own,
     ...ownOf[page.kind],
     ...body.headings.map(({ id }) => id),
-    ...questionAnchors(read),
+    ...questionAnchors(known),
     ...(hasEndpoints ? readOperations() : []),
   ]);
 }

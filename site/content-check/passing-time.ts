@@ -1,4 +1,4 @@
-import type { PageFile } from "./content-files.ts";
+import { factOf } from "./content-files.ts";
 import type { Problem } from "./problem.ts";
 
 /** Words that become untrue, and what to write instead. */
@@ -14,18 +14,16 @@ type Rule = (text: string, today: string) => Passing[];
  * Finds words that become untrue while nobody changes the file: days that have passed, promises without a day, and a product's
  * stock in its text. Warnings, because they may mean something else.
  */
-export function findPassingTime(pages: readonly PageFile[]): Problem[] {
+export const findPassingTime = factOf("passingTime", ({ page: { file, kind, text } }): Problem[] => {
   const today = new Date().toISOString().slice(0, 10);
-  return pages.flatMap(({ file, kind, text }) => {
-    const rules = kind === "product" ? [...anywhere, stock] : anywhere;
-    return rules
-      .flatMap((rule) => rule(text, today))
-      .map(({ index, found, advice }) => {
-        const line = text.slice(0, index).split("\n").length;
-        return { file, line, message: `“${found.replaceAll(/\s+/g, " ")}” ${advice}`, isWarning: true as const };
-      });
-  });
-}
+  const rules = kind === "product" ? [...anywhere, stock] : anywhere;
+  return rules
+    .flatMap((rule) => rule(text, today))
+    .map(({ index, found, advice }) => {
+      const line = text.slice(0, index).split("\n").length;
+      return { file, line, message: `“${found.replaceAll(/\s+/g, " ")}” ${advice}`, isWarning: true };
+    });
+});
 
 const find = (text: string, pattern: RegExp, advice: string): Passing[] =>
   Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({ index, found, advice }));

@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { isSeq } from "yaml";
 import { nearest } from "../content-schema/suggest.ts";
 import { forEachAtMost } from "../renderer/files.ts";
-import { isPicture, pictureTypes, type ReadPage } from "./content-files.ts";
+import { factOf, isPicture, type KnownPage, pictureTypes } from "./content-files.ts";
 import { locate, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
@@ -62,17 +62,21 @@ function decodePath(source: string): string {
   }
 }
 
-export function findPictureProblems({ page, yaml }: ReadPage, files: PictureFiles): Problem[] {
-  if (yaml === undefined || page.kind !== "product") return [];
-  const { node } = locate(yaml, ["images"]);
-  if (!isSeq(node)) return [];
+export function findPictureProblems(known: KnownPage, files: PictureFiles): Problem[] {
+  const { named, warnings } = readPictures(known);
+  return [...findPictureReferenceProblems(named, files), ...warnings];
+}
+
+const readPictures = factOf("pictures", ({ page, yaml }) => {
+  const { node } = yaml === undefined || page.kind !== "product" ? {} : locate(yaml, ["images"]);
+  if (yaml === undefined || !isSeq(node)) return { named: [], warnings: [] };
   const named = node.items.flatMap((_, index) => {
     const path = ["images", index, "src"];
     const source: unknown = yaml.document.getIn(path);
     return typeof source === "string" ? { file: page.file, line: locate(yaml, path).line, source } : [];
   });
-  return [...findPictureReferenceProblems(named, files), ...findAltWarnings(page.file, yaml, node.items.length)];
-}
+  return { named, warnings: findAltWarnings(page.file, yaml, node.items.length) };
+});
 
 function findAltWarnings(file: string, yaml: Yaml, pictures: number): Problem[] {
   return Array.from({ length: pictures }, (_, index) => ["images", index, "alt"]).flatMap((path) => {

@@ -2,8 +2,9 @@ import { isMap, isScalar, isSeq } from "yaml";
 import { daysLeft } from "../content-schema/fields.ts";
 import { price as priceSchema } from "../content-schema/money.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
-import { formerSlugs, type ReadPage } from "./content-files.ts";
-import { locate, type Yaml } from "./front-matter.ts";
+import { readCriteria, readValues } from "./category-filters.ts";
+import { factOf, formerSlugs, type KnownPage } from "./content-files.ts";
+import { locate } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
 
 /**
@@ -11,7 +12,7 @@ import type { Problem } from "./problem.ts";
  * named twice: in both files of a pair, unless each says it for its own page alone, or in two fields. The third product of
  * a pair must exist too.
  */
-export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
+export function findRelationProblems(pages: readonly KnownPage[]): Problem[] {
   const products = pages.filter(({ page }) => page.kind === "product");
   const bySlug = new Map(products.map((product) => [product.page.slug, product]));
   const slugs = new Set(bySlug.keys());
@@ -20,7 +21,7 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
   );
   const pairs = new Map<string, Relation & { file: string }>();
   const nameProblem = (
-    { page }: ReadPage,
+    { page }: KnownPage,
     other: string,
     draftAdvice: (file: string) => string,
   ): string | undefined => {
@@ -31,12 +32,12 @@ export function findRelationProblems(pages: readonly ReadPage[]): Problem[] {
     if (found === undefined) return `isn't a product.${didYouMean(other, slugs)}`;
     return found.isDraft && !page.isDraft ? `is still a draft. ${draftAdvice(found.file)}` : undefined;
   };
-  const versionProblem = (product: ReadPage, { slug, versions }: Relation): string | undefined => {
-    const skus = [product, bySlug.get(slug)].flatMap((each) => (each?.yaml ? readSkus(each.yaml) : []));
+  const versionProblem = (product: KnownPage, { slug, versions }: Relation): string | undefined => {
+    const skus = [product, bySlug.get(slug)].flatMap((each) => (each ? readSkus(each) : []));
     const stray = versions.find((sku) => !skus.includes(sku));
     return stray && `names the version ${stray}, which neither product has.${didYouMean(stray, skus)}`;
   };
-  const pairProblem = ({ page: { file, slug } }: ReadPage, relation: Relation): string | undefined => {
+  const pairProblem = ({ page: { file, slug } }: KnownPage, relation: Relation): string | undefined => {
     const pair = [slug, relation.slug].sort().join(" ");
     const earlier = pairs.get(pair);
     pairs.set(pair, earlier ?? { ...relation, file });
@@ -79,7 +80,7 @@ interface Relation {
   line: number;
 }
 
-function relations({ yaml }: ReadPage): Relation[] {
+const relations = factOf("relations", ({ yaml }): Relation[] => {
   if (yaml === undefined) return [];
   const inGroups = ["works_with", "does_not_work_with"].flatMap((field) => {
     const { node } = locate(yaml, [field]);
@@ -106,13 +107,13 @@ function relations({ yaml }: ReadPage): Relation[] {
     line: locate(yaml, ["alternatives", index]).line,
   }));
   return [...inGroups, ...alternatives];
-}
+});
 
 /**
  * Finds products that a text or an answer links to and the page doesn't list. Products of the same category are
  * alternatives anyway. Warnings, because a sentence may name one for another reason.
  */
-export function findUnlistedProducts(pages: readonly ReadPage[]): Problem[] {
+export function findUnlistedProducts(pages: readonly KnownPage[]): Problem[] {
   const products = pages.filter(({ page }) => page.kind === "product");
   const categories = new Map(products.map(({ page }) => [page.slug, page.category]));
   const listed = new Set(
@@ -137,52 +138,54 @@ export function findUnlistedProducts(pages: readonly ReadPage[]): Problem[] {
 }
 
 /** The SKUs of a product's versions, or its own. */
-function readSkus({ document }: Yaml): string[] {
-  const variants = document.getIn(["variants"]);
+const readSkus = factOf("skus", ({ yaml }): string[] => {
+  const variants = yaml?.document.getIn(["variants"]);
   const count = isSeq(variants) ? variants.items.length : 0;
   const paths = [["sku"], ...Array.from({ length: count }, (_, index) => ["variants", index, "sku"])];
-  return paths.flatMap((path) => document.getIn(path) ?? []).map(String);
-}
+  return paths.flatMap((path) => yaml?.document.getIn(path) ?? []).map(String);
+});
 
 /** Finds products in a category's `recommended` that the category doesn't have. */
-export function findRecommendationProblems(pages: readonly ReadPage[]): Problem[] {
-  return pages.flatMap(({ page, yaml }) => {
-    if (page.kind !== "category" || yaml === undefined) return [];
-    const { node } = locate(yaml, ["recommended"]);
+export function findRecommendationProblems(pages: readonly KnownPage[]): Problem[] {
+  return pages.flatMap((known) => {
+    const { page } = known;
+    if (page.kind !== "category") return [];
     const slugs = pages.flatMap((each) => (each.page.category === page.slug ? each.page.slug : []));
-    return (isSeq(node) ? node.items : []).flatMap((item, index) => {
-      const slug = String(item);
+    return readRecommended(known).flatMap(({ slug, line }) => {
       if (slugs.includes(slug)) return [];
-      const { line } = locate(yaml, ["recommended", index]);
       const message = `recommended, ${slug} isn't a product of this category.${didYouMean(slug, slugs)}`;
       return { file: page.file, line, message };
     });
   });
 }
 
+const readRecommended = factOf("recommended", ({ yaml }) => {
+  const { node } = yaml === undefined ? {} : locate(yaml, ["recommended"]);
+  if (yaml === undefined || !isSeq(node)) return [];
+  return node.items.map((item, index) => ({
+    slug: String(item),
+    line: locate(yaml, ["recommended", index]).line,
+  }));
+});
+
 /**
  * Finds expected dates that have passed, and pre-orders without a date. Warnings, because a shop must still build on the day
  * after; a build leaves the date out.
  */
-export function findAvailabilityProblems(pages: readonly ReadPage[]): Problem[] {
-  return pages.flatMap(({ page, yaml }) => {
-    if (page.kind !== "product" || yaml === undefined) return [];
-    const { node } = locate(yaml, ["variants"]);
-    const variants = isSeq(node) ? node.items.map((_, index) => ["variants", index]) : [[]];
-    return variants.flatMap((path) => {
-      const message = dayProblem(
-        yaml.document.getIn([...path, "availability"]),
-        yaml.document.getIn([...path, "available_from"]),
-      );
-      if (message === undefined) return [];
-      const { line } = locate(yaml, [
-        ...path,
-        message.startsWith("available_from") ? "available_from" : "availability",
-      ]);
-      return { file: page.file, line, message, isWarning: true as const };
-    });
+export const findAvailabilityProblems = factOf("availability", ({ page, yaml }): Problem[] => {
+  if (page.kind !== "product" || yaml === undefined) return [];
+  const { node } = locate(yaml, ["variants"]);
+  const variants = isSeq(node) ? node.items.map((_, index) => ["variants", index]) : [[]];
+  return variants.flatMap((path) => {
+    const message = dayProblem(
+      yaml.document.getIn([...path, "availability"]),
+      yaml.document.getIn([...path, "available_from"]),
+    );
+    if (message === undefined) return [];
+    const { line } = locate(yaml, [...path, message.startsWith("available_from") ? "available_from" : "availability"]);
+    return { file: page.file, line, message, isWarning: true };
   });
-}
+});
 
 function dayProblem(availability: unknown, day: unknown): string | undefined {
   if (availability !== "preorder" && availability !== "backorder") return undefined;
@@ -210,14 +213,20 @@ const ODD_AMONG = { versions: 20n, similar: 20n, category: 50n };
  * Finds prices that may have their decimal point in the wrong place, compared with the product's variants, products of its
  * type, and its category. Warnings, because a cable and a cabinet may share a category.
  */
-export function findOddPrices(pages: readonly ReadPage[], currency: string | undefined): Problem[] {
+export function findOddPrices(pages: readonly KnownPage[], currency: string | undefined): Problem[] {
   if (currency === undefined) return [];
+  const schema = priceSchema(currency);
   const categories = pages.filter(({ page }) => page.kind === "category");
-  const filters = new Map(categories.map(({ page, yaml }) => [page.slug, yaml && firstFilter(yaml)]));
-  const prices = pages.flatMap(({ page: { file, category }, yaml }) => {
-    if (category === undefined || yaml === undefined) return [];
-    const type = yaml.document.getIn(["specifications", filters.get(category)]);
-    return readPrices(yaml, currency).map((price) => ({ ...price, file, category, type }));
+  const filters = new Map(categories.map((known) => [known.page.slug, readCriteria(known)]));
+  const prices = pages.flatMap((known) => {
+    const { file, category } = known.page;
+    if (category === undefined) return [];
+    const [filter] = filters.get(category)?.filter(({ field }) => field === "filters") ?? [];
+    const type = readValues(known).shared.find(({ name }) => name === filter?.name)?.texts;
+    return readPrices(known).flatMap(({ line, value }) => {
+      const { success, data: text = "" } = schema.safeParse(value);
+      return success ? { line, text, units: BigInt(text.replace(".", "")), file, category, type } : [];
+    });
   });
   return [...Map.groupBy(prices, ({ category }) => category).values()].flatMap(findOddAmong);
 }
@@ -252,18 +261,13 @@ function compare({ units }: Price, median: Price | undefined, odd: bigint, what:
   return units * odd <= median.units ? `1/${median.units / units} of ${what}, ${median.text}` : undefined;
 }
 
-function firstFilter(yaml: Yaml): string | undefined {
-  const { node } = locate(yaml, ["filters", 0]);
-  return isScalar(node) ? String(node.value) : undefined;
-}
-
-/** The valid prices of a product or its variants. */
-function readPrices(yaml: Yaml, currency: string) {
-  const schema = priceSchema(currency);
+/** The prices of a product or its variants, as they are written. */
+const readPrices = factOf("prices", ({ yaml }) => {
+  if (yaml === undefined) return [];
   const { node } = locate(yaml, ["variants"]);
   const paths = [["price"], ...(isSeq(node) ? node.items.map((_, index) => ["variants", index, "price"]) : [])];
   return paths.flatMap((path) => {
-    const { success, data: text = "" } = schema.safeParse(yaml.document.getIn(path));
-    return success ? [{ line: locate(yaml, path).line, text, units: BigInt(text.replace(".", "")) }] : [];
+    const value: unknown = yaml.document.getIn(path);
+    return typeof value === "string" ? { line: locate(yaml, path).line, value } : [];
   });
-}
+});
