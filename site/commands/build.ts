@@ -7,8 +7,8 @@ import { once } from "node:events";
 import {
   cpSync,
   existsSync,
-  globSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -132,7 +132,8 @@ try {
       rmSync(builds.next, { recursive: true, force: true });
       await buildNext(input, () => moveNext(out));
     }
-    console.log(`${globSync("**/*.html", { cwd: out ?? builds.dist }).length} pages, HTML and Markdown`);
+    const files = readdirSync(out ?? builds.dist, { recursive: true, encoding: "utf8" });
+    console.log(`${files.filter((name) => name.endsWith(".html")).length} pages, HTML and Markdown`);
   }
 } catch (error) {
   console.error(error instanceof ContentError ? `\n${error.message}\n` : error);

@@ -37,10 +37,9 @@ export function formatRate(rate: string, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 }).format(rate);
 }
 
-/** Orders two amounts of one currency, exactly: negative when `a` is the smaller. Both have the currency's digits. */
+/** Orders two amounts of one currency, exactly: negative when `a` is the smaller. Both have the currency's digits, and none is negative. */
 export function compareAmounts(a: string, b: string): number {
-  const difference = BigInt(a.replace(".", "")) - BigInt(b.replace(".", ""));
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
 /** Whether a text is a plain decimal number, such as `0.21`. */

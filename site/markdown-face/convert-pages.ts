@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { BackgroundJob, ConvertedPage, PagesJob } from "./convert-worker.ts";
+import type { BackgroundJob, PagesJob } from "./convert-worker.ts";
+import { type ConvertedPage, openPageCache, writePage } from "./page-cache.ts";
 
 // With fewer pages, starting another thread takes longer than it saves.
 const pagesPerThread = 300;
@@ -12,6 +13,10 @@ const pagesPerThread = 300;
  */
 export async function convertPages({ files, origin, cacheFolder }: PagesJob): Promise<ConvertedPage[]> {
   const threads = Math.min(availableParallelism(), Math.ceil(files.length / pagesPerThread));
+  if (threads <= 1) {
+    const convert = openPageCache(cacheFolder, origin);
+    return files.flatMap((file) => writePage(file, convert));
+  }
   // Dealt out in turn: pages of one kind are similar in length and follow one another.
   const shares = Array.from({ length: threads }, (_, thread) => files.filter((_, index) => index % threads === thread));
   const converted = await Promise.all(shares.map((share) => convertOnThread({ files: share, origin, cacheFolder })));

@@ -1,11 +1,11 @@
 // The threads of convert-pages.ts: each converts the pages that its job names, or those that appear in a folder until it is
 // told to stop, and then reports what it has done.
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { listFiles } from "../renderer/files.ts";
-import { openPageCache } from "./page-cache.ts";
+import { openPageCache, writePage } from "./page-cache.ts";
 
 /** HTML files, by their absolute paths, to write the Markdown of. */
 export type PagesJob = { files: string[]; origin: string; cacheFolder: string };
@@ -13,28 +13,11 @@ export type PagesJob = { files: string[]; origin: string; cacheFolder: string };
 /** A folder whose pages are converted into the cache as they appear. */
 export type BackgroundJob = { dist: string; origin: string; cacheFolder: string };
 
-/** The result for one page: its Markdown's name in the cache and its length, or why it couldn't be converted. */
-export type ConvertedPage =
-  | { file: string; name: string; characters: number; isKnown: boolean }
-  | { file: string; problem: string };
-
 const pollMs = 200;
 
 const job: PagesJob | BackgroundJob = workerData;
 const builder = parentPort as MessagePort;
 const convert = openPageCache(job.cacheFolder, job.origin);
-
-function writePage(file: string): ConvertedPage[] {
-  try {
-    const page = convert(readFileSync(file));
-    if (page === undefined) return [];
-    const { name, markdown, isKnown } = page;
-    writeFileSync(file.replace(/\.html$/, ".md"), markdown);
-    return [{ file, name, characters: markdown.length, isKnown }];
-  } catch (error) {
-    return [{ file, problem: error instanceof Error ? error.message : String(error) }];
-  }
-}
 
 /** Converts the pages of a folder, which may not exist yet, until a message arrives; returns their names in the cache. */
 async function convertUntilStopped(dist: string): Promise<Set<string>> {
@@ -70,4 +53,6 @@ function convertToCache(file: string): string | undefined {
   }
 }
 
-builder.postMessage("files" in job ? job.files.flatMap(writePage) : await convertUntilStopped(job.dist));
+builder.postMessage(
+  "files" in job ? job.files.flatMap((file) => writePage(file, convert)) : await convertUntilStopped(job.dist),
+);

@@ -6,9 +6,8 @@ import { contentRoot } from "../content-repository/content-root.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { listFiles } from "../renderer/files.ts";
 import { type BackgroundConversion, convertInBackground, convertPages } from "./convert-pages.ts";
-import type { ConvertedPage } from "./convert-worker.ts";
 import { markdownMiddleware } from "./dev-middleware.ts";
-import { pruneCache } from "./page-cache.ts";
+import { type ConvertedPage, pruneCache } from "./page-cache.ts";
 
 /**
  * Astro integration for the Markdown face: writes `x.md` beside each `x.html` after the build, and answers `/x.md` on the dev

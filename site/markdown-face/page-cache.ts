@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hashOfFiles, writeAtomically } from "../renderer/files.ts";
@@ -28,6 +28,24 @@ export function openPageCache(folder: string, origin: string): (html: Buffer) =>
     if (known === undefined) writeAtomically(join(folder, name), markdown);
     return { name, markdown, isKnown: known !== undefined };
   };
+}
+
+/** The result for one page: its Markdown's name in the cache and its length, or why it couldn't be converted. */
+export type ConvertedPage =
+  | { file: string; name: string; characters: number; isKnown: boolean }
+  | { file: string; problem: string };
+
+/** Writes the Markdown of an HTML file beside it. Returns nothing for a page that only redirects. */
+export function writePage(file: string, convert: ReturnType<typeof openPageCache>): ConvertedPage[] {
+  try {
+    const page = convert(readFileSync(file));
+    if (page === undefined) return [];
+    const { name, markdown, isKnown } = page;
+    writeFileSync(file.replace(/\.html$/, ".md"), markdown);
+    return [{ file, name, characters: markdown.length, isKnown }];
+  } catch (error) {
+    return [{ file, problem: error instanceof Error ? error.message : String(error) }];
+  }
 }
 
 function read(file: string): string | undefined {

@@ -1,9 +1,7 @@
-import { createWriteStream } from "node:fs";
-import { readFile, rm, stat } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
@@ -34,22 +32,25 @@ export function llmsFull(): AstroIntegration {
         const planFile = join(fileURLToPath(dir), planPath);
         const plan = await readFile(planFile, "utf8");
         await rm(planFile);
-        const bytes = await writeLlmsFull(fileURLToPath(dir), plan);
+        const bytes = writeLlmsFull(fileURLToPath(dir), plan);
         logger.info(`${Math.round(bytes / 1000)} kB`);
       },
     },
   };
 }
 
-/** Writes llms-full.txt into the folder of a built site. Returns its size in bytes. */
-export async function writeLlmsFull(dist: string, planText: string): Promise<number> {
-  const plan: LlmsFullPlan = JSON.parse(planText);
-  const file = join(dist, llmsFullPath);
-  await pipeline(
-    writePages(plan, (path) => readFile(join(dist, path), "utf8")),
-    createWriteStream(file),
-  );
-  return (await stat(file)).size;
+/** Writes llms-full.txt into the folder of a built site, one page at a time: all of them may be larger than memory. Returns its size in bytes. */
+export function writeLlmsFull(dist: string, planText: string): number {
+  const { head, pages }: LlmsFullPlan = JSON.parse(planText);
+  // Synchronous calls: for many small files, libuv's thread pool costs more CPU time than it saves.
+  const file = openSync(join(dist, llmsFullPath), "w");
+  try {
+    writeSync(file, head);
+    for (const path of pages) writeSync(file, `\n${readFileSync(join(dist, path), "utf8")}`);
+    return fstatSync(file).size;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Answers from the dev server's own Markdown pages. */
@@ -57,11 +58,7 @@ async function answer(origin: string, response: ServerResponse): Promise<void> {
   const read = async (path: string) => (await fetch(origin + path)).text();
   const plan: LlmsFullPlan = JSON.parse(await read(planPath));
   response.writeHead(200, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
-  await pipeline(Readable.from(writePages(plan, read)), response);
-}
-
-/** Reads one page at a time: all of them may be larger than memory. */
-async function* writePages({ head, pages }: LlmsFullPlan, read: (path: string) => Promise<string>) {
-  yield head;
-  for (const path of pages) yield `\n${await read(path)}`;
+  response.write(plan.head);
+  for (const path of plan.pages) response.write(`\n${await read(path)}`);
+  response.end();
 }

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { type Findings, listWarnings } from "../content-check/problem.ts";
+import { findProblems } from "../content-check/check.ts";
+import { listWarnings } from "../content-check/problem.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { convertPages } from "../markdown-face/convert-pages.ts";
@@ -17,7 +17,7 @@ import type { BuildInput } from "../renderer/build-input.ts";
 import { type BuildRecord, RECORD, type RouteKeys, readRecord } from "../renderer/build-record.ts";
 import { writeAtomically } from "../renderer/files.ts";
 import { OWN_FILES, readOwnFiles } from "../renderer/versions.ts";
-import { sessionSources, writeSession } from "../session/integration.ts";
+import { readPassagesOf, sessionSources, writeSession } from "../session/integration.ts";
 import { llmsFullPath } from "../urls/paths.ts";
 
 const SITE = join(import.meta.dirname, "..");
@@ -34,29 +34,19 @@ const CACHE = join(SITE, ".cache");
 export async function buildQuickly(last: string, next: string, input: BuildInput): Promise<RouteKeys | undefined> {
   const record = readRecord(last);
   if (record?.code !== input.code) return undefined;
-  const check = new Worker(new URL("../content-check/check-worker.ts", import.meta.url), {
-    workerData: contentRoot(),
-  });
   let keys: RouteKeys | undefined;
   try {
-    const checking = once(check, "message") as Promise<[Findings]>;
-    // Awaited below; a failure that comes earlier isn't unhandled.
-    checking.catch(() => {});
     // All of both, since a full build in the same folder must not begin before they are done.
-    const [linked, rendering] = await Promise.allSettled([linkFiles(last, next), renderChanged(last, record, input)]);
+    const [linked, rendering] = await Promise.allSettled([linkFiles(last, next), renderValid(last, record, input)]);
     if (linked.status === "rejected") throw linked.reason;
     if (rendering.status === "rejected") throw rendering.reason;
     const rendered = rendering.value;
     if (rendered === undefined) return undefined;
-    await writeChanged(next, rendered);
-    const [{ errors, warnings }] = await checking;
-    if (errors.length > 0) return undefined;
-    if (warnings.length > 0) console.error(listWarnings(warnings));
+    await writeChanged(last, next, rendered);
     keys = rendered.keys;
     console.log(`${rendered.files.size} of ${Object.keys(keys).length} files have changed`);
     return keys;
   } finally {
-    await check.terminate();
     if (keys === undefined) rmSync(next, { recursive: true, force: true });
   }
 }
@@ -74,7 +64,7 @@ function canLink(last: string, folder: string): boolean {
 }
 
 /** Replaces changed files, and writes what is made of them. Writing into a file would change the last build, which shares it. */
-async function writeChanged(next: string, { files, temporary }: Rendered): Promise<void> {
+async function writeChanged(last: string, next: string, { files, temporary }: Rendered): Promise<void> {
   const pages = [...files.keys()].filter((file) => file.endsWith(".html"));
   for (const file of [...files.keys(), ...pages.map((page) => page.replace(/html$/, "md")), llmsFullPath])
     for (const encoding of ["", ".gz", ".br"]) rmSync(join(next, file + encoding), { force: true });
@@ -83,16 +73,22 @@ async function writeChanged(next: string, { files, temporary }: Rendered): Promi
     writeAtomically(join(next, file), body);
   }
   const faces = await writeMarkdown(next, pages);
-  await writeLlmsFull(next, textOf(temporary, planPath));
+  writeLlmsFull(next, textOf(temporary, planPath));
   const changed = [...files.keys(), ...faces, llmsFullPath].map((file) => join(next, file));
   await publishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
   const { frame, counter, search, assistant } = sessionSources;
-  await writeSession(next, {
-    frame: textOf(temporary, frame),
-    counter: textOf(temporary, counter),
-    search: textOf(temporary, search),
-    assistant: textOf(temporary, assistant),
-  });
+  const known = readPassagesOf(last);
+  const isUnchanged = (path: string) => !files.has(`${path.slice(1)}.html`);
+  await writeSession(
+    next,
+    {
+      frame: textOf(temporary, frame),
+      counter: textOf(temporary, counter),
+      search: textOf(temporary, search),
+      assistant: textOf(temporary, assistant),
+    },
+    (path) => (isUnchanged(path) ? known(path) : undefined),
+  );
 }
 
 /** Copies a build, by hard links where that is possible. Its hashed files are those that it made itself, and its session is left out. */
@@ -118,6 +114,16 @@ interface Rendered {
   temporary: Map<string, Buffer>;
 }
 
+/** What `renderChanged` does, for content without errors. */
+async function renderValid(last: string, record: BuildRecord, input: BuildInput): Promise<Rendered | undefined> {
+  const { errors, warnings } = await findProblems(contentRoot(), CACHE);
+  if (errors.length > 0) return undefined;
+  const rendered = await renderChanged(last, record, input);
+  // A full build would list them again.
+  if (rendered !== undefined && warnings.length > 0) console.error(listWarnings(warnings));
+  return rendered;
+}
+
 /** Renders every page whose key has changed, or that has no key. Returns undefined if a full build is needed. */
 async function renderChanged(last: string, record: BuildRecord, input: BuildInput): Promise<Rendered | undefined> {
   const renderer = await openRenderer(input);
@@ -137,16 +143,14 @@ async function renderChanged(last: string, record: BuildRecord, input: BuildInpu
     if (body === undefined) continue;
     const before = isTemporary ? Buffer.of() : readFileSync(join(last, file));
     if (before.equals(body)) continue;
-    const known = hashedNames(before);
-    if ([...hashedNames(body)].some((name) => !known.has(name) && !own.has(name))) return undefined;
+    if (hashedNames(body).some((name) => !own.has(decodeURI(name)) && !before.includes(name))) return undefined;
     (isTemporary ? temporary : files).set(file, body);
   }
   return files.has(movedListPath.slice(1)) ? undefined : { keys, files, temporary };
 }
 
 /** The hashed files that a file names. The quick build makes none, so those of the last build have to do. */
-const hashedNames = (body: Buffer): Set<string> =>
-  new Set(Array.from(body.toString().matchAll(/_astro\/[\w%.-]+/g), ([name]) => decodeURI(name)));
+const hashedNames = (body: Buffer): string[] => [...new Set(body.toString().match(/_astro\/[\w%.-]+/g))];
 
 /** Writes the Markdown of changed pages. Returns its files. */
 async function writeMarkdown(dist: string, pages: readonly string[]): Promise<string[]> {

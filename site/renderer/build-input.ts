@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { contentRoot } from "../content-repository/content-root.ts";
-import { hashOfFiles } from "./files.ts";
+import { addFiles, hashOfFiles } from "./files.ts";
 
 const SITE = join(import.meta.dirname, "..");
-const TEXTS = "{products/*,categories,guides,pages}/*.md";
+const TEXTS = /^(?:products\/[^/]+|categories|guides|pages)\/[^/]+\.md$/;
 
 /** Hashes of what a build reads. */
 export interface BuildInput {
@@ -21,15 +21,20 @@ export interface BuildInput {
 /** Hashes the input of a build as it is now; `builtAt` is where the content was for the last build, if it is elsewhere now. */
 export function hashBuildInput(builtAt = contentRoot()): BuildInput {
   const content = join(contentRoot(), "content");
-  const names = globSync(TEXTS, { cwd: content }).sort();
+  // Not a glob, which takes four times as long for 10,000 files.
+  const files = readdirSync(content, { recursive: true, encoding: "utf8" })
+    .filter((name) => !/(?:^|\/)\./.test(name))
+    .sort();
+  const names = files.filter((name) => TEXTS.test(name));
   const texts = Object.fromEntries(names.map((name) => [name, sha256(readFileSync(join(content, name)))]));
-  const patterns = ["**", "../api/openapi.json", "../pnpm-lock.yaml"];
-  const others = hashOfFiles(content, ["**"], (path) => path in texts).digest("hex");
+  const others = files.filter((name) => !(name in texts));
   const takesCards = process.env["STRIPE_SECRET_KEY"] ? "card" : "";
   // The root too, because Astro and the quick build know the content by its path.
-  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, builtAt, others];
-  const isGenerated = (path: string) => generatedFiles.test(path);
-  const code = hashOfFiles(SITE, patterns, isGenerated).update(settings.join("\n")).digest("hex");
+  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, builtAt];
+  const patterns = ["**", "../api/openapi.json", "../pnpm-lock.yaml"];
+  const hash = hashOfFiles(SITE, patterns, (path) => generatedFiles.test(path));
+  addFiles(hash, content, others);
+  const code = hash.update(settings.join("\n")).digest("hex");
   return { whole: sha256(JSON.stringify([code, texts, stateOfGit()])), code, texts };
 }
 

@@ -36,11 +36,16 @@ export function hashOfFiles(folder: string, patterns: readonly string[], isLeftO
   const hash = createHash("sha256");
   // Node leaves out folders, but not every file.
   const files = globSync(patterns, { cwd: folder, exclude: isLeftOut }).filter((path) => !isLeftOut(path));
-  for (const file of files.sort()) {
+  addFiles(hash, folder, files.sort());
+  return hash;
+}
+
+/** Adds the names and contents of files to a hash, without those that are folders. */
+export function addFiles(hash: Hash, folder: string, files: readonly string[]): void {
+  for (const file of files) {
     const path = join(folder, file);
     if (statSync(path).isFile()) hash.update(`\n${file}\n`).update(readFileSync(path));
   }
-  return hash;
 }
 
 /** Writes the complete file or nothing, even if the process is killed. Safe for several processes and threads. */

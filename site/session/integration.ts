@@ -6,7 +6,7 @@ import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
 import { mailFiles } from "./mails.ts";
-import { readPassages } from "./passages.ts";
+import { type Passage, readPassages } from "./passages.ts";
 import { buildSessionFolder, sessionFiles } from "./session-folder.ts";
 import { shopFacts } from "./store-facts.ts";
 
@@ -50,11 +50,10 @@ export function session(): AstroIntegration {
           const refresh = async () => {
             const render = async (path: string) => (await fetch(ownAddress(request) + path)).text();
             const load = (file: string) => server.ssrLoadModule(file);
-            const search = await render(searchPath);
             dev = await sessionFiles({
               frame: await render(framePath),
-              search,
-              assistant: await withPassages(await render(assistantPath), search, render),
+              search: await render(searchPath),
+              assistant: await withPassages(await render(assistantPath), readPassagesFrom(render)),
               ...withCounter(readShop(), await render(counterPath)),
               load,
             });
@@ -87,13 +86,21 @@ export function session(): AstroIntegration {
   };
 }
 
-/** Writes `.session/` into the folder of a built site. */
-export async function writeSession(dist: string, { frame, counter, search, assistant }: SessionTexts): Promise<void> {
-  const read = async (path: string) => readFileSync(join(dist, `${path}.html`), "utf8");
+/**
+ * Writes `.session/` into the folder of a built site.
+ *
+ * @param known the passages of a page if they are known
+ */
+export async function writeSession(
+  dist: string,
+  { frame, counter, search, assistant }: SessionTexts,
+  known: (path: string) => Passage[] | undefined = () => undefined,
+): Promise<void> {
+  const read = readPassagesFrom(async (path) => readFileSync(join(dist, `${path}.html`), "utf8"));
   await buildSessionFolder({
     frame,
     search,
-    assistant: await withPassages(assistant, search, read),
+    assistant: await withPassages(assistant, async (path) => known(path) ?? read(path)),
     ...withCounter(readShop(), counter),
     out: join(dist, ".session"),
   });
@@ -102,12 +109,12 @@ export async function writeSession(dist: string, { frame, counter, search, assis
 function readShop() {
   const content = join(contentRoot(), "content");
   const shop = parseShop(readFileSync(join(content, "store.yaml"), "utf8"), process.env["BASE_URL"]);
-  const { name, locale, currency, notice } = shop;
+  const { name, locale, currency, notice, base_url } = shop;
   const files: Record<string, string> = {
     ...mailFiles(content, shop),
     "store.json": JSON.stringify(shopFacts(shop, Boolean(process.env["STRIPE_SECRET_KEY"]))),
   };
-  return { shop: { name, locale, currency, notice }, files };
+  return { shop: { name, locale, currency, notice }, base_url, files };
 }
 
 const withCounter = ({ shop, files }: ReturnType<typeof readShop>, counter: string) => ({
@@ -115,20 +122,23 @@ const withCounter = ({ shop, files }: ReturnType<typeof readShop>, counter: stri
   files: { ...files, "counter.json": counter },
 });
 
-/**
- * Adds what the assistant may quote: the passages of every page that the search finds but products, and without those for
- * programmers, whose words are those of customers' questions too.
- */
-async function withPassages(assistant: string, search: string, read: (path: string) => Promise<string>) {
-  const { base_url, pages, categories }: SearchedPages = JSON.parse(search);
-  const paths = [...pages, ...categories].map(({ path }) => path).filter((path) => !/^\/developers\b/.test(path));
-  const passages = await Promise.all(paths.map(async (path) => readPassages(await read(path), path, base_url)));
-  return JSON.stringify({ ...JSON.parse(assistant), passages: passages.flat() });
+/** Puts the passages of pages in the place of their paths. */
+async function withPassages(assistant: string, read: (path: string) => Promise<Passage[]>): Promise<string> {
+  const facts: { passages: string[] } = JSON.parse(assistant);
+  return JSON.stringify({ ...facts, passages: (await Promise.all(facts.passages.map(read))).flat() });
 }
 
-/** The part of search.json that names pages. */
-interface SearchedPages {
-  base_url: string;
-  pages: { path: string }[];
-  categories: { path: string }[];
+/** @param render returns the HTML of a path */
+const readPassagesFrom = (render: (path: string) => Promise<string>) => {
+  const { base_url } = readShop();
+  return async (path: string) => readPassages(await render(path), path, base_url);
+};
+
+/** Returns a function that gives the passages which the built site in `dist` has of a page. */
+export function readPassagesOf(dist: string): (path: string) => Passage[] {
+  const { passages }: { passages: Passage[] } = JSON.parse(
+    readFileSync(join(dist, ".session", assistantPath.replace("/.session-", "")), "utf8"),
+  );
+  const byPage = Map.groupBy(passages, ({ path }) => path.split("#", 1)[0] ?? "");
+  return (path) => byPage.get(path) ?? [];
 }

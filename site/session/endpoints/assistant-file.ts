@@ -1,18 +1,30 @@
+import { getCollection } from "astro:content";
 import { shop } from "../../src/settings/shop.ts";
 import { type Category, type Product, readCatalogue } from "../../src/shop/catalogue.ts";
 import { readFilters } from "../../src/shop/filters.ts";
+import { readGuides } from "../../src/shop/guides.ts";
 import { valuesOf } from "../../src/shop/version-specifications.ts";
-import { absoluteUrl } from "../../urls/paths.ts";
+import { absoluteUrl, guidePath, pagePath } from "../../urls/paths.ts";
 
 /**
  * What the assistant's tools know of the catalogue besides what the search knows, for `.session/assistant.json`, which the API
- * reads strictly (api/assistant/assistant-file.ts). The passages of pages come to it once those are rendered (passages.ts).
+ * reads strictly (api/assistant/assistant-file.ts). `passages` has the paths of the pages that it may quote, until those are rendered
+ * (passages.ts): all that the search finds but products, and those for programmers, whose words are those of customers' questions too.
  */
 export const GET = async () => {
-  const { products, categories } = await readCatalogue();
+  const [{ products, categories }, guides, pages] = await Promise.all([
+    readCatalogue(),
+    readGuides(),
+    getCollection("pages"),
+  ]);
+  const texts = [
+    ...guides.map(({ id }) => guidePath(id)),
+    ...pages.filter(({ id }) => id !== "home" && !/^developers\b/.test(id)).map(({ id }) => pagePath(id)),
+  ];
   return Response.json({
     products: Object.fromEntries(products.map((product) => [product.slug, describeProduct(product)])),
     categories: categories.map(describeCategory),
+    passages: [...texts, ...categories.map(({ path }) => path)],
   });
 };
 
