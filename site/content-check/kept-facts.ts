@@ -9,8 +9,9 @@ type Facts = KnownPage["facts"];
 /** Facts of pages by file, each with a hash of the text that it was read from; valid for one key. */
 interface KeptFacts {
   key: string;
-  pages: Record<string, { hash: string; facts: Facts }>;
+  pages: Record<string, PageFacts>;
 }
+type PageFacts = { hash: string; facts: Facts };
 
 const SITE = join(import.meta.dirname, "..");
 
@@ -32,23 +33,46 @@ export function openFacts(
   folder: string | undefined,
 ): { of: (page: PageFile) => Facts; keep: () => void } {
   const key = JSON.stringify([code, settings]);
-  const file = folder && join(folder, "content-facts.json");
-  if (last.key !== key && file && existsSync(file)) last = JSON.parse(readFileSync(file, "utf8"));
-  const before = last.key === key ? last.pages : {};
+  const isKnown = last.key === key;
+  const kept = isKnown || folder === undefined ? undefined : openKeptFacts(key, folder);
+  const before = isKnown ? last.pages : (kept?.pages ?? {});
   const now: KeptFacts = { key, pages: {} };
   return {
     of({ file, text }) {
       const hash = createHash("sha256").update(text).digest("base64url");
       const known = before[file];
-      const facts = known?.hash === hash ? known.facts : {};
-      now.pages[file] = { hash, facts };
-      return facts;
+      const page = known?.hash === hash ? known : { hash, facts: {} };
+      now.pages[file] = page;
+      return page.facts;
     },
     keep() {
       last = now;
-      if (folder === undefined || file === undefined) return;
+      kept?.write(now);
+    },
+  };
+}
+
+/** Opens the facts in a folder: a file of all pages, and a small one of those that have changed since it was written. */
+function openKeptFacts(key: string, folder: string) {
+  const [all, changes] = ["content-facts.json", "content-facts-changed.json"].map((name) => join(folder, name)) as [
+    string,
+    string,
+  ];
+  const read = (file: string): KeptFacts["pages"] => {
+    const { key: found, pages }: KeptFacts = existsSync(file)
+      ? JSON.parse(readFileSync(file, "utf8"))
+      : { key: "", pages: {} };
+    return found === key ? pages : {};
+  };
+  const written = read(all);
+  return {
+    pages: { ...written, ...read(changes) },
+    write({ pages }: KeptFacts) {
       mkdirSync(folder, { recursive: true });
-      writeAtomically(file, JSON.stringify(now));
+      const changed = Object.entries(pages).filter(([file, { hash }]) => written[file]?.hash !== hash);
+      const isFew = changed.length * 10 < Object.keys(written).length;
+      const facts = isFew ? Object.fromEntries(changed) : pages;
+      writeAtomically(isFew ? changes : all, JSON.stringify({ key, pages: facts }));
     },
   };
 }

@@ -40,7 +40,7 @@ test("after random changes and mistakes a check finds the same with what it has 
   const running = await loadCheck();
   let found = 0;
   try {
-    for (let round = 0; round < 7; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const before = new Map<string, string>();
       for (let slip = 0; slip < 5; slip += 1) {
         const [first = "", ...others] = globSync("{products/*,categories,guides,pages}/*.{md,mdx}", {
@@ -63,5 +63,5 @@ test("after random changes and mistakes a check finds the same with what it has 
   } finally {
     rmSync(root, { recursive: true });
   }
-  expect(found).toBeGreaterThan(40);
+  expect(found).toBeGreaterThan(30);
 });
