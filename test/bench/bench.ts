@@ -1,10 +1,10 @@
-// `npm run bench [-- web pages api search buying build start]`: measures what we promise, and compares it with others.
+// `npm run bench [-- web pages api search buying build start large]`: measures what we promise, and compares it with others.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { cleanUpOnSignals, runCleanups } from "../cleanup.ts";
 import { benchApi } from "./api/api.ts";
-import { benchBuild } from "./build/build.ts";
+import { benchBuild, benchLarge } from "./build/build.ts";
 import { benchBuying } from "./buying/buying.ts";
 import { benchPages } from "./pages.ts";
 import { drawPlot } from "./plot.ts";
@@ -23,16 +23,22 @@ const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
   start: benchStart,
 };
 
+/** Parts that run only if they are named. */
+const LONG: typeof PARTS = { large: benchLarge };
+
 const RESULTS = join(import.meta.dirname, "results");
 
 const signalExitCode = cleanUpOnSignals();
 
-/** The named parts, in the order of PARTS; all of them if none is named. */
+/** The named parts, in the order of PARTS; all but the long ones if none is named. */
 function chooseParts(names: readonly string[]) {
-  const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
+  const all = { ...PARTS, ...LONG };
+  const unknown = names.filter((name) => !Object.hasOwn(all, name));
   if (unknown.length > 0)
-    throw new Error(`Unknown part: ${unknown.join(", ")}. Choose from ${Object.keys(PARTS).join(", ")}.`);
-  return Object.entries(PARTS).filter(([name]) => names.length === 0 || names.includes(name));
+    throw new Error(`Unknown part: ${unknown.join(", ")}. Choose from ${Object.keys(all).join(", ")}.`);
+  return Object.entries(names.length === 0 ? PARTS : all).filter(
+    ([name]) => names.length === 0 || names.includes(name),
+  );
 }
 
 /** Runs a part, prints its table and writes its results. Returns whether it reached every bar. */

@@ -4,9 +4,20 @@ import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import { addCleanup } from "../../cleanup.ts";
 import { interleave, ROUNDS } from "../rounds.ts";
 import type { Findings } from "../table.ts";
-import { buildAll, buildChanged, buildFaces, buildHtml, startSite } from "./own-builds.ts";
+import { timeSaves } from "./dev-saves.ts";
+import {
+  addSentence,
+  buildAll,
+  buildChanged,
+  buildFaces,
+  buildHtml,
+  changePicture,
+  changeTagline,
+  raisePrice,
+  startSite,
+} from "./own-builds.ts";
 import { HUGO, prepareEleventy, prepareHugo } from "./peers.ts";
-import { type Builder, countProducts, drawGrowth, sideName, toRows } from "./rows.ts";
+import { type Builder, countProducts, drawGrowth, rowsOfLarge, sideName, toRows } from "./rows.ts";
 import { makeShop, type Shop } from "./shop.ts";
 import type { Usage } from "./usage.ts";
 
@@ -15,7 +26,7 @@ type Sides = Record<string, () => Promise<Usage>>;
 /** Numbers of products, ascending. */
 const SIZES = [1_000, 3_000, 10_000];
 
-/** Measures the site's build: both faces, growth, one change, Hugo and Eleventy. */
+/** Measures the site's build: both faces, growth, one change, saves in the dev server, Hugo and Eleventy. */
 export async function benchBuild(): Promise<Findings> {
   ensureSystemPackages(HUGO);
   const { sides, largest } = await step("shops", async () => ({
@@ -26,8 +37,17 @@ export async function benchBuild(): Promise<Findings> {
   addCleanup(killChildren);
   const usages = await interleave(sides);
   const starts = await startUnchanged(largest);
-  const measured = { sizes: SIZES, usages, starts };
+  const saves = await timeSaves(largest);
+  const measured = { sizes: SIZES, usages, starts, saves };
   return { rows: toRows(measured), plots: drawGrowth(measured) };
+}
+
+/** Compares `npm run build` of 50,000 products with one of 10,000, once. */
+export async function benchLarge(): Promise<Findings> {
+  addCleanup(killChildren);
+  const [small, large] = [10_000, 50_000].map(makeShop) as [Shop, Shop];
+  const build = (shop: Shop) => report("all", countProducts(shop.products), () => buildAll(shop));
+  return { rows: rowsOfLarge(large.products, await build(large), small.products, await build(small)) };
 }
 
 /** The sides of a round; `largest` is the shop that `npm run build` builds. */
@@ -46,7 +66,10 @@ function prepareSides(): { sides: Sides; largest: Shop } {
   // A separate copy, because a change builds on the caches of the full build before it.
   const largest = makeShop(Math.max(...SIZES));
   add("all", largest, () => buildAll(largest));
-  add("changed", largest, () => buildChanged(largest));
+  add("price", largest, () => buildChanged(largest, raisePrice));
+  add("text", largest, () => buildChanged(largest, addSentence));
+  add("picture", largest, () => buildChanged(largest, changePicture));
+  add("setting", largest, () => buildChanged(largest, changeTagline));
   return { sides, largest };
 }
 

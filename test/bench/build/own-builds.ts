@@ -27,12 +27,14 @@ export function buildAll(shop: Shop): Promise<Usage> {
   return buildAgain(shop);
 }
 
-/** `npm run build` after a build, with the price of one product changed. */
-export async function buildChanged(shop: Shop): Promise<Usage> {
-  const { path, price } = raisePrice(shop);
+/** `npm run build` after a build and one change. */
+export async function buildChanged(shop: Shop, change: Change): Promise<Usage> {
+  const { file, text } = change(shop);
   const usage = await buildAgain(shop);
-  const page = readFileSync(join(distOf(shop), `${path}.md`), "utf8");
-  if (!page.includes(price)) throw new Error(`${path}.md doesn't show its new price, ${price}`);
+  const found = globSync(file, { cwd: distOf(shop) }).some((each) =>
+    readFileSync(join(distOf(shop), each), "utf8").includes(text),
+  );
+  if (!found) throw new Error(`${file} doesn't have its change, ${text}`);
   return usage;
 }
 
@@ -66,8 +68,47 @@ function forgetBuilds({ folder }: Shop): void {
     rmSync(join(folder, "site", made), { recursive: true, force: true });
 }
 
-/** Raises the price of the last product with one variant by one unit. Returns its page's path and the new price. */
-function raisePrice({ folder }: Shop): { path: string; price: string } {
+/** Changes a shop's content. Returns what the build has of it then, and in which of its files. */
+export type Change = (shop: Shop) => { file: string; text: string };
+
+/** So that no change is made twice. */
+let changes = 0;
+
+function changeFile(file: string, pattern: RegExp, replacement: string): void {
+  const before = readFileSync(file, "utf8");
+  const after = before.replace(pattern, replacement);
+  if (after === before) throw new Error(`${file} has nothing like ${pattern}`);
+  writeFileSync(file, after);
+}
+
+/** Writes another sentence at the end of the last product's text. */
+export const addSentence: Change = ({ folder }) => {
+  const file = globSync(join(folder, "content/products/*/*.md")).sort().at(-1) ?? "";
+  changes += 1;
+  const text = `It was tried on ${changes} counters.`;
+  changeFile(file, /\s*$/, `\n\n${text}\n`);
+  return { file: `products/${basename(file)}`, text };
+};
+
+/** Writes another tagline into store.yaml, which the home page shows. */
+export const changeTagline: Change = ({ folder }) => {
+  changes += 1;
+  const text = `Counter hardware, list ${changes}`;
+  changeFile(join(folder, "content/store.yaml"), /^tagline: .*$/m, `tagline: ${text}`);
+  return { file: "index.md", text };
+};
+
+/** Draws the last generated picture, which hundreds of products share, with other corners. */
+export const changePicture: Change = ({ folder }) => {
+  const file = globSync(join(folder, "content/products/*/*-[0-9].svg")).sort().at(-1) ?? "";
+  changes += 1;
+  const text = `rx="${12 + changes}"`;
+  changeFile(file, /rx="\d+"/, text);
+  return { file: "_astro/*.svg", text };
+};
+
+/** Raises the price of the last product with one variant by one unit. */
+export const raisePrice: Change = ({ folder }) => {
   const content = join(folder, "content");
   for (const file of globSync("products/*/*.md", { cwd: content }).sort().reverse()) {
     const text = readFileSync(join(content, file), "utf8");
@@ -75,7 +116,7 @@ function raisePrice({ folder }: Shop): { path: string; price: string } {
     if (line === undefined) continue;
     const price = `${Number(units) + 1}.${cents}`;
     writeFileSync(join(content, file), text.replace(line, `price: "${price}"`));
-    return { path: `products/${basename(file, ".md")}`, price };
+    return { file: `products/${basename(file)}`, text: price };
   }
   throw new Error(`${content} has no product with one variant`);
-}
+};
