@@ -5,6 +5,16 @@ const answer = await fetch("/admin/cms/config.json", { credentials: "same-origin
 if (!answer.ok) location.assign(`/admin/sign-in?next=${encodeURIComponent("/admin/cms/")}`);
 const { config, words } = await answer.json();
 
+// Sveltia shows an answer's `message`. nginx, which knows that nobody is signed in or nothing answers, has a `detail`.
+const { fetch: send } = window;
+window.fetch = async (...request) => {
+  const answer = await send(...request);
+  if (!answer.headers.get("Content-Type")?.startsWith("application/problem+json")) return answer;
+  const problem = await answer.json();
+  const message = answer.status === 401 ? words.signed_out : problem.detail;
+  return Response.json({ ...problem, message }, { status: answer.status });
+};
+
 // Sveltia asks for a token otherwise. It means nothing: the session's cookie counts.
 localStorage.setItem("sveltia-cms.user", JSON.stringify({ backendName: "gitea", token: "session" }));
 CMS.registerEventListener({

@@ -64,7 +64,10 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
   app.get("/admin/cms/config.json", async () => {
     const words = await readWords(repository);
     const categories = await readCategories(repository);
-    return { config: cmsConfig({ words, categories, hints: readHints() }), words: words.cms };
+    return {
+      config: cmsConfig({ words, categories, hints: readHints() }),
+      words: { ...words.cms, signed_out: words.problems.signed_out },
+    };
   });
   app.get("/admin/cms/assets/:name", async ({ params }, reply) => {
     const { name } = z.object({ name: z.string() }).parse(params);

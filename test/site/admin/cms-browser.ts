@@ -25,12 +25,24 @@ beforeAll(async () => {
 });
 
 /** Opens the CMS on the demo shop in a browser, behind what stands in for nginx. Returns what left the machine, too. */
-export async function openCms(use: (page: Page, repository: string, cms: string) => Promise<void>): Promise<void> {
+export async function openCms(
+  use: (page: Page, repository: string, cms: string, signOut: () => void) => Promise<void>,
+): Promise<void> {
   const { app, repository, editor } = await openAdmin({ bundle });
   const socket = join(dirname(repository), "admin.sock");
   await app.listen({ path: socket });
+  let isSignedOut = false;
+  const signOut = () => {
+    isSignedOut = true;
+  };
   const proxy = createServer((incoming, outgoing) => {
     const { url, method, headers } = incoming;
+    if (isSignedOut) {
+      incoming.resume();
+      outgoing.writeHead(401, { "content-type": "application/problem+json" });
+      outgoing.end('{"status":401,"detail":"Sign in."}');
+      return;
+    }
     const passed = request(
       { socketPath: socket, path: url, method, headers: { ...headers, ...editor(ANN) } },
       (answer) => {
@@ -57,7 +69,7 @@ export async function openCms(use: (page: Page, repository: string, cms: string)
     });
     await page.goto(cms);
     await page.getByText("POS terminals").first().waitFor();
-    await use(page, repository, cms);
+    await use(page, repository, cms, signOut);
     expect(elsewhere).toEqual([]);
   });
 }

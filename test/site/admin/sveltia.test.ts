@@ -76,3 +76,14 @@ test("an editor whose file somebody else has saved is asked first, and both text
     expect(await textOf(repository, DRAFTS, path)).toBe(bobs);
   });
 });
+
+test("an editor whose session has ended is told, and keeps the text", async () => {
+  await openCms(async (page, _repository, cms, signOut) => {
+    await openEntry(page, cms, "pages/terms");
+    await page.getByRole("textbox", { name: /^Title/ }).fill("Ann's terms");
+    signOut();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("You are no longer signed in.").waitFor();
+    expect(await page.getByRole("textbox", { name: /^Title/ }).inputValue()).toBe("Ann's terms");
+  });
+});
