@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Findings } from "../content-check/problem.ts";
 import { checkOut } from "../content-repository/checkout.ts";
@@ -12,8 +13,12 @@ export interface DraftCheck {
 /** Longer than the check of 10,000 products takes: a check that hangs is ended. */
 const LONGEST_SECONDS = 120;
 
-/** Checks the drafts in a work tree of their own at `folder`, one commit at a time, on a thread that can be ended. */
+/**
+ * Checks the drafts in a work tree of their own, one commit at a time, on a thread that can be ended. `folder` keeps the tree and
+ * what is known of unchanged files.
+ */
 export function openDraftCheck(repository: string, folder: string): DraftCheck {
+  const root = join(folder, "drafts");
   let last: { commit: string; findings: Promise<Findings> } | undefined;
   return {
     async find() {
@@ -22,8 +27,8 @@ export function openDraftCheck(repository: string, folder: string): DraftCheck {
       const before = last?.findings.catch(() => {});
       const findings = (async () => {
         await before;
-        await checkOut(repository, commit, folder);
-        return check(folder);
+        await checkOut(repository, commit, root);
+        return check(root, folder);
       })();
       last = { commit, findings };
       // The next request tries again.
@@ -35,9 +40,9 @@ export function openDraftCheck(repository: string, folder: string): DraftCheck {
   };
 }
 
-async function check(root: string): Promise<Findings> {
-  const worker = new Worker(new URL("../content-check/check-worker.ts", import.meta.url), {
-    workerData: root,
+async function check(root: string, cacheFolder: string): Promise<Findings> {
+  const worker = new Worker(new URL("draft-check-thread.ts", import.meta.url), {
+    workerData: { root, cacheFolder },
     resourceLimits: { maxOldGenerationSizeMb: 1024 },
   });
   const ended = once(worker, "exit").then(() => {

@@ -82,3 +82,12 @@ export function renderStart(words: AdminWords, editor: string): string {
 ${items}</ul>`;
   return renderPage({ words, title: words.start.title, main });
 }
+
+/** The page instead of one that can't be shown. */
+export const renderProblem = (words: AdminWords, message: string): string =>
+  renderPage({
+    words,
+    title: words.problems.title,
+    main: html`<div class="notice bad" role="alert"><p>${message}</p></div>
+`,
+  });

@@ -39,9 +39,9 @@ export function openPreviews(repository: string, folder: string): Previews {
   const site = join(folder, "preview-site");
   let last: Promise<unknown> = Promise.resolve();
   let built = "";
+  let shown: { drafts: string; pathname: string; preview: Promise<Preview> } | undefined;
 
-  async function render(pathname: string): Promise<Preview> {
-    const drafts = await readDrafts(repository);
+  async function render(pathname: string, drafts: string): Promise<Preview> {
     await checkOut(repository, drafts, content);
     try {
       const args = [MEMORY, join(import.meta.dirname, "render-page.ts"), pathname];
@@ -74,10 +74,16 @@ export function openPreviews(repository: string, folder: string): Previews {
   }
 
   return {
-    render(pathname) {
-      const rendering = last.then(() => render(pathname));
-      last = rendering.catch(() => {});
-      return rendering;
+    async render(pathname) {
+      const drafts = await readDrafts(repository);
+      // The page and the frame in it both ask for it.
+      if (shown?.drafts === drafts && shown.pathname === pathname) return shown.preview;
+      const preview = last.then(() => render(pathname, drafts));
+      shown = { drafts, pathname, preview };
+      last = preview.catch(() => {
+        if (shown?.preview === preview) shown = undefined;
+      });
+      return preview;
     },
     fileOf(name) {
       const file = join(site, "_astro", name);

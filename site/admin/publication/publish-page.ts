@@ -4,7 +4,7 @@ import type { AdminWords } from "../words/admin-words.ts";
 import type { ChangedFile } from "./changes.ts";
 import type { Line } from "./differences.ts";
 import { pagePathOf } from "./preview.ts";
-import { type Progress, STEPS } from "./request.ts";
+import { type Progress, type PublicationRequest, STEPS } from "./request.ts";
 
 export interface PublishView {
   words: AdminWords;
@@ -13,9 +13,10 @@ export interface PublishView {
   files: readonly ChangedFile[];
   differences: ReadonlyMap<string, readonly Line[]>;
   findings: Findings;
-  /** The last publication, if it is under way or has just ended. */
+  /** The publication that is asked for or under way. */
+  request: PublicationRequest | undefined;
+  /** How far that one is; without one, how the last one ended. */
   progress: Progress | undefined;
-  isRunning: boolean;
   /** Why what the editor has just asked for wasn't done. */
   problem?: string;
 }
@@ -26,7 +27,7 @@ const MOST_LINES = 300;
 
 /** The page at /admin/publish: what would go live, what the check says of it, and how far the last publication is. */
 export function renderPublish(view: PublishView): string {
-  const { words, files, isRunning } = view;
+  const { words, files, request } = view;
   const conflicts = files.filter(({ isConflict }) => isConflict);
   const parts = [
     view.problem &&
@@ -34,24 +35,23 @@ export function renderPublish(view: PublishView): string {
 `,
     renderProgress(view),
     conflicts.length > 0 ? renderConflicts(view, conflicts) : undefined,
-    isRunning ? undefined : renderFindings(view),
-    isRunning ? undefined : renderFiles(view),
+    request ? undefined : renderFindings(view),
+    request ? undefined : renderFiles(view),
   ];
   return renderPage({ words, title: words.parts.publish.name, part: "publish", main: html`${parts}` });
 }
 
-function renderProgress({ words: { publish }, progress, isRunning }: PublishView): Html | undefined {
-  if (progress === undefined && !isRunning) return undefined;
-  if (isRunning) {
-    const step = progress?.isLive === undefined ? (progress?.step ?? "merge") : "merge";
-    const done = STEPS.indexOf(step);
+function renderProgress({ words: { publish }, request, progress }: PublishView): Html | undefined {
+  if (request) {
+    const step = progress?.step ?? "merge";
     return html`<div class="notice wait" role="status">
-<p>${publish.running.replace("{name}", progress?.editor.name ?? "")} ${publish.steps[step]}</p>
-<progress max="${STEPS.length}" value="${done}" aria-label="${publish.steps[step]}"></progress>
+<p>${publish.running.replace("{name}", request.editor.name)} ${publish.steps[step]}</p>
+<progress max="${STEPS.length}" value="${STEPS.indexOf(step)}" aria-label="${publish.steps[step]}"></progress>
 </div>
 `;
   }
-  const { isLive, message, editor } = progress as Progress;
+  if (progress === undefined) return undefined;
+  const { isLive, message, editor } = progress;
   return html`<div class="notice ${isLive ? "good" : "bad"}" role="status">
 <p>${(isLive ? publish.live : publish.not_live).replace("{name}", editor.name)}</p>
 ${message ? html`<pre class="difference">${message.trim()}</pre>` : undefined}

@@ -65,22 +65,21 @@ export function publicationRoutes(
     const [words, drafts] = await Promise.all([readWords(), readDrafts(repository)]);
     const request = readRequest(repository);
     const progress = readProgress(repository);
-    const isRunning = request !== undefined;
-    if (isRunning) reply.header("Refresh", String(REFRESH_SECONDS));
+    if (request) reply.header("Refresh", String(REFRESH_SECONDS));
     // What is being published is looked at by the build; nobody reads these meanwhile.
-    const [{ files, tree }, findings] = isRunning
+    const [{ files, tree }, findings] = request
       ? [
           { files: [], tree: drafts },
           { errors: [], warnings: [] },
         ]
       : await Promise.all([findChanges(repository, MAIN, drafts), draftCheck.find()]);
     const conflicts = files.filter(({ isConflict }) => isConflict);
-    const differences = isRunning ? new Map() : await readDifferences(repository, MAIN, tree);
+    const differences = request ? new Map() : await readDifferences(repository, MAIN, tree);
     // Merged, they would show Git's marks instead of the two versions.
     const versions = conflicts.length > 0 ? await readDifferences(repository, MAIN, drafts) : new Map();
     for (const { path } of conflicts) differences.set(path, versions.get(path) ?? []);
-    const own = isRunning && progress?.id !== request.id ? undefined : progress;
-    const view = { words, drafts, files, differences, findings, progress: own, isRunning };
+    const own = request && progress?.id !== request.id ? undefined : progress;
+    const view = { words, drafts, files, differences, findings, request, progress: own };
     return sendPage(reply, renderPublish({ ...view, ...(problem ? { problem } : {}) }), problem ? 409 : 200);
   }
 

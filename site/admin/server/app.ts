@@ -1,7 +1,12 @@
 import { createReadStream, existsSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { z } from "astro/zod";
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from "fastify";
 import { parse } from "yaml";
 import { bundleCms } from "../cms/bundle.ts";
 import { cmsConfig } from "../cms/config.ts";
@@ -11,7 +16,7 @@ import { openDraftCheck } from "../draft-check.ts";
 import { readDrafts } from "../drafts.ts";
 import { editorOf, SignedOut } from "../editor.ts";
 import { readFile, readTree } from "../git.ts";
-import { renderStart } from "../page.ts";
+import { renderProblem, renderStart } from "../page.ts";
 import { publicationRoutes } from "../publication/routes.ts";
 import { Refused } from "../refusals.ts";
 import type { AdminWords } from "../words/admin-words.ts";
@@ -39,19 +44,24 @@ const ASSET_TYPES: Readonly<Record<string, string>> = {
 /** The whole admin as a function of its options. It doesn't listen. */
 export function buildAdmin({ repository, folder, logger = false }: AdminOptions): FastifyInstance {
   const app = Fastify({ logger });
-  const draftCheck = openDraftCheck(repository, join(folder, "drafts"));
+  const draftCheck = openDraftCheck(repository, folder);
   let bundle: Promise<string> | undefined;
 
   app.addHook("onRequest", async (request, reply) => {
     reply.header("Cache-Control", "no-store");
     editorOf(request);
   });
-  app.setErrorHandler(async (error, request, reply) => {
-    const { problems } = await readWords(repository);
-    const [status, message] = describeError(error, problems);
+  /** In a page for an editor who has opened one, and as JSON for Sveltia. */
+  async function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown) {
+    const words = await readWords(repository);
+    const [status, message] = describeError(error, words.problems);
     if (status >= 500) request.log.error(error);
-    return reply.code(status).send({ message });
-  });
+    reply.code(status);
+    if (!request.headers.accept?.includes("text/html")) return reply.send({ message });
+    return reply.type("text/html; charset=utf-8").send(renderProblem(words, message));
+  }
+  app.setErrorHandler(async (error, request, reply) => sendProblem(request, reply, error));
+  app.setNotFoundHandler(async (request, reply) => sendProblem(request, reply, new NotFound()));
 
   app.get("/admin", async (request, reply) => {
     const page = renderStart(await readWords(repository), editorOf(request).name);
@@ -99,8 +109,11 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
   return app;
 }
 
+class NotFound extends Error {}
+
 /** The status and the sentence for an editor. */
 function describeError(error: unknown, words: AdminWords["problems"]): [number, string] {
+  if (error instanceof NotFound) return [404, words.not_found];
   if (error instanceof SignedOut) return [401, words.signed_out];
   if (error instanceof Refused || error instanceof Unreadable) return [422, error.message];
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : undefined;

@@ -153,6 +153,8 @@ const german: AdminWords = {
     failed: "Diese Seite kann nicht gezeigt werden.",
   },
   problems: {
+    title: "Das hat nicht geklappt",
+    not_found: "Diese Seite gibt es nicht. Vielleicht wurde umbenannt oder gelöscht, was Sie suchen.",
     signed_out:
       "Sie sind nicht mehr angemeldet. Melden Sie sich in einem anderen Tab wieder an und speichern Sie dann: Hier geht nichts verloren.",
     unavailable:

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { addEditor, removeEditor, renewLink } from "../../../api/editors/editors.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";

@@ -20,6 +20,20 @@ test("nobody gets in without the headers that nginx sets", async () => {
   expect(write.statusCode).toBe(401);
 });
 
+test("an editor who opens what isn't there, or can't be read, is told so in a page", async () => {
+  const { get, repository } = await openAdmin();
+  const browser = { "editor-name": "Ann", "editor-email": "a@b.example", accept: "text/html" };
+  const missing = await get("/admin/histories", browser);
+  expect([missing.statusCode, missing.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+  expect(missing.body).toContain("<p>There is no such page.");
+  await git(repository, ["update-ref", "-d", DRAFTS]);
+  await git(repository, ["update-ref", "-d", MAIN]);
+  const unreadable = await get("/admin/history", browser);
+  expect(unreadable.statusCode).toBe(503);
+  expect(unreadable.body).toContain("Nothing is lost: please try again in a minute.");
+  expect((await get("/admin/publish")).json().message).toContain("Nothing is lost");
+});
+
 test("the start page names the editor and leads to the four parts", async () => {
   const { get } = await openAdmin();
   const { body, headers } = await get("/admin", {
