@@ -10,7 +10,7 @@ import { runCommand } from "../run-command.ts";
 
 const USAGE = `Usage: npm run backup -- FOLDER, such as: npm run backup -- /var/backups/twinfront
 
-Writes a folder named by the time into FOLDER: the database, the Git repository and the names of the settings.
+Writes a folder named by the time into FOLDER: the database, the Git repositories and the names of the settings.
 
   npm run backup -- --point-in-time FOLDER   copies the files of the MariaDB on this host instead of its data, so that,
                                              with its binary log, any later moment can be restored`;
@@ -40,13 +40,18 @@ await runCommand(async () => {
     const database = isPointInTime
       ? await copyServer(db, unfinished).then(() => "the database server's files")
       : `${await dumpDatabase(db, join(unfinished, "database.sql.gz"))} rows of the database`;
-    const hasRepository = bundleRepository(join(unfinished, "repository.bundle"));
+    const hasRepository = existsSync(join(ROOT, ".git"));
+    if (hasRepository) bundle(["-C", ROOT], join(unfinished, "repository.bundle"));
+    const content = process.env["CONTENT_REPOSITORY"];
+    // By its own path, so that git doesn't ask whose it is: it belongs to the admin's user.
+    if (content) bundle([`--git-dir=${resolve(ROOT, content)}`], join(unfinished, "content.bundle"));
+    const repositories = [hasRepository && "the Git repository", content && "what editors have written"];
     await writeFile(join(unfinished, "settings.txt"), await settingNames(), { mode: 0o600 });
     await rename(unfinished, folder);
     console.log(
-      `Wrote ${folder}: ${database}, ${hasRepository ? "the Git repository, " : ""}the names of the settings.`,
+      `Wrote ${folder}: ${[database, ...repositories].filter(Boolean).join(", ")}, the names of the settings.`,
     );
-    if (!hasRepository) console.log("There is no Git repository here: keep content/ safe yourself.");
+    if (!hasRepository && !content) console.log("There is no Git repository here: keep content/ safe yourself.");
     console.log("It contains personal data. Settings aren't in it: keep .env safe elsewhere.");
   } catch (error) {
     discard();
@@ -56,14 +61,12 @@ await runCommand(async () => {
   }
 });
 
-/** Bundles every branch of this checkout, which has the content; returns false if it isn't a Git repository. */
-function bundleRepository(file: string): boolean {
-  if (!existsSync(join(ROOT, ".git"))) return false;
-  const { status, error, stderr } = spawnSync("git", ["-C", ROOT, "bundle", "create", "--quiet", file, "--all"], {
+/** Bundles every branch of a repository. */
+function bundle(repository: readonly string[], file: string): void {
+  const { status, error, stderr } = spawnSync("git", [...repository, "bundle", "create", "--quiet", file, "--all"], {
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`git couldn't bundle the repository: ${error?.message ?? stderr.trim()}`);
-  return true;
 }
 
 /** The names of the settings that have a value, a line each. */

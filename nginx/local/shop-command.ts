@@ -1,7 +1,9 @@
 // `npm run order`, `npm run erase`, `npm run editor` and `npm run backup`: the command of api/commands/ that the first argument names, with
 // .env, the mail folder of `npm start` and, without DATABASE_URL, the database of a running one.
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { DEFAULT_PORT, dataDirOf, readEnvironment } from "../settings.ts";
+import { localRepository } from "./content-repository.ts";
 import { findRuntimeFolder, mailFolder } from "./data-folder.ts";
 import { localAdminOrigin } from "./ports.ts";
 import { privateDatabaseAddress } from "./private-database.ts";
@@ -16,6 +18,7 @@ if (!environment["DATABASE_URL"]) {
     process.exit(1);
   }
   environment["DATABASE_URL"] = privateDatabaseAddress(runtime).url;
+  if (existsSync(localRepository(dataDir))) environment["CONTENT_REPOSITORY"] ||= localRepository(dataDir);
   environment["ADMIN_ORIGIN"] ||= localAdminOrigin({ port: Number(environment["PORT"] ?? DEFAULT_PORT) });
 }
 if (!environment["SMTP_URL"]) environment["MAIL_FOLDER"] ||= mailFolder(dataDir); // as `npm start` does

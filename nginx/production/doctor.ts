@@ -7,6 +7,7 @@ import { connect } from "node:tls";
 import { examineDatabaseAt, type ShownVersion } from "../../api/doctor/examine-database.ts";
 import { type Finding, fault, warning, well } from "../../api/doctor/finding.ts";
 import { SettingsError } from "../../api/env.ts";
+import { requestFile } from "../../site/admin/publication/request.ts";
 import { findRuntimeFolder } from "../local/data-folder.ts";
 import { localUrl, shopUrl } from "../local/ports.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
@@ -18,7 +19,10 @@ const SIGNS = { well: "✓", warning: "!", fault: "✗" };
 const EXIT_CODES = { well: 0, warning: 1, fault: 2 };
 
 const DIST = join(import.meta.dirname, "..", "..", "site", "dist");
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Longer than the unit gives to a publication. */
+const PUBLISHED_WITHIN_MINUTES = 40;
 /** A build a day, with two hours for it to be late. */
 const BUILD_KEPT_MS = 26 * HOUR_MS;
 const ANSWER_MS = 3_000;
@@ -41,6 +45,7 @@ async function examine(): Promise<Finding[]> {
     ...(await examineStored(settings)),
     // Only where our timers make them; who makes backups otherwise watches them there.
     ...(existsSync(BACKUPS) ? examineBackups(BACKUPS, new Date()) : []),
+    ...(settings.contentRepository ? [examinePublications(settings.contentRepository)] : []),
     await examineDisk("of the site", DIST),
     // A shop with a database elsewhere keeps nothing there.
     ...(settings.databaseUrl ? [] : [await examineDisk("of DATA_DIR", settings.dataDir)]),
@@ -156,6 +161,17 @@ function readShownVersions(): ShownVersion[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A publication that waits for longer than one takes, or isn't begun at all. */
+function examinePublications(repository: string): Finding {
+  if (!existsSync(repository)) return fault("editors", `${repository} is missing, which CONTENT_REPOSITORY names`);
+  const asked = statSync(requestFile(repository), { throwIfNoEntry: false });
+  if (!asked) return well("editors", "nothing waits to be published");
+  const minutes = Math.floor((Date.now() - asked.mtimeMs) / MINUTE_MS);
+  const text = `a publication was asked for ${minutes} minutes ago`;
+  if (minutes <= PUBLISHED_WITHIN_MINUTES) return well("editors", text);
+  return fault("editors", `${text}: systemctl status twinfront-publish.path, journalctl -u twinfront-publish`);
 }
 
 async function examineDisk(which: string, folder: string): Promise<Finding> {

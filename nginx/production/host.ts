@@ -15,6 +15,8 @@ export const NGINX_FOLDER = "/var/lib/twinfront/nginx";
 
 const UNITS = join(import.meta.dirname, "units");
 const SYSTEMD = "/etc/systemd/system";
+/** Units of no use without CONTENT_REPOSITORY. */
+const FOR_EDITORS = /^twinfront-(?:admin|publish)\./;
 
 interface Host {
   /** Folder of the checkout. */
@@ -24,23 +26,44 @@ interface Host {
   metricsPorts: readonly number[];
   /** RELEASES_DIR. */
   releasesDir: string;
+  /** Where editors write; none without CONTENT_REPOSITORY. */
+  editing?: Editing | undefined;
 }
 
+interface Editing {
+  /** Absolute path of CONTENT_REPOSITORY. */
+  repository: string;
+  /** Absolute path of ADMIN_SOCKET. */
+  socket: string;
+  /** Origin without trailing slash, as builds use it. */
+  baseUrl: string;
+}
+
+/** The user that makes releases. */
+export const SITE_USER = "twinfront-site";
+
 /** Returns the systemd units for a host, and the rule for its logs. */
-export function hostFiles({ root, apiPorts, metricsPorts, releasesDir }: Host): HostFile[] {
+export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }: Host): HostFile[] {
   const values: Record<string, string> = {
     root,
     node: join(root, "node_modules/.bin/node"),
     nginx_folder: NGINX_FOLDER,
     nginx_user: NGINX_USER,
+    site_user: SITE_USER,
     backups: BACKUPS,
     releases: releasesDir,
+    content: editing?.repository ?? "",
+    admin_socket: editing?.socket ?? "",
+    base_url: editing?.baseUrl ?? "",
     hardening: readFileSync(join(UNITS, "hardening.conf"), "utf8").trim(),
   };
-  const units = globSync("*.{service,socket,timer}", { cwd: UNITS }).map((name) => ({
-    path: join(SYSTEMD, name),
-    content: readFileSync(join(UNITS, name), "utf8").replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? ""),
-  }));
+  const names = globSync("*.{service,socket,timer,path}", { cwd: UNITS });
+  const units = names
+    .filter((name) => editing || !FOR_EDITORS.test(name))
+    .map((name) => ({
+      path: join(SYSTEMD, name),
+      content: readFileSync(join(UNITS, name), "utf8").replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? ""),
+    }));
   const metrics = metricsPorts.map((port, index) => ({
     path: join(SYSTEMD, `twinfront-api@${apiPorts[index]}.service.d`, "metrics.conf"),
     content: `# Each API needs its own; METRICS_PORT in the settings lists them.\n[Service]\nEnvironment=METRICS_PORT=${port}\n`,
@@ -53,11 +76,15 @@ export function hostFiles({ root, apiPorts, metricsPorts, releasesDir }: Host): 
 }
 
 /** The units to start, and to start at boot. */
-export function unitNames(apiPorts: readonly number[], needsWorker: boolean): string[] {
+export function unitNames(
+  apiPorts: readonly number[],
+  { needsWorker, hasEditors }: { needsWorker: boolean; hasEditors: boolean },
+): string[] {
   const apis = apiPorts.flatMap((port) => [`twinfront-api@${port}.socket`, `twinfront-api@${port}.service`]);
   const worker = needsWorker ? ["twinfront-worker.service"] : [];
+  const editing = hasEditors ? ["twinfront-admin.socket", "twinfront-admin.service", "twinfront-publish.path"] : [];
   const timers = ["site", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.timer`);
-  return [...apis, ...worker, "twinfront-nginx.service", ...timers];
+  return [...apis, ...worker, "twinfront-nginx.service", ...editing, ...timers];
 }
 
 /** What is wrong with a file: "missing", "differs", "has mode 644"; undefined if it is as it should be. */

@@ -10,6 +10,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
 } from "node:fs";
@@ -17,12 +18,11 @@ import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { readEnv, SettingsError } from "../../api/env.ts";
 import { StartError } from "../programs.ts";
-import { readNginxSettings, releasesDirOf, shopBaseUrl } from "../settings.ts";
-import { differenceOf, hostFiles, NGINX_FOLDER, unitNames, writeHostFile } from "./host.ts";
+import { contentRepositoryOf, readAdmin, readNginxSettings, releasesDirOf, shopBaseUrl } from "../settings.ts";
+import { differenceOf, hostFiles, NGINX_FOLDER, SITE_USER, unitNames, writeHostFile } from "./host.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SETTINGS = "/etc/twinfront/settings.env";
-const SITE_USER = "twinfront-site";
 const ADD_SITE_USER = ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", SITE_USER];
 
 /** Why the rest waits: the host's first release needs the units. */
@@ -59,13 +59,22 @@ function installHost(write: boolean): void {
     return;
   }
   const source = parseEnv(readFileSync(SETTINGS, "utf8"));
-  const { apiPorts, metricsPorts } = readHostSettings(source);
+  const { apiPorts, metricsPorts, baseUrl = shopBaseUrl() } = readHostSettings(source);
   const releasesDir = releasesDirOf(source);
-  const files = hostFiles({ root: ROOT, apiPorts, metricsPorts, releasesDir }).flatMap((file) => {
-    const difference = differenceOf(file);
-    return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
-  });
-  apply([...siteChanges(releasesDir), ...files], write);
+  const repository = contentRepositoryOf(source);
+  if (repository && !/^\/[\w./@+-]+$/.test(repository))
+    throw new SettingsError([
+      `CONTENT_REPOSITORY=${repository} has characters that a unit would misread. Use letters, digits and ./@+-_.`,
+    ]);
+  const admin = readAdmin(source, baseUrl);
+  const editing = repository && admin && { repository, socket: admin.socket, baseUrl };
+  const files = hostFiles({ root: ROOT, apiPorts, metricsPorts, releasesDir, editing: editing || undefined }).flatMap(
+    (file) => {
+      const difference = differenceOf(file);
+      return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
+    },
+  );
+  apply([...siteChanges(releasesDir), ...(repository ? contentChanges(repository) : []), ...files], write);
   if (!write) {
     console.log(`nginx's configuration would be written to ${NGINX_FOLDER}. ${HOW_TO_WRITE}`);
     return;
@@ -78,7 +87,7 @@ function installHost(write: boolean): void {
   const needsWorker = Boolean(source["ERP_WEBHOOK_URL"] || source["SMTP_URL"]);
   console.log(`\nStart everything, now and at boot; later only what has changed:
   systemctl daemon-reload
-  systemctl enable --now ${unitNames(apiPorts, needsWorker).join(" ")}`);
+  systemctl enable --now ${unitNames(apiPorts, { needsWorker, hasEditors: Boolean(editing) }).join(" ")}`);
 }
 
 function apply(changes: Change[], write: boolean): void {
@@ -124,6 +133,9 @@ DATABASE_URL=${DATABASE_URL}
 ERP_PULL_API_TOKEN=${randomBytes(32).toString("hex")}
 SMTP_URL=${SMTP_URL}
 RELEASES_DIR=/var/lib/twinfront/releases
+# For editors at /admin, this too:
+#CONTENT_REPOSITORY=/var/lib/twinfront/content.git
+#ADMIN_SOCKET=/run/twinfront/admin.sock
 `;
 }
 
@@ -140,10 +152,26 @@ function readHostSettings(source: Record<string, string | undefined>) {
   return nginx;
 }
 
+function id(option: string): number {
+  return Number(spawnSync("id", [option, SITE_USER], { encoding: "utf8" }).stdout || Number.NaN);
+}
+
+/** The repository that editors write to, which begins with the checkout's last commit. */
+function contentChanges(repository: string): Change[] {
+  const make = () => {
+    const script = `git init --quiet --bare --initial-branch=main "$1" && git -C "$1" fetch --quiet "$2" HEAD:main && chown -R ${SITE_USER}: "$1"`;
+    if (spawnSync("sh", ["-c", script, "sh", repository, ROOT], { stdio: "inherit" }).status === 0) return;
+    rmSync(repository, { recursive: true, force: true });
+    throw new StartError(`${repository} couldn't be made; the reason is above.`);
+  };
+  if (!existsSync(repository))
+    return [{ what: `${repository} (main: this checkout's last commit; owner: ${SITE_USER})`, make }];
+  const inside = readdirSync(repository, { recursive: true, encoding: "utf8" }).map((name) => join(repository, name));
+  return foreignChanges(repository, [repository, ...inside]);
+}
+
 /** The user that makes releases, and what it writes to. */
 function siteChanges(releasesDir: string): Change[] {
-  const id = (option: string) =>
-    Number(spawnSync("id", [option, SITE_USER], { encoding: "utf8" }).stdout || Number.NaN);
   const addUser = () => {
     if (spawnSync("useradd", ADD_SITE_USER, { stdio: "inherit" }).status !== 0)
       throw new StartError(`The user ${SITE_USER} couldn't be added; the reason is above.`);
@@ -156,20 +184,26 @@ function siteChanges(releasesDir: string): Change[] {
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
   );
   const hasReleases = existsSync(releasesDir);
-  const foreign = [site, ...folders, ...inside].filter((path) => lstatSync(path).uid !== id("-u"));
   const makeReleases = () => {
     mkdirSync(releasesDir, { recursive: true });
     chownSync(releasesDir, id("-u"), id("-g"));
   };
-  const giveAway = () => {
-    const [uid, gid] = [id("-u"), id("-g")];
-    for (const path of foreign) lchownSync(path, uid, gid);
-  };
   return [
     ...(Number.isNaN(id("-u")) ? [{ what: `the user ${SITE_USER}, who makes releases`, make: addUser }] : []),
     ...(hasReleases ? [] : [{ what: `${releasesDir} (owner: ${SITE_USER})`, make: makeReleases }]),
-    ...(foreign.length > 0 ? [{ what: `${site} and its builds (owner: ${SITE_USER})`, make: giveAway }] : []),
+    ...foreignChanges(`${site} and its builds`, [site, ...folders, ...inside]),
   ];
+}
+
+/** Gives that user what belongs to another. */
+function foreignChanges(what: string, paths: readonly string[]): Change[] {
+  const owner = id("-u");
+  const foreign = paths.filter((path) => lstatSync(path).uid !== owner);
+  const make = () => {
+    const [uid, gid] = [id("-u"), id("-g")];
+    for (const path of foreign) lchownSync(path, uid, gid);
+  };
+  return foreign.length > 0 ? [{ what: `${what} (owner: ${SITE_USER})`, make }] : [];
 }
 
 function writeNginxConfiguration(): void {

@@ -16,6 +16,7 @@ import { Shopper } from "../api/checkout/shopper.ts";
 import { debianProgram } from "../debian-program.ts";
 import { eventually } from "../eventually.ts";
 import { copyBase, debianBase } from "./debian-base.ts";
+import { openEditor } from "./host-editor.ts";
 import { bootMachine, type Machine } from "./machine.ts";
 import { openOutside } from "./outside.ts";
 import { commit, makeRepository } from "./repository.ts";
@@ -37,6 +38,7 @@ const STAND_INS: readonly [line: RegExp, standIn: (...words: string[]) => unknow
   [/^systemctl (?:daemon-reload|disable --now nginx)$/, () => {}],
   [/^systemctl enable --now (.+)$/, (names = "") => startAll(names.split(" "))],
   [/^systemctl start ([\w-]+)(?: +#.*)?$/, (name) => start(`${name}.service`)],
+  [/^systemctl restart (twinfront-api@3000)$/, (name) => restartApi(`${name}.service`)],
   [/^systemctl reload ([\w-]+)$/, (name) => reloadUnit(machine, `${name}.service`)],
   // It gives each answer three seconds, which a busy machine may not keep.
   [/^npm run doctor$/, () => eventually(() => runCommand("npm run doctor"))],
@@ -55,10 +57,19 @@ function startAll(units: string[]): void {
     machine.run(`until (exec 3<> /dev/tcp/127.0.0.1/${port}) 2> /dev/null; do sleep 0.1; done`);
 }
 
-/** The commands of the page, in order. */
-function readPage(): string[] {
+function restartApi(unit: string): void {
+  // The brackets keep this script from finding itself.
+  machine.run(`for process in /proc/[0-9]*; do
+    if grep -qz 'api/server[.]ts' $process/cmdline; then kill \${process#/proc/}; fi
+  done
+  while (exec 3<> /dev/tcp/127.0.0.1/3000) 2> /dev/null; do sleep 0.1; done`);
+  startAll([unit]);
+}
+
+/** The commands of a part of README, in order. */
+function readPart(title: string): string[] {
   const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-  const [, page = ""] = /^### One host with systemd\n([\s\S]*?)^###? /m.exec(readme) ?? [];
+  const [, page = ""] = new RegExp(`^### ${title}\\n([\\s\\S]*?)^###? `, "m").exec(readme) ?? [];
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
   // A line with an open quote goes on in the next one.
   return blocks.flatMap((block) => block.trimEnd().split(/\n(?=(?:[^"]*"[^"]*")*[^"]*$)/));
@@ -71,14 +82,16 @@ function runCommand(command: string): string {
   return machine.run(script, { online: ONLINE.test(command) });
 }
 
-async function runPage(): Promise<void> {
-  writeFileSync(join(machine.root, "root/.shell"), OWN_LINES);
-  for (const command of readPage()) {
+/** Runs the commands of a part of README. Returns what the last one printed. */
+async function runPart(title: string): Promise<string> {
+  let printed = "";
+  for (const command of readPart(title)) {
     const [line, standIn] = STAND_INS.find(([line]) => line.test(command)) ?? [];
     if (line && standIn) await standIn(...(line.exec(command) ?? []).slice(1));
-    else runCommand(command);
+    else printed = runCommand(command);
     if (command.startsWith("apt-get install")) startDebianServices();
   }
+  return printed;
 }
 
 /** Debian's packages start MariaDB; the authority and its name service are out in the world. */
@@ -118,7 +131,8 @@ beforeAll(async () => {
   machine = await bootMachine(root, { NODE_EXTRA_CA_CERTS: "/etc/authorities.pem" });
   const tls = { domain: DOMAIN, authority: join(root, "etc/authorities.pem") };
   outside = await openOutside(machine, 443, join(folder, "https.sock"), tls);
-  await runPage();
+  writeFileSync(join(machine.root, "root/.shell"), OWN_LINES);
+  await runPart("One host with systemd");
 }, 1_200_000);
 afterAll(async () => {
   outside?.close();
@@ -200,3 +214,23 @@ onHost(
     expect(readFileSync(logOf(machine, "twinfront-worker.service"), "utf8")).not.toMatch(/EACCES|EROFS|EPERM/);
   },
 );
+
+onHost("with README's commands for editors, a price that one changes is published by the host's units", async () => {
+  const link = (await runPart("Editors on the host")).trim().split(/\s/).at(-1) ?? "";
+  const ann = await openEditor(outside.url, `https://${DOMAIN}`, link);
+  const prices = "/admin/prices?category=barcode-scanners";
+  const [name = ""] = /price:[^"]*tavrel-pip[^"]*/.exec(await ann.read(prices)) ?? [];
+  const saved = await ann.submit(prices, "/admin/prices", { [name]: "98.76" });
+  expect([saved.status, await saved.text()]).toEqual([200, expect.stringContaining("Saved as drafts")]);
+  expect(await ann.read(`/admin/preview${product}`)).toContain("98.76");
+  expect((await ask(product, "text/markdown").then((answer) => answer.text())).includes("98.76")).toBe(false);
+  expect((await ann.submit("/admin/publish", "/admin/publish")).status).toBe(303);
+  startUnit(machine, "twinfront-publish.service");
+  expect(await ann.read("/admin/publish")).toContain("What Ann Archer has published is live.");
+  await eventually(async () => expect(await (await ask(product, "text/markdown")).text()).toContain("98.76"));
+  const content = "/var/lib/twinfront/content.git";
+  expect(machine.run(`find ${content} ! -user twinfront-site`)).toBe("");
+  startUnit(machine, "twinfront-backup.service");
+  expect(machine.run("ls /var/lib/twinfront-backups/*/content.bundle")).toMatch(/^\S+\n$/);
+  expect(readFileSync(logOf(machine, "twinfront-admin.service"), "utf8")).not.toMatch(/EACCES|EROFS|EPERM/);
+});

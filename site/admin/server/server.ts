@@ -16,11 +16,17 @@ if (!repository) {
 const dataDir = resolve(ROOT, env["DATA_DIR"] || ".data");
 const socket = resolve(ROOT, env["ADMIN_SOCKET"] || join(dataDir, "admin.sock"));
 const app = buildAdmin({ repository: resolve(ROOT, repository), folder: join(dataDir, "admin"), logger: true });
-mkdirSync(dirname(socket), { recursive: true });
-rmSync(socket, { force: true });
-// Nobody but this user and nginx's group may say who the editor is.
-process.umask(0o117);
-await app.listen({ path: socket });
-chmodSync(socket, 0o660);
-process.umask(0o022);
+// systemd's, which outlives this process, so that an editor's request waits while it restarts (sd_listen_fds(3)).
+if (env["LISTEN_FDS"] === "1" && env["LISTEN_PID"] === String(process.pid)) await app.listen({ fd: 3 });
+else await listenAt(socket);
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void app.close());
+
+async function listenAt(path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  rmSync(path, { force: true });
+  // Nobody but this user and nginx's group may say who the editor is.
+  process.umask(0o117);
+  await app.listen({ path });
+  chmodSync(path, 0o660);
+  process.umask(0o022);
+}

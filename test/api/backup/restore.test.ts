@@ -80,6 +80,22 @@ test("a backup has the database, the repository and the names of the settings, n
   expect(heads).toContain(git("rev-parse", "HEAD").trim());
 });
 
+test("a backup has what editors have written, published or not", async () => {
+  const { url } = await openMigratedDatabase();
+  const [into, repository] = [await makeFolder(), join(await makeFolder(), "content.git")];
+  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" });
+  git("init", "--quiet", "--bare", repository);
+  const author = ["-c", "user.name=Ann", "-c", "user.email=ann@shop.example"];
+  const tree = git("-C", repository, "hash-object", "-t", "tree", "-w", "/dev/null").trim();
+  const commit = git("-C", repository, ...author, "commit-tree", "-m", "A draft", tree).trim();
+  git("-C", repository, "update-ref", "refs/heads/drafts", commit);
+  const { output, ended } = run("commands/backup.ts", { DATABASE_URL: url, CONTENT_REPOSITORY: repository }, into);
+  expect([await ended, output.stderr]).toEqual([0, ""]);
+  expect(output.stdout).toContain("what editors have written, the names of the settings.");
+  const [name = ""] = await readdir(into);
+  expect(git("bundle", "list-heads", join(into, name, "content.bundle"))).toBe(`${commit} refs/heads/drafts\n`);
+});
+
 test("mails and deliveries that waited in a backup wait for the operator's word, and new ones don't", async () => {
   const { db } = await openMigratedDatabase();
   await queueOrders(db, 2);

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
+import { requestFile, requestPublication } from "../../../site/admin/publication/request.ts";
 import { runNginx } from "../run-nginx.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -47,6 +48,27 @@ test("the doctor looks at each of several APIs, and not at a data folder that a 
   ]);
   expect(lines.join("\n")).toContain("✗ database   The database in DATABASE_URL doesn't respond");
   expect(lines.join("\n")).not.toContain("DATA_DIR");
+});
+
+test("the doctor says for how long an editor has waited for a publication", async () => {
+  const repository = mkdtempSync(join(tmpdir(), "twinfront-content-"));
+  onTestFinished(() => rmSync(repository, { recursive: true, force: true }));
+  const editors = () => {
+    const { lines } = doctor({
+      CONTENT_REPOSITORY: repository,
+      BASE_URL: "https://shop.example",
+      DATA_DIR: repository,
+    });
+    return lines.find((line) => line.includes(" editors "));
+  };
+  expect(editors()).toBe("  ✓ editors    nothing waits to be published");
+  requestPublication(repository, { id: "1", editor: { name: "Ann", email: "a@b.example" }, drafts: "", files: [] });
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  expect(editors()).toBe("  ✓ editors    a publication was asked for 0 minutes ago");
+  utimesSync(requestFile(repository), hourAgo, hourAgo);
+  expect(editors()).toMatch(/^ {2}✗ editors {4}a publication was asked for 60 minutes ago: systemctl status /);
+  rmSync(repository, { recursive: true });
+  expect(editors()).toMatch(/^ {2}✗ editors {4}.* is missing, which CONTENT_REPOSITORY names$/);
 });
 
 test("the doctor says which setting is wrong, without its value", () => {

@@ -128,3 +128,43 @@ asRoot(
     expect(releases).toBe("twinfront-site\nreleases\n");
   },
 );
+
+asRoot(
+  "where editors are to write, install:host makes the repository of the checkout's content, and their units (run as root)",
+  () => {
+    const [said, repository, units, second] = onNewHost(`
+    git init -q && git add content && git -c user.name=a -c user.email=a@b.example commit -qm 'Our content'
+    install_host --write > /dev/null
+    complete
+    sed -i 's,^#\\(CONTENT_REPOSITORY\\|ADMIN_SOCKET\\),\\1,' /etc/twinfront/settings.env
+    install_host --write
+    part
+    cd /var/lib/twinfront/content.git
+    stat -c %U .
+    find . ! -user twinfront-site
+    git -c safe.directory='*' log --format=%s main
+    cd /srv
+    part
+    cd /etc/systemd/system
+    grep -hE '^(ListenStream|PathExists|ReadWritePaths)=' twinfront-admin.* twinfront-publish.* twinfront-site.service
+    cd /srv
+    part
+    install_host --write | grep -c wrote
+  `);
+    expect(said).toContain(
+      "wrote /var/lib/twinfront/content.git (main: this checkout's last commit; owner: twinfront-site)\n",
+    );
+    expect(said).toMatch(/enable --now .* twinfront-admin\.socket twinfront-admin\.service twinfront-publish\.path /);
+    expect(repository).toBe("twinfront-site\nOur content\n");
+    expect(units?.split("\n")).toEqual([
+      "ReadWritePaths=/srv/site /var/lib/twinfront/content.git",
+      "ListenStream=/run/twinfront/admin.sock",
+      "PathExists=/var/lib/twinfront/content.git/publication/request.json",
+      ...["publish", "site"].map(
+        () => "ReadWritePaths=/srv/site /var/lib/twinfront/releases /var/lib/twinfront/content.git",
+      ),
+      "",
+    ]);
+    expect(second).toBe("0\n");
+  },
+);

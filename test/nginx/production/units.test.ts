@@ -17,6 +17,11 @@ const units = hostFiles({
   apiPorts: API_PORTS,
   metricsPorts: [9464, 9465],
   releasesDir: join(folder, "releases"),
+  editing: {
+    repository: join(folder, "content.git"),
+    socket: "/run/twinfront/admin.sock",
+    baseUrl: "https://shop.example",
+  },
 })
   .filter(({ path }) => path.startsWith("/etc/systemd/system/"))
   .map(({ path, content }) => ({ name: path.slice("/etc/systemd/system/".length), content }));
@@ -49,8 +54,8 @@ const analyze = (...args: string[]) => {
 };
 
 withSystemd("systemd accepts every unit (systemd-analyze verify)", () => {
-  const files = unitNames(API_PORTS, true)
-    .concat(["site", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.service`))
+  const files = unitNames(API_PORTS, { needsWorker: true, hasEditors: true })
+    .concat(["site", "publish", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.service`))
     .map((name) => join(folder, name));
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
   expect(analyze("verify", "--man=no", ...files)).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -60,6 +65,8 @@ withSystemd.each([
   ["twinfront-api@3000.service", 1.5],
   ["twinfront-worker.service", 1.5],
   ["twinfront-site.service", 1.5],
+  ["twinfront-admin.service", 1.5],
+  ["twinfront-publish.service", 1.5],
   ["twinfront-nginx.service", 1.5],
   ["twinfront-backup.service", 1.5],
   ["twinfront-restore-trial.service", 1.5],
@@ -80,6 +87,8 @@ test("API, worker, site, backups and nginx have each a user of their own, and no
     "twinfront-api@.service": "twinfront-api",
     "twinfront-worker.service": "twinfront-worker",
     "twinfront-site.service": "twinfront-site",
+    "twinfront-publish.service": "twinfront-site",
+    "twinfront-admin.service": "twinfront-site",
     "twinfront-backup.service": "twinfront-backup",
     "twinfront-restore-trial.service": "twinfront-backup",
     "twinfront-doctor.service": "twinfront-backup",
@@ -87,14 +96,15 @@ test("API, worker, site, backups and nginx have each a user of their own, and no
   });
 });
 
-test("each service runs node itself and reads the settings that only root can read; the trial of a backup has none", () => {
+test("each service runs node itself and reads the settings that only root can read; the trial of a backup and the admin have none", () => {
   const ofNode = units.filter(({ content }) => content.includes("/node "));
-  expect(ofNode).toHaveLength(6);
+  expect(ofNode).toHaveLength(8);
   for (const { name, content } of ofNode) {
-    const settings = name === "twinfront-restore-trial.service" ? "" : "--env-file=%d/settings.env ";
+    const hasNone = ["twinfront-restore-trial.service", "twinfront-admin.service"].includes(name);
+    const settings = hasNone ? "" : "--env-file=%d/settings.env ";
     for (const [, command] of content.matchAll(/^ExecStart=(.*)$/gm))
       expect(command).toMatch(
-        new RegExp(`^/\\S+/node_modules/\\.bin/node ${settings}--(?:import|heap)|site/commands/build`),
+        new RegExp(`^/\\S+/node_modules/\\.bin/node ${settings}(?:--(?:import|heap)|/\\S+/site/admin/)`),
       );
     expect(content.includes("LoadCredential=settings.env:/etc/twinfront/settings.env\n")).toBe(settings !== "");
     expect(content).not.toContain("{{");
@@ -104,7 +114,7 @@ test("each service runs node itself and reads the settings that only root can re
 test("the API listens on the socket that systemd passes to it, and only to it, with the same backlog", () => {
   const passed = { LISTEN_FDS: "1", LISTEN_PID: String(process.pid) };
   const backlog = Number(
-    /^Backlog=(.*)$/m.exec(units.find(({ name }) => name.endsWith(".socket"))?.content ?? "")?.[1],
+    /^Backlog=(.*)$/m.exec(units.find(({ name }) => name === "twinfront-api@.socket")?.content ?? "")?.[1],
   );
   expect(listenOptions(3000, passed)).toEqual({ host: "127.0.0.1", backlog, fd: 3 });
   for (const source of [{}, { ...passed, LISTEN_PID: "1" }, { ...passed, LISTEN_FDS: "2" }])

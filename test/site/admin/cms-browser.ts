@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,9 +13,11 @@ import { withPage } from "../../end-to-end/visitors/with-page.ts";
 import { openAdmin } from "./admin-app.ts";
 import { ANN } from "./repository.ts";
 
-/** What nginx allows the page of the CMS (nginx/conf/admin/values.conf). */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/** What nginx allows the page of the CMS. */
+const [, POLICY] =
+  /~\^\/admin\/cms\/ "(.+)";/.exec(
+    readFileSync(join(import.meta.dirname, "../../../nginx/conf/admin/values.conf"), "utf8"),
+  ) ?? [];
 
 let bundle: string;
 beforeAll(async () => {
