@@ -55,12 +55,10 @@ async function runTests(): Promise<Count> {
   try {
     const vitest = join(import.meta.dirname, "node_modules", "vitest", "vitest.mjs");
     const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-    const { code } = await run(
-      process.execPath,
-      [vitest, "run", `--project=${IS_PRODUCTION ? "" : "!"}production`, ...reporters],
-      import.meta.dirname,
-      "inherit",
-    );
+    const args = [vitest, "run", `--project=${IS_PRODUCTION ? "" : "!"}production`, ...reporters];
+    // Hundreds of processes load the same modules.
+    const env = { NODE_COMPILE_CACHE: join(folder, "compiled") };
+    const { code } = await run(process.execPath, args, import.meta.dirname, { output: "inherit", env });
     return readCount(report, code);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -79,10 +77,16 @@ function readCount(report: string, code: number): Count {
   return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 }
 
-function run(program: string, args: readonly string[], cwd: string, output: "inherit" | "pipe" = "pipe") {
+interface RunOptions {
+  output?: "inherit" | "pipe";
+  env?: Record<string, string>;
+}
+
+function run(program: string, args: readonly string[], cwd: string, { output = "pipe", env: more }: RunOptions = {}) {
   return new Promise<{ code: number; output: string }>((resolve) => {
     const env = {
       ...process.env,
+      ...more,
       ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
       PATH: SERVER_PATH,
       REDOCLY_TELEMETRY: "off",

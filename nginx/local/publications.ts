@@ -28,7 +28,7 @@ export function servePublications({ settings }: Session, repository: string): vo
 const publish = (environment: Record<string, string | undefined>, repository: string) =>
   step("publish", async () => {
     const env = { ...environment, CONTENT_REPOSITORY: repository };
-    const { stdout } = await runToEnd("The publication", process.execPath, ["--import", "tsx", PUBLISH], { env });
+    const { stdout } = await runToEnd("The publication", process.execPath, [PUBLISH], { env });
     return { summary: stdout.trim().split("\n").at(-1) ?? "", value: undefined };
   });
 

@@ -40,7 +40,7 @@ interface AdminEnvironment extends Record<string, string | undefined> {
 }
 
 /** Node's arguments for one of the API's programs. */
-export const apiProgram = (file: string, ...args: string[]) => ["--import", "tsx", join(ROOT, "api", file), ...args];
+export const apiProgram = (file: string, ...args: string[]) => [join(ROOT, "api", file), ...args];
 
 /** How far the API's heap grows between collections (measured in test/bench/README.md). V8 reads it only at start. */
 const HEAP_GROWTH_OPTION = "--heap-growing-percent=300";

@@ -208,7 +208,7 @@ function foreignChanges(what: string, paths: readonly string[]): Change[] {
 
 function writeNginxConfiguration(): void {
   mkdirSync(NGINX_FOLDER, { recursive: true });
-  const args = ["--import", "tsx", join(ROOT, "nginx", "write-configuration.ts"), NGINX_FOLDER];
+  const args = [join(ROOT, "nginx", "write-configuration.ts"), NGINX_FOLDER];
   const { status } = spawnSync(process.execPath, args, {
     cwd: ROOT,
     stdio: ["ignore", "ignore", "inherit"],

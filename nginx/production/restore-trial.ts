@@ -1,5 +1,5 @@
 // Restores the newest backup of a folder into a MariaDB of its own, the only proof that it can be restored, and notes that
-// there: node --import tsx nginx/production/restore-trial.ts FOLDER
+// there: node nginx/production/restore-trial.ts FOLDER
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -86,7 +86,7 @@ export async function runWithCode(
   command: string,
   ...args: string[]
 ): Promise<string> {
-  const program = ["--import", "tsx", join(project, "api", "commands", command), ...args];
+  const program = [join(project, "api", "commands", command), ...args];
   const { stdout } = await runToEnd(what, process.execPath, program, { env, cwd: project });
   return stdout.trim();
 }

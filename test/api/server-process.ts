@@ -7,7 +7,7 @@ const root = new URL("../..", import.meta.url);
 
 /** Runs a script of the API as the npm scripts do; killed after the test. */
 export function run(script: string, env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, ["--import", "tsx", `api/${script}`, ...args], {
+  const child = spawn(process.execPath, [`api/${script}`, ...args], {
     cwd: root,
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -20,7 +20,7 @@ export function startRelease(
   command: "release" | "rollback" = "release",
 ): ReleaseProcess {
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, ["--import", "tsx", `nginx/release/${command}.ts`], {
+  const child = spawn(process.execPath, [`nginx/release/${command}.ts`], {
     cwd: workspace,
     env: { PATH, HOME, TMPDIR, DATA_DIR: join(workspace, ".data"), PORT: new URL(shop.url).port },
     stdio: ["ignore", "pipe", "pipe"],

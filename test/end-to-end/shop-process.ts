@@ -35,15 +35,11 @@ export async function startShop(workspace: string, env: Record<string, string> =
 /** Starts the shop without waiting. `ready` resolves once it is ready. */
 export async function spawnShop(workspace: string, env: Record<string, string> = {}, script = "start.ts") {
   const port = env["PORT"] ?? String(await findFreePort());
-  const child = spawn(
-    "setpriv",
-    ["--pdeathsig", "TERM", "--", process.execPath, "--import", "tsx", `nginx/local/${script}`],
-    {
-      cwd: workspace,
-      env: { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), ...env, PORT: port },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+  const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", process.execPath, `nginx/local/${script}`], {
+    cwd: workspace,
+    env: { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), ...env, PORT: port },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   spawned.add(child);
   child.once("close", () => spawned.delete(child));
   let output = "";

@@ -40,7 +40,7 @@ async function superviseApi() {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
   const { port } = holder.address() as AddressInfo;
-  const api = [process.execPath, "--import", "tsx", "api/server.ts"];
+  const api = [process.execPath, "api/server.ts"];
   const child = spawn("setpriv", ["--pdeathsig", "KILL", "sh", "-c", SUPERVISOR, "sh", ...api], {
     cwd: ROOT,
     // A port of its own would be taken: the supervisor's socket has it.

@@ -16,7 +16,7 @@ const tls = { TLS_CERTIFICATE: "/etc/tls/certificate.pem", TLS_KEY: "/etc/tls/ke
 
 /** Runs `npm run nginx` for `folder`; returns what it printed as its error. */
 function problemOf(folder: string, settings: Record<string, string>): string {
-  const args = ["--import", "tsx", join(workspace, "nginx/write-configuration.ts"), folder];
+  const args = [join(workspace, "nginx/write-configuration.ts"), folder];
   const env = { PATH: process.env["PATH"], API_PORT: "3000", BASE_URL: "https://shop.example", ...settings };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: workspace, env, encoding: "utf8" });
   expect([status, stdout]).toEqual([1, ""]);

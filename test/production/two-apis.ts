@@ -27,7 +27,7 @@ export async function startTwoApis(workspace: string, shop: ShopProcess): Promis
       RATE_LIMIT_PER_MINUTE: "0",
       NODE_ENV: "production",
     };
-    const args = ["--import", "tsx", "api/server.ts"];
+    const args = ["api/server.ts"];
     const api = startChild({ name: "API", program: process.execPath, args, env, cwd: workspace, logFile: log });
     const isLive = () =>
       fetch(`http://127.0.0.1:${port}/api/health/live`).then(

@@ -47,7 +47,7 @@ async function buildAgain(shop: Shop): Promise<Usage> {
 /** Runs the step of `npm start` that builds the site. Throws if it builds when it should skip, or the reverse. */
 export async function startSite(shop: Shop, expected: "builds" | "skips"): Promise<Usage> {
   const step = `import { buildSite } from "./nginx/local/steps.ts"; console.log((await buildSite()).summary);`;
-  const usage = await runNode("npm start", ["--import", "tsx", "--input-type=module", "--eval", step], shop);
+  const usage = await runNode("npm start", ["--input-type=module", "--eval", step], shop);
   checkFaces(distOf(shop), shop, "both");
   const found = usage.output.includes("unchanged since the last build") ? "skips" : "builds";
   if (found !== expected) throw new Error(`npm start ${found} the site unexpectedly: ${usage.output.trim()}`);

@@ -86,7 +86,7 @@ export async function changeVariant(
 /** Runs `npm run order` with these arguments beside the shop. */
 export async function runOrderCommand(...args: string[]): Promise<void> {
   const { PATH, HOME } = process.env;
-  const program = ["--import", "tsx", "nginx/local/shop-command.ts", "order", ...args];
+  const program = ["nginx/local/shop-command.ts", "order", ...args];
   await promisify(execFile)(process.execPath, program, { cwd: workspace, env: { PATH, HOME, DATA_DIR: dataDir } });
 }
 

@@ -18,7 +18,7 @@ test("npm run order finds the database of a running npm start, and says when non
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const order = (...args: string[]) => {
     const env = { ...process.env, DATABASE_URL: "", DATA_DIR: dataDir };
-    const program = ["--import", "tsx", "nginx/local/shop-command.ts", "order", ...args];
+    const program = ["nginx/local/shop-command.ts", "order", ...args];
     const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: root, env, encoding: "utf8" });
     return [status, stdout, stderr];
   };

@@ -83,7 +83,7 @@ test("after a new backup, those of more than two weeks ago are deleted, and noth
 });
 
 function runTrial(folder: string) {
-  const program = ["--import", "tsx", "nginx/production/restore-trial.ts", folder];
+  const program = ["nginx/production/restore-trial.ts", folder];
   const { PATH } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, program, {
     cwd: join(import.meta.dirname, "../../.."),

@@ -10,7 +10,7 @@ import { runNginx } from "../run-nginx.ts";
 const root = join(import.meta.dirname, "../../..");
 
 function doctor(env: Record<string, string>) {
-  const program = ["--import", "tsx", "nginx/production/doctor.ts"];
+  const program = ["nginx/production/doctor.ts"];
   const { status, stdout, stderr } = spawnSync(process.execPath, program, {
     cwd: root,
     env: { PATH: process.env["PATH"], ...env },

@@ -17,7 +17,7 @@ mount -t tmpfs -o mode=755 none /var/lib
 mount -t tmpfs -o mode=755 none /var/log
 mount --bind "$WORKSPACE" /srv
 cd /srv
-install_host() { "$NODE" --import tsx nginx/production/install-host.ts "$@" 2>&1; echo "exit $?"; }
+install_host() { "$NODE" nginx/production/install-host.ts "$@" 2>&1; echo "exit $?"; }
 complete() { sed -i 's,^DATABASE_URL=,&mysql://shop@localhost/shop,; s,^BASE_URL=.*,BASE_URL=https://shop.example,' /etc/twinfront/settings.env; }
 `;
 

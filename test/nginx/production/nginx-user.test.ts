@@ -42,7 +42,7 @@ served_is() { for try in $(seq 200); do test "$(served)" != "subject=CN = $1" ||
 ask() { "$NODE" -e 'fetch(process.argv[1], { redirect: "manual" }).then((answer) => console.log(answer.status))' "http://127.0.0.1$1"; }
 logged() { for try in $(seq 200); do ask "$1" > /dev/null; sleep 0.2; ! grep -o "\\"path\\":\\"$1\\"" /var/log/twinfront/access.log | head -n 1 | grep . || break; done; }
 make_certificate old.example
-(umask 077; "$NODE" --import tsx nginx/write-configuration.ts /var/lib/twinfront/nginx > /dev/null)
+(umask 077; "$NODE" nginx/write-configuration.ts /var/lib/twinfront/nginx > /dev/null)
 cd /var/lib/twinfront/nginx
 $START_COMMAND &
 NGINX=$!

@@ -13,7 +13,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const releases = mkdtempSync(join(tmpdir(), "twinfront-releases-"));
     onTestFinished(() => rmSync(releases, { recursive: true }));
     chownSync(releases, NOBODY, NOBODY);
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", "nginx/release/release.ts"], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["nginx/release/release.ts"], {
       cwd: ROOT,
       env: { PATH: process.env["PATH"], RELEASES_DIR: releases, DATABASE_URL: "mysql://a@127.0.0.1:1/b" },
       encoding: "utf8",
