@@ -47,7 +47,7 @@ export function renderPage({ words, title, main, part, isWide = false }: Page): 
     ([name, path]) =>
       html`<a href="${path}"${name === part ? html` aria-current="page"` : ""}>${words.parts[name as PartName].name}</a> `,
   );
-  return html`<!doctype html>
+  return html`<!DOCTYPE html>
 <html lang="${words.language}">
 <head>
 <meta charset="utf-8">
@@ -59,7 +59,7 @@ export function renderPage({ words, title, main, part, isWide = false }: Page): 
 <header>
 <a href="/admin"${part === undefined ? html` aria-current="page"` : ""}>${words.start.title}</a>
 <nav aria-label="${words.start.nav}">${links}</nav>
-<form method="post" action="/admin/sign-out"><button>${words.start.sign_out}</button></form>
+<form method="post" action="/admin/sign-out"><button type="submit">${words.start.sign_out}</button></form>
 </header>
 <main${isWide ? html` class="wide"` : ""}>
 <h1>${title}</h1>

@@ -3,7 +3,7 @@ import type { AdminWords } from "../words/admin-words.ts";
 
 /** The page at /admin/cms/, which Sveltia fills. */
 export const renderCms = ({ language, cms }: AdminWords): string =>
-  html`<!doctype html>
+  html`<!DOCTYPE html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">

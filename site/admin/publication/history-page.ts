@@ -42,7 +42,7 @@ ${renderDifference(words, lines)}</li>
 ${files}</ul>
 <form method="post" action="/admin/history/${id}/revert">
 <p>${history.revert_hint}</p>
-<button class="danger">${history.revert}</button>
+<button type="submit" class="danger">${history.revert}</button>
 </form>
 `;
   return renderPage({ words, title: subject, part: "history", main });

@@ -24,7 +24,7 @@ export function renderPrices({ words, categories, category, table, entered, noti
 <form method="get" action="/admin/prices">
 <p class="actions"><label for="category">${prices.category}</label>
 <select name="category" id="category">${options}</select>
-<button class="secondary">${prices.show}</button></p>
+<button type="submit" class="secondary">${prices.show}</button></p>
 </form>
 ${table.rows.length === 0 ? html`<p>${prices.nothing}</p>` : renderTable(words, category, table, entered)}
 `;
@@ -47,12 +47,12 @@ function renderTable(
     );
   const head = [prices.product, prices.version, cms.fields.price, cms.fields.availability, cms.fields.available_from];
   return html`<form method="post" action="/admin/prices?category=${encodeURIComponent(category)}">
-${hidden}<div class="scroll" role="region" aria-label="${words.parts.prices.name}" tabindex="0"><table>
+${hidden}<section class="scroll" aria-label="${words.parts.prices.name}" tabindex="0"><table>
 <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>
 ${rows.map((row) => renderRow(words, row, entered))}</tbody>
-</table></div>
-<p class="bar"><button>${prices.save}</button> <span class="muted">${prices.save_hint}</span></p>
+</table></section>
+<p class="bar"><button type="submit">${prices.save}</button> <span class="muted">${prices.save_hint}</span></p>
 </form>
 `;
 }
@@ -68,8 +68,8 @@ function renderRow({ cms }: AdminWords, row: Row, entered: ReadonlyMap<string, s
     return html`<option value="${value}"${value === current ? html` selected` : undefined}>${text}</option>`;
   });
   return html`<tr><th scope="row">${row.title}</th><td>${row.version}</td>
-<td><input name="${nameOf("price")}" value="${shownValue("price")}" inputmode="decimal" size="9" class="number" aria-label="${label("price")}"></td>
+<td><input type="text" name="${nameOf("price")}" value="${shownValue("price")}" inputmode="decimal" size="9" class="number" aria-label="${label("price")}"></td>
 <td><select name="${nameOf("availability")}" aria-label="${label("availability")}">${options}</select></td>
-<td><input name="${nameOf("available_from")}" value="${day}"${/^(?:\d{4}-\d\d-\d\d)?$/.test(day) ? html` type="date"` : undefined} aria-label="${label("available_from")}"></td></tr>
+<td><input name="${nameOf("available_from")}" value="${day}"${/^(?:\d{4}-\d\d-\d\d)?$/.test(day) ? html` type="date"` : html` type="text"`} aria-label="${label("available_from")}"></td></tr>
 `;
 }

@@ -94,7 +94,7 @@ ${lines === undefined ? undefined : renderDifference(words, lines)}</li>
 <input type="hidden" name="drafts" value="${drafts}">
 <ul class="choices">
 ${items}</ul>
-<p class="bar"><button>${publish.button}</button></p>
+<p class="bar"><button type="submit">${publish.button}</button></p>
 </form>
 `;
 }
@@ -116,9 +116,10 @@ function renderConflicts({ words, drafts, differences }: PublishView, files: rea
   const { publish } = words;
   const items = files.map(({ path }, index) => {
     const choice = (side: "live" | "draft") =>
-      html`<label><input type="radio" name="keep:${path}" value="${side}" required id="keep-${index}-${side}">${publish.keep[side]}</label> `;
+      html`<label><input type="radio" name="keep:${path}" value="${side}" required id="keep-${index}-${side}">${publish.keep[side]}</label>`;
     return html`<li><fieldset><legend>${nameOf(path)}</legend>
-${choice("draft")}${choice("live")}
+${choice("draft")}
+${choice("live")}
 ${renderDifference(words, differences.get(path) ?? [])}</fieldset></li>
 `;
   });
@@ -129,7 +130,7 @@ ${renderDifference(words, differences.get(path) ?? [])}</fieldset></li>
 <input type="hidden" name="drafts" value="${drafts}">
 <ul class="choices">
 ${items}</ul>
-<button>${publish.resolve}</button>
+<button type="submit">${publish.resolve}</button>
 </form>
 </div>
 `;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { bundleCms } from "../../../site/admin/cms/bundle.ts";
@@ -13,11 +13,10 @@ import { withPage } from "../../end-to-end/visitors/with-page.ts";
 import { openAdmin } from "./admin-app.ts";
 import { ANN } from "./repository.ts";
 
+const ROOT = join(import.meta.dirname, "../../..");
 /** What nginx allows the page of the CMS. */
 const [, POLICY] =
-  /~\^\/admin\/cms\/ "(.+)";/.exec(
-    readFileSync(join(import.meta.dirname, "../../../nginx/conf/admin/values.conf"), "utf8"),
-  ) ?? [];
+  /~\^\/admin\/cms\/ "(.+)";/.exec(readFileSync(join(ROOT, "nginx/conf/admin/values.conf"), "utf8")) ?? [];
 
 let bundle: string;
 beforeAll(async () => {
@@ -26,11 +25,29 @@ beforeAll(async () => {
   return () => rmSync(bundle, { recursive: true });
 });
 
-/** Opens the CMS on the demo shop in a browser, behind what stands in for nginx. Returns what left the machine, too. */
-export async function openCms(
-  use: (page: Page, repository: string, cms: string, signOut: () => void) => Promise<void>,
-): Promise<void> {
-  const { app, repository, editor } = await openAdmin({ bundle });
+type Use = (page: Page, repository: string, url: string, signOut: () => void) => Promise<void>;
+
+/** Opens the CMS on the demo shop in a browser. */
+export async function openCms(use: Use): Promise<void> {
+  await openInBrowser(
+    { viewport: { width: 1280, height: 4000 }, locale: "en-GB" },
+    async (page, repository, url, signOut) => {
+      const cms = `${url}/admin/cms/`;
+      await page.goto(cms);
+      await page.getByText("POS terminals").first().waitFor();
+      await use(page, repository, cms, signOut);
+    },
+  );
+}
+
+interface Opening extends BrowserContextOptions {
+  /** By default, the demo shop's. */
+  files?: Record<string, string | Uint8Array>;
+}
+
+/** Opens a browser for the admin, behind what stands in for nginx and the API. No request may leave it. */
+export async function openInBrowser({ files, ...options }: Opening, use: Use): Promise<void> {
+  const { app, repository, editor } = await openAdmin({ bundle, ...(files && { files }) });
   const socket = join(dirname(repository), "admin.sock");
   await app.listen({ path: socket });
   let isSignedOut = false;
@@ -43,6 +60,11 @@ export async function openCms(
       incoming.resume();
       outgoing.writeHead(401, { "content-type": "application/problem+json" });
       outgoing.end('{"status":401,"detail":"Sign in."}');
+      return;
+    }
+    if (url === "/admin/admin.css") {
+      outgoing.writeHead(200, { "content-type": "text/css" });
+      outgoing.end(readFileSync(join(ROOT, "api/editors/admin.css")));
       return;
     }
     const passed = request(
@@ -62,16 +84,13 @@ export async function openCms(
   proxy.listen(port, "127.0.0.1");
   await once(proxy, "listening");
   onTestFinished(() => void proxy.close());
-  const cms = `http://localhost:${port}/admin/cms/`;
-  await withPage({ viewport: { width: 1280, height: 4000 }, locale: "en-GB" }, async (page) => {
+  const url = `http://localhost:${port}`;
+  await withPage(options, async (page) => {
     const elsewhere: string[] = [];
     page.on("request", (sent) => {
-      if (!/^(data:|blob:)/.test(sent.url()) && new URL(sent.url()).host !== new URL(cms).host)
-        elsewhere.push(sent.url());
+      if (!/^(data:|blob:)/.test(sent.url()) && new URL(sent.url()).origin !== url) elsewhere.push(sent.url());
     });
-    await page.goto(cms);
-    await page.getByText("POS terminals").first().waitFor();
-    await use(page, repository, cms, signOut);
+    await use(page, repository, url, signOut);
     expect(elsewhere).toEqual([]);
   });
 }

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { expect, test } from "vitest";
+import { MAIN, readDrafts, saveToDrafts } from "../../../../site/admin/drafts.ts";
+import { moveRef, readCommit, readFile } from "../../../../site/admin/git.ts";
+import { writePublication } from "../../../../site/admin/publication/changes.ts";
+import { findHtmlFaults } from "../../../html-faults.ts";
+import { shops } from "../../../workspace.ts";
+import { openInBrowser } from "../cms-browser.ts";
+import { ANN, commitToMain, filesOf } from "../repository.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A history of one publication, and drafts with a mistake and with a contradiction to what is live. */
+async function makeHistory(repository: string, product: string, page: string): Promise<void> {
+  const mainIs = async () => (await readCommit(repository, MAIN)) ?? "";
+  const save = async (path: string, edit: (text: string) => string) => {
+    const file = await readFile(repository, await readDrafts(repository), path);
+    const bytes = Buffer.from(edit(file?.bytes.toString() ?? ""));
+    const seen = [{ path, id: file?.id }];
+    await saveToDrafts(repository, { changes: [{ path, bytes }], seen, author: ANN, message: `Edit ${path}` });
+  };
+  await save(product, (text) => text.replace(/price: "[\d.]+"/, 'price: "12345.00"'));
+  const main = await mainIs();
+  const request = { drafts: await readDrafts(repository), files: [product], editor: ANN };
+  await moveRef(repository, MAIN, await writePublication(repository, main, request), main);
+  await save(product, (text) => text.replace(/sku: .*/, "sku: a b"));
+  await save(page, (text) => text.replace(/^title: .*$/m, `title: ${"Donaudampfschifffahrtsgesellschaft".repeat(3)}`));
+  const live = (await readFile(repository, MAIN, page))?.bytes.toString() ?? "";
+  await commitToMain(repository, { [page]: live.replace(/^title: .*$/m, "title: Live") }, await mainIs());
+}
+
+test.each([
+  ["en", shops.demo, "content/products/barcode-scanners/tavrel-pip.md", "content/pages/about.md"],
+  ["de", shops.second, "content/products/kettles/kawa.md", "content/pages/contact.md"],
+])(
+  "the pages of the admin are valid, accessible, and fit every screen in both schemes: %s",
+  async (language, shop, product, about) => {
+    await openInBrowser({ files: filesOf(shop), bypassCSP: true }, async (page, repository, url) => {
+      await makeHistory(repository, product, about);
+      const publication = (await readCommit(repository, `${MAIN}~1`)) ?? "";
+      const paths = ["", "/prices", "/publish", "/history", `/history/${publication}`, "/nowhere"];
+      for (const path of paths) {
+        const html = (await (await page.goto(`${url}/admin${path}`))?.text()) ?? "";
+        expect(await findHtmlFaults(html, path)).toEqual([]);
+        expect(html).toContain(`<html lang="${language}">`);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          for (const width of [320, 768, 1440]) {
+            await page.setViewportSize({ width, height: 800 });
+            expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, width]);
+          }
+          await page.evaluate(axe);
+          const violations = await page.evaluate(
+            "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))",
+          );
+          expect([path, colorScheme, violations]).toEqual([path, colorScheme, []]);
+        }
+      }
+    });
+  },
+);
