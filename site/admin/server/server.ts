@@ -16,9 +16,10 @@ if (!repository) {
 const dataDir = resolve(ROOT, env["DATA_DIR"] || ".data");
 const socket = resolve(ROOT, env["ADMIN_SOCKET"] || join(dataDir, "admin.sock"));
 const app = buildAdmin({ repository: resolve(ROOT, repository), folder: join(dataDir, "admin"), logger: true });
-// systemd's, which outlives this process, so that an editor's request waits while it restarts (sd_listen_fds(3)).
-if (env["LISTEN_FDS"] === "1" && env["LISTEN_PID"] === String(process.pid)) await app.listen({ fd: 3 });
-else await listenAt(socket);
+/** systemd's socket, which outlives this process, so that an editor's request waits while it restarts (sd_listen_fds(3)). */
+const passedSocket = { fd: 3, host: "127.0.0.1" }; // without a host Fastify would also listen at localhost
+const isPassed = env["LISTEN_FDS"] === "1" && env["LISTEN_PID"] === String(process.pid);
+await (isPassed ? app.listen(passedSocket) : listenAt(socket));
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void app.close());
 
 async function listenAt(path: string): Promise<void> {
