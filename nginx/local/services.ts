@@ -27,7 +27,6 @@ export interface NginxAddresses {
 export interface ApiEnvironment extends Record<string, string | undefined> {
   API_PORT: string;
   METRICS_PORT: string;
-  ADMIN_SOCKET: string;
   BASE_URL: string;
   DATABASE_URL: string;
   ERP_PULL_API_TOKEN: string;

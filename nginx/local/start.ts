@@ -1,4 +1,5 @@
 // `npm start`: builds and starts the whole shop on this machine.
+import { join } from "node:path";
 import { readAdmin } from "../settings.ts";
 import { servePublications } from "./publications.ts";
 import { announceShop } from "./ready.ts";
@@ -10,10 +11,14 @@ import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment, provideCo
 await runSession("Twinfront", async (session) => {
   const repository = await provideContent(session);
   await step("site", () => buildSite(repository));
-  const env = { ...(await provideApiEnvironment(session)), CONTENT_REPOSITORY: repository };
+  const editing = {
+    CONTENT_REPOSITORY: repository,
+    ADMIN_SOCKET: session.settings.environment["ADMIN_SOCKET"] ?? join(session.folder.runtime, "admin.sock"),
+  };
+  const env = { ...(await provideApiEnvironment(session)), ...editing };
   await fillDatabase(session, env);
   await serve(session, env);
-  await serveEditors(session, env, repository);
+  await serveEditors(session, editing);
   await announceShop(session, env, await inviteEditor(env));
 });
 
@@ -36,22 +41,19 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
   });
 }
 
-async function serveEditors(session: Session, env: ApiEnvironment, repository: string): Promise<void> {
+async function serveEditors(
+  session: Session,
+  editing: { CONTENT_REPOSITORY: string; ADMIN_SOCKET: string },
+): Promise<void> {
   const { settings, folder, supervisor } = session;
   await step("admin", async () => {
-    const { ADMIN_SOCKET } = env;
-    const adminEnv = {
-      ...settings.environment,
-      DATA_DIR: settings.dataDir,
-      ADMIN_SOCKET,
-      CONTENT_REPOSITORY: repository,
-    };
+    const env = { ...settings.environment, DATA_DIR: settings.dataDir, ...editing };
     await supervisor.add({
-      start: () => startAdmin(folder.runtime, adminEnv),
+      start: () => startAdmin(folder.runtime, env),
       stopSignal: "SIGTERM",
       stopTimeoutMs: 5_000,
     });
-    return { summary: ADMIN_SOCKET, value: undefined };
+    return { summary: editing.ADMIN_SOCKET, value: undefined };
   });
-  servePublications(session, repository);
+  servePublications(session, editing.CONTENT_REPOSITORY);
 }

@@ -37,7 +37,6 @@ export async function provideApiEnvironment(session: Session): Promise<ApiEnviro
     METRICS_PORT: String(settings.metricsPort ?? (await findFreePort())),
     BASE_URL: settings.baseUrl,
     ADMIN_ORIGIN: settings.environment["ADMIN_ORIGIN"] ?? localAdminOrigin(settings),
-    ADMIN_SOCKET: settings.environment["ADMIN_SOCKET"] ?? join(session.folder.runtime, "admin.sock"),
     DATABASE_URL: await openDatabase(session),
     ERP_PULL_API_TOKEN: settings.token ?? readOrCreateToken(settings.dataDir),
     ...(sendsMails(session) ? {} : { MAIL_FOLDER: mailFolder(session.folder.path) }),

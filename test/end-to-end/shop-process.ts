@@ -61,9 +61,9 @@ export async function spawnShop(workspace: string, env: Record<string, string> =
 
 /** Keeps the settings of the person who runs the tests away from the shop. */
 function bareEnvironment(): NodeJS.ProcessEnv {
-  const { HOME, LANG, TMPDIR, CI } = process.env;
+  const { HOME, LANG, TMPDIR, CI, NODE_COMPILE_CACHE } = process.env;
   // An ordinary user's PATH on Debian, without the folders of servers.
-  return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME, LANG, TMPDIR, CI };
+  return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME, LANG, TMPDIR, CI, NODE_COMPILE_CACHE };
 }
 
 /** Stops every shop that this process has started, as Ctrl-C does; resolves when all have ended. */
