@@ -33,7 +33,8 @@ export async function openOutside(machine: Machine, port: number, socketPath: st
       ? requestHttps({ ...options, servername: tls.domain, ca: readFileSync(tls.authority) })
       : requestHttp(options);
     asked.on("response", (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      // A kept connection would be closed while machine.run() blocks this process, and used by the next request.
+      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: "close" });
       answer.pipe(outgoing);
     });
     asked.on("error", (error) => outgoing.writeHead(502).end(error.message));

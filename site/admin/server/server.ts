@@ -16,10 +16,9 @@ if (!repository) {
 const dataDir = resolve(ROOT, env["DATA_DIR"] || ".data");
 const socket = resolve(ROOT, env["ADMIN_SOCKET"] || join(dataDir, "admin.sock"));
 const app = buildAdmin({ repository: resolve(ROOT, repository), folder: join(dataDir, "admin"), logger: true });
-/** systemd's socket, which outlives this process, so that an editor's request waits while it restarts (sd_listen_fds(3)). */
-const passedSocket = { fd: 3, host: "127.0.0.1" }; // without a host Fastify would also listen at localhost
+// systemd's socket outlives this process, so that an editor's request waits while it restarts (sd_listen_fds(3)).
 const isPassed = env["LISTEN_FDS"] === "1" && env["LISTEN_PID"] === String(process.pid);
-await (isPassed ? app.listen(passedSocket) : listenAt(socket));
+await (isPassed ? listenAtPassedSocket() : listenAt(socket));
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void app.close());
 
 async function listenAt(path: string): Promise<void> {
@@ -30,4 +29,10 @@ async function listenAt(path: string): Promise<void> {
   await app.listen({ path });
   chmodSync(path, 0o660);
   process.umask(0o022);
+}
+
+/** By Node's own means: Fastify's logs an address that a Unix socket hasn't got. */
+async function listenAtPassedSocket(): Promise<void> {
+  await app.ready();
+  app.server.listen({ fd: 3 });
 }
