@@ -1,4 +1,7 @@
+// `npm run import`: what a build says of products and shop → tables. `--hold` prints what would change, and commits only after
+// a line on its standard input; without one, all is as it was.
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { readCatalogue } from "../catalogue/catalogue-file.ts";
 import { importProducts } from "../catalogue/import.ts";
@@ -9,12 +12,18 @@ import { runCommand } from "../run-command.ts";
 import { readShopFactsFile } from "../shop/facts-file.ts";
 import { storeShopFacts } from "../shop/queries.ts";
 
-/** Rolls a trial back. */
-class TrialEnded extends Error {}
+/** Rolls an import back that nobody has confirmed. */
+class NotConfirmed extends Error {}
+
+/** Whether a line comes before the end of the standard input. */
+async function readLine(): Promise<boolean> {
+  for await (const _line of createInterface({ input: process.stdin })) return true;
+  return false;
+}
 
 await runCommand(async () => {
   const address = readDatabaseAddress(process.env);
-  const { values, positionals } = parseArgs({ options: { trial: { type: "boolean" } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({ options: { hold: { type: "boolean" } }, allowPositionals: true });
   const [productsFile = "site/dist/products.json"] = positionals;
   const [, shopFile = join(dirname(productsFile), ".session", "store.json")] = positionals;
   const catalogue = await readCatalogue(productsFile);
@@ -22,16 +31,20 @@ await runCommand(async () => {
   const db = openDatabase(address, { timeouts: COMMAND });
   try {
     let printed = "";
+    let isConfirmed = !values.hold;
     const importing = inTransaction(db, async (transaction) => {
       const { added, changed, archived, unchanged } = await importProducts(transaction, catalogue);
       await storeShopFacts(transaction, shop);
       printed = `${added} added, ${changed} changed, ${archived} archived, ${unchanged} unchanged.`;
-      if (values.trial) throw new TrialEnded();
+      if (isConfirmed) return;
+      console.log(`Products, not yet committed: ${printed}`);
+      isConfirmed = await readLine();
+      if (!isConfirmed) throw new NotConfirmed();
     });
     await importing.catch((error: unknown) => {
-      if (!(error instanceof TrialEnded)) throw error;
+      if (!(error instanceof NotConfirmed)) throw error;
     });
-    console.log(`Products${values.trial ? ", rolled back" : ""}: ${printed}`);
+    console.log(`Products${isConfirmed ? "" : ", rolled back"}: ${printed}`);
   } finally {
     await db.destroy();
   }

@@ -38,12 +38,13 @@ function spawnGuarded(
   args: readonly string[],
   options: RunOptions,
   output: number | "inherit" | "pipe",
+  input: "ignore" | "pipe" = "ignore",
 ) {
   const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", program, ...args], {
     cwd: options.cwd,
     env: { ...process.env, ...options.env, PATH: SERVER_PATH },
     detached: true,
-    stdio: ["ignore", output, output],
+    stdio: [input, output, output],
   });
   running.add(child);
   child.once("error", () => running.delete(child));
@@ -120,15 +121,66 @@ export async function stopChild(
   clearTimeout(timer);
 }
 
+interface Printed {
+  stdout: string;
+  stderr: string;
+}
+
 /** Runs a program and returns what it printed. Throws StartError with that if it fails. */
 export async function runToEnd(
   what: string,
   program: string,
   args: readonly string[],
   options: RunOptions = {},
-): Promise<{ stdout: string; stderr: string }> {
+): Promise<Printed> {
   const child = spawnGuarded(program, args, options, "pipe");
-  const printed = { stdout: "", stderr: "" };
+  const timer = options.timeoutMs && setTimeout(() => killGroup(child), options.timeoutMs);
+  return endOf(what, child).finally(() => clearTimeout(timer));
+}
+
+/** A program that has printed a line, and waits for one. */
+export interface HeldProgram {
+  line: string;
+  /** Writes it a line. Returns once it has ended; throws StartError with what it printed if it fails. */
+  goOn(): Promise<void>;
+  /** Ends its standard input. Returns once it has ended. */
+  giveUp(): Promise<void>;
+}
+
+/** Runs a program until it prints a line. Throws StartError with what it printed if it ends before. */
+export async function runUntilLine(
+  what: string,
+  program: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<HeldProgram> {
+  const child = spawnGuarded(program, args, options, "pipe", "pipe");
+  const ended = endOf(what, child);
+  const { promise: line, resolve } = Promise.withResolvers<string>();
+  let text = "";
+  child.stdout?.on("data", (chunk: string) => {
+    text += chunk;
+    if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
+  });
+  // It may end while nobody waits for it.
+  ended.catch(() => {});
+  child.stdin?.on("error", () => {});
+  return {
+    line: await Promise.race([line, ended.then(({ stdout }) => stdout)]),
+    async goOn() {
+      child.stdin?.end("\n");
+      await ended;
+    },
+    async giveUp() {
+      child.stdin?.end();
+      await ended.catch(() => {});
+    },
+  };
+}
+
+/** Returns what a program printed, once it has ended. Throws StartError with that if it failed. */
+async function endOf(what: string, child: ChildProcess): Promise<Printed> {
+  const printed: Printed = { stdout: "", stderr: "" };
   let output = "";
   for (const name of ["stdout", "stderr"] as const) {
     child[name]?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -136,9 +188,7 @@ export async function runToEnd(
       output += chunk;
     });
   }
-  const timer = options.timeoutMs && setTimeout(() => killGroup(child), options.timeoutMs);
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  clearTimeout(timer);
   if (code !== 0) throw new StartError(`${what} failed (${signal ?? `exit ${code}`}).\n\n${indent(output.trim())}`);
   return printed;
 }

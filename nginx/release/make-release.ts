@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runToEnd } from "../local/child-process.ts";
+import { type HeldProgram, runToEnd } from "../local/child-process.ts";
 import { step } from "../local/report.ts";
 import { StartError } from "../programs.ts";
 import { checkUnseen } from "./check-site.ts";
@@ -48,7 +48,7 @@ async function copyCode({ releases, contentRepository }: ReleaseSession): Promis
   });
 }
 
-/** Checks the pages of a complete release. Returns its number. */
+/** Checks the pages of a complete release, and adds it. Returns its number. */
 async function completeRelease(session: ReleaseSession): Promise<number> {
   await step("pages", async () => {
     await checkUnseen(siteOf(session), session.baseUrl);
@@ -65,13 +65,13 @@ export async function migrate({ releases, env }: ReleaseSession, number: number)
   });
 }
 
-/** Imports and shows a release, and goes back if it doesn't answer as it should. */
-export async function showOrGoBack(session: ReleaseSession, number: number): Promise<void> {
+/** Imports and shows a release, and goes back if it doesn't answer as it should. `held` is its import, if that has begun. */
+export async function showOrGoBack(session: ReleaseSession, number: number, held?: HeldProgram): Promise<void> {
   const { releases, env, isServing } = session;
   const wasServing = await isServing();
   const current = releases.current();
   const shown = { code: current === undefined ? ROOT : releases.pathOf(current), site: releases.shownSite() };
-  await showSite(session, number);
+  await showSite(session, number, held);
   try {
     await checkAsStep(session, wasServing);
   } catch (error) {

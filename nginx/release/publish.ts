@@ -12,9 +12,10 @@ import {
   readRequest,
   writeProgress,
 } from "../../site/admin/publication/request.ts";
+import type { HeldProgram } from "../local/child-process.ts";
 import { StartError } from "../programs.ts";
 import { makeRelease, migrate, showOrGoBack } from "./make-release.ts";
-import { type ReleaseSession, runReleaseSession, trialImport } from "./session.ts";
+import { holdImport, type ReleaseSession, runReleaseSession } from "./session.ts";
 
 /** How often somebody else may move main while a publication is being built. */
 const TRIES = 5;
@@ -43,13 +44,13 @@ await runReleaseSession(
       isInMain = begun?.commit !== undefined && (await isAncestor(repository, begun.commit, main));
       if (begun && !isInMain)
         return end(false, "The publication was interrupted before anything had changed. Publish again.");
-      const number = isInMain ? await remakeRelease(session) : await moveMain(session, repository, request, note);
+      const made = isInMain ? await remakeRelease(session) : await moveMain(session, repository, request, note);
       isInMain = true;
       note({ step: "live" });
-      await show(session, number);
+      await show(session, made);
       note({ step: "push" });
       end(true, await recordPublication(repository, progress));
-      console.log(`\nRelease ${number} is live.`);
+      console.log(`\nRelease ${made.number} is live.`);
     } catch (error) {
       const isExpected = error instanceof StartError || error instanceof Unpublishable;
       const reason = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
@@ -62,33 +63,41 @@ await runReleaseSession(
   { waits: true },
 );
 
-/** Makes a release of main as it is, after a publication was killed behind the point of no return. */
-async function remakeRelease(session: ReleaseSession): Promise<number> {
-  const number = await makeRelease(session);
-  await migrate(session, number);
-  return number;
+/** A release, and its import if that has begun. */
+interface Made {
+  number: number;
+  held?: HeldProgram;
 }
 
-/** Makes a release of main with the chosen drafts, and moves main there. Returns the release's number. */
+/** Makes a release of main as it is, after a publication was killed behind the point of no return. */
+async function remakeRelease(session: ReleaseSession): Promise<Made> {
+  const number = await makeRelease(session);
+  await migrate(session, number);
+  return { number };
+}
+
+/** Makes a release of main with the chosen drafts, and moves main there. Returns it, with its import not yet committed. */
 async function moveMain(
   session: ReleaseSession,
   repository: string,
   request: PublicationRequest,
   note: (change: Partial<Progress>) => void,
-): Promise<number> {
+): Promise<Made> {
   for (let tries = 1; ; tries += 1) {
     note({ step: "merge" });
     const main = (await readCommit(repository, MAIN)) ?? "";
     const commit = await writePublication(repository, main, request);
     note({ step: "build", commit });
     const number = await makeRelease(session, commit);
+    let held: HeldProgram | undefined;
     try {
       note({ step: "trial" });
       await migrate(session, number);
-      await trialImport(session, number);
+      held = await holdImport(session, number);
       await moveRef(repository, MAIN, commit, main);
-      return number;
+      return { number, held };
     } catch (error) {
+      await held?.giveUp();
       session.releases.remove(number);
       if (!(error instanceof RefMoved)) throw error;
       if (tries === TRIES) throw new StartError("Others change main too fast. Publish again in a moment.");
@@ -96,10 +105,10 @@ async function moveMain(
   }
 }
 
-async function show(session: ReleaseSession, number: number): Promise<void> {
+async function show(session: ReleaseSession, { number, held }: Made): Promise<void> {
   const { releases } = session;
   try {
-    await showOrGoBack(session, number);
+    await showOrGoBack(session, number, held);
   } catch (error) {
     if (releases.current() !== number) releases.remove(number);
     throw error;

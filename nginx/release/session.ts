@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SettingsError } from "../../api/env.ts";
-import { runToEnd } from "../local/child-process.ts";
+import { type HeldProgram, runToEnd, runUntilLine } from "../local/child-process.ts";
 import { localRepository, takeOverCheckout } from "../local/content-repository.ts";
 import { findRuntimeFolder, readOrCreateToken } from "../local/data-folder.ts";
 import { shopUrl } from "../local/ports.ts";
@@ -95,19 +95,23 @@ export async function runWithCode(
 export const importSite = (project: string, site: string, env: Record<string, string | undefined>) =>
   runWithCode(project, "Importing the catalogue", env, "import.ts", join(site, "products.json"));
 
-/** Imports a release's catalogue, and rolls that back. */
-export async function trialImport({ releases, env }: ReleaseSession, number: number): Promise<void> {
-  await step("trial", async () => {
+/** Imports a release's catalogue without committing it: a line commits it, and so quickly that it can be the last step but one. */
+export async function holdImport({ releases, env }: ReleaseSession, number: number): Promise<HeldProgram> {
+  return step("trial", async () => {
+    const project = releases.pathOf(number);
+    const program = [join(project, "api", "commands", "import.ts"), "--hold"];
     const file = join(releases.siteOf(number), "products.json");
-    const printed = await runWithCode(releases.pathOf(number), "Trying the import", env, "import.ts", "--trial", file);
-    return { summary: printed.split("\n").at(-1) ?? "", value: undefined };
+    const options = { env, cwd: project };
+    const held = await runUntilLine("Importing the catalogue", process.execPath, [...program, file], options);
+    return { summary: held.line, value: held };
   });
 }
 
 /** Imports a release's catalogue and shows its site: the API has a new price first, and the pages a moment later. */
-export async function showSite({ releases, env }: ReleaseSession, number: number): Promise<void> {
+export async function showSite({ releases, env }: ReleaseSession, number: number, held?: HeldProgram): Promise<void> {
   await step("live", async () => {
-    await importSite(releases.pathOf(number), releases.siteOf(number), env);
+    if (held) await held.goOn();
+    else await importSite(releases.pathOf(number), releases.siteOf(number), env);
     releases.show(number);
     return { summary: `catalogue imported, release ${number} shown`, value: undefined };
   });

@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { checkAside } from "../content-check/check-aside.ts";
 import type { Findings } from "../content-check/problem.ts";
 import { checkOut } from "../content-repository/checkout.ts";
 import { readDrafts } from "./drafts.ts";
@@ -41,20 +40,12 @@ export function openDraftCheck(repository: string, folder: string): DraftCheck {
 }
 
 async function check(root: string, cacheFolder: string): Promise<Findings> {
-  const worker = new Worker(new URL("draft-check-thread.ts", import.meta.url), {
-    workerData: { root, cacheFolder },
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-  });
-  const ended = once(worker, "exit").then(() => {
-    throw new Error("The check of the drafts was ended.");
-  });
-  const timer = setTimeout(() => void worker.terminate(), LONGEST_SECONDS * 1000);
+  const checking = checkAside(root, cacheFolder);
+  const timer = setTimeout(() => void checking.end(), LONGEST_SECONDS * 1000);
   try {
-    const [findings] = await Promise.race([once(worker, "message"), ended]);
-    return findings;
+    return await checking.findings;
   } finally {
     clearTimeout(timer);
-    ended.catch(() => {});
-    await worker.terminate();
+    await checking.end();
   }
 }

@@ -44,9 +44,13 @@ export async function publishSome(dist: string, cache: CompressionCache, files: 
     result.files += 1;
     result.bytes += content.length;
     if (!compressible.test(file) || content.length <= minBytes) return;
-    await publishEncoded(`${file}.gz`, content, hash, "gzip");
     const brotli = ofMany.test(relative(dist, file)) ? "brotliForMany" : "brotli";
-    result.brotliBytes += await publishEncoded(`${file}.br`, content, hash, brotli);
+    // Both at a time: of a feed of many megabytes each takes a second.
+    const [, brotliBytes] = await Promise.all([
+      publishEncoded(`${file}.gz`, content, hash, "gzip"),
+      publishEncoded(`${file}.br`, content, hash, brotli),
+    ]);
+    result.brotliBytes += brotliBytes;
   }
 
   /** Returns the encoded file's size; 0 if it isn't smaller, and so isn't written. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findProblems } from "../content-check/check.ts";
+import { checkAside } from "../content-check/check-aside.ts";
 import { listWarnings } from "../content-check/problem.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
@@ -34,19 +34,26 @@ const CACHE = join(SITE, ".cache");
 export async function buildQuickly(last: string, next: string, input: BuildInput): Promise<RouteKeys | undefined> {
   const record = readRecord(last);
   if (record?.code !== input.code) return undefined;
+  // Beside the rendering, which needs most of a core.
+  const check = checkAside(contentRoot(), CACHE);
   let keys: RouteKeys | undefined;
   try {
     // All of both, since a full build in the same folder must not begin before they are done.
-    const [linked, rendering] = await Promise.allSettled([linkFiles(last, next), renderValid(last, record, input)]);
+    const [linked, rendering] = await Promise.allSettled([linkFiles(last, next), renderChanged(last, record, input)]);
+    const { errors, warnings } = await check.findings;
+    if (errors.length > 0) return undefined;
     if (linked.status === "rejected") throw linked.reason;
     if (rendering.status === "rejected") throw rendering.reason;
     const rendered = rendering.value;
     if (rendered === undefined) return undefined;
+    // A full build would list them again.
+    if (warnings.length > 0) console.error(listWarnings(warnings));
     await writeChanged(last, next, rendered);
     keys = rendered.keys;
     console.log(`${rendered.files.size} of ${Object.keys(keys).length} files have changed`);
     return keys;
   } finally {
+    await check.end();
     if (keys === undefined) rmSync(next, { recursive: true, force: true });
   }
 }
@@ -74,12 +81,14 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
   }
   const faces = await writeMarkdown(next, pages);
   writeLlmsFull(next, textOf(temporary, planPath));
-  const changed = [...files.keys(), ...faces, llmsFullPath].map((file) => join(next, file));
-  await publishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
+  // The largest first, because compressing it takes longest.
+  const changed = [llmsFullPath, ...files.keys(), ...faces].map((file) => join(next, file));
+  // Compression has threads of its own.
+  const publishing = publishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
   const { frame, counter, search, assistant } = sessionSources;
   const known = readPassagesOf(last);
   const isUnchanged = (path: string) => !files.has(`${path.slice(1)}.html`);
-  await writeSession(
+  const writing = writeSession(
     next,
     {
       frame: textOf(temporary, frame),
@@ -89,6 +98,7 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
     },
     (path) => (isUnchanged(path) ? known(path) : undefined),
   );
+  await Promise.all([publishing, writing]);
 }
 
 /** Copies a build, by hard links where that is possible. Its hashed files are those that it made itself, and its session is left out. */
@@ -112,16 +122,6 @@ interface Rendered {
   /** The files that have changed, by path in the site. */
   files: Map<string, Buffer>;
   temporary: Map<string, Buffer>;
-}
-
-/** What `renderChanged` does, for content without errors. */
-async function renderValid(last: string, record: BuildRecord, input: BuildInput): Promise<Rendered | undefined> {
-  const { errors, warnings } = await findProblems(contentRoot(), CACHE);
-  if (errors.length > 0) return undefined;
-  const rendered = await renderChanged(last, record, input);
-  // A full build would list them again.
-  if (rendered !== undefined && warnings.length > 0) console.error(listWarnings(warnings));
-  return rendered;
 }
 
 /** Renders every page whose key has changed, or that has no key. Returns undefined if a full build is needed. */

@@ -9,7 +9,7 @@ const root = new URL("../..", import.meta.url);
 export function run(script: string, env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [`api/${script}`, ...args], {
     cwd: root,
-    env: { PATH: process.env["PATH"], ...env },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = { stdout: "", stderr: "" };

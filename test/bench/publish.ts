@@ -32,12 +32,14 @@ export async function benchPublish(): Promise<Findings> {
       const prices = "/admin/prices?category=cash-drawers";
       const [name = ""] = new RegExp(`price:[^"]*/${slug}\\.md[^"]*`).exec(await ann.read(prices)) ?? [];
       await ann.submit(prices, "/admin/prices", { [name]: price });
+      const form = await ann.fill("/admin/publish", "/admin/publish");
       const begin = performance.now();
-      const answer = await ann.submit("/admin/publish", "/admin/publish");
+      const answer = await form.submit();
       if (answer.status !== 303) throw new Error(`Publish was answered by ${answer.status}`);
       while (!(await (await fetch(shop.url + page)).text()).includes(price)) await sleep(100);
       const taken = (performance.now() - begin) / 1000;
-      while (!(await ann.read("/admin/publish")).includes("is live.")) await sleep(500);
+      // It ends by deleting an old release, which the next one would wait for.
+      while (shop.output().split("is live.").length < seconds.length + 2) await sleep(100);
       return taken;
     };
     const round = `round ${seconds.length + 1}`;

@@ -18,17 +18,19 @@ export async function openEditor(url: string, origin: string, link: string) {
   cookie = (signedIn.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
 
   const read = async (path: string) => (await send(path)).text();
+  /** Fills in the form that posts to `action`, a path without its query, on a page; every box is ticked. */
+  const fill = async (page: string, action: string, changes: Record<string, string> = {}) => {
+    const [, query = "", inside = ""] =
+      new RegExp(`<form method="post" action="${action}([^"]*)">([\\s\\S]*?)</form>`).exec(await read(page)) ?? [];
+    const body = new URLSearchParams(fieldsOf(inside));
+    for (const [name, value] of Object.entries(changes)) body.set(name, value);
+    return { submit: () => send(action + query.replaceAll("&#38;", "&"), { method: "POST", body }) };
+  };
   return {
     send,
     read,
-    /** Submits the form that posts to `action`, a path without its query, on a page, with the values by their names changed. */
-    async submit(page: string, action: string, changes: Record<string, string> = {}) {
-      const [, query = "", inside = ""] =
-        new RegExp(`<form method="post" action="${action}([^"]*)">([\\s\\S]*?)</form>`).exec(await read(page)) ?? [];
-      const body = new URLSearchParams(fieldsOf(inside));
-      for (const [name, value] of Object.entries(changes)) body.set(name, value);
-      return send(action + query.replaceAll("&#38;", "&"), { method: "POST", body });
-    },
+    fill,
+    submit: async (...form: Parameters<typeof fill>) => (await fill(...form)).submit(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,4 +88,25 @@ test("npm run import takes the catalogue and the shop's facts beside it, or neit
   const broken = await writeBuild([product("a"), product("b")], {});
   await expect(run(broken.productsFile)).rejects.toThrow("can't be imported");
   expect((await findVariants(db, ["SKU-b"])).size).toBe(0);
+});
+
+test("npm run import -- --hold says what would change, and commits it only after a line on its standard input", async () => {
+  const { db, url } = await openMigratedDatabase();
+  const { productsFile } = await writeBuild([product("a")], shopFacts());
+  const findings = async (answer: string) => {
+    const child = spawn(process.execPath, [IMPORT, "--hold", productsFile], {
+      env: { ...process.env, DATABASE_URL: url },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const lines = child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+    const { value: held } = await lines.next();
+    const before = (await findVariants(db, ["SKU-a"])).size;
+    child.stdin.end(answer);
+    const { value: ended } = await lines.next();
+    return [held, before, ended, (await findVariants(db, ["SKU-a"])).size];
+  };
+  const counts = "1 added, 0 changed, 0 archived, 0 unchanged.\n";
+  const held = `Products, not yet committed: ${counts}`;
+  expect(await findings("")).toEqual([held, 0, `Products, rolled back: ${counts}`, 0]);
+  expect(await findings("\n")).toEqual([held, 0, `Products: ${counts}`, 1]);
 });

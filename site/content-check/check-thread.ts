@@ -1,6 +1,6 @@
-// The thread on which the admin checks the drafts.
+// The thread of check-aside.ts.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { findProblems } from "../content-check/check.ts";
+import { findProblems } from "./check.ts";
 
 const { root, cacheFolder }: { root: string; cacheFolder: string } = workerData;
 (parentPort as MessagePort).postMessage(await findProblems(root, cacheFolder));

@@ -1,0 +1,23 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Findings } from "./problem.ts";
+
+/** What `findProblems` finds, on a thread of its own. `end` ends the thread, finished or not; `findings` then rejects. */
+export function checkAside(root: string, cacheFolder: string): { findings: Promise<Findings>; end(): Promise<void> } {
+  const thread = new Worker(new URL("check-thread.ts", import.meta.url), {
+    workerData: { root, cacheFolder },
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  });
+  const ended = once(thread, "exit").then(() => {
+    throw new Error("The check was ended.");
+  });
+  const findings = Promise.race([once(thread, "message") as Promise<[Findings]>, ended]).then(([found]) => found);
+  // Whoever waits for it gets a failure; one that nobody waits for any more isn't unhandled.
+  for (const promise of [ended, findings]) promise.catch(() => {});
+  return {
+    findings,
+    async end() {
+      await thread.terminate();
+    },
+  };
+}
