@@ -193,5 +193,9 @@ function describe(field: Field, hint: string | undefined, { cms }: AdminWords): 
   const form = field.kind === "texts" && field.item.kind !== "product" ? cms.one_per_line : "";
   const slug =
     field.kind === "product" || (field.kind === "texts" && field.item.kind === "product") ? cms.file_name : "";
-  return [hint, form, slug].filter(Boolean).join(" ");
+  return [hint ?? "", form, slug].filter(Boolean).map(asSentence).join(" ");
 }
+
+/** README's words stand in a table's cell, without a capital and a full stop. A value, such as `in_stock`, has no capital. */
+const asSentence = (text: string): string =>
+  text.replace(/^[a-z](?!\w*_)/, (letter) => letter.toUpperCase()).replace(/[^.!?]$/, "$&.");

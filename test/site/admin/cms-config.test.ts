@@ -48,7 +48,8 @@ test("every field of a product can be edited, and its text", () => {
 
 test("a field says what content/README.md says of it", () => {
   const brand = fieldsIn("scanners").find(({ name }) => name === "brand");
-  expect(brand).toMatchObject({ label: "Brand", hint: "always spelt in the same way" });
+  expect(brand).toMatchObject({ label: "Brand", hint: "Always spelt in the same way." });
+  expect(fieldsIn("scanners").find(({ name }) => name === "formerly")?.hint).toBe("Only after renaming. One per line.");
   const hints = fieldsIn("scanners")
     .filter(({ hint }) => hint === undefined || hint === "")
     .map(({ name }) => name);
