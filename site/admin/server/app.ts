@@ -93,7 +93,8 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
   app.get("/api/admin/problems", async ({ query }) => {
     const { path } = z.object({ path: z.string().optional() }).parse(query);
     const { errors, warnings } = await draftCheck.find();
-    const about = (problem: string) => path === undefined || problem.startsWith(`${path}:`);
+    // Also those of other files that name it, such as a SKU that both have.
+    const about = (problem: string) => path === undefined || problem.includes(path);
     return { problems: [...errors, ...warnings].filter(about) };
   });
   publicationRoutes(app, {
