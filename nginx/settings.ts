@@ -89,8 +89,8 @@ function readPorts(name: string, value: string | undefined, problems: string[]):
   return [];
 }
 
-/** An absolute path without a character that nginx's configuration would read as syntax. */
-const PLAIN_PATH = /^\/[\w./@+-]+$/;
+/** An absolute path without a character that nginx's configuration or a unit of systemd would read as syntax. */
+export const PLAIN_PATH = /^\/[\w./@+-]+$/;
 
 function readTls(source: Source, problems: string[]): Tls | undefined {
   const [certificate, key] = [source["TLS_CERTIFICATE"], source["TLS_KEY"]];

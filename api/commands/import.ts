@@ -36,6 +36,7 @@ await runCommand(async () => {
       const { added, changed, archived, unchanged } = await importProducts(transaction, catalogue);
       await storeShopFacts(transaction, shop);
       printed = `${added} added, ${changed} changed, ${archived} archived, ${unchanged} unchanged.`;
+      // A retry, after a conflict at COMMIT, doesn't ask again.
       if (isConfirmed) return;
       console.log(`Products, not yet committed: ${printed}`);
       isConfirmed = await readLine();

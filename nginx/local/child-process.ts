@@ -147,7 +147,7 @@ export interface HeldProgram {
   giveUp(): Promise<void>;
 }
 
-/** Runs a program until it prints a line. Throws StartError with what it printed if it ends before. */
+/** Runs a program until it prints a line, or ends. Throws StartError with what it printed if it fails before. */
 export async function runUntilLine(
   what: string,
   program: string,

@@ -18,11 +18,12 @@ if (!environment["DATABASE_URL"]) {
     process.exit(1);
   }
   environment["DATABASE_URL"] = privateDatabaseAddress(runtime).url;
-  if (existsSync(localRepository(dataDir))) environment["CONTENT_REPOSITORY"] ||= localRepository(dataDir);
   environment["ADMIN_ORIGIN"] ||= localAdminOrigin({ port: Number(environment["PORT"] ?? DEFAULT_PORT) });
 }
 if (!environment["SMTP_URL"]) environment["MAIL_FOLDER"] ||= mailFolder(dataDir); // as `npm start` does
 const [name, ...args] = process.argv.slice(2);
+if (name === "backup" && existsSync(localRepository(dataDir)))
+  environment["CONTENT_REPOSITORY"] ||= localRepository(dataDir);
 const program = apiProgram(`commands/${name}.ts`, ...args);
 const { status } = spawnSync(process.execPath, program, { env: environment, stdio: "inherit" });
 process.exitCode = status ?? 1;

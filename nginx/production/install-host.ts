@@ -18,7 +18,14 @@ import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { readEnv, SettingsError } from "../../api/env.ts";
 import { StartError } from "../programs.ts";
-import { contentRepositoryOf, readAdmin, readNginxSettings, releasesDirOf, shopBaseUrl } from "../settings.ts";
+import {
+  contentRepositoryOf,
+  PLAIN_PATH,
+  readAdmin,
+  readNginxSettings,
+  releasesDirOf,
+  shopBaseUrl,
+} from "../settings.ts";
 import { differenceOf, hostFiles, NGINX_FOLDER, SITE_USER, unitNames, writeHostFile } from "./host.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -62,18 +69,16 @@ function installHost(write: boolean): void {
   const { apiPorts, metricsPorts, baseUrl = shopBaseUrl() } = readHostSettings(source);
   const releasesDir = releasesDirOf(source);
   const repository = contentRepositoryOf(source);
-  if (repository && !/^\/[\w./@+-]+$/.test(repository))
+  if (repository && !PLAIN_PATH.test(repository))
     throw new SettingsError([
       `CONTENT_REPOSITORY=${repository} has characters that a unit would misread. Use letters, digits and ./@+-_.`,
     ]);
   const admin = readAdmin(source, baseUrl);
-  const editing = repository && admin && { repository, socket: admin.socket, baseUrl };
-  const files = hostFiles({ root: ROOT, apiPorts, metricsPorts, releasesDir, editing: editing || undefined }).flatMap(
-    (file) => {
-      const difference = differenceOf(file);
-      return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
-    },
-  );
+  const editing = repository && admin ? { repository, socket: admin.socket, baseUrl } : undefined;
+  const files = hostFiles({ root: ROOT, apiPorts, metricsPorts, releasesDir, editing }).flatMap((file) => {
+    const difference = differenceOf(file);
+    return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
+  });
   apply([...siteChanges(releasesDir), ...(repository ? contentChanges(repository) : []), ...files], write);
   if (!write) {
     console.log(`nginx's configuration would be written to ${NGINX_FOLDER}. ${HOW_TO_WRITE}`);

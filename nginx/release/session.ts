@@ -95,7 +95,7 @@ export async function runWithCode(
 export const importSite = (project: string, site: string, env: Record<string, string | undefined>) =>
   runWithCode(project, "Importing the catalogue", env, "import.ts", join(site, "products.json"));
 
-/** Imports a release's catalogue without committing it: a line commits it, and so quickly that it can be the last step but one. */
+/** Imports a release's catalogue in a transaction that stays open: `goOn` commits it at once, `giveUp` rolls it back. */
 export async function holdImport({ releases, env }: ReleaseSession, number: number): Promise<HeldProgram> {
   return step("trial", async () => {
     const project = releases.pathOf(number);

@@ -11,6 +11,8 @@ export interface DraftCheck {
 
 /** Longer than the check of 10,000 products takes: a check that hangs is ended. */
 const LONGEST_SECONDS = 120;
+/** So that drafts can't take the admin's. */
+const MOST_MEMORY_MB = 1024;
 
 /**
  * Checks the drafts in a work tree of their own, one commit at a time, on a thread that can be ended. `folder` keeps the tree and
@@ -40,7 +42,7 @@ export function openDraftCheck(repository: string, folder: string): DraftCheck {
 }
 
 async function check(root: string, cacheFolder: string): Promise<Findings> {
-  const checking = checkAside(root, cacheFolder);
+  const checking = checkAside(root, cacheFolder, MOST_MEMORY_MB);
   const timer = setTimeout(() => void checking.end(), LONGEST_SECONDS * 1000);
   try {
     return await checking.findings;

@@ -2,11 +2,18 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Findings } from "./problem.ts";
 
-/** What `findProblems` finds, on a thread of its own. `end` ends the thread, finished or not; `findings` then rejects. */
-export function checkAside(root: string, cacheFolder: string): { findings: Promise<Findings>; end(): Promise<void> } {
+/**
+ * What `findProblems` finds, on a thread of its own. `end` ends the thread, finished or not; `findings` then rejects. So it does
+ * if the check needs more than `memoryMb`; by default, a thread may have as much as a process.
+ */
+export function checkAside(
+  root: string,
+  cacheFolder: string,
+  memoryMb?: number,
+): { findings: Promise<Findings>; end(): Promise<void> } {
   const thread = new Worker(new URL("check-thread.ts", import.meta.url), {
     workerData: { root, cacheFolder },
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    ...(memoryMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }),
   });
   const ended = once(thread, "exit").then(() => {
     throw new Error("The check was ended.");

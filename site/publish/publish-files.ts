@@ -45,7 +45,7 @@ export async function publishSome(dist: string, cache: CompressionCache, files: 
     result.bytes += content.length;
     if (!compressible.test(file) || content.length <= minBytes) return;
     const brotli = ofMany.test(relative(dist, file)) ? "brotliForMany" : "brotli";
-    // Both at a time: of a feed of many megabytes each takes a second.
+    // Both at a time: of a feed of many megabytes each takes half a second.
     const [, brotliBytes] = await Promise.all([
       publishEncoded(`${file}.gz`, content, hash, "gzip"),
       publishEncoded(`${file}.br`, content, hash, brotli),

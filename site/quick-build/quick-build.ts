@@ -98,7 +98,9 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
     },
     (path) => (isUnchanged(path) ? known(path) : undefined),
   );
-  await Promise.all([publishing, writing]);
+  // Until both have ended, because a full build in the same folder may follow a failure.
+  for (const result of await Promise.allSettled([publishing, writing]))
+    if (result.status === "rejected") throw result.reason;
 }
 
 /** Copies a build, by hard links where that is possible. Its hashed files are those that it made itself, and its session is left out. */

@@ -66,9 +66,10 @@ function restartApi(unit: string): void {
   startAll([unit]);
 }
 
+const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+
 /** The commands of a part of README, in order. */
 function readPart(title: string): string[] {
-  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
   const [, page = ""] = new RegExp(`^### ${title}\\n([\\s\\S]*?)^###? `, "m").exec(readme) ?? [];
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
   // A line with an open quote goes on in the next one.
@@ -233,4 +234,18 @@ onHost("with README's commands for editors, a price that one changes is publishe
   startUnit(machine, "twinfront-backup.service");
   expect(machine.run("ls /var/lib/twinfront-backups/*/content.bundle")).toMatch(/^\S+\n$/);
   expect(readFileSync(logOf(machine, "twinfront-admin.service"), "utf8")).not.toMatch(/EACCES|EROFS|EPERM/);
+});
+
+onHost("a developer clones what editors have published, and pushes to it, as README says", async () => {
+  const [clone = "", push = ""] = ["upload", "receive"].map(
+    (name) => new RegExp(`--${name}-pack='[^']+'`).exec(readme)?.[0],
+  );
+  machine.run(`cd /root && git clone ${clone} file:///var/lib/twinfront/content.git work && cd work
+    grep -q 98.76 content/products/barcode-scanners/tavrel-pip.md
+    echo 'Written by a developer.' >> content/pages/about.md
+    git -c user.name=Dev -c user.email=dev@${DOMAIN} commit --all --message 'Say who wrote it'
+    git push ${push} origin main`);
+  startUnit(machine, "twinfront-site.service");
+  await eventually(async () => expect(await (await ask("/about", "text/markdown")).text()).toContain("by a developer"));
+  expect(machine.run("find /var/lib/twinfront/content.git ! -user twinfront-site")).toBe("");
 });

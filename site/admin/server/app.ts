@@ -94,7 +94,7 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
     const { path } = z.object({ path: z.string().optional() }).parse(query);
     const { errors, warnings } = await draftCheck.find();
     // Also those of other files that name it, such as a SKU that both have.
-    const about = (problem: string) => path === undefined || problem.includes(path);
+    const about = (problem: string) => path === undefined || problem.includes(`${path}:`);
     return { problems: [...errors, ...warnings].filter(about) };
   });
   publicationRoutes(app, {

@@ -150,7 +150,7 @@ export default {
     failed: "This page can't be shown.",
   },
   problems: {
-    title: "That didn’t work",
+    title: "That didn't work",
     not_found: "There is no such page. What you were looking for may have been renamed or deleted.",
     signed_out: "You are no longer signed in. Sign in again in another tab, then save: nothing here is lost.",
     unavailable: "The content can't be read or saved right now. Nothing is lost: please try again in a minute.",

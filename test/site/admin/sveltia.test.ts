@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { DRAFTS } from "../../../site/admin/drafts.ts";
 import { expectOneLineEach, lastChange, openCms, openEntry, openInBrowser, saveEntry } from "./cms-browser.ts";
@@ -10,6 +11,8 @@ const picture = (name: string) => ({
   // Sveltia takes a picture that it has already for the same one.
   buffer: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><title>${name}</title></svg>`),
 });
+
+const box = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 
 test("entries are opened and saved in Sveltia: a changed title is one line, and no request leaves the shop", async () => {
   await expectOneLineEach(["accessories/ferncote-cleaning-cards", "pages_mdx/returns", "shop/store"]);
@@ -66,20 +69,19 @@ test("a new product is written with a picture beside it", async () => {
 test("a new product in two versions is written, with its pictures", async () => {
   await openCms(async (page, repository, cms) => {
     await page.goto(`${cms}#/collections/accessories/new`);
-    const box = (name: string) => page.getByRole("textbox", { name, exact: true });
-    await box("Title").fill("Zed Hub");
-    await box("Brand").fill("Zed");
-    await box("Summary").fill("A hub.");
+    await box(page, "Title").fill("Zed Hub");
+    await box(page, "Brand").fill("Zed");
+    await box(page, "Summary").fill("A hub.");
     await page.getByRole("button", { name: /Add .*Pictures/ }).click();
     await page.locator("input[type=file]").first().setInputFiles(picture("zed-hub.svg"));
-    await box("Description of the picture").fill("The hub");
+    await box(page, "Description of the picture").fill("The hub");
     for (const [index, colour] of ["Black", "White"].entries()) {
       await page.getByRole("button", { name: /Add .*Versions/ }).click();
       // The product's own come first.
-      await box("SKU")
+      await box(page, "SKU")
         .nth(index + 1)
         .fill(`ZED-${colour}`);
-      await box("Price")
+      await box(page, "Price")
         .nth(index + 1)
         .fill(`1${index}.00`);
       await page
@@ -90,8 +92,8 @@ test("a new product in two versions is written, with its pictures", async () => 
         .getByRole("button", { name: /Add .*Options/ })
         .nth(index)
         .click();
-      await box("Name").nth(index).fill("Colour");
-      await box("Value").nth(index).fill(colour);
+      await box(page, "Name").nth(index).fill("Colour");
+      await box(page, "Value").nth(index).fill(colour);
       const field = page.locator(`[data-key-path="variants.${index}.image"]`);
       await field
         .locator("input[type=file]")
@@ -102,8 +104,8 @@ test("a new product in two versions is written, with its pictures", async () => 
       .getByRole("button", { name: /Add .*Specifications/ })
       .last()
       .click();
-    await box("Name").last().fill("Ports");
-    await box("Value").last().fill("4");
+    await box(page, "Name").last().fill("Ports");
+    await box(page, "Value").last().fill("4");
     await saveEntry(page);
     const version = (colour: string, index: number) =>
       `  - sku: ZED-${colour}\n    price: "1${index}.00"\n    availability: in_stock\n    options:\n      Colour: ${colour}\n    image: ./zed-hub-${colour}.svg\n`;
@@ -118,9 +120,8 @@ test("a new product in two versions is written, with its pictures", async () => 
 test("a guide with a table is written as it was typed, and stays so when its summary changes", async () => {
   await openCms(async (page, repository, cms) => {
     await page.goto(`${cms}#/collections/guides/new`);
-    const box = (name: string) => page.getByRole("textbox", { name, exact: true });
-    await box("Title").fill("Which cable fits");
-    await box("Summary").fill("Cables and plugs.");
+    await box(page, "Title").fill("Which cable fits");
+    await box(page, "Summary").fill("Cables and plugs.");
     await page.getByRole("button", { name: "Today" }).click();
     await page.getByRole("button", { name: "Edit in Markdown" }).click();
     await page.locator("textarea, [contenteditable=true]").last().click();
@@ -131,7 +132,7 @@ test("a guide with a table is written as it was typed, and stays so when its sum
     expect(await guide()).toMatch(/^---\ntitle: Which cable fits\nsummary: Cables and plugs\.\nupdated: [\d-]+\n---\n/);
     expect((await guide())?.endsWith(`---\n${text}`)).toBe(true);
     await openEntry(page, cms, "guides/which-cable-fits");
-    await box("Summary").fill("Cables.");
+    await box(page, "Summary").fill("Cables.");
     await saveEntry(page);
     expect(await lastChange(repository)).toEqual(["-summary: Cables and plugs.", "+summary: Cables."]);
   });
@@ -160,7 +161,7 @@ test("on a phone a product is found, changed and saved", async () => {
     await page.goto(`${url}/admin/cms/`);
     await page.getByText("Barcode scanners").first().tap();
     await page.getByText("Tavrel Pip pocket scanner").first().tap();
-    await page.getByRole("textbox", { name: "Title", exact: true }).fill("Tavrel Pip");
+    await box(page, "Title").fill("Tavrel Pip");
     await saveEntry(page);
     expect(await lastChange(repository)).toEqual(["-title: Tavrel Pip pocket scanner", "+title: Tavrel Pip"]);
   });

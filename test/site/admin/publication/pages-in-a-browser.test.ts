@@ -44,6 +44,7 @@ test.each([
         const html = (await (await page.goto(`${url}/admin${path}`))?.text()) ?? "";
         expect(await findHtmlFaults(html, path)).toEqual([]);
         expect(html).toContain(`<html lang="${language}">`);
+        if (path === "/publish") for (const shown of ["Donaudampf", "a b"]) expect(html).toContain(shown);
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
           for (const width of [320, 768, 1440]) {
