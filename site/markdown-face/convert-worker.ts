@@ -13,7 +13,8 @@ export type PagesJob = { files: string[]; origin: string; cacheFolder: string };
 /** A folder whose pages are converted into the cache as they appear. */
 export type BackgroundJob = { dist: string; origin: string; cacheFolder: string };
 
-const pollMs = 200;
+// Each look lists all files, 20,000 of a large shop.
+const pollMs = 1000;
 
 const job: PagesJob | BackgroundJob = workerData;
 const builder = parentPort as MessagePort;
