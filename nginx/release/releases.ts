@@ -104,7 +104,9 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
       if (before.release === undefined) rmSync(link);
     },
     remove,
-    prune: () => versions.prune([shown(), previous()]),
+    prune() {
+      for (const folder of versions.retire([shown(), previous()])) rmSync(folder, { recursive: true });
+    },
   };
 }
 

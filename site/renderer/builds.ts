@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openVersions } from "./versions.ts";
@@ -10,7 +11,7 @@ export interface Builds {
   next: string;
   /** Removes what a killed build left, and turns a `dist` folder, as earlier versions made it, into the link. */
   prepare(): void;
-  /** Replaces the current build by the one in `next`, atomically, and deletes builds that are too old. */
+  /** Replaces the current build by the one in `next`, atomically. Builds that are too old are deleted in the background. */
   publish(): void;
 }
 
@@ -18,7 +19,7 @@ export interface Builds {
 export function openBuilds(site: string): Builds {
   const dist = join(site, "dist");
   const folder = join(site, ".builds");
-  const { next, numbers, add, show, prune } = openVersions(folder, dist);
+  const { next, numbers, add, show, retire } = openVersions(folder, dist);
 
   return {
     dist,
@@ -34,7 +35,9 @@ export function openBuilds(site: string): Builds {
     },
     publish() {
       show(add());
-      prune();
+      // By a process that goes on when the build has ended: a large shop's 60,000 files can take longer than a quick build.
+      const old = retire();
+      if (old.length > 0) spawn("rm", ["-rf", ...old], { detached: true, stdio: "ignore" }).unref();
     },
   };
 }

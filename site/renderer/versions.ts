@@ -35,8 +35,11 @@ export interface Versions {
   add(complete?: string): number;
   /** Makes the link show a version, atomically, in which the hashed files of the last versions are reachable too. */
   show(number: number): void;
-  /** Deletes all but the last three versions and those in `kept`. */
-  prune(kept?: readonly (number | undefined)[]): void;
+  /**
+   * Sets all but the last three versions and those in `kept` aside. Returns the folders to delete, among them what a killed process
+   * has left.
+   */
+  retire(kept?: readonly (number | undefined)[]): string[];
 }
 
 /**
@@ -74,9 +77,10 @@ export function openVersions(folder: string, link: string, site = ""): Versions 
       for (const other of [...others, join(link, site)]) keepHashedFiles(other, join(pathOf(number), site));
       replaceLink(link, pathOf(number), join(folder, "link"));
     },
-    prune(kept = []) {
+    retire(kept = []) {
       for (const number of numbers().slice(0, -KEPT))
-        if (!kept.includes(number)) rmSync(pathOf(number), { recursive: true });
+        if (!kept.includes(number)) renameSync(pathOf(number), join(folder, `old-${number}`));
+      return readdirSync(folder).flatMap((name) => (/^old-\d+$/.test(name) ? [join(folder, name)] : []));
     },
   };
 }

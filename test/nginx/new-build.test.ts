@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBuilds } from "../../site/renderer/builds.ts";
+import { eventually } from "../eventually.ts";
 import { headerLines } from "./raw-request.ts";
 import { LONG, manyPages, runNginx, type TestNginx, writeSite } from "./run-nginx.ts";
 
@@ -127,6 +128,22 @@ test("hashed files of the last three builds keep their encodings and ETags, and 
   const { headers } = await nginx.get("/_astro/style.c.css", { "Accept-Encoding": "gzip" });
   expect(headers).toContainEqual(["content-encoding", "gzip"]);
   for (const file of ["a", "b"].flatMap(hashedFiles)) expect(existsSync(join(nginx.site, "dist", file))).toBe(false);
+});
+
+test("all but the last three builds are deleted, with what a killed process has left of others", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-builds-"));
+  try {
+    const builds = openBuilds(folder);
+    builds.prepare();
+    writeSite(join(folder, ".builds/old-0"), siteOf("left"));
+    for (const build of ["a", "b", "c", "d", "e"]) {
+      writeSite(builds.next, siteOf(build));
+      builds.publish();
+    }
+    await eventually(() => expect(readdirSync(join(folder, ".builds")).sort()).toEqual(["3", "4", "5"]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a dist folder from an earlier release becomes the first build, and its hashed files stay", () => {

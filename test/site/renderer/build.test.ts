@@ -12,8 +12,8 @@ const about = validContent["pages/about.md"] ?? "";
 let root = "";
 let output = "";
 const sitePath = (name: string) => join(root, "site", name);
-/** Everything beside complete builds. */
-const leftovers = () => readdirSync(sitePath(".builds")).filter((name) => !/^\d+$/.test(name));
+/** Everything beside complete builds and those that are being deleted. */
+const leftovers = () => readdirSync(sitePath(".builds")).filter((name) => !/^(?:old-)?\d+$/.test(name));
 const titleOf = (page: string) => /<title>([^<]*)/.exec(readFileSync(sitePath(`dist/${page}.html`), "utf8"))?.[1];
 const writeAbout = (text: string) => writeFileSync(join(root, "content/pages/about.md"), text);
 
