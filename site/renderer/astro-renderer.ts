@@ -11,7 +11,7 @@ import { isDraft } from "../content-schema/fields.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import type { BuildInput } from "./build-input.ts";
 import type { RouteKeys } from "./build-record.ts";
-import { changedContent } from "./content-store.ts";
+import { contentVariable } from "./content-store.ts";
 
 const require = createRequire(import.meta.url);
 const ASTRO = require.resolve("astro/package.json");
@@ -96,7 +96,7 @@ export async function openRenderer({ code, texts }: BuildInput): Promise<Rendere
   const changed = names.filter((name) => texts[name] !== kept.texts[name]);
   const content = await readChangedContent(changed, kept);
   if (content === undefined) return undefined;
-  Object.assign(globalThis, { [changedContent]: content, astroAsset: await namePictures(kept) });
+  Object.assign(globalThis, { [contentVariable]: content, astroAsset: await namePictures(kept) });
   const entry = readdirSync(join(KEPT, "bundle")).find((name) => name.startsWith("prerender-entry"));
   const { app, manifest }: Bundle = await import(pathToFileURL(join(KEPT, "bundle", entry ?? "")).href);
   const [{ StaticPaths }, { getOutputFilename }, { makePageDataKey }] = await Promise.all([
@@ -116,7 +116,7 @@ export async function openRenderer({ code, texts }: BuildInput): Promise<Rendere
   const { origin } = new URL(kept.config.site);
   // Reads the content.
   const routes: Route[] = await new StaticPaths(app).getAll();
-  Reflect.deleteProperty(globalThis, changedContent);
+  Reflect.deleteProperty(globalThis, contentVariable);
   return {
     routes,
     async render({ pathname, route }) {
@@ -221,4 +221,4 @@ interface Bundle {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: Astro has no types for these modules.
-const importAstro = (path: string): Promise<any> => import(pathToFileURL(join(ASTRO, "..", "dist", path)).href);
+export const importAstro = (path: string): Promise<any> => import(pathToFileURL(join(ASTRO, "..", "dist", path)).href);

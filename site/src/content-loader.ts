@@ -5,6 +5,7 @@ import { glob, type Loader, type LoaderContext } from "astro/loaders";
 import { parsePage } from "../content-check/front-matter.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { isDraft } from "../content-schema/fields.ts";
+import { keepLive } from "../renderer/live-content.ts";
 
 /**
  * Loads the files of a folder of content/. An entry's id is its path without the extension, unchanged even for `index` and `404`. A
@@ -22,8 +23,11 @@ export function contentFiles(folder: string, pattern: string): Loader {
       // Only guides need their source text later (src/shop/guides.ts).
       const files = glob({ base, pattern: patterns, generateId, retainBody: folder === "guides" });
       forgetRenamed(context);
-      const lean = withoutCopies(context);
-      if (isDev || existsSync(base)) await files.load(isDev ? withoutWrongDrafts(lean) : lean);
+      if (isDev) {
+        const live = keepLive(context);
+        await files.load(withoutWrongDrafts(withoutCopies(live.context)));
+        await live.begin();
+      } else if (existsSync(base)) await files.load(withoutCopies(context));
       if (context.store.keys().length === 0) declareEmpty(context);
     },
   };

@@ -63,9 +63,8 @@ export interface Catalogue {
 
 let cached: Promise<Catalogue> | undefined;
 
-/** Reads the whole catalogue: once in a build, on every call on the dev server. */
+/** Reads the whole catalogue, once in a build; the dev server loads this module anew when content changes. */
 export function readCatalogue(): Promise<Catalogue> {
-  if (import.meta.env.DEV) return buildCatalogue();
   cached ??= buildCatalogue();
   return cached;
 }

@@ -37,6 +37,14 @@ test("a saved change soon appears in both faces", async () => {
     await waitForPage(`/products/kestrel-c2${face}`, (page) => expect(page).toContain("reads aloud"));
 });
 
+test("a change saved on one dev server is on the page of the next one", async () => {
+  save(kestrel, text.replace("It scans.", "It reads to the next server."));
+  await waitForPage("/products/kestrel-c2", (page) => expect(page).toContain("reads to the next server"));
+  await dev.stop();
+  dev = await startDevServer(root);
+  expect(await (await fetch(`${dev.url}/products/kestrel-c2`)).text()).toContain("reads to the next server");
+});
+
 test("a file emptied and rewritten a moment later, as by a save on a busy disk, is read once it is complete", async () => {
   for (const [index, gap] of [5, 10, 20, 30, 40].entries()) {
     const file = openSync(join(root, "content", kestrel), "w");

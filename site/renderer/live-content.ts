@@ -1,0 +1,56 @@
+import type { LoaderContext } from "astro/loaders";
+import { importAstro } from "./astro-renderer.ts";
+import { announceVariable, contentVariable } from "./content-store.ts";
+
+type Store = LoaderContext["store"];
+type Collection = Map<string, { assetImports?: string[] }>;
+
+/** Shared with pages and with `contentStore()`, which Astro loads as other instances of these modules. */
+const shared = globalThis as { [contentVariable]?: Map<string, Collection>; [announceVariable]?: () => void };
+
+/**
+ * For the dev server: keeps a collection in memory from `begin()` on, which is called once it is loaded, so that a saved text is on
+ * its page at once. Astro would first write all content to its file and read it again, many seconds for 10,000 products. Its file gets
+ * what has been saved when it next starts.
+ */
+export function keepLive(context: LoaderContext): { context: LoaderContext; begin: () => Promise<void> } {
+  let current = context.store;
+  // A loader keeps the object that it is given.
+  const store: Store = {
+    ...current,
+    get: (id) => current.get(id),
+    set: (entry) => current.set(entry),
+    delete: (id) => current.delete(id),
+  };
+  const begin = async () => {
+    current = await openLive(context);
+  };
+  return { context: { ...context, store }, begin };
+}
+
+async function openLive({ collection, store }: LoaderContext): Promise<Store> {
+  const { MutableDataStore } = await importAstro("content/mutable-data-store.js");
+  shared[contentVariable] ??= new Map();
+  const content = shared[contentVariable];
+  content.set(collection, new Map(store.entries()) as Collection);
+  // Without a file, so it writes nothing.
+  const live: Store = (await MutableDataStore.fromMap(content)).scopedStore(collection);
+  const picturesOf = (id: string) => content.get(collection)?.get(id)?.assetImports?.join();
+  return {
+    ...live,
+    set(entry) {
+      const [isNew, before] = [!live.has(entry.id), picturesOf(entry.id)];
+      // Each `set` takes Astro's marks off the pictures.
+      const isChanged = live.set(structuredClone(entry));
+      // Astro also lists all pictures and components, in modules that pages import.
+      if (isNew || picturesOf(entry.id) !== before) store.set(entry);
+      if (isChanged) shared[announceVariable]?.();
+      return isChanged;
+    },
+    delete(id) {
+      live.delete(id);
+      store.delete(id);
+      shared[announceVariable]?.();
+    },
+  };
+}
