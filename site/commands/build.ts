@@ -8,7 +8,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -23,7 +22,7 @@ import { parseArgs } from "node:util";
 import { checkOutContent, contentRepository } from "../content-repository/checkout.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { type BuildInput, hashBuildInput, hasPassedDay } from "../renderer/build-input.ts";
-import { RECORD, readRecord, writeRecord } from "../renderer/build-record.ts";
+import { RECORD, type RouteKeys, readRecord, writeRecord } from "../renderer/build-record.ts";
 import { openBuilds } from "../renderer/builds.ts";
 
 const SITE = join(import.meta.dirname, "..");
@@ -52,9 +51,10 @@ function isCurrent({ whole }: BuildInput): boolean {
   return readRecord(builds.dist)?.whole === whole && !hasPassedDay(products(), new Date());
 }
 
-async function buildInto(folder: string, input: BuildInput): Promise<void> {
+async function buildInto(folder: string, input: BuildInput): Promise<RouteKeys> {
   const keys = (await buildFromLast(folder, input)) ?? (await buildFully(folder, input));
   writeRecord(folder, { ...input, keys });
+  return keys;
 }
 
 /** A quick build; undefined if there has to be a full one. */
@@ -86,11 +86,13 @@ async function buildFully(folder: string, input: BuildInput) {
   return renderer.keys;
 }
 
-/** Builds, and has `place` take the build away from `builds.next`. */
+/** Builds, has `place` take the build away from `builds.next`, and says how many pages it has. */
 async function buildNext(input: BuildInput, place: () => void): Promise<void> {
   try {
-    await buildInto(builds.next, input);
+    const routes = Object.keys(await buildInto(builds.next, input));
     place();
+    // Only files have a dot in their address.
+    console.log(`${routes.filter((path) => !path.includes(".")).length} pages, HTML and Markdown`);
   } finally {
     rmSync(builds.next, { recursive: true, force: true });
   }
@@ -135,8 +137,6 @@ try {
       rmSync(builds.next, { recursive: true, force: true });
       await buildNext(input, () => moveNext(out));
     }
-    const files = readdirSync(out ?? builds.dist, { recursive: true, encoding: "utf8" });
-    console.log(`${files.filter((name) => name.endsWith(".html")).length} pages, HTML and Markdown`);
   }
 } catch (error) {
   console.error(error instanceof ContentError ? `\n${error.message}\n` : error);
