@@ -42,15 +42,14 @@ async function openLive({ collection, store }: LoaderContext): Promise<Store> {
       const [isNew, before] = [!live.has(entry.id), picturesOf(entry.id)];
       // Each `set` takes Astro's marks off the pictures.
       const isChanged = live.set(structuredClone(entry));
-      // Astro also lists all pictures and components, in modules that pages import.
+      // Pages need Astro's lists of pictures and components first. It writes them with its file, and announces that itself.
       if (isNew || picturesOf(entry.id) !== before) store.set(entry);
-      if (isChanged) shared[announceVariable]?.();
+      else if (isChanged) shared[announceVariable]?.();
       return isChanged;
     },
     delete(id) {
       live.delete(id);
       store.delete(id);
-      shared[announceVariable]?.();
     },
   };
 }
