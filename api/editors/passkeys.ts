@@ -67,6 +67,8 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
       const passkey = verified?.registrationInfo?.credential;
       if (!passkey) return undefined;
       return inTransaction(db, async (transaction) => {
+        // WebAuthn §7.1: an id that somebody has registered is refused.
+        if (await isRegistered(transaction, passkey.id)) return undefined;
         if (!(await useLink(transaction, link))) return undefined;
         await transaction
           .insertInto("editor_passkeys")
@@ -121,6 +123,10 @@ export function makePasskeys(db: Db, origin: string): Passkeys {
     },
   };
 }
+
+const isRegistered = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom("editor_passkeys").select("editor_id").where("credential_id", "=", id).executeTakeFirst()) !==
+  undefined;
 
 /** The library throws for everything that is wrong with a credential, and does nothing else that could fail. */
 const orUndefined = <T>(verification: Promise<T>): Promise<T | undefined> => verification.catch(() => undefined);

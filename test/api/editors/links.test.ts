@@ -71,6 +71,13 @@ test("a passkey that another site asked for, or that nobody unlocked, isn't stor
   expect((await browser().enrol(link)).statusCode).toBe(204);
 });
 
+test("a passkey that is registered already isn't stored for another editor, whose link stays good", async () => {
+  const { db, device, newBrowser } = await startWithAnn();
+  const link = await addEditor(db, { name: "Bob", email: "bob@shop.example" });
+  expect((await newBrowser().enrol(link, device)).statusCode).toBe(401);
+  expect((await newBrowser().enrol(link)).statusCode).toBe(204);
+});
+
 test("another link adds a device and ends the earlier link; with a lost device, all others and their sessions end", async () => {
   const { db, browser, device, newBrowser } = await startWithAnn();
   const forgotten = await renewLink(db, ann.email, false);
