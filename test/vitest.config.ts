@@ -25,6 +25,8 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: ["**/node_modules/**", ...shop, ...production],
           globalSetup: "./global-setup.ts",
+          // A process loads the API once for all its files, which is most of what a small file takes.
+          isolate: false,
         },
       },
       // One running shop for all tests that only read from it.

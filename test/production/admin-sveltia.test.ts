@@ -1,5 +1,7 @@
 import { test } from "vitest";
-import { expectOneLineEach } from "../site/admin/cms-browser.ts";
+import { expectOneLineEach, useCms } from "../site/admin/cms-browser.ts";
+
+useCms();
 
 test("20 entries of every kind are opened and saved in Sveltia, and a changed title is one line each", async () => {
   await expectOneLineEach([

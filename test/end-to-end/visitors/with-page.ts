@@ -1,5 +1,4 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
 
 /** One page of every kind. */
 export const KINDS = [
@@ -29,18 +28,16 @@ export const browserOptions = {
   ],
 };
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch(browserOptions);
-});
-afterAll(() => browser.close());
+/** One for all files of a process; Playwright ends it with the process. */
+let browser: Promise<Browser> | undefined;
 
 /** Runs `use` with a page in its own browser context, and closes both. */
 export async function withPage<T>(
   options: Parameters<Browser["newContext"]>[0],
   use: (page: Page) => Promise<T>,
 ): Promise<T> {
-  const context = await browser.newContext(options);
+  browser ??= chromium.launch(browserOptions);
+  const context = await (await browser).newContext(options);
   context.setDefaultTimeout(90_000); // a page may take its time on a machine that has other work
   try {
     return await use(await context.newPage());

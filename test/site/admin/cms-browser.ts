@@ -19,11 +19,14 @@ const [, POLICY] =
   /~\^\/admin\/cms\/ "(.+)";/.exec(readFileSync(join(ROOT, "nginx/conf/admin/values.conf"), "utf8")) ?? [];
 
 let bundle: string;
-beforeAll(async () => {
-  bundle = mkdtempSync(join(tmpdir(), "twinfront-cms-"));
-  await bundleCms(bundle);
-  return () => rmSync(bundle, { recursive: true });
-});
+/** Bundles the CMS for the tests of this file. */
+export function useCms(): void {
+  beforeAll(async () => {
+    bundle = mkdtempSync(join(tmpdir(), "twinfront-cms-"));
+    await bundleCms(bundle);
+    return () => rmSync(bundle, { recursive: true });
+  });
+}
 
 type Use = (page: Page, repository: string, url: string, signOut: () => void) => Promise<void>;
 

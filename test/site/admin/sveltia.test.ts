@@ -1,9 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { DRAFTS } from "../../../site/admin/drafts.ts";
-import { expectOneLineEach, lastChange, openCms, openEntry, openInBrowser, saveEntry } from "./cms-browser.ts";
+import { expectOneLineEach, lastChange, openCms, openEntry, openInBrowser, saveEntry, useCms } from "./cms-browser.ts";
 import { BOB, textOf } from "./repository.ts";
 import { idOf, save } from "./savers.ts";
+
+useCms();
 
 const picture = (name: string) => ({
   name,

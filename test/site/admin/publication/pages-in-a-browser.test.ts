@@ -6,10 +6,12 @@ import { moveRef, readCommit, readFile } from "../../../../site/admin/git.ts";
 import { writePublication } from "../../../../site/admin/publication/changes.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";
 import { shops } from "../../../workspace.ts";
-import { openInBrowser } from "../cms-browser.ts";
+import { openInBrowser, useCms } from "../cms-browser.ts";
 import { ANN, commitToMain, filesOf } from "../repository.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+useCms();
 
 /** A history of one publication, and drafts with a mistake and with a contradiction to what is live. */
 async function makeHistory(repository: string, product: string, page: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readDrafts, saveToDrafts } from "../../../../site/admin/drafts.ts";
 import { readFile } from "../../../../site/admin/git.ts";
 import type { Previews } from "../../../../site/admin/publication/preview.ts";
@@ -24,11 +24,14 @@ beforeAll(async () => {
   git("clone", "-q", "--bare", root, repository);
   await buildSite(root, { CONTENT_REPOSITORY: repository });
   // vitest sets a BASE_URL of its own, which the build of the copy doesn't have.
-  delete process.env["BASE_URL"];
+  vi.stubEnv("BASE_URL", undefined);
   const { openPreviews } = await import(join(root, "site/admin/publication/preview.ts"));
   previews = openPreviews(repository, join(root, ".data"));
 });
-afterAll(() => rmSync(root, { recursive: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true });
+});
 
 async function save(path: string, edit: (text: string) => string): Promise<void> {
   const file = await readFile(repository, await readDrafts(repository), path);
