@@ -51,12 +51,12 @@ export async function buildSite(
   args: string[] = [],
 ): Promise<{ dist: string; output: string }> {
   const site = join(copy, "site");
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [join(site, "commands", "build.ts"), ...args],
     {
-      env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1", ...env },
+      env: { PATH, HOME, NODE_COMPILE_CACHE, ASTRO_TELEMETRY_DISABLED: "1", ...env },
     },
   );
   return { dist: join(site, "dist"), output: stdout + stderr };
