@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCounter } from "../../../api/counter/built-counter.ts";
 import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { buildSite } from "../../workspace.ts";
@@ -12,21 +12,38 @@ const printers = "---\ntitle: Printers\nsummary: For receipts.\norder: 9\n---\n"
 const oneWay = (reason: string) => `{ reason: ${reason}, one_way: true }`;
 const worksWith = 'works_with: { kestrel-c2: "prints what it reads" }\nupdated: 2026-10-02';
 
+const roots: string[] = [];
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true });
+});
+
 /** What a build with these files has, and the API's own reading of its counter. */
 async function build(files: Record<string, string>) {
   const root = copyWithContent(files);
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  roots.push(root);
   const { dist } = await buildSite(root);
   const read = (file: string) => readFileSync(join(dist, file), "utf8");
   return { counter: await openCounter(openBuilds(join(dist, ".session")), log).current(), read };
 }
 
-test("a counter in store.yaml becomes a page with its categories and their relations, and links lead there", async () => {
-  const { counter: built, read } = await build({
+const versions = "works_with: { osprey: { reason: the white one fits, versions: [OSP-WH], one_way: true } }\n";
+let withCounter: Awaited<ReturnType<typeof build>>;
+
+beforeAll(async () => {
+  withCounter = await build({
     "store.yaml": `${validContent["store.yaml"]}${counter}`,
     "categories/printers.md": printers,
     "products/printers/merlin-p1.md": newProduct("merlin-p1", "99.00", worksWith),
+    "products/printers/merlin-p2.md": newProduct(
+      "merlin-p2",
+      "99.00",
+      `${versions}does_not_work_with: { kestrel-c2: ${oneWay("another plug")} }\nupdated: 2026-10-02`,
+    ),
   });
+});
+
+test("a counter in store.yaml becomes a page with its categories and their relations, and links lead there", () => {
+  const { counter: built, read } = withCounter;
   expect(built?.steps.map(({ slug, title, fits }) => [slug, title, fits])).toEqual([
     ["barcode-scanners", "Barcode scanners", []],
     ["printers", "Printers", ["barcode-scanners"]],
@@ -44,30 +61,17 @@ test("a counter in store.yaml becomes a page with its categories and their relat
   expect(read("llms.txt")).toContain("https://test.example/counter ");
 });
 
-test("a relation that names versions holds for these alone, one that is one-way counts too, and a product that doesn't fit has the reason", async () => {
-  const versions = "works_with: { osprey: { reason: the white one fits, versions: [OSP-WH], one_way: true } }\n";
-  const { counter: built } = await build({
-    "store.yaml": `${validContent["store.yaml"]}${counter}`,
-    "categories/printers.md": printers,
-    "products/printers/merlin-p1.md": newProduct(
-      "merlin-p1",
-      "99.00",
-      `${versions}does_not_work_with: { kestrel-c2: ${oneWay("another plug")} }\nupdated: 2026-10-02`,
-    ),
-  });
-  expect(built?.findReason("X-merlin-p1", "OSP-WH")).toBe("the white one fits");
-  expect(built?.findReason("X-merlin-p1", "OSP-BK")).toBeUndefined();
-  expect(built?.findReason("X-merlin-p1", "KES-C2")).toBeUndefined();
-  expect(built?.findCaution("KES-C2", "X-merlin-p1")).toBe("another plug");
-  expect(built?.findCaution("X-merlin-p1", "OSP-WH")).toBeUndefined();
+test("a relation that names versions holds for these alone, one that is one-way counts too, and a product that doesn't fit has the reason", () => {
+  const { counter: built } = withCounter;
+  expect(built?.findReason("X-merlin-p2", "OSP-WH")).toBe("the white one fits");
+  expect(built?.findReason("X-merlin-p2", "OSP-BK")).toBeUndefined();
+  expect(built?.findReason("X-merlin-p2", "KES-C2")).toBeUndefined();
+  expect(built?.findCaution("KES-C2", "X-merlin-p2")).toBe("another plug");
+  expect(built?.findCaution("X-merlin-p2", "OSP-WH")).toBeUndefined();
 });
 
-test("products that the counter begins with lead to it with each version that can be ordered, in both faces", async () => {
-  const { read } = await build({
-    "store.yaml": `${validContent["store.yaml"]}${counter}`,
-    "categories/printers.md": printers,
-    "products/printers/merlin-p1.md": newProduct("merlin-p1", "99.00", worksWith),
-  });
+test("products that the counter begins with lead to it with each version that can be ordered, in both faces", () => {
+  const { read } = withCounter;
   for (const [slug, sku] of [
     ["kestrel-c2", "KES-C2"],
     ["osprey", "OSP-BK"],
