@@ -1,5 +1,6 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { checkFaces, type Shop } from "./shop.ts";
 import { measureUsage, type Usage } from "./usage.ts";
 
@@ -41,7 +42,13 @@ export async function buildChanged(shop: Shop, change: Change): Promise<Usage> {
 async function buildAgain(shop: Shop): Promise<Usage> {
   const usage = await runNode("npm run build", [join(shop.folder, "site", "commands", "build.ts")], shop);
   checkFaces(distOf(shop), shop, "both");
+  await oldBuildsGone(shop);
   return usage;
+}
+
+/** A build goes on deleting the oldest one when it has ended, which would slow what is measured next. */
+async function oldBuildsGone({ folder }: Shop): Promise<void> {
+  while (globSync("site/.builds/old-*", { cwd: folder }).length > 0) await sleep(100);
 }
 
 /** Runs the step of `npm start` that builds the site. Throws if it builds when it should skip, or the reverse. */
