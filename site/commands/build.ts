@@ -4,16 +4,7 @@
 // With CONTENT_REPOSITORY it reads content/ of that repository's main, or of the commit of `--content COMMIT`.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
