@@ -11,11 +11,13 @@ const brotliAsync = promisify(brotliCompress);
 const largeBytes = 500_000;
 // Few compressed files are longer. They come nearest to what arrives in one round trip with the style sheet (10 segments).
 const longBytes = 6_500;
+// Longer ones, lists of a large shop, don't fit even by brotli 11.
+const tooLongBytes = 8_500;
 
 /**
  * Ways to compress. The name, with level and library version, is the folder in the cache. Brotli 10 makes a page a tenth smaller
  * than 5 and takes twelve times the processor time, more than rendering it: too much for each of thousands. Brotli 11 takes another
- * 3 to 5 % off and five times as long again.
+ * 3 to 5 % off and five times as long again, so only pages that fit into the first round trip by it get it.
  */
 const methods = {
   gzip: { name: `gzip-9-${process.versions.zlib}`, compress: (content: Buffer) => gzipAsync(content, { level: 9 }) },
@@ -23,12 +25,13 @@ const methods = {
     name: `brotli-11-${process.versions["brotli"]}`,
     compress: (content: Buffer) => brotli(content, content.length > largeBytes ? 5 : 11),
   },
-  brotliForMany: { name: `brotli-5-10-${process.versions["brotli"]}`, compress: compressOneOfMany },
+  brotliForMany: { name: `brotli-5-11-10-${process.versions["brotli"]}`, compress: compressOneOfMany },
 } as const;
 
 async function compressOneOfMany(content: Buffer): Promise<Buffer> {
   const compressed = await brotli(content, 5);
-  return compressed.length > longBytes ? brotli(content, 10) : compressed;
+  if (compressed.length <= longBytes) return compressed;
+  return brotli(content, compressed.length > tooLongBytes ? 10 : 11);
 }
 
 const brotli = (content: Buffer, quality: number): Promise<Buffer> =>

@@ -1,7 +1,6 @@
-// Everything that we use of Astro beyond its public API. Astro's version is exact in package.json; where a new one no longer fits,
-// test/site/renderer/quick-build.test.ts fails, and every build is a full one.
+// What we use of Astro beyond its public API, beside live-content.ts and content-store.ts. Astro's version is exact in package.json;
+// where a new one no longer fits, test/site/renderer/quick-build.test.ts fails, and every build is a full one.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { AstroIntegration } from "astro";
@@ -9,12 +8,11 @@ import { contentRoot } from "../content-repository/content-root.ts";
 import { collectionSchemas } from "../content-schema/collections.ts";
 import { isDraft } from "../content-schema/fields.ts";
 import { parseShop } from "../content-schema/shop.ts";
+import { importAstro, importDependency } from "./astro-modules.ts";
 import type { BuildInput } from "./build-input.ts";
 import type { RouteKeys } from "./build-record.ts";
 import { contentVariable } from "./content-store.ts";
 
-const require = createRequire(import.meta.url);
-const ASTRO = require.resolve("astro/package.json");
 const CACHE = join(import.meta.dirname, "..", ".cache");
 const KEPT = join(CACHE, "renderer");
 
@@ -138,14 +136,14 @@ const problemsAlone = {
 /** The stored content with changed texts read again; undefined if that isn't enough (see `openRenderer`). */
 async function readChangedContent(names: readonly string[], kept: Kept): Promise<Map<string, unknown> | undefined> {
   const stored = readFileSync(join(KEPT, "data-store.json"), "utf8");
-  const { parse } = await import(pathToFileURL(createRequire(ASTRO).resolve("devalue")).href);
+  const { parse } = await importDependency("devalue");
   const content: Map<string, Map<string, Entry>> = parse(stored);
   if (names.length === 0) return content;
   const [{ MutableDataStore }, { getEntryData }, { markdownContentEntryType }, { satteri }] = await Promise.all([
     importAstro("content/mutable-data-store.js"),
     importAstro("content/utils.js"),
     importAstro("vite-plugin-markdown/content-entry-type.js"),
-    import(pathToFileURL(createRequire(ASTRO).resolve("@astrojs/markdown-satteri")).href),
+    importDependency("@astrojs/markdown-satteri"),
   ]);
   const store = await MutableDataStore.fromMap(content);
   const { image, markdown } = kept.config;
@@ -219,6 +217,3 @@ interface Bundle {
   app: App;
   manifest: { routes: { routeData: AstroRoute; styles: object[] }[]; entryModules: Record<string, string> };
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: Astro has no types for these modules.
-export const importAstro = (path: string): Promise<any> => import(pathToFileURL(join(ASTRO, "..", "dist", path)).href);

@@ -1,5 +1,5 @@
 import type { LoaderContext } from "astro/loaders";
-import { importAstro } from "./astro-renderer.ts";
+import { importAstro } from "./astro-modules.ts";
 import { announceVariable, contentVariable } from "./content-store.ts";
 
 type Store = LoaderContext["store"];

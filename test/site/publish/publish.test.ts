@@ -68,20 +68,28 @@ test("a feed of several megabytes compresses in under half the time of brotli 10
   expect(brotliDecompressSync(await readFile(join(dist, "products.json.br"))).toString()).toBe(feed);
 });
 
-test("of products' and categories' pages, only those that stay long get a high quality of brotli; all other files get the highest", async () => {
+test("of products' and categories' pages, only those that stay long get brotli's highest quality, or 10 if they stay too long; all other files do", async () => {
   const text = (count: number, vocabulary: number) =>
     Array.from({ length: count }, (_, index) => etagTime("word", String(etagTime("", String(index)) % vocabulary)));
-  const [plain, rich] = [text(3500, 40).join(" "), text(3000, 2000).join(" ")];
-  const pages = { "products/plain.html": plain, "products/rich.html": rich, "413.html": `${plain}.` };
+  const [plain, rich] = [text(3500, 40).join(" "), text(1900, 2000).join(" ")];
+  const list = text(3000, 2000).join(" ");
+  const pages = {
+    "products/plain.html": plain,
+    "products/rich.html": rich,
+    "categories/list.html": list,
+    "413.html": `${plain}.`,
+  };
   const { dist, publish } = await makeSite(pages);
   await publish();
   const bytesAt = (page: string, quality: number) =>
     brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length;
   const bytesOf = async (name: string) => (await stat(join(dist, name))).size;
-  for (const page of Object.values(pages)) expect(new Set([5, 10, 11].map((quality) => bytesAt(page, quality))).size).toBe(3);
+  for (const page of Object.values(pages))
+    expect(new Set([5, 10, 11].map((quality) => bytesAt(page, quality))).size).toBe(3);
   expect(plain.length).toBeGreaterThan(rich.length);
   expect(await bytesOf("products/plain.html.br")).toBe(bytesAt(plain, 5));
-  expect(await bytesOf("products/rich.html.br")).toBe(bytesAt(rich, 10));
+  expect(await bytesOf("products/rich.html.br")).toBe(bytesAt(rich, 11));
+  expect(await bytesOf("categories/list.html.br")).toBe(bytesAt(list, 10));
   expect(await bytesOf("413.html.br")).toBe(bytesAt(pages["413.html"], 11));
 });
 
