@@ -10,6 +10,7 @@ import { bundleCms } from "../../../site/admin/cms/bundle.ts";
 import { DRAFTS } from "../../../site/admin/drafts.ts";
 import { git } from "../../../site/admin/git.ts";
 import { withPage } from "../../end-to-end/visitors/with-page.ts";
+import { eventually } from "../../eventually.ts";
 import { openAdmin } from "./admin-app.ts";
 import { ANN } from "./repository.ts";
 
@@ -99,11 +100,12 @@ export async function openInBrowser({ files, ...options }: Opening, use: Use): P
 }
 
 export async function openEntry(page: Page, cms: string, entry: string): Promise<void> {
-  await page.goto(`${cms}#/collections/${entry.replace("/", "/entries/")}`);
-  await page
-    .getByRole("textbox", { name: /Title|Subject|Name/ })
-    .first()
-    .waitFor();
+  const title = page.getByRole("textbox", { name: /Title|Subject|Name/ }).first();
+  // After a save Sveltia goes back to its list, sometimes only after this.
+  await eventually(async () => {
+    await page.goto(`${cms}#/collections/${entry.replace("/", "/entries/")}`);
+    await title.waitFor({ timeout: 10_000 });
+  });
 }
 
 export async function saveEntry(page: Page): Promise<void> {
