@@ -31,13 +31,22 @@ export const browserOptions = {
 /** One for all files of a process; Playwright ends it with the process. */
 let browser: Promise<Browser> | undefined;
 
+/** The running one, or another if it didn't start or has crashed, so that one file's trouble isn't the next one's. */
+async function openBrowser(): Promise<Browser> {
+  const last = browser;
+  const running = await last?.catch(() => undefined);
+  if (running?.isConnected()) return running;
+  // Of several calls at a time the first launches it.
+  browser = browser && browser !== last ? browser : chromium.launch(browserOptions);
+  return browser;
+}
+
 /** Runs `use` with a page in its own browser context, and closes both. */
 export async function withPage<T>(
   options: Parameters<Browser["newContext"]>[0],
   use: (page: Page) => Promise<T>,
 ): Promise<T> {
-  browser ??= chromium.launch(browserOptions);
-  const context = await (await browser).newContext(options);
+  const context = await (await openBrowser()).newContext(options);
   context.setDefaultTimeout(90_000); // a page may take its time on a machine that has other work
   try {
     return await use(await context.newPage());
