@@ -5,16 +5,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHROMIUM, ensureSystemPackages } from "../nginx/local/system-packages.ts";
-import { hasProgram, SERVER_PATH, StartError } from "../nginx/programs.ts";
+import { SERVER_PATH, StartError } from "../nginx/programs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const IS_PRODUCTION = process.argv.includes("--production");
 
 /** Commands that must exit with 0, each run in its folder. */
 const CHECKS: readonly { name: string; folder: string; command: string }[] = [
-  { name: "types of api", folder: "api", command: "tsc" },
-  { name: "types of nginx", folder: "nginx", command: "tsc" },
-  { name: "types of test", folder: "test", command: "tsc" },
+  { name: "types", folder: ".", command: "tsc" },
   // Installed by `npm run grade` and `npm run bench`.
   ...["grade", "bench"]
     .filter((name) => existsSync(join(import.meta.dirname, name, "node_modules")))
@@ -106,7 +104,7 @@ function run(program: string, args: readonly string[], cwd: string, { output = "
 
 try {
   // openssl makes the certificates of test/nginx/tls.test.ts.
-  ensureSystemPackages({ ...CHROMIUM, openssl: () => hasProgram("openssl") });
+  ensureSystemPackages([CHROMIUM, "openssl"]);
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   console.error(`\n${error.message}\n`);

@@ -1,9 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-
-/** Debian's wrk, for ensureSystemPackages. */
-export const WRK = { wrk: () => existsSync("/usr/bin/wrk") };
 
 export interface WrkRun {
   /** The address; a script may choose other paths. */

@@ -88,7 +88,6 @@ function explain(results: readonly Result[], id: Category, score: number, url: s
 }
 
 const FLAGS = [
-  "--headless=new",
   // Chromium's sandbox doesn't work as root; only our own pages are opened.
   "--no-sandbox",
   "--disable-gpu",
@@ -102,7 +101,7 @@ const FLAGS = [
 
 /** Starts Debian's Chromium with an empty profile. Returns its DevTools port. It ends with the graders. */
 export async function startBrowser(): Promise<number> {
-  ensureSystemPackages(CHROMIUM);
+  ensureSystemPackages([CHROMIUM]);
   const folder = mkdtempSync(join(tmpdir(), "twinfront-chromium-"));
   // With retries, because Chromium may still be writing its profile.
   addCleanup(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -111,7 +110,7 @@ export async function startBrowser(): Promise<number> {
   const logFile = join(folder, "log");
   const browser = startChild({
     name: "Chromium",
-    program: "chromium",
+    program: CHROMIUM,
     args: [...FLAGS, `--user-data-dir=${folder}`, `--remote-debugging-port=${port}`, "about:blank"],
     logFile,
   });

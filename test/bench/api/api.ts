@@ -1,7 +1,6 @@
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
 import type { Findings } from "../table.ts";
-import { WRK } from "../wrk.ts";
 import { type BenchDatabase, startDatabase } from "./database.ts";
 import { measureImports } from "./imports.ts";
 import { measureMemory } from "./memory.ts";
@@ -16,7 +15,7 @@ const SIZES = [10_000, 100_000, 1_000_000];
 
 /** Measures imports, order pages at growing sizes, the queue and memory, on a private database. */
 export async function benchApi(): Promise<Findings> {
-  ensureSystemPackages(WRK);
+  ensureSystemPackages(["wrk"]);
   const database = await step("database", async () => ({
     summary: "a private MariaDB",
     value: await startDatabase(),

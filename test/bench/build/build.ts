@@ -16,7 +16,7 @@ import {
   raisePrice,
   startSite,
 } from "./own-builds.ts";
-import { HUGO, prepareEleventy, prepareHugo } from "./peers.ts";
+import { prepareEleventy, prepareHugo } from "./peers.ts";
 import { type Builder, countProducts, drawGrowth, rowsOfLarge, sideName, toRows } from "./rows.ts";
 import { makeShop, type Shop } from "./shop.ts";
 import type { Usage } from "./usage.ts";
@@ -28,7 +28,7 @@ const SIZES = [1_000, 3_000, 10_000];
 
 /** Measures the site's build: both faces, growth, one change, saves in the dev server, Hugo and Eleventy. */
 export async function benchBuild(): Promise<Findings> {
-  ensureSystemPackages(HUGO);
+  ensureSystemPackages(["hugo"]);
   const { sides, largest } = await step("shops", async () => ({
     summary: countProducts(SIZES.reduce((sum, products) => sum + products, 0)),
     value: prepareSides(),

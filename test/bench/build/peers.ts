@@ -1,12 +1,8 @@
 import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { hasProgram } from "../../../nginx/programs.ts";
 import { checkFaces, makeFolder, type Shop } from "./shop.ts";
 import { measureUsage, type Usage } from "./usage.ts";
-
-/** Debian's package, for ensureSystemPackages(). */
-export const HUGO = { hugo: () => hasProgram("hugo") };
 
 const ELEVENTY = fileURLToPath(new URL("../cmd.cjs", import.meta.resolve("@11ty/eleventy")));
 

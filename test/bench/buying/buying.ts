@@ -8,7 +8,6 @@ import { addCleanup } from "../../cleanup.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
 import { type BenchDatabase, startDatabase } from "../api/database.ts";
 import type { Findings, Row } from "../table.ts";
-import { WRK } from "../wrk.ts";
 import { measurePages } from "./page-times.ts";
 import { measurePlacing } from "./placing.ts";
 import { runRush } from "./rush.ts";
@@ -23,7 +22,7 @@ export interface BenchShop extends BenchDatabase {
 
 /** Buying: how fast pages come and orders are placed, and whether all is right after a rush. */
 export async function benchBuying(): Promise<Findings> {
-  ensureSystemPackages(WRK);
+  ensureSystemPackages(["wrk"]);
   const shop = await step("shop", async () => ({
     summary: "the demo shop, built and imported",
     value: await openShop(),

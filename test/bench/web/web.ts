@@ -7,7 +7,6 @@ import { addCleanup } from "../../cleanup.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
 import { ROUNDS } from "../rounds.ts";
 import type { Bar, Findings, Row } from "../table.ts";
-import { WRK } from "../wrk.ts";
 import { type Load, measureLoads } from "./load.ts";
 import { ANYTHING, CHROME, CLAUDE_CODE, GEMINI_CLI, PARSED_ACCEPT, type Request, unchanged } from "./requests.ts";
 import { explainPeers, toRows } from "./rows.ts";
@@ -19,7 +18,7 @@ const SECONDS = 2;
 
 /** Our nginx against a bare one, Fastify, and Markdown made on the fly: one process each, the same page. */
 export async function benchWeb(): Promise<Findings> {
-  ensureSystemPackages(WRK);
+  ensureSystemPackages(["wrk"]);
   const { folder, dist } = await step("site", async () => {
     const copy = copyWorkspace();
     addCleanup(() => rmSync(copy, { recursive: true, force: true }));

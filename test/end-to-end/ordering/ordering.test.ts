@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { browserOptions, withPage } from "../visitors/with-page.ts";
+import { once } from "node:events";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { withPage } from "../visitors/with-page.ts";
 import {
   addProduct,
   at,
@@ -276,18 +276,25 @@ test("a customer without the mail gets another link by the order's number and th
 });
 
 test("fault 37: a browser that keeps no cookies is told so, and nothing loops", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "twinfront-browser-"));
-  mkdirSync(join(folder, "Default"));
-  const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
-  writeFileSync(join(folder, "Default", "Preferences"), JSON.stringify(settings));
-  const context = await chromium.launchPersistentContext(folder, { ...browserOptions, ...phone });
-  try {
-    const page = await context.newPage();
+  const server = await startCookieStopper();
+  await withPage({ ...phone, proxy: { server, bypass: "<-loopback>" } }, async (page) => {
     await addProduct(page, "marlstead-cafe-10");
     expect(await heading(page)).toBe("Your browser doesn’t keep cookies");
-    expect(await context.cookies()).toEqual([]);
-  } finally {
-    await context.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    expect(await page.context().cookies()).toEqual([]);
+  });
 });
+
+/** Starts a proxy that lets no cookie through. Returns its address. */
+async function startCookieStopper(): Promise<string> {
+  const proxy = createServer((request, response) => {
+    const { url = "", method, headers } = request;
+    const passOn = httpRequest(url, { method, headers }, (answer) => {
+      const { "set-cookie": _, ...others } = answer.headers;
+      answer.pipe(response.writeHead(answer.statusCode ?? 502, others));
+    });
+    request.pipe(passOn);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => void proxy.close());
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}

@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
+import { CHROMIUM } from "../../../nginx/local/system-packages.ts";
 
 /** One page of every kind. */
 export const KINDS = [
@@ -17,8 +18,8 @@ export const KINDS = [
 ];
 
 /** Debian's Chromium, without what it does besides. */
-export const browserOptions = {
-  executablePath: "/usr/bin/chromium",
+const browserOptions = {
+  executablePath: `/usr/bin/${CHROMIUM}`,
   args: [
     "--no-sandbox",
     "--disable-gpu",

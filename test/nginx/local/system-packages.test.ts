@@ -8,7 +8,7 @@ test("without root, missing system packages stop the start with the command to r
   const getuid = process.getuid;
   process.getuid = () => 1000;
   try {
-    expect(() => ensureSystemPackages({ "no-such-package": () => false })).toThrow(
+    expect(() => ensureSystemPackages(["no-such-package"])).toThrow(
       "sudo apt-get install -y --no-install-recommends no-such-package",
     );
   } finally {
