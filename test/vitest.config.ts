@@ -13,7 +13,7 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     // Most tests wait for other processes; vitest's default leaves one of two cores idle.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Tests of a file that mostly wait for slow pages run side by side.
     maxConcurrency: 3,
     projects: [

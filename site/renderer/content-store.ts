@@ -1,33 +1,28 @@
-import { fileURLToPath } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
+import type { LoaderContext } from "astro/loaders";
 
 // Astro's module with all content, and how it begins (Astro 7.3, content/vite-plugin-content-virtual-mod.js).
 const contentModule = "\0astro:data-layer-content";
 const wholeStore = "export default JSON.parse(";
 
-/**
- * The global variable with the content that pages read instead of Astro's file, by collection: in a quick build
- * (renderer/astro-renderer.ts) and in the dev server (renderer/live-content.ts).
- */
+/** The global variable with the content that pages read, by collection. */
 export const contentVariable = "twinfrontContent";
 
 /** The global function that makes the dev server's next pages read the content anew. */
 export const announceVariable = "twinfrontContentChanged";
 
 /**
- * Astro integration that makes pages read the content from memory or from Astro's data store file. Astro would compile all of it as a
- * module, 20 MB for 10,000 products. If a future Astro has another module, it is left unchanged.
+ * Astro integration that makes pages read the content that was loaded in the same process, or by a quick build
+ * (renderer/astro-renderer.ts). Astro would write it to a file, compile that as a module, 20 MB for 10,000 products, and hold it
+ * three times. If a future Astro has another module, it is left unchanged.
  */
 export function contentStore(): AstroIntegration {
   return {
     name: "content-store",
     hooks: {
-      "astro:config:setup": ({ command, config, updateConfig }) => {
+      "astro:config:setup": ({ command, updateConfig }) => {
         if (command !== "build" && command !== "dev") return;
-        const kept = command === "build" ? config.cacheDir : new URL(".astro/", config.root);
-        const file = fileURLToPath(new URL("data-store.json", kept));
-        const read = `JSON.parse(readFileSync(${JSON.stringify(file)}, "utf8"))`;
-        const code = `import { readFileSync } from "node:fs";\nexport default globalThis.${contentVariable} ?? ${read};`;
+        const code = `export default globalThis.${contentVariable};`;
         const transform = (module: string, id: string) =>
           id === contentModule && module.startsWith(wholeStore) ? { code, map: null } : undefined;
         updateConfig({ vite: { plugins: [{ name: "content-store", transform }] } });
@@ -38,6 +33,19 @@ export function contentStore(): AstroIntegration {
     },
   };
 }
+
+/** Content by collection and id. */
+export type Content = Map<string, ReturnType<typeof entriesOf>>;
+
+/** Gives a loaded collection to the pages. Returns what they have so far, in which later changes are seen. */
+export function shareContent({ collection, store }: LoaderContext): Content {
+  // Shared with pages, for which Astro makes another instance of this module.
+  const shared = globalThis as { [contentVariable]?: Content };
+  shared[contentVariable] ??= new Map();
+  return shared[contentVariable].set(collection, entriesOf(store));
+}
+
+const entriesOf = (store: LoaderContext["store"]) => new Map(store.entries());
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
 

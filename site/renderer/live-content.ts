@@ -1,12 +1,11 @@
 import type { LoaderContext } from "astro/loaders";
 import { importAstro } from "./astro-modules.ts";
-import { announceVariable, contentVariable } from "./content-store.ts";
+import { announceVariable, shareContent } from "./content-store.ts";
 
 type Store = LoaderContext["store"];
-type Collection = Map<string, { assetImports?: string[] }>;
 
-/** Shared with pages and with `contentStore()`, which Astro loads as other instances of these modules. */
-const shared = globalThis as { [contentVariable]?: Map<string, Collection>; [announceVariable]?: () => void };
+/** Shared with `contentStore()`, for which Astro makes another instance of this module. */
+const shared = globalThis as { [announceVariable]?: () => void };
 
 /**
  * For the dev server: keeps a collection in memory from `begin()` on, which is called once it is loaded, so that a saved text is on
@@ -28,11 +27,10 @@ export function keepLive(context: LoaderContext): { context: LoaderContext; begi
   return { context: { ...context, store }, begin };
 }
 
-async function openLive({ collection, store }: LoaderContext): Promise<Store> {
+async function openLive(context: LoaderContext): Promise<Store> {
+  const { collection, store } = context;
   const { MutableDataStore } = await importAstro("content/mutable-data-store.js");
-  shared[contentVariable] ??= new Map();
-  const content = shared[contentVariable];
-  content.set(collection, new Map(store.entries()) as Collection);
+  const content = shareContent(context);
   // Without a file, so it writes nothing.
   const live: Store = (await MutableDataStore.fromMap(content)).scopedStore(collection);
   const picturesOf = (id: string) => content.get(collection)?.get(id)?.assetImports?.join();

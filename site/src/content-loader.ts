@@ -5,6 +5,7 @@ import { glob, type Loader, type LoaderContext } from "astro/loaders";
 import { parsePage } from "../content-check/front-matter.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { isDraft } from "../content-schema/fields.ts";
+import { shareContent } from "../renderer/content-store.ts";
 import { keepLive } from "../renderer/live-content.ts";
 
 /**
@@ -27,7 +28,10 @@ export function contentFiles(folder: string, pattern: string): Loader {
         const live = keepLive(context);
         await files.load(withoutWrongDrafts(withoutCopies(live.context)));
         await live.begin();
-      } else if (existsSync(base)) await files.load(withoutCopies(context));
+      } else {
+        if (existsSync(base)) await files.load(withoutCopies(context));
+        shareContent(context);
+      }
       if (context.store.keys().length === 0) declareEmpty(context);
     },
   };

@@ -26,6 +26,8 @@ const browserOptions = {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    // The shell doesn't know its connection, and would load lazy pictures as early as on the slowest.
+    "--blink-settings=lazyLoadingImageMarginPxUnknown=1250",
   ],
 };
 

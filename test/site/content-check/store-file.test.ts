@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { problemsWith } from "../content-check/content-problems.ts";
-import { validContent } from "../content-check/content-tree.ts";
+import { problemsWith } from "./content-problems.ts";
+import { validContent } from "./content-tree.ts";
 
 const valid = validContent["store.yaml"] ?? "";
 const company = /company:[\s\S]*/;
