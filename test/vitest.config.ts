@@ -12,7 +12,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
-    // Most tests wait for other processes; vitest's default leaves one of two cores idle.
+    // Tests wait for other processes and for a mail or a poll to come due, so that two leave a third of two cores idle.
     maxWorkers: 3,
     // Tests of a file that mostly wait for slow pages run side by side.
     maxConcurrency: 3,

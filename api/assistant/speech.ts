@@ -1,6 +1,5 @@
-import { Check } from "typebox/value";
 import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../private-pages/builds.ts";
-import { makeFormatMoney, makeTranslate, ShopWords } from "../private-pages/filters.ts";
+import { makeFormatMoney, makeTranslate, type ShopWords, shopWords } from "../private-pages/filters.ts";
 
 /** How the assistant speaks: the shop's words, money and days in the store's locale. */
 export interface Speech {
@@ -24,7 +23,7 @@ export const openSpeech = (builds: Builds, log: BuildLog): OfBuild<Speech> =>
     log,
     async make(read) {
       const words: unknown = JSON.parse(await read("words.json"));
-      if (!Check(ShopWords, words)) throw new Error("The words of the assistant are of another release.");
+      if (!shopWords.Check(words)) throw new Error("The words of the assistant are of another release.");
       return makeSpeech(words);
     },
   });

@@ -1,5 +1,6 @@
 import { Liquid } from "liquidjs";
 import Type, { type Static } from "typebox";
+import { Compile } from "typebox/compile";
 
 /** Words by section and name. A text has `{name}` places; a group of texts with `other` is the plural forms of one. */
 interface Words {
@@ -11,7 +12,7 @@ const Words = Type.Unsafe<Words>(
 );
 
 /** words.json of `.session/`: the words in the shop's language, and how the shop writes money and dates. */
-export const ShopWords = Type.Object({
+const ShopWords = Type.Object({
   name: Type.String(),
   /** A BCP 47 tag. */
   locale: Type.String(),
@@ -20,6 +21,9 @@ export const ShopWords = Type.Object({
   words: Words,
 });
 export type ShopWords = Static<typeof ShopWords>;
+
+/** Compiled, because there are hundreds of words. */
+export const shopWords = Compile(ShopWords);
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import Type, { type Static, type TSchema } from "typebox";
-import { Check } from "typebox/value";
+import { Compile } from "typebox/compile";
 import { type BuildLog, type Builds, followBuilds, type OfBuild, type Read } from "./builds.ts";
-import { makeLiquid, makeTranslate, ShopWords } from "./filters.ts";
+import { makeLiquid, makeTranslate, type ShopWords, shopWords } from "./filters.ts";
 import { findMissing, isMarkdown, type PrivatePage } from "./page.ts";
 
 const Manifest = Type.Object({
@@ -11,6 +11,8 @@ const Manifest = Type.Object({
   hash: Type.String(),
 });
 type Manifest = Static<typeof Manifest>;
+
+const manifests = Compile(Manifest);
 
 /** The files that the site's build made for the API (site/session/), by path; words.json is parsed. */
 interface SessionFolder {
@@ -45,7 +47,7 @@ export function openTemplates({ builds, pages, log }: Options): Templates {
 /** Reads all files that the manifest lists. Throws an Error that says why they can't be used. */
 export async function readSessionFolder(read: Read): Promise<SessionFolder> {
   const manifest: unknown = JSON.parse(await read("manifest.json"));
-  if (!Check(Manifest, manifest))
+  if (!manifests.Check(manifest))
     throw new Error("The manifest of the private pages' templates is of another release.");
   const files = new Map<string, string>();
   const hash = createHash("sha256");
@@ -57,7 +59,7 @@ export async function readSessionFolder(read: Read): Promise<SessionFolder> {
   if (hash.digest("hex") !== manifest.hash)
     throw new Error("The templates of the private pages are of two builds. This ends with the next one.");
   const shop: unknown = JSON.parse(files.get("words.json") ?? "null");
-  if (!Check(ShopWords, shop)) throw new Error("The words of the private pages are of another release.");
+  if (!shopWords.Check(shop)) throw new Error("The words of the private pages are of another release.");
   return { manifest, files, shop };
 }
 

@@ -1,9 +1,10 @@
 import type { AstroIntegration, HookParameters } from "astro";
 import type { LoaderContext } from "astro/loaders";
 
-// Astro's module with all content, and how it begins (Astro 7.3, content/vite-plugin-content-virtual-mod.js).
+// Astro's module with all content (Astro 7.3, content/vite-plugin-content-virtual-mod.js).
 const contentModule = "\0astro:data-layer-content";
-const wholeStore = "export default JSON.parse(";
+// Says that pages have keys of their own for it, so that not all are rendered again when it changes (core/build/incremental-metadata.js).
+const meta = { astroIncremental: { kind: "content-data" } };
 
 /** The global variable with the content that pages read, by collection. */
 export const contentVariable = "twinfrontContent";
@@ -23,9 +24,8 @@ export function contentStore(): AstroIntegration {
       "astro:config:setup": ({ command, updateConfig }) => {
         if (command !== "build" && command !== "dev") return;
         const code = `export default globalThis.${contentVariable};`;
-        const transform = (module: string, id: string) =>
-          id === contentModule && module.startsWith(wholeStore) ? { code, map: null } : undefined;
-        updateConfig({ vite: { plugins: [{ name: "content-store", transform }] } });
+        const handler = (id: string) => (id === contentModule ? { code, map: null, meta } : undefined);
+        updateConfig({ vite: { plugins: [{ name: "content-store", load: { order: "pre", handler } }] } });
       },
       "astro:server:setup": ({ server }) => {
         Object.assign(globalThis, { [announceVariable]: () => readAnew(server) });
@@ -45,7 +45,9 @@ export function shareContent({ collection, store }: LoaderContext): Content {
   return shared[contentVariable].set(collection, entriesOf(store));
 }
 
-const entriesOf = (store: LoaderContext["store"]) => new Map(store.entries());
+/** In the order of Astro's file, not in that in which files were read. */
+const entriesOf = (store: LoaderContext["store"]) =>
+  new Map(store.entries().sort(([one], [other]) => one.localeCompare(other)));
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
 

@@ -50,8 +50,8 @@ export async function startShopApi(
   overrides: Partial<AppDependencies> & { facts?: ShopFacts; search?: SearchFile; assistantFacts?: AssistantFile } = {},
 ) {
   const { facts = shopFacts(), search, assistantFacts, ...dependencies } = overrides;
-  const sessionPages = await buildTemplates(facts, undefined, { search, assistant: assistantFacts });
-  const api = await startApi({ sessionPages, ...dependencies });
+  const { sessionPages = await buildTemplates(facts, undefined, { search, assistant: assistantFacts }) } = dependencies;
+  const api = await startApi({ ...dependencies, sessionPages });
   const { db = api.db } = dependencies;
   await storeShop(db, facts);
   return { ...api, db, sessionPages, customer: (origin?: string) => makeCustomer(api.app, origin) };
