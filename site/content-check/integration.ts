@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
-import { findProblems } from "./check.ts";
-import { listErrors, listWarnings } from "./problem.ts";
+import { checkAside } from "./check-aside.ts";
+import { type Findings, listErrors, listWarnings } from "./problem.ts";
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
 
 /**
- * Checks content/ before Astro reads it, and sets the shop's base address. A build with errors lists all of them, exits
+ * Checks content/ before Astro reads it, on a thread that gives back its memory, and sets the shop's base address. A build with errors lists all of them, exits
  * with code 1 and leaves the last build in place. So does the start of the dev server; once it runs, it checks again after
  * each change and keeps running.
  */
@@ -22,7 +22,7 @@ export function contentCheck(): AstroIntegration {
       "astro:config:setup": async ({ command, config, updateConfig }) => {
         const root = contentRoot();
         cacheFolder = fileURLToPath(config.cacheDir);
-        if (command === "build" || command === "dev") await checkOrExit(root, cacheFolder);
+        if (command === "build" || command === "dev") exitOnErrors(await checkAside(root, cacheFolder).findings);
         const store = readFileSync(join(root, "content", "store.yaml"), "utf8");
         updateConfig({ site: parseShop(store, process.env["BASE_URL"]).base_url });
       },
@@ -44,10 +44,18 @@ export function contentCheck(): AstroIntegration {
 
 let printedWarnings = "";
 let shownErrors = "";
+let latest: ReturnType<typeof checkAside> | undefined;
 
-/** Prints what it finds, and shows errors over the open page too. */
+/** Prints what it finds, and shows errors over the open page too. A check that still reads what has changed since is ended. */
 async function checkAgain(root: string, cacheFolder: string, server: DevServer): Promise<void> {
-  const { errors, warnings } = await findProblems(root, cacheFolder);
+  void latest?.end();
+  const check = checkAside(root, cacheFolder);
+  latest = check;
+  const findings = await check.findings.catch((error: unknown) => {
+    if (check === latest) throw error;
+  });
+  if (findings === undefined || check !== latest) return;
+  const { errors, warnings } = findings;
   printWarnings(warnings);
   const hadErrors = shownErrors !== "";
   shownErrors = errors.join("\n");
@@ -61,9 +69,8 @@ function showErrors({ hot }: DevServer): void {
   if (shownErrors !== "") hot.send({ type: "error", err: { message: shownErrors, stack: "" } });
 }
 
-/** Exits instead of throwing, because Astro would add a stack trace. */
-async function checkOrExit(root: string, cacheFolder: string): Promise<void> {
-  const { errors, warnings } = await findProblems(root, cacheFolder);
+/** Prints the findings. Exits instead of throwing, because Astro would add a stack trace. */
+function exitOnErrors({ errors, warnings }: Findings): void {
   printWarnings(warnings);
   if (errors.length === 0) return;
   console.error(listErrors(errors));

@@ -18,37 +18,29 @@ const SITE = join(import.meta.dirname, "..");
 /** Facts depend on the code of the check and of what it imports, on its packages and on Node. */
 const code = hashOfFiles(SITE, ["*/*.ts", "../pnpm-lock.yaml"]).update(process.version).digest("hex");
 
-/** Those of this process, because the dev server checks all files after each change. */
-let last: KeptFacts = { key: "", pages: {} };
-
 /**
  * Opens the facts that are known of pages. `of` gives those of a page, none if its file has changed; `keep` keeps them for the next
  * check.
  *
  * @param settings what facts depend on besides the page
- * @param folder keeps them for other processes
+ * @param folder keeps them; without one, none are known
  */
 export function openFacts(
   settings: readonly unknown[],
   folder: string | undefined,
 ): { of: (page: PageFile) => Facts; keep: () => void } {
   const key = JSON.stringify([code, settings]);
-  const isKnown = last.key === key;
-  const kept = isKnown || folder === undefined ? undefined : openKeptFacts(key, folder);
-  const before = isKnown ? last.pages : (kept?.pages ?? {});
+  const kept = folder === undefined ? undefined : openKeptFacts(key, folder);
   const now: KeptFacts = { key, pages: {} };
   return {
     of({ file, text }) {
       const hash = createHash("sha256").update(text).digest("base64url");
-      const known = before[file];
+      const known = kept?.pages[file];
       const page = known?.hash === hash ? known : { hash, facts: {} };
       now.pages[file] = page;
       return page.facts;
     },
-    keep() {
-      last = now;
-      kept?.write(now);
-    },
+    keep: () => kept?.write(now),
   };
 }
 

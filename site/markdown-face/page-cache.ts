@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { hashOfFiles, writeAtomically } from "../renderer/files.ts";
+import { hashOfFiles, linkFile, writeAtomically } from "../renderer/files.ts";
 import { pageToMarkdown } from "./page-to-markdown.ts";
 
-/** A page's Markdown and its name in the cache; `isKnown` if it was there already. */
-export type CachedPage = { name: string; markdown: string; isKnown: boolean };
+/** A page's Markdown, its name in the cache and its file there; `isKnown` if it was there already. */
+export type CachedPage = { name: string; file: string; markdown: string; isKnown: boolean };
 
 /**
  * Opens the cache of Markdown from earlier builds: a file for each page, named by a hash of everything that it is made from.
@@ -22,11 +22,12 @@ export function openPageCache(folder: string, origin: string): (html: Buffer) =>
   const converter = hashOfFiles(import.meta.dirname, ["*.ts", "../../pnpm-lock.yaml"]).update(`\n${origin}\n`);
   return (html) => {
     const name = converter.copy().update(html).digest("hex");
-    const known = read(join(folder, name));
+    const file = join(folder, name);
+    const known = read(file);
     const markdown = known ?? pageToMarkdown(html.toString(), origin);
     if (markdown === undefined) return undefined;
-    if (known === undefined) writeAtomically(join(folder, name), markdown);
-    return { name, markdown, isKnown: known !== undefined };
+    if (known === undefined) writeAtomically(file, markdown);
+    return { name, file, markdown, isKnown: known !== undefined };
   };
 }
 
@@ -41,7 +42,7 @@ export function writePage(file: string, convert: ReturnType<typeof openPageCache
     const page = convert(readFileSync(file));
     if (page === undefined) return [];
     const { name, markdown, isKnown } = page;
-    writeFileSync(file.replace(/\.html$/, ".md"), markdown);
+    linkFile(page.file, file.replace(/\.html$/, ".md"));
     return [{ file, name, characters: markdown.length, isKnown }];
   } catch (error) {
     return [{ file, problem: error instanceof Error ? error.message : String(error) }];

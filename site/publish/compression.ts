@@ -45,9 +45,12 @@ const brotli = (content: Buffer, quality: number): Promise<Buffer> =>
 
 export type CompressionMethod = keyof typeof methods;
 
+/** Compressed content, and its file in the cache. */
+type Compressed = { file: string; bytes: Buffer };
+
 /** Compressed files of earlier builds. An empty entry means that compression doesn't make this content smaller. */
 export type CompressionCache = {
-  compress: (content: Buffer, hash: string, method: CompressionMethod) => Promise<Buffer | undefined>;
+  compress: (content: Buffer, name: string, method: CompressionMethod) => Promise<Compressed | undefined>;
   /** Deletes every entry that `compress` hasn't used. */
   prune: () => void;
   readonly compressed: number;
@@ -57,7 +60,7 @@ export type CompressionCache = {
 /**
  * Opens the cache in a folder, which is created if it doesn't exist.
  *
- * `compress` returns the compressed content, or undefined if it isn't smaller; `hash` is the hash of the content.
+ * `compress` returns the compressed content, or undefined if it isn't smaller; content with one name is the same.
  */
 export function openCompressionCache(folder: string): CompressionCache {
   const used = new Set<string>();
@@ -65,14 +68,14 @@ export function openCompressionCache(folder: string): CompressionCache {
   const counts = { compressed: 0, reused: 0 };
   for (const { name } of Object.values(methods)) mkdirSync(join(folder, name), { recursive: true });
 
-  async function compress(content: Buffer, hash: string, method: CompressionMethod): Promise<Buffer | undefined> {
-    const file = join(folder, methods[method].name, hash);
+  async function compress(content: Buffer, name: string, method: CompressionMethod): Promise<Compressed | undefined> {
+    const file = join(folder, methods[method].name, name);
     used.add(file);
     // Two files with the same content may be compressed at the same time.
     const result = underWay.get(file) ?? readOrMake(file, content, method);
     underWay.set(file, result);
-    const compressed = await result.finally(() => underWay.delete(file));
-    return compressed.length > 0 ? compressed : undefined;
+    const bytes = await result.finally(() => underWay.delete(file));
+    return bytes.length > 0 ? { file, bytes } : undefined;
   }
 
   async function readOrMake(file: string, content: Buffer, method: CompressionMethod): Promise<Buffer> {

@@ -1,7 +1,7 @@
-import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, utimesSync } from "node:fs";
 import { relative } from "node:path";
 import { ContentError } from "../content-schema/content-error.ts";
-import { forEachAtMost, listFiles } from "../renderer/files.ts";
+import { forEachAtMost, linkFile, listFiles } from "../renderer/files.ts";
 import type { CompressionCache, CompressionMethod } from "./compression.ts";
 import { contentHash, etagTime } from "./etag-time.ts";
 
@@ -60,11 +60,12 @@ export async function publishSome(dist: string, cache: CompressionCache, files: 
     hash: string,
     method: CompressionMethod,
   ): Promise<number> {
-    const encoded = await cache.compress(content, hash, method);
+    // Named by its kind too, because the mtime of both names is one, and depends on it.
+    const encoded = await cache.compress(content, hash + splitName(file).kind, method);
     if (!encoded) return 0;
-    writeFileSync(file, encoded);
-    stamp(file, encoded, contentHash(encoded));
-    return encoded.length;
+    linkFile(encoded.file, file);
+    stamp(file, encoded.bytes, contentHash(encoded.bytes));
+    return encoded.bytes.length;
   }
 
   // Both faces and all encodings of a page are served at one URL, so their ETags must differ.

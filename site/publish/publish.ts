@@ -1,9 +1,12 @@
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import type { AstroIntegration } from "astro";
+import { ContentError } from "../content-schema/content-error.ts";
 import { apiCatalogPath, securityTxtPath } from "../urls/paths.ts";
-import { openCompressionCache } from "./compression.ts";
 import { movedListPath, writeMovedFiles } from "./moved-pages.ts";
-import { publishFiles } from "./publish-files.ts";
+import type { Published } from "./publish-files.ts";
+import type { Report } from "./publish-thread.ts";
 
 /** Routes that can't be in src/pages, where Astro or its checks skip names that begin with a dot. */
 const dotFiles = {
@@ -31,10 +34,7 @@ export function publish(): AstroIntegration {
       "astro:build:done": async ({ dir, logger }) => {
         const start = performance.now();
         writeMovedFiles(fileURLToPath(dir));
-        const { files, bytes, brotliBytes, compressed, reused } = await publishFiles(
-          fileURLToPath(dir),
-          openCompressionCache(cacheFolder),
-        );
+        const { files, bytes, brotliBytes, compressed, reused } = await publishAside(fileURLToPath(dir), cacheFolder);
         const time = Math.round(performance.now() - start);
         logger.info(
           `${files} files, ${kilobytes(bytes)}, text by brotli ${kilobytes(brotliBytes)}, in ${time} ms (${compressed} compressed, ${reused} reused)`,
@@ -42,6 +42,17 @@ export function publish(): AstroIntegration {
       },
     },
   };
+}
+
+/**
+ * Publishes on a thread: each compression makes V8 expect garbage, and search all memory for it, which holds the shop's content
+ * here and almost nothing there.
+ */
+async function publishAside(dist: string, cacheFolder: string): Promise<Published> {
+  const thread = new Worker(new URL("publish-thread.ts", import.meta.url), { workerData: { dist, cacheFolder } });
+  const [report] = (await once(thread, "message")) as [Report];
+  if ("problem" in report) throw new ContentError(report.problem);
+  return report;
 }
 
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1000)} kB`;

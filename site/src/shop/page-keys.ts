@@ -6,7 +6,7 @@ import { isCompared, onPage } from "../../urls/pagination.ts";
 import { type Category, type PageOfCategory, type Product, readCatalogue } from "./catalogue.ts";
 import { readFilters, withoutFilters } from "./filters.ts";
 import { type Guide, readGuides } from "./guides.ts";
-import { specificationNames } from "./version-specifications.ts";
+import { specificationNamesIn } from "./version-specifications.ts";
 
 type Text = CollectionEntry<"pages" | "guides">;
 
@@ -75,22 +75,13 @@ async function makePageKeys(): Promise<PageKeys> {
       ]);
     },
     ofComparison({ category, page }) {
-      const rows = rowsOf(category);
+      const rows = specificationNamesIn(category);
       return digest([frame, nameOf(category), page, category.products.length, rows, factsOn(category.products, page)]);
     },
     ofText(entry) {
       return entry.filePath?.endsWith(".md") ? digest([frame, entry.id, entry.data, textOf(entry)]) : undefined;
     },
   };
-}
-
-const rowsOfCategories = new WeakMap<Category, string[]>();
-
-/** The names of all specifications in a category, which every page of its comparison has. */
-function rowsOf(category: Category): string[] {
-  const known = rowsOfCategories.get(category) ?? [...new Set(category.products.flatMap(specificationNames))];
-  rowsOfCategories.set(category, known);
-  return known;
 }
 
 /** The product's own content. Pictures are identified by their hashed names, those in its text by their content. */

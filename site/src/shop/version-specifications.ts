@@ -1,6 +1,6 @@
 import { describeValues, type Specification, type Variant } from "../../content-schema/product.ts";
 import { words } from "../words/words.ts";
-import type { Product } from "./catalogue.ts";
+import type { Category, Product } from "./catalogue.ts";
 import { describeOptions } from "./display-text.ts";
 
 /** A version's values of a specification: its own, else its option of that name, else the product's. */
@@ -18,12 +18,21 @@ export function ownSpecifications({ entry }: Product, { specifications, options 
 }
 
 /** The names of all specifications of a product and its versions. */
-export const specificationNames = ({ specifications, variants }: Product): string[] => [
+const specificationNames = ({ specifications, variants }: Product): string[] => [
   ...new Set([
     ...specifications.map(({ name }) => name),
     ...variants.flatMap((variant) => Object.keys(variant.specifications)),
   ]),
 ];
+
+const namesInCategories = new WeakMap<Category, string[]>();
+
+/** The names of all specifications in a category, which every page of its comparison has. */
+export function specificationNamesIn(category: Category): string[] {
+  const known = namesInCategories.get(category) ?? [...new Set(category.products.flatMap(specificationNames))];
+  namesInCategories.set(category, known);
+  return known;
+}
 
 /** The datasheet: a value that isn't the same in all versions is given for each, `USB: 1.5 m; RS-232: 2 m`. */
 export function describeSpecifications(product: Product): Specification[] {

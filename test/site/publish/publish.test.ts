@@ -131,6 +131,22 @@ test("a second publication reuses compressed files and drops those of removed fi
   ).toHaveLength(2);
 });
 
+test("a new build's compressed files are the cache's, not written again, and a changed one leaves the last build as it was", async () => {
+  const { dist, publish, cache } = await makeSite({ "a.html": long("a"), "a.md": long("a") });
+  await publish();
+  const next = join(dirname(dist), "next");
+  await mkdir(next);
+  await writeFile(join(next, "a.html"), long("a"));
+  await publishFiles(next, openCompressionCache(cache));
+  const inode = async (folder: string) => (await stat(join(folder, "a.html.br"))).ino;
+  expect(await inode(next)).toBe(await inode(dist));
+  const before = await etags(dist);
+  await writeFile(join(next, "a.html"), long("b"));
+  await publishFiles(next, openCompressionCache(cache));
+  expect(brotliDecompressSync(await readFile(join(next, "a.html.br"))).toString()).toBe(long("b"));
+  expect(await etags(dist)).toEqual(before);
+});
+
 test("changed content changes the file's time in every encoding", async () => {
   const { dist, publish } = await makeSite({ "a.html": long("a") });
   await publish();
