@@ -1,5 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { readFileSync } from "node:fs";
+import { answerInPieces, writeJson } from "../../src/resources/answer-in-pieces.ts";
 import { shop } from "../../src/settings/shop.ts";
 import { type Category, type Product, readCatalogue, versionsPath } from "../../src/shop/catalogue.ts";
 import { describeOptions } from "../../src/shop/display-text.ts";
@@ -19,7 +20,7 @@ export const GET = async () => {
     getCollection("pages"),
   ]);
   const { endings, prepositions, ignored, none } = words.search;
-  return Response.json({
+  const facts = {
     base_url: shop.base_url,
     sells_online: sellsOnline,
     sales_email: shop.sales_email,
@@ -27,12 +28,12 @@ export const GET = async () => {
     language: { endings, prepositions: prepositions.split(" "), ignored: ignored.split(" "), none },
     synonyms: shop.synonyms,
     categories: categories.map(describeCategory),
-    products: await Promise.all(products.map(describeProduct)),
     pages: [
       ...guides.map((guide) => describePage("guide", guidePath(guide.id), guide)),
       ...pages.filter(({ id }) => id !== "home").map((page) => describePage("page", pagePath(page.id), page)),
     ],
-  });
+  };
+  return answerInPieces(writeJson(facts, "products", products, describeProduct), "application/json");
 };
 
 function describeCategory({ slug, path, title, summary, entry }: Category) {

@@ -17,14 +17,14 @@ import { merchantId } from "./merchant-id.ts";
  *
  * @see https://support.google.com/merchants/answer/7052112
  */
-export async function writeMerchantFeed(products: readonly Product[], shop: Shop): Promise<string> {
-  const items: string[] = [];
+export async function* writeMerchantFeed(products: readonly Product[], shop: Shop): AsyncGenerator<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n`;
+  yield `<title>${escapeXml(shop.name)}</title>\n<link>${absoluteUrl(homePath, shop.base_url)}</link>\n<description>${escapeXml(shop.description)}</description>\n`;
   for (const product of products) {
     const pictures = await Promise.all(product.images.map(({ src }) => rasterImageUrl(src)));
-    items.push(...product.variants.map((variant) => `<item>\n${writeItem(product, variant, pictures, shop)}</item>\n`));
+    for (const variant of product.variants) yield `<item>\n${writeItem(product, variant, pictures, shop)}</item>\n`;
   }
-  const head = `<title>${escapeXml(shop.name)}</title>\n<link>${absoluteUrl(homePath, shop.base_url)}</link>\n<description>${escapeXml(shop.description)}</description>\n`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n${head}${items.join("")}</channel>\n</rss>\n`;
+  yield "</channel>\n</rss>\n";
 }
 
 function writeItem(product: Product, variant: Variant, pictures: string[], shop: Shop): string {

@@ -6,16 +6,16 @@ import type { Product } from "../shop/catalogue.ts";
 import { variantTitle } from "../shop/display-text.ts";
 import { thumbnailPath } from "../shop/raster-image.ts";
 import { ownSpecifications } from "../shop/version-specifications.ts";
+import { writeJson } from "./answer-in-pieces.ts";
 
 /**
  * The public catalogue in products.json, which the API imports. Every field is always present; `gtin` and `barcode` may be null;
  * prices are decimal strings as in content/; a variant's `image` is its picture's place among the product's, from 0.
  */
-export async function productFeed(products: readonly Product[], shop: Shop): Promise<object> {
-  return { products: await Promise.all(products.map((product) => feedProduct(product, shop))) };
-}
+export const writeProductFeed = (products: readonly Product[], shop: Shop): AsyncGenerator<string> =>
+  writeJson({}, "products", products, (product) => describeProduct(product, shop));
 
-async function feedProduct(product: Product, shop: Shop): Promise<object> {
+async function describeProduct(product: Product, shop: Shop): Promise<object> {
   const { slug, formerly, title, brand, summary, category, images, specifications, variants } = product;
   return {
     slug,
@@ -32,11 +32,11 @@ async function feedProduct(product: Product, shop: Shop): Promise<object> {
       }),
     ),
     specifications,
-    variants: variants.map((variant) => feedVariant(product, variant, shop)),
+    variants: variants.map((variant) => describeVariant(product, variant, shop)),
   };
 }
 
-function feedVariant(product: Product, variant: Variant, shop: Shop): object {
+function describeVariant(product: Product, variant: Variant, shop: Shop): object {
   const { sku, gtin, barcode, options, price, availability, available_from, image } = variant;
   return {
     sku,
