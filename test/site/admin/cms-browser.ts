@@ -10,7 +10,6 @@ import { bundleCms } from "../../../site/admin/cms/bundle.ts";
 import { DRAFTS } from "../../../site/admin/drafts.ts";
 import { git } from "../../../site/admin/git.ts";
 import { withPage } from "../../end-to-end/visitors/with-page.ts";
-import { eventually } from "../../eventually.ts";
 import { openAdmin } from "./admin-app.ts";
 import { ANN } from "./repository.ts";
 
@@ -100,18 +99,23 @@ export async function openInBrowser({ files, ...options }: Opening, use: Use): P
 }
 
 export async function openEntry(page: Page, cms: string, entry: string): Promise<void> {
-  const title = page.getByRole("textbox", { name: /Title|Subject|Name/ }).first();
-  // After a save Sveltia goes back to its list, sometimes only after this.
-  await eventually(async () => {
-    await page.goto(`${cms}#/collections/${entry.replace("/", "/entries/")}`);
-    await title.waitFor({ timeout: 10_000 });
-  });
+  await page.goto(`${cms}#/collections/${entry.replace("/", "/entries/")}`);
+  await page
+    .getByRole("textbox", { name: /Title|Subject|Name/ })
+    .first()
+    .waitFor();
 }
 
 export async function saveEntry(page: Page): Promise<void> {
+  const save = page.getByRole("button", { name: "Save", exact: true });
   const saved = page.waitForResponse((response) => response.url().endsWith("/contents"));
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await save.click();
   expect((await saved).status()).toBe(201);
+  // Sveltia then goes back to its list. An entry that is opened before it has would be left for the one that was saved.
+  await page.waitForURL((url) => !url.hash.includes("/entries/") && !url.hash.endsWith("/new"), {
+    waitUntil: "commit",
+  });
+  await save.waitFor({ state: "hidden" });
   await page.getByText("Entry saved").first().waitFor();
 }
 
