@@ -1,13 +1,13 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 
 const ROOT = join(import.meta.dirname, "..");
-const PARTS = ["site", "api", "nginx"];
-/** Build results, local state and the tests. */
-const LEFT_OUT = /^(?:node_modules|dist|\.builds|\.cache|\.astro|\.git|\.data.*|\.env|test)$/;
+const PARTS = [".", "site", "api", "nginx"];
+/** Build results, local state, the tests, the shop's content, and the parts, which are copied by themselves. */
+const LEFT_OUT = /^(?:node_modules|dist|\.builds|\.cache|\.astro|\.git|\.data.*|\.env|test|content|site|api|nginx)$/;
 
 const FIXTURES = join(import.meta.dirname, "fixtures");
 /** Content folders that a copy of the project can have. */
@@ -28,16 +28,14 @@ export const shops = {
  */
 export function copyWorkspace(shop: string | null = shops.demo, prefix = "twinfront copy-"): string {
   const copy = mkdtempSync(join(tmpdir(), prefix));
-  for (const entry of readdirSync(ROOT).filter((entry) => entry !== "content" && !LEFT_OUT.test(entry))) {
-    cpSync(join(ROOT, entry), join(copy, entry), {
-      recursive: true,
-      filter: (path) => !LEFT_OUT.test(basename(path)),
-    });
-  }
-  if (shop !== null) cpSync(shop, join(copy, "content"), { recursive: true });
-  for (const part of [".", ...PARTS]) {
+  for (const part of PARTS) {
+    const entries = readdirSync(join(ROOT, part)).filter((entry) => !LEFT_OUT.test(entry));
+    mkdirSync(join(copy, part), { recursive: true });
+    // Not Node's own, which takes ten times as long.
+    execFileSync("cp", ["-r", ...entries, join(copy, part)], { cwd: join(ROOT, part) });
     symlinkSync(join(ROOT, part, "node_modules"), join(copy, part, "node_modules"));
   }
+  if (shop !== null) execFileSync("cp", ["-r", shop, join(copy, "content")]);
   return copy;
 }
 

@@ -1,15 +1,13 @@
 import { once } from "node:events";
-import { cpSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, expect, inject, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
-import { copyWorkspace } from "../../workspace.ts";
+import { copyWithContent } from "../../site/content-check/content-tree.ts";
 import { spawned, spawnShop, startShop } from "../shop-process.ts";
 
-// A copy with a built site, so that no start has to build it.
-const workspace = copyWorkspace();
-cpSync(realpathSync(inject("dist")), join(workspace, "site/dist"), { recursive: true });
+const workspace = copyWithContent();
 afterEach(() => {
   for (const process of spawned) process.kill("SIGKILL");
 });

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../../api/demo/random.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
@@ -58,6 +60,25 @@ test("a quick build leaves the build before it as it was", async () => {
   expect(differences(await describeWholeBuild(before), await describeWholeBuild(join(root, last)))).toEqual([]);
 });
 
+const ASK = `
+import { realpathSync } from "node:fs";
+import { buildQuickly } from "./site/quick-build/quick-build.ts";
+import { hashBuildInput } from "./site/renderer/build-input.ts";
+process.chdir("site");
+console.log(await buildQuickly(realpathSync("dist"), ".builds/next", hashBuildInput()) ? "quickly" : "fully");
+`;
+
+/** Whether the content as it is now can be built quickly. Leaves the last build. */
+async function canBeBuiltQuickly(): Promise<boolean> {
+  // Not in site/, whose files are the code that a build is made by.
+  writeFileSync(join(root, "ask.ts"), ASK);
+  const { PATH, HOME } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, ["ask.ts"], { cwd: root, env: { PATH, HOME } });
+  rmSync(join(root, "site/.builds/next"), { recursive: true, force: true });
+  expect(stdout).toMatch(/(?:quickly|fully)\n$/);
+  return stdout.endsWith("quickly\n");
+}
+
 test.each<{ what: string; path: string; text: string }>([
   { what: "a setting", path: "store.yaml", text: (validContent["store.yaml"] ?? "").replace("Things to", "All to") },
   {
@@ -70,7 +91,6 @@ test.each<{ what: string; path: string; text: string }>([
     path: `${scanners}/osprey.svg`,
     text: (validContent[`${scanners}/osprey.svg`] as string).replace('width="40"', 'width="30"'),
   },
-  { what: "a new page", path: `${scanners}/p9.md`, text: newProduct("p9", "45.00") },
   {
     what: "another picture in a text",
     path: `${scanners}/p3.md`,
@@ -81,11 +101,22 @@ test.each<{ what: string; path: string; text: string }>([
     path: `${scanners}/p7.md`,
     text: newProduct("p7", "70.00", "formerly: [was-p7, older-p7]"),
   },
-])("after a change of $what everything is built", async ({ path, text }) => {
+])("after a change of $what everything has to be built", async ({ path, text }) => {
+  const before = readFileSync(contentPath(path), "utf8");
+  expect(text).not.toBe(before);
   write(path, text);
+  expect(await canBeBuiltQuickly()).toBe(false);
+  write(path, before);
+  expect(await canBeBuiltQuickly()).toBe(true);
+});
+
+test("a new page is built with everything, and a price after it quickly", async () => {
+  write(`${scanners}/p9.md`, newProduct("p9", "45.00"));
   expect((await buildSite(root)).output).not.toMatch(QUICK);
-  write(`${scanners}/p4.md`, newProduct("p4", `${text.length}.00`));
+  expect(page("products/p9.html")).toContain("45.00");
+  write(`${scanners}/p9.md`, newProduct("p9", "46.00"));
   expect((await buildSite(root)).output).toMatch(QUICK);
+  expect(page("products/p9.html")).toContain("46.00");
 });
 
 test("an error in a changed text stops a quick build with its line, and keeps the last build", async () => {
