@@ -11,6 +11,9 @@ const compressible = /(\.(html|md|txt|xml|json|css|js|svg)|\/\.well-known\/api-c
 // A large shop has thousands of these pages, and a few dozen other files.
 const ofMany = /^(?:products|categories)\//;
 
+// Feeds and llms-full.txt of a shop with more than 10,000 products. Only one of them is in memory at a time.
+const hugeBytes = 50_000_000;
+
 // Below this size, the additional header outweighs what compression saves.
 const minBytes = 256;
 
@@ -87,7 +90,12 @@ export async function publishSome(dist: string, cache: CompressionCache, files: 
     }
   }
 
-  await forEachAtMost(files, 4, publishOne);
+  let lastHuge = Promise.resolve();
+  await forEachAtMost(files, 4, (file) => {
+    if (statSync(file).size < hugeBytes) return publishOne(file);
+    lastHuge = lastHuge.then(() => publishOne(file));
+    return lastHuge;
+  });
   return { ...result, compressed: cache.compressed, reused: cache.reused };
 }
 
