@@ -4,7 +4,7 @@ const shop = ["end-to-end/**/*.test.ts"];
 /** Minutes of releases and restarts under load: `npm run test:production` alone runs it. */
 const production = ["production/**/*.test.ts"];
 /** Starts and stops whole shops, many processes at a time, so it runs by itself. */
-const alone = ["end-to-end/commands/{start,release}.test.ts"];
+const alone = ["end-to-end/commands/{start,stop,release}.test.ts"];
 
 export default defineConfig({
   test: {
