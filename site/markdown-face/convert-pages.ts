@@ -1,8 +1,16 @@
 import { once } from "node:events";
+import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { BackgroundJob, PagesJob } from "./convert-worker.ts";
-import { type ConvertedPage, openPageCache, writePage } from "./page-cache.ts";
+import {
+  type ConvertedPage,
+  type EarlyPage,
+  type EarlyPages,
+  linkPage,
+  openPageCache,
+  writePage,
+} from "./page-cache.ts";
 
 // With fewer pages, starting another thread takes longer than it saves.
 const pagesPerThread = 300;
@@ -10,12 +18,33 @@ const pagesPerThread = 300;
 /**
  * Writes the Markdown of each HTML file beside it, on as many threads as pay off. A page that only redirects gets no Markdown
  * and is not in the result.
+ *
+ * @param early the pages that `convertInBackground` has put into the cache, which are only linked if they haven't changed since
  */
-export async function convertPages({ files, origin, cacheFolder }: PagesJob): Promise<ConvertedPage[]> {
+export async function convertPages(
+  { files, origin, cacheFolder }: PagesJob,
+  early: EarlyPages = new Map(),
+): Promise<ConvertedPage[]> {
+  const linked: ConvertedPage[] = [];
+  const rest = files.filter((file) => {
+    const known = early.get(file);
+    if (!known || !isAsRead(file, known)) return true;
+    if (known.page) linked.push(linkPage(file, known.page, cacheFolder));
+    return false;
+  });
+  return [...linked, ...(await convertOnThreads({ files: rest, origin, cacheFolder }))];
+}
+
+function isAsRead(file: string, read: EarlyPage): boolean {
+  const { size, mtimeMs } = statSync(file);
+  return size === read.size && mtimeMs === read.mtimeMs;
+}
+
+async function convertOnThreads({ files, origin, cacheFolder }: PagesJob): Promise<ConvertedPage[]> {
   const threads = Math.min(availableParallelism(), Math.ceil(files.length / pagesPerThread));
   if (threads <= 1) {
     const convert = openPageCache(cacheFolder, origin);
-    return files.flatMap((file) => writePage(file, convert));
+    return files.flatMap((file) => writePage(file, cacheFolder, convert));
   }
   // Dealt out in turn: pages of one kind are similar in length and follow one another.
   const shares = Array.from({ length: threads }, (_, thread) => files.filter((_, index) => index % threads === thread));
@@ -30,8 +59,8 @@ async function convertOnThread(job: PagesJob): Promise<ConvertedPage[]> {
 
 /** A thread that converts pages while the build is still running. */
 export type BackgroundConversion = {
-  /** Stops it. Resolves with the cache names of the pages it has converted; empty if the thread crashed. */
-  stop: () => Promise<ReadonlySet<string>>;
+  /** Stops it. Resolves with the pages that it has converted; empty if the thread crashed. */
+  stop: () => Promise<EarlyPages>;
 };
 
 /**
@@ -44,9 +73,9 @@ export function convertInBackground(job: BackgroundJob): BackgroundConversion {
   worker.unref();
   // Without a listener an error of the thread, such as running out of memory, would end the build.
   worker.on("error", () => {});
-  const converted = new Promise<ReadonlySet<string>>((resolve) => {
+  const converted = new Promise<EarlyPages>((resolve) => {
     worker.once("message", resolve);
-    worker.once("exit", () => resolve(new Set()));
+    worker.once("exit", () => resolve(new Map()));
   });
   return {
     stop: () => {
@@ -58,4 +87,8 @@ export function convertInBackground(job: BackgroundJob): BackgroundConversion {
 }
 
 const startWorker = (job: PagesJob | BackgroundJob) =>
-  new Worker(new URL("./convert-worker.ts", import.meta.url), { workerData: job });
+  new Worker(new URL("./convert-worker.ts", import.meta.url), {
+    workerData: job,
+    // By default a thread has a few MB for new objects, and a sixth of its time would be spent on collecting garbage.
+    resourceLimits: { maxYoungGenerationSizeMb: 96 },
+  });

@@ -11,13 +11,16 @@ import { handlers } from "./to-mdast.ts";
  *   whose name would be lost silently
  */
 export function readMain(html: string): Element {
-  const [main, second] = parseFragment(html).childNodes.filter(isElement).filter(isMain);
+  const [main, second] = parseFragment(html.replace(hiddenDrawing, "")).childNodes.filter(isElement).filter(isMain);
   if (!main) throw new Error("it has no <main>: put the page's content into one");
   if (second) throw new Error(twoMains);
   prepare(main);
   collapseWhiteSpace(main);
   return main;
 }
+
+// Barcodes are a third of a product's <main>, and take as long to parse as its texts.
+const hiddenDrawing = /<svg\b[^>]*\saria-hidden="true"[^>]*>[^<]*(?:<(?!\/?svg\b)[^<]*)*<\/svg>/g;
 
 const isMain = ({ tagName }: Element) => tagName === "main";
 

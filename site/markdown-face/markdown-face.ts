@@ -7,7 +7,7 @@ import { ContentError } from "../content-schema/content-error.ts";
 import { listFiles } from "../renderer/files.ts";
 import { type BackgroundConversion, convertInBackground, convertPages } from "./convert-pages.ts";
 import { markdownMiddleware } from "./dev-middleware.ts";
-import { type ConvertedPage, pruneCache } from "./page-cache.ts";
+import { type ConvertedPage, type EarlyPages, pruneCache } from "./page-cache.ts";
 
 /**
  * Astro integration for the Markdown face: writes `x.md` beside each `x.html` after the build, and answers `/x.md` on the dev
@@ -35,8 +35,8 @@ export function markdownFace(): AstroIntegration {
       },
       "astro:build:done": async ({ logger }) => {
         const start = performance.now();
-        const converted = await background?.stop();
-        const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, converted);
+        const early = await background?.stop();
+        const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, early);
         for (const page of long) logger.warn(longPageWarning(page));
         const time = Math.round(performance.now() - start);
         logger.info(`${pages} pages (${reused} as before), ${Math.round(characters / 1000)} kB, in ${time} ms`);
@@ -59,18 +59,18 @@ type Written = { pages: number; characters: number; reused: number; long: string
  *
  * @param origin the base address without a trailing slash
  * @param cacheFolder keeps the Markdown of the last build, and will keep this one's
- * @param converted the cache names of the pages that this build has already converted
+ * @param early the pages that this build has already converted
  * @throws with every page that can't be converted and why, after trying all of them
  */
 export async function writeMarkdown(
   dist: string,
   origin: string,
   cacheFolder: string,
-  converted: ReadonlySet<string> = new Set(),
+  early?: EarlyPages,
 ): Promise<Written> {
   const files = (await listFiles(dist)).filter((file) => file.endsWith(".html"));
-  const pages = await convertPages({ files, origin, cacheFolder });
-  const written = reportPages(dist, pages, converted);
+  const pages = await convertPages({ files, origin, cacheFolder }, early);
+  const written = reportPages(dist, pages);
   await pruneCache(cacheFolder, new Set(pages.flatMap((page) => ("name" in page ? page.name : []))));
   return written;
 }
@@ -80,11 +80,7 @@ export async function writeMarkdown(
  *
  * @throws with every page that couldn't be converted and why
  */
-export function reportPages(
-  dist: string,
-  pages: readonly ConvertedPage[],
-  converted: ReadonlySet<string> = new Set(),
-): Written {
+export function reportPages(dist: string, pages: readonly ConvertedPage[]): Written {
   const problems: string[] = [];
   const written: Written = { pages: 0, characters: 0, reused: 0, long: [] };
   for (const page of pages) {
@@ -95,7 +91,7 @@ export function reportPages(
     }
     written.pages += 1;
     written.characters += page.characters;
-    if (page.isKnown && !converted.has(page.name)) written.reused += 1;
+    if (page.isKnown) written.reused += 1;
     if (page.characters > mostCharacters)
       written.long.push(`${source()} has ${page.characters} characters in Markdown`);
   }

@@ -116,6 +116,12 @@ export function tidyMarks(node: Nodes, within: readonly string[] = []): void {
     node.children = node.children.filter((child) => !isEmptyLine(child)) as typeof node.children;
     return;
   }
+  const [only] = node.children;
+  // Most lines are one text, in which nothing is to be moved.
+  if (isLine(node) && node.children.length === 1 && only?.type === "text") {
+    trimLine(node.children);
+    return;
+  }
   const held = isMark(node) ? [...within, node.type] : [node.type];
   for (const child of node.children) tidyMarks(child, held);
   node.children = mergeNeighbours(node.children.flatMap((child) => movedOut(child, held)));

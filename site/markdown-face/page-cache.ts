@@ -4,8 +4,14 @@ import { join } from "node:path";
 import { hashOfFiles, linkFile, writeAtomically } from "../renderer/files.ts";
 import { pageToMarkdown } from "./page-to-markdown.ts";
 
-/** A page's Markdown, its name in the cache and its file there; `isKnown` if it was there already. */
-export type CachedPage = { name: string; file: string; markdown: string; isKnown: boolean };
+/** A page's Markdown in the cache: the name of its file there and its length; `isKnown` if it was there already. */
+export type CachedPage = { name: string; characters: number; isKnown: boolean };
+
+/** A page that was converted before the build's end: its HTML file as it was then, and the result, if the page has one. */
+export type EarlyPage = { size: number; mtimeMs: number; page: CachedPage | undefined };
+
+/** By the HTML files' absolute paths. */
+export type EarlyPages = ReadonlyMap<string, EarlyPage>;
 
 /**
  * Opens the cache of Markdown from earlier builds: a file for each page, named by a hash of everything that it is made from.
@@ -13,8 +19,8 @@ export type CachedPage = { name: string; file: string; markdown: string; isKnown
  *
  * @param folder created if it doesn't exist
  * @param origin the shop's base address, which the Markdown contains
- * @returns a function that takes a page's HTML and returns its Markdown from the cache, or converts it and adds it; it returns
- *   undefined and throws as `pageToMarkdown` does
+ * @returns a function that takes a page's HTML, and converts it and adds it if it isn't in the cache; it returns undefined and
+ *   throws as `pageToMarkdown` does
  */
 export function openPageCache(folder: string, origin: string): (html: Buffer) => CachedPage | undefined {
   mkdirSync(folder, { recursive: true });
@@ -27,26 +33,31 @@ export function openPageCache(folder: string, origin: string): (html: Buffer) =>
     const markdown = known ?? pageToMarkdown(html.toString(), origin);
     if (markdown === undefined) return undefined;
     if (known === undefined) writeAtomically(file, markdown);
-    return { name, file, markdown, isKnown: known !== undefined };
+    return { name, characters: markdown.length, isKnown: known !== undefined };
   };
 }
 
 /** The result for one page: its Markdown's name in the cache and its length, or why it couldn't be converted. */
-export type ConvertedPage =
-  | { file: string; name: string; characters: number; isKnown: boolean }
-  | { file: string; problem: string };
+export type ConvertedPage = ({ file: string } & CachedPage) | { file: string; problem: string };
 
 /** Writes the Markdown of an HTML file beside it. Returns nothing for a page that only redirects. */
-export function writePage(file: string, convert: ReturnType<typeof openPageCache>): ConvertedPage[] {
+export function writePage(
+  file: string,
+  cacheFolder: string,
+  convert: ReturnType<typeof openPageCache>,
+): ConvertedPage[] {
   try {
     const page = convert(readFileSync(file));
-    if (page === undefined) return [];
-    const { name, markdown, isKnown } = page;
-    linkFile(page.file, file.replace(/\.html$/, ".md"));
-    return [{ file, name, characters: markdown.length, isKnown }];
+    return page ? [linkPage(file, page, cacheFolder)] : [];
   } catch (error) {
     return [{ file, problem: error instanceof Error ? error.message : String(error) }];
   }
+}
+
+/** Gives a page in the cache its place beside its HTML file. */
+export function linkPage(file: string, page: CachedPage, cacheFolder: string): ConvertedPage {
+  linkFile(join(cacheFolder, page.name), file.replace(/\.html$/, ".md"));
+  return { file, ...page };
 }
 
 function read(file: string): string | undefined {

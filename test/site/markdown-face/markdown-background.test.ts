@@ -58,5 +58,5 @@ test("a crashed thread leaves its pages to the build", async () => {
   writeFileSync(join(root, "file"), "");
   // The thread crashes, because a file can't contain the cache folder.
   const background = convertInBackground({ dist: root, origin, cacheFolder: join(root, "file/cache") });
-  expect(await background.stop()).toEqual(new Set());
+  expect(await background.stop()).toEqual(new Map());
 });
