@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { type ResourceLimits, Worker } from "node:worker_threads";
 import type { BackgroundJob, PagesJob } from "./convert-worker.ts";
 import {
   type ConvertedPage,
@@ -68,7 +68,7 @@ export type BackgroundConversion = {
  * others. Nothing depends on it: `convertPages` converts what it has missed or has read half written.
  */
 export function convertInBackground(job: BackgroundJob): BackgroundConversion {
-  const worker = startWorker(job);
+  const worker = startWorker(job, roomForNewObjects);
   // A build that fails must not wait for it.
   worker.unref();
   // Without a listener an error of the thread, such as running out of memory, would end the build.
@@ -86,9 +86,9 @@ export function convertInBackground(job: BackgroundJob): BackgroundConversion {
   };
 }
 
-const startWorker = (job: PagesJob | BackgroundJob) =>
-  new Worker(new URL("./convert-worker.ts", import.meta.url), {
-    workerData: job,
-    // By default a thread has a few MB for new objects, and a sixth of its time would be spent on collecting garbage.
-    resourceLimits: { maxYoungGenerationSizeMb: 96 },
-  });
+// With a thread's usual few MB, a sixth of its time would be spent on collecting garbage. Threads at a build's end have less to
+// do, at the moment in which the build needs most memory.
+const roomForNewObjects: ResourceLimits = { maxYoungGenerationSizeMb: 96 };
+
+const startWorker = (job: PagesJob | BackgroundJob, resourceLimits: ResourceLimits = {}) =>
+  new Worker(new URL("./convert-worker.ts", import.meta.url), { workerData: job, resourceLimits });
