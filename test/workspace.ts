@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { bareEnvironment } from "./bare-environment.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PARTS = [".", "site", "api", "nginx"];
@@ -40,8 +41,7 @@ export function copyWorkspace(shop: string | null = shops.demo, prefix = "twinfr
 }
 
 /**
- * Builds the site of a copy. Returns its dist folder and the build's output; rejects with the output when it fails. The
- * environment is bare because vitest sets a BASE_URL of its own in its workers.
+ * Builds the site of a copy. Returns its dist folder and the build's output; rejects with the output when it fails.
  */
 export async function buildSite(
   copy: string,
@@ -49,12 +49,11 @@ export async function buildSite(
   args: string[] = [],
 ): Promise<{ dist: string; output: string }> {
   const site = join(copy, "site");
-  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [join(site, "commands", "build.ts"), ...args],
     {
-      env: { PATH, HOME, NODE_COMPILE_CACHE, ASTRO_TELEMETRY_DISABLED: "1", ...env },
+      env: { ...bareEnvironment(), ...env },
     },
   );
   return { dist: join(site, "dist"), output: stdout + stderr };

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { bareEnvironment } from "../bare-environment.ts";
 
 const root = new URL("../..", import.meta.url);
 
@@ -9,7 +10,7 @@ const root = new URL("../..", import.meta.url);
 export function run(script: string, env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [`api/${script}`, ...args], {
     cwd: root,
-    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
+    env: { ...bareEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = { stdout: "", stderr: "" };

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { bareEnvironment } from "../bare-environment.ts";
 import { eventually } from "../eventually.ts";
 import type { ShopProcess } from "./shop-process.ts";
 
@@ -19,10 +20,9 @@ export function startRelease(
   shop: Pick<ShopProcess, "url">,
   command: "release" | "rollback" = "release",
 ): ReleaseProcess {
-  const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [`nginx/release/${command}.ts`], {
     cwd: workspace,
-    env: { PATH, HOME, TMPDIR, DATA_DIR: join(workspace, ".data"), PORT: new URL(shop.url).port },
+    env: { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), PORT: new URL(shop.url).port },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

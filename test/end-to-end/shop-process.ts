@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { findFreePort } from "../../nginx/local/ports.ts";
+import { bareEnvironment } from "../bare-environment.ts";
 
 /** Running shops of this test file, to be killed when a test fails. */
 export const spawned = new Set<ChildProcess>();
@@ -37,7 +38,7 @@ export async function spawnShop(workspace: string, env: Record<string, string> =
   const port = env["PORT"] ?? String(await findFreePort());
   const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", process.execPath, `nginx/local/${script}`], {
     cwd: workspace,
-    env: { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), ...env, PORT: port },
+    env: { ...userEnvironment(), DATA_DIR: join(workspace, ".data"), ...env, PORT: port },
     stdio: ["ignore", "pipe", "pipe"],
   });
   spawned.add(child);
@@ -59,11 +60,10 @@ export async function spawnShop(workspace: string, env: Record<string, string> =
   return { url: `http://127.0.0.1:${port}`, process: child, output: () => output, ready, ended, stop };
 }
 
-/** Keeps the settings of the person who runs the tests away from the shop. */
-function bareEnvironment(): NodeJS.ProcessEnv {
-  const { HOME, LANG, TMPDIR, CI, NODE_COMPILE_CACHE } = process.env;
-  // An ordinary user's PATH on Debian, without the folders of servers.
-  return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME, LANG, TMPDIR, CI, NODE_COMPILE_CACHE };
+/** An ordinary user's, with Debian's PATH for one, which lacks the folders of servers. */
+function userEnvironment(): NodeJS.ProcessEnv {
+  const { LANG, CI } = process.env;
+  return { ...bareEnvironment(), LANG, CI, PATH: "/usr/local/bin:/usr/bin:/bin" };
 }
 
 /** Stops every shop that this process has started, as Ctrl-C does; resolves when all have ended. */

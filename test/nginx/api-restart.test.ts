@@ -6,6 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { openMigratedDatabase, token } from "../api/api.ts";
 import { run } from "../api/server-process.ts";
+import { bareEnvironment } from "../bare-environment.ts";
 import { eventually } from "../eventually.ts";
 import { runNginx } from "./run-nginx.ts";
 
@@ -44,7 +45,7 @@ async function superviseApi() {
   const child = spawn("setpriv", ["--pdeathsig", "KILL", "sh", "-c", SUPERVISOR, "sh", ...api], {
     cwd: ROOT,
     // A port of its own would be taken: the supervisor's socket has it.
-    env: { PATH: process.env["PATH"], ...settings(port) },
+    env: { ...bareEnvironment(), ...settings(port) },
     stdio: ["ignore", "pipe", "inherit", descriptorOf(holder)],
     detached: true,
   });

@@ -17,6 +17,7 @@ import { findRuntimeFolder } from "../../../nginx/local/data-folder.ts";
 import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
 import { assistantToken, identitySecret } from "../../api/assistant/assistant-shop.ts";
 import { filledForm } from "../../api/checkout/filled-form.ts";
+import { bareEnvironment } from "../../bare-environment.ts";
 import { eventually } from "../../eventually.ts";
 import { copyWorkspace } from "../../workspace.ts";
 import { type ShopProcess, startShop } from "../shop-process.ts";
@@ -85,9 +86,11 @@ export async function changeVariant(
 
 /** Runs `npm run order` with these arguments beside the shop. */
 export async function runOrderCommand(...args: string[]): Promise<void> {
-  const { PATH, HOME } = process.env;
   const program = ["nginx/local/shop-command.ts", "order", ...args];
-  await promisify(execFile)(process.execPath, program, { cwd: workspace, env: { PATH, HOME, DATA_DIR: dataDir } });
+  await promisify(execFile)(process.execPath, program, {
+    cwd: workspace,
+    env: { ...bareEnvironment(), DATA_DIR: dataDir },
+  });
 }
 
 /** The mail of a kind about an order, once it's written: `npm start` writes mails as files. */

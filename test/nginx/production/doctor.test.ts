@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { requestFile, requestPublication } from "../../../site/admin/publication/request.ts";
+import { bareEnvironment } from "../../bare-environment.ts";
 import { runNginx } from "../run-nginx.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -13,7 +14,7 @@ function doctor(env: Record<string, string>) {
   const program = ["nginx/production/doctor.ts"];
   const { status, stdout, stderr } = spawnSync(process.execPath, program, {
     cwd: root,
-    env: { PATH: process.env["PATH"], ...env },
+    env: { ...bareEnvironment(), ...env },
     encoding: "utf8",
   });
   return { status, lines: stdout.trimEnd().split("\n"), stderr };

@@ -3,6 +3,7 @@ import { chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { bareEnvironment } from "../../bare-environment.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const NOBODY = 65534;
@@ -15,7 +16,7 @@ test.skipIf(process.getuid?.() !== 0)(
     chownSync(releases, NOBODY, NOBODY);
     const { status, stdout, stderr } = spawnSync(process.execPath, ["nginx/release/release.ts"], {
       cwd: ROOT,
-      env: { PATH: process.env["PATH"], RELEASES_DIR: releases, DATABASE_URL: "mysql://a@127.0.0.1:1/b" },
+      env: { ...bareEnvironment(), RELEASES_DIR: releases, DATABASE_URL: "mysql://a@127.0.0.1:1/b" },
       encoding: "utf8",
     });
     expect({ status, stdout, stderr }).toMatchObject({

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { bareEnvironment } from "../../bare-environment.ts";
 import { copyWorkspace } from "../../workspace.ts";
 import { kestrel } from "./content-problems.ts";
 import { validContent, writeContent } from "./content-tree.ts";
@@ -13,8 +14,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 function check(changes: Record<string, string>) {
   rmSync(join(root, "content"), { recursive: true, force: true });
   writeContent(changes, root);
-  const { PATH } = process.env;
-  const options = { encoding: "utf8", env: { PATH } } as const;
+  const options = { encoding: "utf8", env: bareEnvironment() } as const;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(root, "site/commands/check-content.ts")],

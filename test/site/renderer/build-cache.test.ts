@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bareEnvironment } from "../../bare-environment.ts";
 import { buildSite } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 import { describeFiles } from "../publish/dist-files.ts";
@@ -124,9 +125,8 @@ const forgetRenderer = () => rmSync(join(kept, "site/.cache/renderer"), { recurs
 /** Kills a build while it renders q2, after it has written q1. */
 async function killBetweenPages(): Promise<void> {
   forgetRenderer();
-  const { PATH, HOME } = process.env;
   const build = spawn(process.execPath, [join(kept, "site/commands/build.ts")], {
-    env: { PATH, HOME },
+    env: bareEnvironment(),
     stdio: ["ignore", "pipe", "ignore"],
   });
   build.stdout.on("data", (output) => String(output).includes("products/q2.html") && build.kill("SIGKILL"));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { bareEnvironment } from "../../bare-environment.ts";
 import { buildSite } from "../../workspace.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
 
@@ -26,16 +27,14 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 /** Builds as an operator does. Returns everything it printed. */
 async function buildByNpm(): Promise<string> {
-  const { PATH, HOME } = process.env;
-  const { stdout, stderr } = await promisify(execFile)("npm", ["run", "build"], { cwd: root, env: { PATH, HOME } });
+  const { stdout, stderr } = await promisify(execFile)("npm", ["run", "build"], { cwd: root, env: bareEnvironment() });
   return stdout + stderr;
 }
 
 /** Starts a build without waiting for it. */
 function startBuild() {
-  const { PATH, HOME } = process.env;
   return spawn(process.execPath, [sitePath("commands/build.ts")], {
-    env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1" },
+    env: bareEnvironment(),
     stdio: "ignore",
   });
 }
@@ -55,11 +54,8 @@ test("an unchanged shop is built again once a day that its pages promise has pas
   const text = readFileSync(feed, "utf8");
   const buildIfChanged = async (day: string) => {
     writeFileSync(feed, text.replace('"available_from":null', `"available_from":"${day}"`));
-    const { PATH, HOME } = process.env;
     const command = [sitePath("commands/build.ts"), "--if-changed"];
-    return (
-      await promisify(execFile)(process.execPath, command, { env: { PATH, HOME, ASTRO_TELEMETRY_DISABLED: "1" } })
-    ).stdout;
+    return (await promisify(execFile)(process.execPath, command, { env: bareEnvironment() })).stdout;
   };
   expect(await buildIfChanged("2099-01-05")).toContain("unchanged since the last build");
   expect(await buildIfChanged("2026-01-05")).toMatch(/\d+ pages, HTML and Markdown/);

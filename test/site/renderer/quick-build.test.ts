@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../../api/demo/random.ts";
+import { bareEnvironment } from "../../bare-environment.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 import { photographed, printers, scanners, twoCategories } from "../shop/two-categories.ts";
@@ -72,8 +73,7 @@ console.log(await buildQuickly(realpathSync("dist"), ".builds/next", hashBuildIn
 async function canBeBuiltQuickly(): Promise<boolean> {
   // Not in site/, whose files are the code that a build is made by.
   writeFileSync(join(root, "ask.ts"), ASK);
-  const { PATH, HOME } = process.env;
-  const { stdout } = await promisify(execFile)(process.execPath, ["ask.ts"], { cwd: root, env: { PATH, HOME } });
+  const { stdout } = await promisify(execFile)(process.execPath, ["ask.ts"], { cwd: root, env: bareEnvironment() });
   rmSync(join(root, "site/.builds/next"), { recursive: true, force: true });
   expect(stdout).toMatch(/(?:quickly|fully)\n$/);
   return stdout.endsWith("quickly\n");
