@@ -4,13 +4,23 @@ import { basename, join } from "node:path";
 import { StartError } from "../programs.ts";
 
 /** What a release has of the project, beside the site that was built. */
-const PARTS = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "tsconfig.json", "api", "nginx", "site"];
+const PARTS = [
+  "package.json",
+  "pnpm-lock.yaml",
+  "pnpm-workspace.yaml",
+  "tsconfig.base.json",
+  "tsconfig.json",
+  "api",
+  "nginx",
+  "site",
+];
 /** What is installed or built. */
 const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro)$/;
 
 /**
- * Copies a project's code, its content/ unless that is in a repository, and its packages: as hard links, since installing replaces files and never changes
- * them, to `last`, a copy with the same packages, or to the project's own. Returns how the packages got there.
+ * Copies a project's code, its content/ unless that is in a repository, and its packages: as hard links, since installing
+ * replaces files and never changes them, to `last`, a copy with the same packages, or to the project's own. Returns how the
+ * packages got there.
  */
 export function copyProject(
   project: string,
