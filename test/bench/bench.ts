@@ -1,10 +1,10 @@
-// `npm run bench [-- web pages api search buying build start large publish]`: measures what we promise, and compares it with others.
+// `npm run bench [-- web pages api search buying build start large changes publish]`: measures what we promise, and compares it with others.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { cleanUpOnSignals, runCleanups } from "../cleanup.ts";
 import { benchApi } from "./api/api.ts";
-import { benchBuild, benchLarge } from "./build/build.ts";
+import { benchBuild, benchChanges, benchLarge } from "./build/build.ts";
 import { benchBuying } from "./buying/buying.ts";
 import { benchPages } from "./pages.ts";
 import { drawPlot } from "./plot.ts";
@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, () => Promise<Findings>>> = {
 };
 
 /** Parts that run only if they are named. */
-const LONG: typeof PARTS = { large: benchLarge, publish: benchPublish };
+const LONG: typeof PARTS = { large: benchLarge, changes: benchChanges, publish: benchPublish };
 
 const RESULTS = join(import.meta.dirname, "results");
 

@@ -1,3 +1,4 @@
+import { seededRandom } from "../../../api/demo/random.ts";
 import { killChildren } from "../../../nginx/local/child-process.ts";
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";
@@ -11,14 +12,16 @@ import {
   buildChanged,
   buildFaces,
   buildHtml,
+  buildQuickly,
   changePicture,
   changeTagline,
+  differencesOf,
   raisePrice,
   startSite,
 } from "./own-builds.ts";
 import { prepareEleventy, prepareHugo } from "./peers.ts";
-import { type Builder, countProducts, drawGrowth, rowsOfLarge, sideName, toRows } from "./rows.ts";
-import { makeShop, type Shop } from "./shop.ts";
+import { type Builder, countProducts, drawGrowth, rowOfChanges, rowsOfLarge, sideName, toRows } from "./rows.ts";
+import { copyShop, makeShop, type Shop } from "./shop.ts";
 import type { Usage } from "./usage.ts";
 
 type Sides = Record<string, () => Promise<Usage>>;
@@ -48,6 +51,21 @@ export async function benchLarge(): Promise<Findings> {
   const [small, large] = [10_000, 50_000].map(makeShop) as [Shop, Shop];
   const build = (shop: Shop) => report("all", countProducts(shop.products), () => buildAll(shop));
   return { rows: rowsOfLarge(large.products, await build(large), small.products, await build(small)) };
+}
+
+/** Compares what quick builds of 10,000 products have after 20 random changes with a build of the same content from nothing. */
+export async function benchChanges(): Promise<Findings> {
+  addCleanup(killChildren);
+  const shop = makeShop(10_000);
+  await report("all", countProducts(shop.products), () => buildAll(shop));
+  const random = seededRandom(20);
+  for (let changed = 5; changed <= 20; changed += 5)
+    await report("quick", `${changed} changes`, () => buildQuickly(shop, 5, random));
+  const fresh = copyShop(shop);
+  await report("all", "the same content", () => buildAll(fresh));
+  const different = await differencesOf(shop, fresh);
+  if (different.length > 0) console.error(`These files differ:\n${different.join("\n")}`);
+  return { rows: [rowOfChanges(different.length)] };
 }
 
 /** The sides of a round; `largest` is the shop that `npm run build` builds. */

@@ -1,6 +1,9 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Random } from "../../../api/demo/random.ts";
+import { changeRandomly } from "../../site/renderer/random-changes.ts";
+import { describeWholeBuild, differences } from "../../site/renderer/whole-build.ts";
 import { checkFaces, type Shop } from "./shop.ts";
 import { measureUsage, type Usage } from "./usage.ts";
 
@@ -45,6 +48,18 @@ async function buildAgain(shop: Shop): Promise<Usage> {
   await oldBuildsGone(shop);
   return usage;
 }
+
+/** A quick build after `count` random changes to texts and prices. */
+export async function buildQuickly(shop: Shop, count: number, random: Random): Promise<Usage> {
+  changeRandomly(join(shop.folder, "content"), count, random);
+  const usage = await buildAgain(shop);
+  if (!usage.output.includes("files have changed")) throw new Error(`It wasn't quick:\n\n${usage.output}`);
+  return usage;
+}
+
+/** The files in which the builds of two shops differ. */
+export const differencesOf = async (one: Shop, other: Shop): Promise<string[]> =>
+  differences(await describeWholeBuild(distOf(one)), await describeWholeBuild(distOf(other)));
 
 /** A build goes on deleting the oldest one when it has ended, which would slow what is measured next. */
 async function oldBuildsGone({ folder }: Shop): Promise<void> {

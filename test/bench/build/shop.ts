@@ -20,6 +20,13 @@ export function makeShop(products: number): Shop {
   return { folder, products };
 }
 
+/** Creates a shop with the content of another. The bench removes it at its end. */
+export function copyShop({ folder, products }: Shop): Shop {
+  const copy = copyWorkspace(join(folder, "content"));
+  removeAtEnd(copy);
+  return { folder: copy, products };
+}
+
 /** Creates an empty folder. The bench removes it at its end. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-bench-"));

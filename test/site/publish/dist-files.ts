@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { forEachAtMost } from "../../../site/renderer/files.ts";
 
 /**
  * The mtime and size (which make the ETag) and content of each published file of a build, without files kept from earlier
@@ -12,10 +13,11 @@ export async function describeFiles(dist: string): Promise<Map<string, string>> 
   const made = files.filter(
     (file) => own.has(file) || !/^_astro\/|\.pf_\w+$|^\.(?:built-from$|hashed-files$|session\/)/.test(file),
   );
-  const described = made.map(async (name): Promise<[string, string]> => {
+  const described = new Map<string, string>();
+  await forEachAtMost(made, 16, async (name) => {
     const file = join(dist, name);
     const { mtimeMs, size } = await stat(file);
-    return [name, `${mtimeMs}-${size} ${(await readFile(file)).toString("base64")}`];
+    described.set(name, `${mtimeMs}-${size} ${(await readFile(file)).toString("base64")}`);
   });
-  return new Map((await Promise.all(described)).sort());
+  return new Map([...described].sort());
 }
