@@ -19,8 +19,9 @@ export function readMain(html: string): Element {
   return main;
 }
 
-// Barcodes are a third of a product's <main>, and take as long to parse as its texts.
-const hiddenDrawing = /<svg\b[^>]*\saria-hidden="true"[^>]*>[^<]*(?:<(?!\/?svg\b)[^<]*)*<\/svg>/g;
+// Barcodes are a third of a product's <main>, and take as long to parse as its texts. A drawing that closes itself, or has
+// another or a comment in it, is left to the parser: its end may be that of something else.
+const hiddenDrawing = /<svg\b[^>]*\saria-hidden="true"[^>]*(?<!\/)>[^<]*(?:<(?!\/?svg\b|!)[^<]*)*<\/svg>/g;
 
 const isMain = ({ tagName }: Element) => tagName === "main";
 

@@ -8,11 +8,11 @@ import type { Findings } from "../table.ts";
 import { timeSaves } from "./dev-saves.ts";
 import {
   addSentence,
+  buildAfterChanges,
   buildAll,
   buildChanged,
   buildFaces,
   buildHtml,
-  buildQuickly,
   changePicture,
   changeTagline,
   differencesOf,
@@ -60,7 +60,7 @@ export async function benchChanges(): Promise<Findings> {
   await report("all", countProducts(shop.products), () => buildAll(shop));
   const random = seededRandom(20);
   for (let changed = 5; changed <= 20; changed += 5)
-    await report("quick", `${changed} changes`, () => buildQuickly(shop, 5, random));
+    await report("quick", `${changed} changes`, () => buildAfterChanges(shop, 5, random));
   const fresh = copyShop(shop);
   await report("all", "the same content", () => buildAll(fresh));
   const different = await differencesOf(shop, fresh);

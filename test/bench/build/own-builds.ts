@@ -50,7 +50,7 @@ async function buildAgain(shop: Shop): Promise<Usage> {
 }
 
 /** A quick build after `count` random changes to texts and prices. */
-export async function buildQuickly(shop: Shop, count: number, random: Random): Promise<Usage> {
+export async function buildAfterChanges(shop: Shop, count: number, random: Random): Promise<Usage> {
   changeRandomly(join(shop.folder, "content"), count, random);
   const usage = await buildAgain(shop);
   if (!usage.output.includes("files have changed")) throw new Error(`It wasn't quick:\n\n${usage.output}`);

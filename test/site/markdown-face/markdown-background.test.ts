@@ -52,6 +52,15 @@ test("a half-written page is converted again, and an invalid page is reported at
   await expect(build.buildAgain()).rejects.toThrow("b.html: it has no <h1> with text in it");
 });
 
+test("a page that is written again with as many bytes is converted again", async () => {
+  const build = beginBuild();
+  build.write("a", page("<h1>a</h1>once"));
+  await build.untilConverted(1);
+  build.write("a", page("<h1>a</h1>then"));
+  await build.end();
+  expect(build.readMarkdown("a")).toContain("# a\n\nthen\n");
+});
+
 test("a crashed thread leaves its pages to the build", async () => {
   const root = mkdtempSync(join(tmpdir(), "twinfront-background-"));
   onTestFinished(() => rmSync(root, { recursive: true }));

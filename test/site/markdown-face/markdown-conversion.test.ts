@@ -67,6 +67,10 @@ test.each([
   ],
   ["a drawing with a name", '<p><svg role="img" aria-label="yes"></svg></p>', "yes\n"],
   ["a drawing with a title", "<p><svg><title>no</title><path d=''/></svg></p>", "no\n"],
+  ["a hidden drawing", '<p>a <svg aria-hidden="true"><text>no</text></svg> b</p>', "a b\n"],
+  ["a hidden drawing in another", '<p>a <svg aria-hidden="true"><svg><text>no</text></svg></svg> b</p>', "a b\n"],
+  ["a drawing after a closed one", '<p><svg><svg aria-hidden="true"/><title>yes</title></svg> b</p>', "yes b\n"],
+  ["a text between commented tags", '<p><!-- <svg aria-hidden="true"> -->a<!-- </svg> --></p>', "a\n"],
   ["a custom element", "<product-filter><p>a</p></product-filter>", "a\n"],
 ])("%s", (_name, html, markdown) => {
   expect(convert(html)).toBe(markdown);
