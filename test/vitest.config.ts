@@ -6,6 +6,9 @@ const production = ["production/**/*.test.ts"];
 /** Starts and stops whole shops, many processes at a time, so it runs by itself. */
 const alone = ["end-to-end/commands/{start,stop,release}.test.ts"];
 
+/** A process loads the API, and starts a browser, once for all its files, which is most of what a small file takes. */
+const shared = { isolate: false };
+
 export default defineConfig({
   test: {
     // Long enough for a busy machine: only a hang reaches them.
@@ -25,12 +28,11 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: ["**/node_modules/**", ...shop, ...production],
           globalSetup: "./global-setup.ts",
-          // A process loads the API once for all its files, which is most of what a small file takes.
-          isolate: false,
+          ...shared,
         },
       },
       // One running shop for all tests that only read from it.
-      { extends: true, test: { name: "shop", include: shop, exclude: alone, globalSetup: "./shop-setup.ts" } },
+      { extends: true, test: { name: "shop", include: shop, exclude: alone, globalSetup: "./shop-setup.ts", ...shared } },
       { extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 1 } } },
       { extends: true, test: { name: "production", include: production, fileParallelism: false } },
     ],

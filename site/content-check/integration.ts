@@ -2,17 +2,18 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration, HookParameters } from "astro";
-import { contentRoot } from "../content-repository/content-root.ts";
+import { contentRoot, isLargeShop } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
+import { findProblems } from "./check.ts";
 import { checkAside } from "./check-aside.ts";
 import { type Findings, listErrors, listWarnings } from "./problem.ts";
 
 type DevServer = HookParameters<"astro:server:setup">["server"];
 
 /**
- * Checks content/ before Astro reads it, on a thread that gives back its memory, and sets the shop's base address. A build with errors lists all of them, exits
- * with code 1 and leaves the last build in place. So does the start of the dev server; once it runs, it checks again after
- * each change and keeps running.
+ * Checks content/ before Astro reads it, and sets the shop's base address. A build with errors lists all of them, exits with
+ * code 1 and leaves the last build in place. So does the start of the dev server; once it runs, it checks again after each
+ * change and keeps running.
  */
 export function contentCheck(): AstroIntegration {
   let cacheFolder = "";
@@ -22,7 +23,7 @@ export function contentCheck(): AstroIntegration {
       "astro:config:setup": async ({ command, config, updateConfig }) => {
         const root = contentRoot();
         cacheFolder = fileURLToPath(config.cacheDir);
-        if (command === "build" || command === "dev") exitOnErrors(await checkAside(root, cacheFolder).findings);
+        if (command === "build" || command === "dev") exitOnErrors(await checkFirst(root, cacheFolder));
         const store = readFileSync(join(root, "content", "store.yaml"), "utf8");
         updateConfig({ site: parseShop(store, process.env["BASE_URL"]).base_url });
       },
@@ -41,6 +42,10 @@ export function contentCheck(): AstroIntegration {
     },
   };
 }
+
+/** For a large shop on a thread, which gives back its memory. */
+const checkFirst = (root: string, cacheFolder: string): Promise<Findings> =>
+  isLargeShop() ? checkAside(root, cacheFolder).findings : findProblems(root, cacheFolder);
 
 let printedWarnings = "";
 let shownErrors = "";

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
-import { contentRoot } from "../content-repository/content-root.ts";
+import { contentRoot, isLargeShop } from "../content-repository/content-root.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { listFiles } from "../renderer/files.ts";
 import { type BackgroundConversion, convertInBackground, convertPages } from "./convert-pages.ts";
@@ -31,7 +31,7 @@ export function markdownFace(): AstroIntegration {
         server.middlewares.use(markdownMiddleware(origin));
       },
       "astro:build:start": () => {
-        background = convertInBackground({ dist: outDir, origin, cacheFolder });
+        if (isLargeShop()) background = convertInBackground({ dist: outDir, origin, cacheFolder });
       },
       "astro:build:done": async ({ logger }) => {
         const start = performance.now();

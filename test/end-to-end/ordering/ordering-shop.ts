@@ -28,8 +28,8 @@ export const VALID_VAT_ID = "DE136695976";
 let shop: ShopProcess;
 let db: Db;
 let vies: Awaited<ReturnType<typeof startVies>>;
-const dataDir = mkdtempSync(join(tmpdir(), "twinfront-ordering-"));
-let workspace = join(inject("dist"), "..", "..");
+let dataDir: string;
+let workspace: string;
 
 /**
  * Opens a shop for this file's orders, because the shared one is only read from. It serves the shared one's build, or
@@ -38,7 +38,8 @@ let workspace = join(inject("dist"), "..", "..");
 export function openOrderingShop(env?: (workspace: string) => Promise<Record<string, string>>): void {
   beforeAll(async () => {
     vies = await startVies();
-    if (env) workspace = copyWorkspace();
+    dataDir = mkdtempSync(join(tmpdir(), "twinfront-ordering-"));
+    workspace = env ? copyWorkspace() : join(inject("dist"), "..", "..");
     shop = await startShop(workspace, {
       DATA_DIR: dataDir,
       VAT_CHECK_URL: vies.url,

@@ -3,26 +3,26 @@ import { KINDS, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
 
+/** By how many pixels the page is too wide. */
+const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
 test.each(KINDS)("%s fits every width, in both colour schemes, without console errors", async (path) => {
   // Pages of one context share the cache; a context for each takes more than twice as long.
   await withPage({}, async (first) => {
     for (const width of [320, 768, 1440]) {
+      const page = await first.context().newPage();
+      await page.setViewportSize({ width, height: 800 });
+      const complaints: string[] = [];
+      page.on("console", (message) => {
+        // The console reports the 404 page's status.
+        if (message.type() === "error" && !message.text().includes("404 (Not Found)")) complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("requestfailed", (request) => complaints.push(request.url()));
+      await page.goto(url + path, { waitUntil: "load" });
       for (const colorScheme of ["light", "dark"] as const) {
-        const page = await first.context().newPage();
-        await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
-        const complaints: string[] = [];
-        page.on("console", (message) => {
-          // The console reports the 404 page's status.
-          if (message.type() === "error" && !message.text().includes("404 (Not Found)"))
-            complaints.push(message.text());
-        });
-        page.on("pageerror", (error) => complaints.push(error.message));
-        page.on("requestfailed", (request) => complaints.push(request.url()));
-        await page.goto(url + path, { waitUntil: "load" });
-        const overflow = await page.evaluate(
-          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-        );
+        const overflow = await page.evaluate(OVERFLOW);
         expect({ width, colorScheme, overflow, complaints }).toEqual({
           width,
           colorScheme,
@@ -30,6 +30,7 @@ test.each(KINDS)("%s fits every width, in both colour schemes, without console e
           complaints: [],
         });
       }
+      await page.close();
     }
   });
 });
@@ -40,17 +41,20 @@ const OUTSIDE = `[...document.querySelectorAll("main *")]
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
   .map((element) => element.outerHTML.slice(0, 80))`;
 
+/** How many elements cut something off. */
+const CUT = `[...document.querySelectorAll("main *")].filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1).length`;
+
 test.each([...KINDS, "/products/marlstead-harbour-15"])("%s fits A4 and Letter, printed", async (path) => {
   // The width between usual margins at 96 pixels per inch, on A4 and on Letter in landscape.
-  for (const width of [718, 980]) {
-    await withPage({ viewport: { width, height: 1000 } }, async (page) => {
-      await page.emulateMedia({ media: "print" });
-      await page.goto(url + path);
-      expect(await page.evaluate(OUTSIDE)).toEqual([]);
-      const cut = `[...document.querySelectorAll("main *")].filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1).length`;
-      expect(await page.evaluate(cut)).toBe(0);
-    });
-  }
+  await withPage({}, async (page) => {
+    await page.emulateMedia({ media: "print" });
+    await page.goto(url + path);
+    for (const width of [718, 980]) {
+      await page.setViewportSize({ width, height: 1000 });
+      expect([width, await page.evaluate(OUTSIDE)]).toEqual([width, []]);
+      expect([width, await page.evaluate(CUT)]).toEqual([width, 0]);
+    }
+  });
 });
 
 test("a printed product shows each version's SKU, price and availability at full width, without order links", async () => {
@@ -88,8 +92,7 @@ test("on a phone, each version shows its price and stock, and is still a row of 
 test("the prices of delivery fit a phone, each beside its name, without scrolling sideways", async () => {
   await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
     await page.goto(`${url}/shipping`);
-    const cut = `[...document.querySelectorAll("main *")].filter(({ scrollWidth, clientWidth }) => clientWidth > 1 && scrollWidth > clientWidth + 1).length`;
-    expect(await page.evaluate(cut)).toBe(0);
+    expect(await page.evaluate(CUT)).toBe(0);
     expect(await page.evaluate(OUTSIDE)).toEqual([]);
     const row = page.getByRole("row", { name: /Netherlands/ }).first();
     for (const text of ["€7.50", "€500.00", "Delivery time"])
@@ -114,9 +117,9 @@ test.each(["/products/tavrel-t40-cordless", "/products/marlstead-cafe-10", "/cat
 const helpPages = ["/shipping", "/support", "/contact"];
 
 test("delivery, support and contact are in the header of every kind of page, and in the phone's menu", async () => {
-  for (const path of KINDS)
-    for (const width of [320, 1440])
-      await withPage({ viewport: { width, height: 640 } }, async (page) => {
+  for (const width of [320, 1440])
+    await withPage({ viewport: { width, height: 640 } }, async (page) => {
+      for (const path of KINDS) {
         await page.goto(url + path);
         const links = page.locator(".site-header nav a").filter({ visible: true });
         if (width === 320) {
@@ -124,22 +127,24 @@ test("delivery, support and contact are in the header of every kind of page, and
           await page.getByRole("button", { name: "Menu" }).click();
         }
         const addresses = await links.evaluateAll((shown) => shown.map((link) => link.getAttribute("href")));
-        expect(addresses.slice(-3)).toEqual(helpPages);
-      });
+        expect([path, addresses.slice(-3)]).toEqual([path, helpPages]);
+      }
+    });
 });
 
 test.each([...KINDS, "/products/marlstead-harbour-15", "/shipping"])(
   "%s fits every width with text of twice the size",
   async (path) => {
-    for (const width of [320, 768, 1280])
-      await withPage({ viewport: { width, height: 800 } }, async (page) => {
-        const browser = await page.context().newCDPSession(page);
-        // The browser's own setting, which media queries in rem follow as well.
-        await browser.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
-        await page.goto(url + path);
-        expect(await page.evaluate("getComputedStyle(document.documentElement).fontSize")).toBe("32px");
-        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-        expect([width, await page.evaluate(overflow)]).toEqual([width, 0]);
-      });
+    await withPage({}, async (page) => {
+      const browser = await page.context().newCDPSession(page);
+      // The browser's own setting, which media queries in rem follow as well.
+      await browser.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+      await page.goto(url + path);
+      expect(await page.evaluate("getComputedStyle(document.documentElement).fontSize")).toBe("32px");
+      for (const width of [320, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect([width, await page.evaluate(OVERFLOW)]).toEqual([width, 0]);
+      }
+    });
   },
 );

@@ -1,7 +1,16 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { DRAFTS } from "../../../site/admin/drafts.ts";
-import { expectOneLineEach, lastChange, openCms, openEntry, openInBrowser, saveEntry, useCms } from "./cms-browser.ts";
+import {
+  expectOneLineEach,
+  lastChange,
+  openCms,
+  openEntry,
+  openInBrowser,
+  saveEntry,
+  smallShop,
+  useCms,
+} from "./cms-browser.ts";
 import { BOB, textOf } from "./repository.ts";
 import { idOf, save } from "./savers.ts";
 
@@ -158,7 +167,13 @@ test("a page that is renamed keeps its old address", async () => {
 });
 
 test("on a phone a product is found, changed and saved", async () => {
-  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: "en-GB" };
+  const phone = {
+    files: smallShop,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    locale: "en-GB",
+  };
   await openInBrowser(phone, async (page, repository, url) => {
     await page.goto(`${url}/admin/cms/`);
     await page.getByText("Barcode scanners").first().tap();

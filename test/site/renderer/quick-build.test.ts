@@ -3,12 +3,10 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { seededRandom } from "../../../api/demo/random.ts";
 import { bareEnvironment } from "../../bare-environment.ts";
 import { buildSite, copyWorkspace } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 import { photographed, printers, scanners, twoCategories } from "../shop/two-categories.ts";
-import { changeRandomly } from "./random-changes.ts";
 import { describeWholeBuild, differences } from "./whole-build.ts";
 
 const QUICK = /(\d+) of \d+ files have changed/;
@@ -34,6 +32,7 @@ async function buildFromNothing(): Promise<Map<string, string>> {
   }
 }
 
+// With random changes: test/production/random-changes.test.ts.
 test("changed prices and texts are built without Vite, with the same bytes as from nothing", async () => {
   write(
     `${scanners}/p1.md`,
@@ -139,14 +138,4 @@ test("where Astro's bundle doesn't work alone, a warning says so and everything 
   const { output } = await buildSite(root);
   expect(output).toContain("The quick build failed, so everything is built");
   expect(page("products/p6.html")).toContain("61.00");
-});
-
-test("after random changes to the texts of the shop, quick builds have the same bytes as one from nothing", async () => {
-  const random = seededRandom(7);
-  for (let build = 0; build < 4; build += 1) {
-    changeRandomly(join(root, "content"), 3, random);
-    expect((await buildSite(root)).output).toMatch(QUICK);
-  }
-  const [kept, fresh] = [await describeWholeBuild(join(root, "site/dist")), await buildFromNothing()];
-  expect(differences(kept, fresh)).toEqual([]);
 });

@@ -1,0 +1,25 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+const RULES = {
+  /** What WCAG 2.2 AA asks for, and good practice. */
+  all: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  /** Those that read colours, for a page that has passed all of them in its other colour scheme. */
+  colours: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
+  /** Whether links and buttons are large enough to touch. */
+  targets: { type: "rule", values: ["target-size"] },
+} as const;
+
+/**
+ * What breaks axe's rules on a page, each as "rule: the elements' HTML".
+ *
+ * @param page opened with `bypassCSP`, because the shop's policy rightly forbids to put axe into it; and with `reducedMotion`
+ *   before a change of the colour scheme, because colours must not be on their way from one to the other when axe looks
+ */
+export async function findBarriers(page: Page, rules: keyof typeof RULES = "all"): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+  // Without `resultTypes` axe describes every element that passes, too.
+  const options = JSON.stringify({ runOnly: RULES[rules], resultTypes: ["violations"] });
+  return page.evaluate(`axe.run(${options})
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`);
+}
