@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
-import { dirname, join, parse } from "node:path";
+import { dirname, join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
@@ -10,41 +10,32 @@ import { bundleCms } from "../../../site/admin/cms/bundle.ts";
 import { DRAFTS } from "../../../site/admin/drafts.ts";
 import { git } from "../../../site/admin/git.ts";
 import { withPage } from "../../end-to-end/visitors/with-page.ts";
-import { shops } from "../../workspace.ts";
 import { openAdmin } from "./admin-app.ts";
-import { ANN, filesOf } from "./repository.ts";
+import { ANN, demoShopWith } from "./repository.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** What nginx allows the page of the CMS. */
 const [, POLICY] =
   /~\^\/admin\/cms\/ "(.+)";/.exec(readFileSync(join(ROOT, "nginx/conf/admin/values.conf"), "utf8")) ?? [];
 
-let bundle: string;
+/** Empty in files that don't open the CMS. */
+let bundle = "";
 /** Bundles the CMS for the tests of this file. */
 export function useCms(): void {
   beforeAll(async () => {
     bundle = mkdtempSync(join(tmpdir(), "twinfront-cms-"));
     await bundleCms(bundle);
-    return () => rmSync(bundle, { recursive: true });
+    return () => {
+      rmSync(bundle, { recursive: true });
+      bundle = "";
+    };
   });
 }
 
 type Use = (page: Page, repository: string, url: string, signOut: () => void) => Promise<void>;
 
-const PRODUCTS = "content/products/";
-
-/** The demo shop with two of its products, and those that they name: Sveltia and the check of a draft read all that there are. */
-function makeSmallShop() {
-  const files = Object.entries(filesOf(shops.demo));
-  const chosen = ["accessories/ferncote-cleaning-cards.md", "barcode-scanners/tavrel-pip.md"];
-  const texts = files.flatMap(([path, bytes]) =>
-    chosen.includes(path.slice(PRODUCTS.length)) ? [path, `${bytes}`] : [],
-  );
-  const isKept = (path: string) => !path.startsWith(PRODUCTS) || texts.join("\n").includes(parse(path).name);
-  return Object.fromEntries(files.filter(([path]) => isKept(path)));
-}
-
-export const smallShop = makeSmallShop();
+/** What Sveltia's tests edit. */
+export const smallShop = demoShopWith("accessories/ferncote-cleaning-cards", "barcode-scanners/tavrel-pip");
 
 /** Opens the CMS in a browser. */
 export async function openCms(use: Use, files = smallShop): Promise<void> {
@@ -66,7 +57,7 @@ interface Opening extends BrowserContextOptions {
 
 /** Opens a browser for the admin, behind what stands in for nginx and the API. No request may leave it. */
 export async function openInBrowser({ files, ...options }: Opening, use: Use): Promise<void> {
-  const { app, repository, editor } = await openAdmin({ bundle, ...(files && { files }) });
+  const { app, repository, editor } = await openAdmin({ ...(bundle && { bundle }), ...(files && { files }) });
   const socket = join(dirname(repository), "admin.sock");
   await app.listen({ path: socket });
   let isSignedOut = false;

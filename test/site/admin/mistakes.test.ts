@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { base64, openAdmin, send } from "./admin-app.ts";
+import { demoShopWith } from "./repository.ts";
 
+const files = demoShopWith(
+  "barcode-scanners/quillon-reach",
+  "barcode-scanners/tavrel-pip",
+  "barcode-scanners/tavrel-c30",
+);
 const product = "content/products/barcode-scanners/quillon-reach.md";
 type Values = Record<string, unknown>;
 
@@ -41,7 +47,7 @@ const withFirst = (list: unknown, change: Values) =>
   (list as Values[]).map((item, index) => (index === 0 ? { ...item, ...change } : item));
 
 test.each(mistakes)("%s can be saved, and is told with its line and what to write", async (_name, change, said) => {
-  const { get, open, save } = await openAdmin();
+  const { get, open, save } = await openAdmin({ files });
   const { sha, form, format } = await open(product);
   const values = { ...form.values, ...change(form.values as Values) };
   const content = send(format, { ...form, values } as typeof form);
@@ -52,7 +58,7 @@ test.each(mistakes)("%s can be saved, and is told with its line and what to writ
 });
 
 test("a link to a page that doesn't exist can be saved, and is told with its line", async () => {
-  const { get, open, save } = await openAdmin();
+  const { get, open, save } = await openAdmin({ files });
   const { sha, form, format } = await open(product);
   const content = send(format, { ...form, body: `${form.body}\n[More](/products/nowhere)\n` });
   expect((await save([{ operation: "update", path: product, sha, content }])).statusCode).toBe(201);
@@ -61,7 +67,7 @@ test("a link to a page that doesn't exist can be saved, and is told with its lin
 });
 
 test("a mistake in a file isn't told of another whose name begins in the same way", async () => {
-  const { get, save } = await openAdmin();
+  const { get, save } = await openAdmin({ files });
   const file = (path: string) => ({
     operation: "create" as const,
     path,
@@ -74,7 +80,7 @@ test("a mistake in a file isn't told of another whose name begins in the same wa
 });
 
 test("a file name with capitals or spaces can be saved, and is told", async () => {
-  const { get, save } = await openAdmin();
+  const { get, save } = await openAdmin({ files });
   const path = "content/pages/Über uns.md";
   const content = base64("---\ntitle: About\nsummary: Us.\n---\nText.\n");
   expect((await save([{ operation: "create", path, content }])).statusCode).toBe(201);

@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { onTestFinished } from "vitest";
 import { MAIN } from "../../../site/admin/drafts.ts";
 import { git, initRepository, moveRef, readFile, writeCommit, writeTree } from "../../../site/admin/git.ts";
+import { shops } from "../../workspace.ts";
 
 export const ANN = { name: "Ann Änderung", email: "ann@shop.example" };
 export const BOB = { name: "Bob", email: "bob@shop.example" };
@@ -58,4 +59,17 @@ export function filesOf(shop: string): Record<string, Buffer> {
       return [join("content", path.slice(shop.length + 1)), readFileSync(path)];
     }),
   );
+}
+
+const PRODUCTS = "content/products/";
+
+/**
+ * The demo shop's files with these products, as `category/slug`, and those that they name: an admin reads, and checks after
+ * each save, all that there are.
+ */
+export function demoShopWith(...products: readonly string[]): Record<string, Buffer> {
+  const files = Object.entries(filesOf(shops.demo));
+  const chosen = products.map((product) => `${PRODUCTS}${product}.md`);
+  const texts = files.flatMap(([path, bytes]) => (chosen.includes(path) ? [path, `${bytes}`] : [])).join("\n");
+  return Object.fromEntries(files.filter(([path]) => !path.startsWith(PRODUCTS) || texts.includes(parse(path).name)));
 }

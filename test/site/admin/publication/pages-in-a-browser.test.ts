@@ -5,10 +5,8 @@ import { writePublication } from "../../../../site/admin/publication/changes.ts"
 import { findBarriers } from "../../../accessibility.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";
 import { shops } from "../../../workspace.ts";
-import { openInBrowser, useCms } from "../cms-browser.ts";
-import { ANN, commitToMain, filesOf } from "../repository.ts";
-
-useCms();
+import { openInBrowser } from "../cms-browser.ts";
+import { ANN, commitToMain, demoShopWith, filesOf } from "../repository.ts";
 
 /** A history of one publication, and drafts with a mistake and with a contradiction to what is live. */
 async function makeHistory(repository: string, product: string, page: string): Promise<void> {
@@ -30,32 +28,34 @@ async function makeHistory(repository: string, product: string, page: string): P
 }
 
 test.each([
-  ["en", shops.demo, "content/products/barcode-scanners/tavrel-pip.md", "content/pages/about.md"],
-  ["de", shops.second, "content/products/kettles/kawa.md", "content/pages/contact.md"],
+  [
+    "en",
+    demoShopWith("barcode-scanners/tavrel-pip"),
+    "content/products/barcode-scanners/tavrel-pip.md",
+    "content/pages/about.md",
+  ],
+  ["de", filesOf(shops.second), "content/products/kettles/kawa.md", "content/pages/contact.md"],
 ])(
   "the pages of the admin are valid, accessible, and fit every screen in both schemes: %s",
-  async (language, shop, product, about) => {
-    await openInBrowser(
-      { files: filesOf(shop), bypassCSP: true, reducedMotion: "reduce" },
-      async (page, repository, url) => {
-        await makeHistory(repository, product, about);
-        const publication = (await readCommit(repository, `${MAIN}~1`)) ?? "";
-        const paths = ["", "/prices", "/publish", "/history", `/history/${publication}`, "/nowhere"];
-        for (const path of paths) {
-          const html = (await (await page.goto(`${url}/admin${path}`))?.text()) ?? "";
-          expect(await findHtmlFaults(html, path)).toEqual([]);
-          expect(html).toContain(`<html lang="${language}">`);
-          if (path === "/publish") for (const shown of ["Donaudampf", "a b"]) expect(html).toContain(shown);
-          for (const width of [320, 768, 1440]) {
-            await page.setViewportSize({ width, height: 800 });
-            expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, width]);
-          }
-          expect([path, "light", await findBarriers(page)]).toEqual([path, "light", []]);
-          await page.emulateMedia({ colorScheme: "dark" });
-          expect([path, "dark", await findBarriers(page, "colours")]).toEqual([path, "dark", []]);
-          await page.emulateMedia({ colorScheme: "light" });
+  async (language, files, product, about) => {
+    await openInBrowser({ files, bypassCSP: true, reducedMotion: "reduce" }, async (page, repository, url) => {
+      await makeHistory(repository, product, about);
+      const publication = (await readCommit(repository, `${MAIN}~1`)) ?? "";
+      const paths = ["", "/prices", "/publish", "/history", `/history/${publication}`, "/nowhere"];
+      for (const path of paths) {
+        const html = (await (await page.goto(`${url}/admin${path}`))?.text()) ?? "";
+        expect(await findHtmlFaults(html, path)).toEqual([]);
+        expect(html).toContain(`<html lang="${language}">`);
+        if (path === "/publish") for (const shown of ["Donaudampf", "a b"]) expect(html).toContain(shown);
+        for (const width of [320, 768, 1440]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, width]);
         }
-      },
-    );
+        expect([path, "light", await findBarriers(page)]).toEqual([path, "light", []]);
+        await page.emulateMedia({ colorScheme: "dark" });
+        expect([path, "dark", await findBarriers(page, "colours")]).toEqual([path, "dark", []]);
+        await page.emulateMedia({ colorScheme: "light" });
+      }
+    });
   },
 );
