@@ -32,7 +32,10 @@ export default defineConfig({
         },
       },
       // One running shop for all tests that only read from it.
-      { extends: true, test: { name: "shop", include: shop, exclude: alone, globalSetup: "./shop-setup.ts", ...shared } },
+      {
+        extends: true,
+        test: { name: "shop", include: shop, exclude: alone, globalSetup: "./shop-setup.ts", ...shared },
+      },
       { extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 1 } } },
       { extends: true, test: { name: "production", include: production, fileParallelism: false } },
     ],
