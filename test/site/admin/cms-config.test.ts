@@ -56,6 +56,16 @@ test("a field says what content/README.md says of it", () => {
   expect(hints).toEqual(["variants", "body"]);
 });
 
+test("every field of every form, the shop's settings among them, has a name in words", () => {
+  const nameless: string[] = [];
+  // What is made of a field is an object with its name and a label.
+  JSON.stringify(collections("en-GB"), (_key, value) => {
+    if (value?.widget && value.name !== undefined && value.label === value.name) nameless.push(value.name);
+    return value;
+  });
+  expect(nameless).toEqual([]);
+});
+
 test("in a German shop the fields have German names", () => {
   expect(fieldsIn("scanners", "de-DE").find(({ name }) => name === "price")?.label).toBe("Preis");
 });
