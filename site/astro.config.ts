@@ -11,7 +11,7 @@ import { contentStore } from "./renderer/content-store.ts";
 import { session } from "./session/integration.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
 
-// Not by `defineConfig` of astro/config, which loads what optimizes drawings, a fifth of all modules, and isn't used.
+// Without `defineConfig`: astro/config loads Astro's optimizer of drawings, too, a fifth of all modules, which isn't used here.
 export default {
   outDir: "./dist",
   cacheDir: "./.cache",

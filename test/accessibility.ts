@@ -13,8 +13,8 @@ const RULES = {
 /**
  * What breaks axe's rules on a page, each as "rule: the elements' HTML".
  *
- * @param page opened with `bypassCSP`, because the shop's policy rightly forbids to put axe into it; and with `reducedMotion`
- *   before a change of the colour scheme, because colours must not be on their way from one to the other when axe looks
+ * @param page opened with `reducedMotion` if its colour scheme changes, because colours must not be on their way from one to the
+ *   other when axe looks
  */
 export async function findBarriers(page: Page, rules: keyof typeof RULES = "all"): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
  */
 export const contentRoot = (): string => process.env["CONTENT_ROOT"] ?? resolve("..");
 
-// As many files as 300 products with a picture each.
+// As many as 300 products with a picture each.
 const mostFilesOfASmallShop = 600;
 
 /** Whether threads make the build of a shop faster. Each loads the modules that it needs anew, which takes as long as hundreds of pages. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { bareEnvironment } from "../bare-environment.ts";
 
-/** Running shops of this test file, to be killed when a test fails. */
+/** Running shops that this process has started, to be killed when a test fails. */
 export const spawned = new Set<ChildProcess>();
 
 export interface ShopProcess {

@@ -36,10 +36,16 @@ let workspace: string;
  * with `env`, which may change the pages and the copy's files, a build of its own.
  */
 export function openOrderingShop(env?: (workspace: string) => Promise<Record<string, string>>): void {
+  // What this file has made, so that after a failed start nothing of another file is removed.
+  const undo: (() => unknown)[] = [];
+  const remove = (folder: string) => undo.push(() => rmSync(folder, { recursive: true, force: true }));
   beforeAll(async () => {
     vies = await startVies();
+    undo.push(vies.close);
     dataDir = mkdtempSync(join(tmpdir(), "twinfront-ordering-"));
+    remove(dataDir);
     workspace = env ? copyWorkspace() : join(inject("dist"), "..", "..");
+    if (env) remove(workspace);
     shop = await startShop(workspace, {
       DATA_DIR: dataDir,
       VAT_CHECK_URL: vies.url,
@@ -49,16 +55,14 @@ export function openOrderingShop(env?: (workspace: string) => Promise<Record<str
       ASSISTANT_IDENTITY_SECRET: identitySecret,
       ...(await env?.(workspace)),
     });
+    undo.push(shop.stop);
     const runtime = findRuntimeFolder(dataDir);
     if (!runtime) throw new Error("The shop doesn't run from its folder.");
     db = openDatabase(readDatabaseAddress({ DATABASE_URL: privateDatabaseAddress(runtime).url }));
+    undo.push(() => db.destroy());
   });
   afterAll(async () => {
-    await db?.destroy();
-    await shop?.stop();
-    vies?.close();
-    rmSync(dataDir, { recursive: true, force: true });
-    if (env) rmSync(workspace, { recursive: true, force: true });
+    for (const step of undo.reverse()) await step();
   });
 }
 

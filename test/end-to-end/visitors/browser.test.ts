@@ -5,7 +5,7 @@ import { KINDS, withPage } from "./with-page.ts";
 const url = inject("shopUrl");
 
 test.each(KINDS)("%s passes axe's rules for WCAG 2.2 AA", async (path) => {
-  await withPage({ bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
+  await withPage({ reducedMotion: "reduce" }, async (page) => {
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme: "light" });
@@ -19,7 +19,7 @@ test.each(KINDS)("%s passes axe's rules for WCAG 2.2 AA", async (path) => {
 });
 
 test("links and buttons of a product with many versions are large enough to touch on phones", async () => {
-  await withPage({ bypassCSP: true }, async (page) => {
+  await withPage({}, async (page) => {
     await page.goto(`${url}/products/marlstead-harbour-15`);
     for (const width of [320, 360, 390, 412]) {
       await page.setViewportSize({ width, height: 823 });

@@ -121,6 +121,7 @@ export async function saveEntry(page: Page): Promise<void> {
     page
       .waitForResponse((response) => response.url().endsWith("/contents"))
       .then((saved) => expect(saved.status()).toBe(201)),
+    // That of a save before may still be there.
     page.getByText("Entry saved").first().waitFor(),
     // Sveltia goes back to its list. An entry that is opened before it has would be left for the one that was saved.
     page.waitForURL((url) => !url.hash.includes("/entries/") && !url.hash.endsWith("/new"), { waitUntil: "commit" }),

@@ -7,7 +7,12 @@ import { copyWithContent, newProduct, validContent } from "../content-check/cont
 // Slugs with a special meaning to Astro or a web server, and more products than fit on one page of a category.
 const slugs = ["404", "500", "index", ...Array.from({ length: 60 }, (_, index) => `extra-${index}`)];
 const table = "| A | B |\n| - | - |\n| 1 | 2 |";
+// A shop of so many files is built with threads.
+const drafts = Array.from({ length: 560 }, (_, index) => `later-${index}`);
 const added = {
+  ...Object.fromEntries(
+    drafts.map((slug) => [`products/barcode-scanners/${slug}.md`, newProduct(slug, "9.00", "draft: true")]),
+  ),
   ...Object.fromEntries(slugs.map((slug) => [`products/barcode-scanners/${slug}.md`, newProduct(slug)])),
   "categories/barcode-scanners.md": (validContent["categories/barcode-scanners.md"] ?? "").replace(
     "order: 10",

@@ -40,11 +40,16 @@ test("changed prices and texts are built without Vite, with the same bytes as fr
   );
   write(printers, "---\ntitle: Label printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n");
   write("products/printers/q1.md", photographed("11.00"));
+  const [about = "", p4] = [validContent["pages/about.md"], newProduct("p4", "40.00", "updated: 2026-10-09")];
+  write("pages/about.md", about.replace("We test.", "We test *and* sell.").replace("About us", "Who we are"));
+  write(`${scanners}/p4.md`, p4.replace("Thing p4", "Renamed p4").replace("in_stock", "backorder"));
   const { dist, output } = await buildSite(root);
   expect(output).toMatch(QUICK);
   expect(output).not.toContain("vite");
   expect(page("products/p1.html")).toContain("It beeps.");
   expect(page("products/p1.md")).toContain("It beeps.");
+  expect(page("products/p4.html")).toContain("Renamed p4");
+  expect(page("about.md")).toContain("We test *and* sell.");
   expect(differences(await describeWholeBuild(dist), await buildFromNothing())).toEqual([]);
 });
 
