@@ -11,7 +11,7 @@ const table = "| A | B |\n| - | - |\n| 1 | 2 |";
 const drafts = Array.from({ length: 560 }, (_, index) => `later-${index}`);
 const added = {
   ...Object.fromEntries(
-    drafts.map((slug) => [`products/barcode-scanners/${slug}.md`, newProduct(slug, "9.00", "draft: true")]),
+    drafts.map((slug) => [`products/barcode-scanners/${slug}.md`, newProduct(slug, "189.00", "draft: true")]),
   ),
   ...Object.fromEntries(slugs.map((slug) => [`products/barcode-scanners/${slug}.md`, newProduct(slug)])),
   "categories/barcode-scanners.md": (validContent["categories/barcode-scanners.md"] ?? "").replace(
