@@ -12,7 +12,7 @@ const IS_PRODUCTION = process.argv.includes("--production");
 
 /** Commands that must exit with 0, each run in its folder. */
 const CHECKS: readonly { name: string; folder: string; command: string }[] = [
-  { name: "types", folder: ".", command: "tsc" },
+  { name: "types", folder: "test", command: "tsc" },
   // Installed by `npm run grade` and `npm run bench`.
   ...["grade", "bench"]
     .filter((name) => existsSync(join(import.meta.dirname, name, "node_modules")))

@@ -4,16 +4,7 @@ import { basename, join } from "node:path";
 import { StartError } from "../programs.ts";
 
 /** What a release has of the project, beside the site that was built. */
-const PARTS = [
-  "package.json",
-  "pnpm-lock.yaml",
-  "pnpm-workspace.yaml",
-  "tsconfig.base.json",
-  "tsconfig.json",
-  "api",
-  "nginx",
-  "site",
-];
+const PARTS = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "tsconfig.base.json", "api", "nginx", "site"];
 /** What is installed or built. */
 const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro)$/;
 

@@ -24,7 +24,7 @@ const builds = openBuilds(SITE);
 /** Allows one build of a folder at a time. The kernel frees the socket's name however a build ends (unix(7), abstract). */
 async function holdFolder(waits: boolean): Promise<void> {
   const name = createHash("sha256").update(SITE).digest("hex");
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const server = createServer().listen(`\0twinfront-build-${name}`);
     server.unref();
     const isFree = await once(server, "listening").then(
@@ -33,6 +33,7 @@ async function holdFolder(waits: boolean): Promise<void> {
     );
     if (isFree) return;
     if (!waits) throw new ContentError("Another build of this folder is running. Wait until it finishes.");
+    if (isFirst) console.log("Another build of this folder is running: waiting until it finishes …");
     await sleep(500);
   }
 }
@@ -107,12 +108,11 @@ try {
   const out = values.out === undefined ? undefined : resolve(values.out);
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);
+  // An editor who publishes while another looks at a preview waits, and so does a shop that starts while its site is built:
+  // then it needn't be built again.
+  await holdFolder(values.content !== undefined || values["if-changed"] === true);
   const repository = contentRepository();
-  if (repository) {
-    // An editor who publishes while another looks at a preview waits.
-    await holdFolder(values.content !== undefined);
-    await checkOutContent(repository, values.content ?? "main");
-  }
+  if (repository) await checkOutContent(repository, values.content ?? "main");
   // Hashed before the build reads it, so that a change during a build causes the next one.
   const input = hashBuildInput();
   if (values["if-changed"] && isCurrent(input)) {
@@ -120,7 +120,6 @@ try {
     utimesSync(join(builds.dist, RECORD), now, now);
     console.log("unchanged since the last build");
   } else {
-    if (!repository) await holdFolder(false);
     if (out === undefined) {
       builds.prepare();
       await buildNext(input, builds.publish);

@@ -10,6 +10,9 @@ export const contentRoot = (): string => process.env["CONTENT_ROOT"] ?? resolve(
 // As many as 300 products with a picture each.
 const mostFilesOfASmallShop = 600;
 
-/** Whether threads make the build of a shop faster. Each loads the modules that it needs anew, which takes as long as hundreds of pages. */
+/**
+ * Whether threads make the build of a shop faster. Each loads the modules that it needs anew, which takes as long as hundreds
+ * of pages.
+ */
 export const isLargeShop = (): boolean =>
   readdirSync(join(contentRoot(), "content"), { recursive: true }).length > mostFilesOfASmallShop;

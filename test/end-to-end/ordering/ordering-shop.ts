@@ -46,7 +46,7 @@ export function openOrderingShop(env?: (workspace: string) => Promise<Record<str
     remove(dataDir);
     workspace = env ? copyWorkspace() : join(inject("dist"), "..", "..");
     if (env) remove(workspace);
-    const settings = {
+    shop = await startShop(workspace, {
       DATA_DIR: dataDir,
       VAT_CHECK_URL: vies.url,
       PLACEMENTS_PER_HOUR: "100000",
@@ -54,9 +54,7 @@ export function openOrderingShop(env?: (workspace: string) => Promise<Record<str
       ASSISTANT_API_TOKEN: assistantToken,
       ASSISTANT_IDENTITY_SECRET: identitySecret,
       ...(await env?.(workspace)),
-    };
-    // Another file's shop may be starting in the shared folder, in which one at a time may look whether it has to build.
-    shop = await eventually(() => startShop(workspace, settings));
+    });
     undo.push(shop.stop);
     const runtime = findRuntimeFolder(dataDir);
     if (!runtime) throw new Error("The shop doesn't run from its folder.");

@@ -88,6 +88,16 @@ test("while a build runs, the last one can still be read, and a second build is 
   expect([others, leftovers(), titleOf("about")]).toEqual([[], [], expect.stringContaining("Renamed")]);
 });
 
+test("a shop that starts while its site is built waits, and doesn't build again", async () => {
+  writeAbout(about.replace("About us", "Renamed again"));
+  const build = startBuild();
+  const ended = once(build, "exit");
+  while (!existsSync(sitePath(".builds/next")) && build.exitCode === null) await sleep(5);
+  const { output } = await buildSite(root, {}, ["--if-changed"]);
+  expect(output).toMatch(/^Another build of this folder is running: waiting until it finishes …\nunchanged since/);
+  expect([await ended, titleOf("about")]).toEqual([[0, null], expect.stringContaining("Renamed again")]);
+});
+
 test("a build stopped by a signal keeps the last build, and the next build removes its files", async () => {
   const before = readFileSync(sitePath("dist/sitemap.xml"), "utf8");
   for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
