@@ -11,8 +11,8 @@ import { at } from "./ordering-shop.ts";
 type Look = (state: string) => Promise<void>;
 
 /**
- * Leads a customer through pages and looks at them: valid HTML, axe's rules for WCAG 2.2 AA, those on colours in both schemes, no sideways
- * scrolling at 320 px nor with text of twice the size, and within the first 14 KB.
+ * Leads a customer through pages and looks at them: valid HTML, axe's rules for WCAG 2.2 AA, those on colours in both schemes,
+ * no sideways scrolling at 320 px nor with text of twice the size, and within the first 14 KB.
  */
 export async function visit(use: (page: Page, look: Look) => Promise<void>): Promise<void> {
   await withPage({ reducedMotion: "reduce" }, async (page) => {
