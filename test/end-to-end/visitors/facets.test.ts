@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { words } from "../../site/words/words.ts";
+import { layoutShifts } from "./layout-shifts.ts";
 import { category, scannersWith, visible } from "./scanners.ts";
 import { withPage } from "./with-page.ts";
 
@@ -81,12 +82,7 @@ test("a link's filters don't shift the layout", async () => {
   await withPage({ viewport: { width: 360, height: 740 } }, async (page) => {
     await page.goto(`${category}?type=Fixed`);
     await page.getByRole("button", { name: "Remove Type: Fixed" }).waitFor();
-    const shifts = `new Promise((resolve) => {
-      new PerformanceObserver((list) => resolve(list.getEntries().map(({ value }) => value)))
-        .observe({ type: "layout-shift", buffered: true });
-      setTimeout(() => resolve([]), 500);
-    })`;
-    expect(await page.evaluate(shifts)).toEqual([]);
+    expect(await layoutShifts(page)).toEqual([]);
   });
 });
 

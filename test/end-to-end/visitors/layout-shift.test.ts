@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { layoutShifts } from "./layout-shifts.ts";
 import { KINDS, withPage } from "./with-page.ts";
 
 const shop = inject("shopUrl");
@@ -39,21 +40,10 @@ beforeAll(async () => {
 });
 afterAll(() => slowShop.close());
 
-/** The browser's layout shift score (CLS) of a page, and the elements that moved. */
-const shifts = (url: string, width: number, from = 0) =>
+const shifts = (url: string, width: number) =>
   withPage({ viewport: { width, height: 800 } }, async (page) => {
     await page.goto(url, { waitUntil: "load" });
-    return page.evaluate<string[]>(
-      `new Promise((done) => {
-        const moved = [];
-        new PerformanceObserver((list) => {
-          for (const { value, sources } of list.getEntries())
-            for (const { node } of sources)
-              if (value >= ${from}) moved.push(value + " " + (node?.outerHTML ?? node?.textContent)?.slice(0, 80));
-        }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => done(moved), 300);
-      })`,
-    );
+    return layoutShifts(page);
   });
 
 test.concurrent.each(KINDS)("nothing on %s moves once it is shown", async (path) => {
@@ -63,8 +53,7 @@ test.concurrent.each(KINDS)("nothing on %s moves once it is shown", async (path)
 
 test.concurrent.each(KINDS)("nothing on %s moves while the rest is loading", async (path) => {
   const { port } = slowShop.address() as AddressInfo;
-  // The browser may also stop within a line and then move a word, a few thousandths.
-  const slow = (width: number) => shifts(`http://127.0.0.1:${port}${path}`, width, 0.005);
+  const slow = (width: number) => shifts(`http://127.0.0.1:${port}${path}`, width);
   const [phone, tablet, desk] = await Promise.all([320, 768, 1280].map(slow));
   expect({ phone, tablet, desk }).toEqual({ phone: [], tablet: [], desk: [] });
 });
