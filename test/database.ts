@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Connection, createConnection } from "mysql2/promise";
 import { inject } from "vitest";
+import { COMMAND } from "../api/database/pool.ts";
 import { readDatabaseAddress } from "../api/env.ts";
 
 export interface TestDatabase {
@@ -12,7 +13,8 @@ export interface TestDatabase {
 /** Connects to the run's server without choosing a database. */
 export function connectToServer(): Promise<Connection> {
   const { database: _, socketPath, ...address } = readDatabaseAddress({ DATABASE_URL: inject("databaseServer") });
-  return createConnection(socketPath === undefined ? address : { ...address, socketPath });
+  const options = { ...address, connectTimeout: COMMAND.connectMs };
+  return createConnection(socketPath === undefined ? options : { ...options, socketPath });
 }
 
 /** Creates an empty database for one test, on the run's server. */

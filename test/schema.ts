@@ -1,6 +1,6 @@
 import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
 import { migrate } from "../api/database/migrate.ts";
-import { openDatabase } from "../api/database/pool.ts";
+import { COMMAND, openDatabase } from "../api/database/pool.ts";
 import { readDatabaseAddress } from "../api/env.ts";
 
 const TEMPLATE = "test_template";
@@ -14,7 +14,7 @@ export async function describeSchema(serverUrl: string): Promise<string> {
   await server.query(`drop database if exists ${TEMPLATE}; create database ${TEMPLATE}`);
   const url = new URL(serverUrl);
   url.pathname = `/${TEMPLATE}`;
-  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url.href }));
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url.href }), { timeouts: COMMAND });
   await migrate(db);
   await db.destroy();
   await server.query(`use ${TEMPLATE}`);
@@ -38,7 +38,8 @@ export async function makeTables(databaseUrl: string, schema: string): Promise<v
 
 function connect(url: string): Promise<Connection> {
   const { socketPath, ...address } = readDatabaseAddress({ DATABASE_URL: url });
-  return createConnection({ ...address, ...(socketPath !== undefined && { socketPath }), multipleStatements: true });
+  const options = { connectTimeout: COMMAND.connectMs, multipleStatements: true };
+  return createConnection({ ...address, ...(socketPath !== undefined && { socketPath }), ...options });
 }
 
 async function rows(connection: Connection, statement: string): Promise<unknown[][]> {

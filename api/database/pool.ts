@@ -11,6 +11,8 @@ export type Db = Kysely<Tables>;
 interface Timeouts {
   /** The size of the pool; a query waits for a free connection. */
   connections: number;
+  /** For a new connection, sign-in included. */
+  connectMs: number;
   /** Silence on a connection before it is closed: it's idle, or the server is gone. */
   silenceMs: number;
   /** For a row or table that another transaction has locked. */
@@ -22,19 +24,27 @@ interface Timeouts {
 }
 
 /** Shorter than the handlerTimeout of 10 s (app.ts); the server times out before we do. */
-const SERVING: Timeouts = {
+export const SERVING: Timeouts = {
   connections: 10,
+  connectMs: 3_000,
   silenceMs: 9_000,
   lockSeconds: 4,
   statementSeconds: 8,
   idleSeconds: 60,
 };
 /** For health, status and metrics, which must answer soon and while the main pool is busy. */
-export const MONITORING: Timeouts = { ...SERVING, connections: 2, silenceMs: 2_000, statementSeconds: 2 };
-/** For commands, where one statement may change a whole table. */
+export const MONITORING: Timeouts = {
+  ...SERVING,
+  connections: 2,
+  connectMs: 2_000,
+  silenceMs: 2_000,
+  statementSeconds: 2,
+};
+/** For commands, which nobody waits for at a browser, and where one statement may change a whole table. */
 export const COMMAND: Timeouts = {
   ...SERVING,
   connections: 2,
+  connectMs: 30_000,
   silenceMs: 3_600_000,
   lockSeconds: 50,
   statementSeconds: 0,
@@ -75,7 +85,7 @@ export function openDatabase(
     stream: () => dial(address, timeouts.silenceMs),
     connectionLimit: timeouts.connections,
     queueLimit: MAX_WAITING,
-    connectTimeout: Math.min(3_000, timeouts.silenceMs),
+    connectTimeout: timeouts.connectMs,
     timezone: "Z",
     dateStrings: true,
     supportBigNumbers: true,

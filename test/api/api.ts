@@ -1,7 +1,7 @@
 import { inject, onTestFinished } from "vitest";
 import { type AppDependencies, buildApp } from "../../api/app.ts";
 import { migrate } from "../../api/database/migrate.ts";
-import { type Db, openDatabase } from "../../api/database/pool.ts";
+import { COMMAND, type Db, openDatabase } from "../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
 import { createDatabase } from "../database.ts";
 import { makeTables } from "../schema.ts";
@@ -35,13 +35,16 @@ export async function startApi(overrides: Partial<AppDependencies> = {}) {
   return { app, db, get, statements };
 }
 
+/** As many connections as the API's, and a command's patience: on a busy machine the API's own timeouts are reached. */
+export const PATIENT = { ...COMMAND, connections: 10 };
+
 /** Opens a migrated, empty database, which is dropped after the test. */
 export const openTestDatabase = async (): Promise<Db> => (await openMigratedDatabase()).db;
 
 /** The same with its URL. A database at a `given` URL is migrated and isn't dropped. */
 export async function openMigratedDatabase(given?: string): Promise<{ db: Db; url: string }> {
   const { url, drop } = given === undefined ? await createDatabase() : { url: given, drop: async () => {} };
-  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: PATIENT });
   onTestFinished(async () => {
     await db.destroy();
     await drop();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { dumpDatabase } from "../../../api/backup/dump.ts";
-import { type Db, openDatabase } from "../../../api/database/pool.ts";
+import { COMMAND, type Db, openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { createDatabase } from "../../database.ts";
 import { run } from "../server-process.ts";
@@ -25,7 +25,7 @@ export async function makeBackup(db: Db): Promise<string> {
 /** An empty database, and `npm run restore` for it. */
 export async function openEmptyDatabase(): Promise<{ db: Db; url: string; restore: (...args: string[]) => Restore }> {
   const { url, drop } = await createDatabase();
-  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: COMMAND });
   onTestFinished(async () => {
     await db.destroy();
     await drop();

@@ -13,7 +13,7 @@ import { now } from "../../../api/database/columns.ts";
 import { type Db, openDatabase } from "../../../api/database/pool.ts";
 import { inTransaction } from "../../../api/database/transaction.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
-import { openMigratedDatabase, openTestDatabase } from "../api.ts";
+import { openMigratedDatabase, openTestDatabase, PATIENT } from "../api.ts";
 import { storeVariants } from "./variants.ts";
 
 async function openSession(db: Db): Promise<number> {
@@ -54,7 +54,7 @@ test("two baskets have nothing to do with each other", async () => {
 
 test("pieces added 20 times at once by two processes all count", async () => {
   const { db, url } = await openMigratedDatabase();
-  const otherProcess = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
+  const otherProcess = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: PATIENT });
   const variants = await storeVariants(db, { sku: "A" }, { sku: "B" });
   const session = await openSession(db);
   const reversed = variants.toReversed();

@@ -3,7 +3,7 @@ import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { connectToServer } from "../../database.ts";
-import { openMigratedDatabase } from "../api.ts";
+import { openMigratedDatabase, PATIENT } from "../api.ts";
 import { readMain } from "../basket/page-text.ts";
 import { startProxy } from "../database/proxy.ts";
 import { run, until } from "../server-process.ts";
@@ -22,7 +22,7 @@ async function startBehindProxy() {
 
 test("fault 1: a click that finds the basket emptied, because another click has placed it meanwhile, leads to the order", async () => {
   const { proxy, url, customer, sessionPages } = await startBehindProxy();
-  const direct = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
+  const direct = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: PATIENT });
   onTestFinished(() => direct.destroy());
   const other = startSecondProcess({ db: direct, sessionPages }, customer);
   const fields = await review(customer);

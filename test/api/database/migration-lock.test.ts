@@ -4,11 +4,12 @@ import { holdMigrationLock } from "../../../api/database/migration-lock.ts";
 import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { createDatabase } from "../../database.ts";
+import { PATIENT } from "../api.ts";
 import { run, until } from "../server-process.ts";
 
 async function openEmptyDatabase() {
   const { url, drop } = await createDatabase();
-  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: PATIENT });
   onTestFinished(async () => {
     await db.destroy();
     await drop();

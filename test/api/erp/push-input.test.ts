@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { eventually } from "../../eventually.ts";
 import { newOrder } from "../orders/new-order.ts";
-import { accept, answer, hang } from "../webhook/erp-server.ts";
+import { accept, answer } from "../webhook/erp-server.ts";
 import { startPushing } from "./deliveries.ts";
 
 const json = { "content-type": "application/json" };
@@ -93,11 +93,13 @@ test("a key belongs to one order: another body answers 422, one still in use 409
   expect((await push(2, undefined, key)).headers["idempotent-replayed"]).toBe(undefined);
   const other = await push(1, { force: true }, key);
   expect(other.json()).toMatchObject({ status: 422, type: "https://shop.example/developers#unprocessable" });
-  erp.behaviour = hang;
+  const later = Promise.withResolvers<void>();
+  erp.behaviour = (response) => later.promise.then(() => void response.writeHead(500).end());
   const running = push(2, { force: true }, { "idempotency-key": "l" });
   await eventually(() => expect(erp.received).toHaveLength(3));
   const meanwhile = await push(2, { force: true }, { "idempotency-key": "l" });
   expect(meanwhile.json()).toMatchObject({ status: 409, type: "https://shop.example/developers#conflict" });
+  later.resolve();
   expect((await running).statusCode).toBe(202);
 });
 

@@ -98,7 +98,7 @@ test("a permanent failure answers 502 as a problem with the delivery, and the or
 });
 
 test("a refused ERP address answers 502", async () => {
-  const { push } = await startPushing(accept, 1_000, {
+  const { push } = await startPushing(accept, {
     send: async () => ({ outcome: "refused_address", httpStatus: null, excerpt: null, retryAfterMs: 0, durationMs: 1 }),
   });
   expect((await push()).json()).toMatchObject({
@@ -110,7 +110,7 @@ test("a refused ERP address answers 502", async () => {
 test("of two simultaneous pushes one sends and the other gets 409; another order can be pushed meanwhile", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const hold: Behaviour = (response) => promise.then(() => void response.writeHead(500).end());
-  const { push, erp, db, deliveries } = await startPushing(hold, 100_000);
+  const { push, erp, db, deliveries } = await startPushing(hold);
   await placeOrder(db, newOrder());
   const answers = [push(), push()];
   await eventually(() => expect(erp.received).toHaveLength(1));

@@ -48,7 +48,7 @@ test("10,000 requests generated from the document get only described answers, wi
     const behaviour = behaviours[erp.received.length % behaviours.length];
     await behaviour?.(response, received);
   });
-  const { app, db } = await startApi({ send: makeSender(webhookTo(erp.url)) });
+  const { app, db } = await startApi({ send: makeSender(webhookTo(erp.url)), now: () => 0 });
   await addDemoOrders(db);
   const rich = {
     brand: "Kestrel",

@@ -3,7 +3,7 @@ import { fromNow } from "../../../api/database/columns.ts";
 import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { takeShared } from "../../../api/http/shared-limits.ts";
-import { openMigratedDatabase } from "../api.ts";
+import { openMigratedDatabase, PATIENT } from "../api.ts";
 
 test("the first requests of an hour pass, and later ones don't", async () => {
   const { db } = await openMigratedDatabase();
@@ -34,7 +34,7 @@ test("an hour after the first request the count begins again, at one", async () 
 
 test("two processes count together, also at the same time", async () => {
   const { db, url } = await openMigratedDatabase();
-  const other = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
+  const other = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: PATIENT });
   try {
     const taken = await Promise.all(
       Array.from({ length: 40 }, (_, turn) => takeShared(turn % 2 ? db : other, "placements", "2001:db8::/64", 30)),

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { importProducts } from "../../../api/catalogue/import.ts";
 import type { Db } from "../../../api/database/pool.ts";
 import { addDemoOrders } from "../../../api/demo/orders.ts";
@@ -7,8 +7,6 @@ import { findOrder } from "../../../api/orders/queries.ts";
 import type { Order } from "../../../api/orders/schema.ts";
 import { openTestDatabase } from "../api.ts";
 import { product, variant } from "../catalogue/catalogue.ts";
-
-vi.setConfig({ testTimeout: 120_000 }); // each addDemoOrders makes about 500 writes
 
 async function readAll(db: Db): Promise<Order[]> {
   const rows = await db.selectFrom("orders").select("id").orderBy("id").execute();

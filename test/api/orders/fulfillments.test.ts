@@ -7,7 +7,7 @@ import type { FollowUp } from "../../../api/orders/place-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { recordFulfillment } from "../../../api/orders/record-fulfillment.ts";
 import { recordPayment } from "../../../api/orders/record-payment.ts";
-import { migrateAgain, openMigratedDatabase, startApi, token } from "../api.ts";
+import { migrateAgain, openMigratedDatabase, PATIENT, startApi, token } from "../api.ts";
 import { newLine, newOrder } from "./new-order.ts";
 
 const buyer = {
@@ -209,7 +209,7 @@ test("an order on hold stays so when it's sent, and is completed when it's relea
 
 test("processes that report the last pieces at once record them once", async () => {
   const { db, url, send, read } = await start();
-  const other = openDatabase(readDatabaseAddress({ DATABASE_URL: url }));
+  const other = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: PATIENT });
   const another = await startApi({ db: other });
   const atOnce = (...reports: object[]) =>
     Promise.all(reports.map((report, index) => send(report, {}, 1, index % 2 ? another : undefined)));

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Db } from "../../../api/database/pool.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
-import { eventually } from "../../eventually.ts";
 import { startApi } from "../api.ts";
 import { newOrder } from "./new-order.ts";
 
@@ -17,14 +15,8 @@ interface Seen {
   status: string;
 }
 
-/** Opens `count` connections one after another: all at once they may take longer than the pool's timeout. */
-const openConnections = (db: Db, count: number): Promise<void> =>
-  db.connection().execute((connection) => (count > 1 ? openConnections(db, count - 1) : readOne(connection)));
-const readOne = async (db: Db) => void (await db.selectFrom("counters").select("name").execute());
-
 test("two pollers see every order, in order and in its last state, while 8 writers make 1,200 writes", async () => {
   const { db, get } = await startApi();
-  await eventually(() => openConnections(db, 10));
   let placed = 0;
   let writing = WRITERS;
 

@@ -31,13 +31,22 @@ test("if the API is killed before it records the ERP's 2xx, the order is deliver
 
 test("two processes share a queue of 1,000 orders and deliver each once", async () => {
   const { erp, db, env } = await prepare();
-  await queueOrders(db, 1_000);
   const workers = [run("worker.ts", env), run("worker.ts", env)];
-  await untilDelivered(db, 1_000);
-  expect(idsOf(erp)).toHaveLength(1_000);
-  expect(new Set(idsOf(erp)).size).toBe(1_000);
-  for (const { child, ended, output } of workers) {
-    expect(output.stdout).toContain('"msg":"attempted"'); // both delivered some
+  let queued = 0;
+  const queue = async (count: number) => {
+    await queueOrders(db, count);
+    queued += count;
+  };
+  // Both have begun before the thousand are due.
+  await eventually(async () => {
+    await queue(1);
+    for (const { output } of workers) expect(output.stdout).toContain('"msg":"attempted"');
+  });
+  await queue(1_000);
+  await untilDelivered(db, queued);
+  expect(idsOf(erp)).toHaveLength(queued);
+  expect(new Set(idsOf(erp)).size).toBe(queued);
+  for (const { child, ended } of workers) {
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
   }

@@ -8,6 +8,7 @@ import { deleteExpired } from "../../../api/outbox/retention.ts";
 import { deliveryQueue, startWorker } from "../../../api/outbox/worker.ts";
 import { storeShopFacts } from "../../../api/shop/queries.ts";
 import { makeSender } from "../../../api/webhook/sender.ts";
+import { eventually } from "../../eventually.ts";
 import { migrateAgain } from "../api.ts";
 import { queueOrders, startPushing } from "../erp/deliveries.ts";
 import { newOrder } from "../orders/new-order.ts";
@@ -189,7 +190,7 @@ test("the worker deletes expired rows by itself, and idempotency keys after 24 h
   const outbox = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
   const worker = startWorker(db, [deliveryQueue(outbox, log)], log);
   onTestFinished(() => worker.stop());
-  await vi.waitFor(async () => expect(await count(db, "deliveries")).toBe(1), 5_000);
+  await eventually(async () => expect(await count(db, "deliveries")).toBe(1));
   expect([await count(db, "delivery_attempts"), await count(db, "idempotency_keys")]).toEqual([0, 1]);
   expect(log.error).not.toHaveBeenCalled();
 });

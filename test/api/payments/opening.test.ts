@@ -5,7 +5,7 @@ import { readDatabaseAddress } from "../../../api/env.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { openPaymentPage } from "../../../api/payments/open-page.ts";
 import { secretKey } from "../../stripe-stand-in/stand-in.ts";
-import { openMigratedDatabase } from "../api.ts";
+import { openMigratedDatabase, PATIENT } from "../api.ts";
 import { newLine } from "../orders/new-order.ts";
 import { cardOrder, startCardShop } from "./card-shop.ts";
 import { pageOptions } from "./page-options.ts";
@@ -41,7 +41,7 @@ test("fault 12: a page that was opened although the answer timed out is the one 
   const order = await place();
   const { port } = new URL(standIn.url);
   const impatient = new Stripe(secretKey, {
-    ...{ host: "127.0.0.1", port, protocol: "http", timeout: 300, maxNetworkRetries: 0, telemetry: false },
+    ...{ host: "127.0.0.1", port, protocol: "http", timeout: 2_000, maxNetworkRetries: 0, telemetry: false },
   });
   standIn.failNext("create", "done", "hang");
   await expect(openPaymentPage({ ...payments, stripe: impatient }, order, pageOptions(order))).rejects.toThrow(
@@ -115,7 +115,10 @@ test("where the provider refuses the e-mail address, its page opens in the same 
 test("pages of many orders are opened at once without deadlocks", async () => {
   const { url } = await openMigratedDatabase();
   const errors: string[] = [];
-  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { countError: (code) => errors.push(code) });
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), {
+    timeouts: PATIENT,
+    countError: (code) => errors.push(code),
+  });
   onTestFinished(() => db.destroy());
   const { place, open } = await startCardShop({ db });
   const orders = [];

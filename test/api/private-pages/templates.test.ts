@@ -118,7 +118,7 @@ test("all that is made of a build shares one look at the dev server, and asks ag
   expect(await ask()).toEqual([undefined, undefined, undefined]);
   expect(looks).toBe(1);
   await ask();
-  expect(looks).toBe(2);
+  await expect.poll(() => looks).toBe(2);
 });
 
 test("ready says why a new build's search or counter isn't used", async () => {
@@ -151,5 +151,5 @@ test("while someone edits, templates come from the dev server at every request",
     search: "{}",
     assistant: "{}",
   });
-  expect(await templates.render(problemPage, view)).toContain("| Edited</title>");
+  await expect.poll(() => templates.render(problemPage, view)).toContain("| Edited</title>");
 });
