@@ -1,10 +1,18 @@
-// `node publish-builds.ts FOLDER COUNT`: publishes COUNT builds of `manyPages` in a site's folder, one after another.
+// `node publish-builds.ts FOLDER COUNT`: publishes COUNT builds of `manyPages` in a site's folder, one after another, and then more
+// until its input ends.
+import { setImmediate } from "node:timers/promises";
 import { openBuilds } from "../../site/renderer/builds.ts";
 import { manyPages, writeSite } from "./run-nginx.ts";
 
 const [folder = "", count] = process.argv.slice(2);
 const builds = openBuilds(folder);
-for (let number = 1; number <= Number(count); number += 1) {
+let isEnough = false;
+process.stdin.resume().once("end", () => {
+  isEnough = true;
+});
+for (let number = 1; number <= Number(count) || !isEnough; number += 1) {
   writeSite(builds.next, manyPages(`build ${number}`));
   builds.publish();
+  // Lets the end of the input be noticed.
+  await setImmediate();
 }

@@ -38,7 +38,7 @@ make_certificate() {
     -keyout /var/lib/letsencrypt/key.pem -out "/var/lib/letsencrypt/\${2:-certificate.pem}" 2> /dev/null)
 }
 served() { openssl s_client -connect 127.0.0.1:443 < /dev/null 2> /dev/null | openssl x509 -noout -subject 2> /dev/null || true; }
-served_is() { for try in $(seq 200); do test "$(served)" != "subject=CN = $1" || break; sleep 0.1; done; served; }
+served_is() { for try in $(seq 200); do now=$(served); test "$now" != "subject=CN = $1" || break; sleep 0.1; done; echo "$now"; }
 ask() { "$NODE" -e 'fetch(process.argv[1], { redirect: "manual" }).then((answer) => console.log(answer.status))' "http://127.0.0.1$1"; }
 logged() { for try in $(seq 200); do ask "$1" > /dev/null; sleep 0.2; ! grep -o "\\"path\\":\\"$1\\"" /var/log/twinfront/access.log | head -n 1 | grep . || break; done; }
 make_certificate old.example

@@ -52,11 +52,15 @@ beforeAll(async () => {
   nginx = await runNginx(site("first"), (api.address() as AddressInfo).port, ["127.0.0.1/32"]);
   port = await findFreePort();
   const recipe = join(folder, "varnish.vcl");
-  writeFileSync(recipe, readFileSync(RECIPE, "utf8").replace('.port = "8080"', `.port = "${nginx.port}"`));
+  const ours = readFileSync(RECIPE, "utf8").replace('.port = "8080"', `.port = "${nginx.port}"`);
+  // On a busy machine more than ten seconds may pass between two requests for a page, which should find it kept.
+  writeFileSync(recipe, ours.replace("beresp.grace = 5s", "beresp.grace = 600s"));
   const { PATH, ...environment } = debianEnvironment("varnish");
   const options = ["-j", "none", "-n", folder, "-F", "-a", `127.0.0.1:${port}`, "-s", "malloc,64m"];
   // The compiler may be unpacked too, and then doesn't find the system's start files: what a recipe becomes needs none.
-  const parameters = ["http_gzip_support=off", "cc_command=exec gcc -O1 -fpic -shared -nostdlib -o %o %s"];
+  const compiler = "cc_command=exec gcc -O1 -fpic -shared -nostdlib -o %o %s";
+  // By default, Varnish closes a connection after five seconds, which a busy machine may let pass between two requests.
+  const parameters = ["http_gzip_support=off", compiler, "timeout_idle=600"];
   varnish = startChild({
     ...{ name: "Varnish", program: "env", env: environment, logFile: join(folder, "varnish.log") },
     args: [`PATH=${PATH}`, varnishd, ...options, ...parameters.flatMap((value) => ["-p", value]), "-f", recipe],
@@ -148,12 +152,11 @@ withVarnish("known clients share one kept answer of each face, and nginx decides
   const undecided: string[] = [];
   for (const [client, accept] of CLIENTS) if (!(await asked(accept))) undecided.push(client);
   expect(undecided).toEqual(["OpenCode, text", "OpenCode, html"]);
-  const before = nginx.requests().length;
   const faces = await Promise.all(
     CLIENTS.filter(([client]) => !undecided.includes(client)).map(([, accept]) => ask("/", { accept })),
   );
   expect(new Set(faces.map(({ headers }) => headers["content-type"])).size).toBe(2);
-  expect(nginx.requests().length - before).toBeLessThan(3);
+  expect(faces.filter((face) => !wasKept(face)).length).toBeLessThan(3);
 });
 
 withVarnish.each([

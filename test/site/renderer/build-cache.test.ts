@@ -128,14 +128,22 @@ async function changeAndBuild(changes: Changes): Promise<Built> {
 /** Makes the next build a full one, which these tests are about. */
 const forgetRenderer = () => rmSync(join(kept, "site/.cache/renderer"), { recursive: true, force: true });
 
+/** Kills the process that says that it renders q2. A test that reads the line may kill it too late. */
+const DIE_AT_Q2 = `
+const { stdout } = process;
+const write = stdout.write.bind(stdout);
+stdout.write = (text, ...rest) => {
+  if (String(text).includes("products/q2.html")) process.kill(process.pid, "SIGKILL");
+  return write(text, ...rest);
+};`;
+
 /** Kills a build while it renders q2, after it has written q1. */
 async function killBetweenPages(): Promise<void> {
   forgetRenderer();
   const build = spawn(process.execPath, [join(kept, "site/commands/build.ts")], {
-    env: bareEnvironment(),
-    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...bareEnvironment(), NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(DIE_AT_Q2)}` },
+    stdio: "ignore",
   });
-  build.stdout.on("data", (output) => String(output).includes("products/q2.html") && build.kill("SIGKILL"));
   expect((await once(build, "exit"))[1]).toBe("SIGKILL");
 }
 

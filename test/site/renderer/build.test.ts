@@ -1,11 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { bareEnvironment } from "../../bare-environment.ts";
+import { eventually } from "../../eventually.ts";
 import { buildSite } from "../../workspace.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
 
@@ -31,10 +33,32 @@ async function buildByNpm(): Promise<string> {
   return stdout + stderr;
 }
 
+/** The `cp` of a quick build: leaves half a build for as long as the file HELD exists and the build runs. */
+const HOLDING_CP = `#!/bin/sh
+mkdir -p "$3"
+touch "$3/half.html" "$HELD"
+while [ -e "$HELD" ]; do kill -0 $PPID || exit 1; sleep 0.1; done
+rm -r "$3"
+exec /bin/cp "$@"
+`;
+
+/** Returns the environment of a quick build that stops half-way until `release`, because it may end before a test looks. */
+function holdBuild() {
+  const folder = mkdtempSync(join(tmpdir(), "twinfront-held-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "cp"), HOLDING_CP, { mode: 0o755 });
+  const held = join(folder, "held");
+  return {
+    env: { PATH: `${folder}:${process.env["PATH"]}`, HELD: held },
+    isHeld: () => eventually(() => expect(existsSync(held), "a quick build is held").toBe(true)),
+    release: () => rmSync(held, { force: true }),
+  };
+}
+
 /** Starts a build without waiting for it. */
-function startBuild() {
+function startBuild(env: Record<string, string>) {
   return spawn(process.execPath, [sitePath("commands/build.ts")], {
-    env: bareEnvironment(),
+    env: { ...bareEnvironment(), ...env },
     stdio: "ignore",
   });
 }
@@ -73,27 +97,42 @@ test("an error in the content stops a build with its file, line and what to writ
 
 test("while a build runs, the last one can still be read, and a second build is told to wait", async () => {
   writeAbout(about.replace("About us", "Renamed"));
+  const { env, isHeld, release } = holdBuild();
   let running = true;
-  const both = Promise.allSettled([buildSite(root), buildSite(root)]).finally(() => {
+  const first = buildSite(root, env).finally(() => {
     running = false;
   });
+  const second = isHeld()
+    .then(() => buildSite(root))
+    .finally(release);
+  const both = Promise.allSettled([first, second]);
   let missing = 0;
   while (running) {
     if (!existsSync(sitePath("dist/index.html"))) missing += 1;
     await sleep(5);
   }
   expect(missing).toBe(0);
-  const [failed, ...others] = (await both).flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  expect(failed).toMatchObject({ stderr: "\nAnother build of this folder is running. Wait until it finishes.\n\n" });
-  expect([others, leftovers(), titleOf("about")]).toEqual([[], [], expect.stringContaining("Renamed")]);
+  expect(await both).toMatchObject([
+    { status: "fulfilled" },
+    { reason: { stderr: "\nAnother build of this folder is running. Wait until it finishes.\n\n" } },
+  ]);
+  expect([leftovers(), titleOf("about")]).toEqual([[], expect.stringContaining("Renamed")]);
 });
 
 test("a shop that starts while its site is built waits, and doesn't build again", async () => {
   writeAbout(about.replace("About us", "Renamed again"));
-  const build = startBuild();
-  const ended = once(build, "exit");
-  while (!existsSync(sitePath(".builds/next")) && build.exitCode === null) await sleep(5);
-  const { output } = await buildSite(root, {}, ["--if-changed"]);
+  const { env, isHeld, release } = holdBuild();
+  const ended = once(startBuild(env), "exit");
+  await isHeld();
+  const command = [sitePath("commands/build.ts"), "--if-changed"];
+  const waiting = promisify(execFile)(process.execPath, command, { env: bareEnvironment() });
+  let output = "";
+  waiting.child.stdout?.on("data", (text) => {
+    output += text;
+  });
+  await eventually(() => expect(output).toContain("\n"));
+  release();
+  await waiting;
   expect(output).toMatch(/^Another build of this folder is running: waiting until it finishes …\nunchanged since/);
   expect([await ended, titleOf("about")]).toEqual([[0, null], expect.stringContaining("Renamed again")]);
 });
@@ -101,11 +140,13 @@ test("a shop that starts while its site is built waits, and doesn't build again"
 test("a build stopped by a signal keeps the last build, and the next build removes its files", async () => {
   const before = readFileSync(sitePath("dist/sitemap.xml"), "utf8");
   for (const signal of ["SIGINT", "SIGTERM", "SIGKILL"] as const) {
-    const child = startBuild();
-    while (!existsSync(sitePath(".builds/next")) && child.exitCode === null) await sleep(5);
+    const { env, isHeld } = holdBuild();
+    const child = startBuild(env);
+    const ended = once(child, "exit");
+    await isHeld();
+    expect(leftovers()).toEqual(["next"]);
     child.kill(signal);
-    const [, endedBy] = await once(child, "exit");
-    expect(endedBy).toBe(signal);
+    expect((await ended)[1]).toBe(signal);
     expect(readFileSync(sitePath("dist/sitemap.xml"), "utf8")).toBe(before);
   }
   await buildSite(root);
