@@ -1,9 +1,10 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { StartError } from "../programs.ts";
 import type { ShopSettings } from "../settings.ts";
 
-/** Ports that this process will listen on. Until it does, the system gives them to anybody who asks for a free one. */
+/** Ports that this process will listen on, which look free until it does, and ports that it found taken. */
 const reserved = new Set<number>();
 
 /** Reserves `host:port`. Throws StartError unless it is free to listen on. `setting` is the port's variable, for the message. */
@@ -12,7 +13,7 @@ export async function reservePort(setting: string, host: string, port: number): 
   try {
     await listenBriefly(host, port);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : error;
+    const code = codeOf(error);
     if (code === "EADDRINUSE") {
       throw new StartError(
         `Port ${port} on ${host} is taken by another program. Stop it, or set ${setting} to another port, such as ${setting}=${port < 65535 ? port + 1 : 8080}.`,
@@ -31,12 +32,22 @@ export async function reservePort(setting: string, host: string, port: number): 
   }
 }
 
-/** Reserves a port on 127.0.0.1 that is free now, and returns it. */
+/**
+ * Reserves a port on 127.0.0.1 that is free now, and returns it. It's below those that Linux gives to connections and to
+ * whoever asks for any port, from 32768 on, so that none of them takes it before it's listened on. It's above 10080, which
+ * browsers and fetch() refuse.
+ */
 export async function findFreePort(): Promise<number> {
-  const port = await listenBriefly("127.0.0.1", 0);
+  const port = 10_100 + randomInt(22_000);
   if (reserved.has(port)) return findFreePort();
   reserved.add(port);
-  return port;
+  try {
+    await listenBriefly("127.0.0.1", port);
+    return port;
+  } catch (error) {
+    if (codeOf(error) !== "EADDRINUSE") throw error;
+    return findFreePort();
+  }
 }
 
 /** The shop's URL on this machine. A wildcard address, which nobody can connect to, becomes the loopback one. */
@@ -56,11 +67,11 @@ export const shopUrl = ({
   ...address
 }: Pick<ShopSettings, "tls" | "baseUrl" | "host" | "port">): string => (tls ? baseUrl : localUrl(address));
 
-async function listenBriefly(host: string, port: number): Promise<number> {
+async function listenBriefly(host: string, port: number): Promise<void> {
   const server = createServer().listen(port, host);
   await once(server, "listening");
-  const { port: listened } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");
-  return listened;
 }
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : error);
