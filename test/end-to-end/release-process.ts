@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { bareEnvironment } from "../bare-environment.ts";
-import { eventually } from "../eventually.ts";
 import type { ShopProcess } from "./shop-process.ts";
 
 export interface ReleaseProcess {
@@ -10,7 +9,7 @@ export interface ReleaseProcess {
   output(): string;
   /** Resolves with its exit code; null if it was killed. */
   ended: Promise<number | null>;
-  /** Kills it as soon as it has printed `text`; nothing then runs on. */
+  /** Kills it as soon as it has printed `text`; nothing then runs on. Rejects if it ends by itself. */
   killAfter(text: string): Promise<void>;
 }
 
@@ -35,11 +34,12 @@ export function startRelease(
     output: () => output,
     ended,
     async killAfter(text) {
-      await eventually(() => {
-        if (!output.includes(text)) throw new Error(`It hasn't printed ${text} yet:\n${output}`);
-      });
-      child.kill("SIGKILL");
-      await ended;
+      const killIfDue = () => {
+        if (output.includes(text)) child.kill("SIGKILL");
+      };
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", killIfDue);
+      killIfDue();
+      if ((await ended) !== null) throw new Error(`It ended before it could be killed after ${text}:\n${output}`);
     },
   };
 }

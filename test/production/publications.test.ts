@@ -99,6 +99,38 @@ async function waitForStep(id: string, step: Progress["step"]): Promise<void> {
   }
 }
 
+/** The process that publishes, if there is one. */
+const findPublisher = () =>
+  processTree(String(shop.process.pid)).find((pid) => readProcess(pid, "cmdline").includes("release/publish.ts"));
+
+/**
+ * Publishes the product and stops the process (SIGSTOP) at a step. `stopped` is undefined if the step, which may last 15 ms,
+ * was over before that; then the publication has ended.
+ */
+async function publishUntil(step: Progress["step"]): Promise<{ id: string; stopped: number | undefined }> {
+  // The one before may still be deleting old releases.
+  while (findPublisher()) await sleep(50);
+  const id = await publish(product);
+  let pid = findPublisher();
+  for (; !pid; pid = findPublisher()) await sleep(1);
+  const read = () => {
+    const progress = readProgress(repository);
+    return progress?.id === id ? progress : undefined;
+  };
+  const isAtStep = () => read()?.step === step && read()?.isLive === undefined;
+  while (read()?.isLive === undefined) {
+    if (isAtStep()) {
+      process.kill(Number(pid), "SIGSTOP");
+      while (!/^State:\s+T/m.test(readProcess(pid, "status"))) await sleep(1);
+      if (isAtStep()) return { id, stopped: Number(pid) };
+      process.kill(Number(pid), "SIGCONT");
+    }
+    await sleep(1);
+  }
+  await endOf(id);
+  return { id, stopped: undefined };
+}
+
 test("a published price is live on pages, in the API and in Git, with the editor's name and a tag, and the next start keeps it", async () => {
   await savePrice("200.00");
   expect(await endOf(await publish(product))).toMatchObject({ isLive: true });
@@ -179,20 +211,22 @@ test("a push that contradicts the drafts is named, and neither side is lost", as
 test.each([...STEPS])(
   "kill -9 at the step %s leaves pages, database and Git of one mind, and the next publication works",
   async (step) => {
-    const before = (await priceEverywhere())[0] ?? "";
-    const price = (Number(before) + 1).toFixed(2);
-    await savePrice(price);
-    const id = await publish(product);
-    await waitForStep(id, step);
-    const killed = processTree(String(shop.process.pid)).find((pid) =>
-      readProcess(pid, "cmdline").includes("release/publish.ts"),
-    );
-    process.kill(Number(killed), "SIGKILL");
-    const { isLive } = await endOf(id);
-    expect(isLive).toBe(step === "live" || step === "push");
-    const now = isLive ? price : before;
-    expect(await priceEverywhere()).toEqual([now, now, now]);
-    if (!isLive) expect(await endOf(await publish(product))).toMatchObject({ isLive: true });
-    expect(await priceEverywhere()).toEqual([price, price, price]);
+    for (;;) {
+      const before = (await priceEverywhere())[0] ?? "";
+      const price = (Number(before) + 1).toFixed(2);
+      await savePrice(price);
+      const { id, stopped } = await publishUntil(step);
+      if (stopped === undefined) continue;
+      // A trial ends with moving main; from there on the publication is made good.
+      const isInMain = (await readMain(product)).includes(`"${price}"`);
+      process.kill(stopped, "SIGKILL");
+      const { isLive } = await endOf(id);
+      expect(isLive).toBe(step === "trial" ? isInMain : step === "live" || step === "push");
+      const now = isLive ? price : before;
+      expect(await priceEverywhere()).toEqual([now, now, now]);
+      if (!isLive) expect(await endOf(await publish(product))).toMatchObject({ isLive: true });
+      expect(await priceEverywhere()).toEqual([price, price, price]);
+      return;
+    }
   },
 );

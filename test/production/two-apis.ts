@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningChild, startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { privateDatabaseAddress } from "../../nginx/local/private-database.ts";
+import { expectGone, processTree } from "../end-to-end/processes.ts";
 import type { ShopProcess } from "../end-to-end/shop-process.ts";
 
 export interface TwoApis {
@@ -43,9 +43,11 @@ export async function startTwoApis(workspace: string, shop: ShopProcess): Promis
   const servers = ports.map((port) => `    server 127.0.0.1:${port} max_fails=0;\n`).join("");
   const written = readFileSync(configuration, "utf8");
   writeFileSync(configuration, written.replace(/^ {4}server 127\.0\.0\.1:\d+ max_fails=0;\n/gm, servers));
-  process.kill(Number(readFileSync(join(runtime, "nginx", "temp", "nginx.pid"), "utf8")), "SIGHUP");
+  const nginx = readFileSync(join(runtime, "nginx", "temp", "nginx.pid"), "utf8").trim();
+  const workers = processTree(nginx).slice(1);
+  process.kill(Number(nginx), "SIGHUP");
   // The reload closes connections once; it isn't what is tested.
-  await sleep(2_000);
+  await expectGone(workers);
   return {
     async restart(which) {
       const api = apis[which];

@@ -72,6 +72,7 @@ test("a basket link, which a browser opens in German", async () => {
     await page.goto(at(new URL(String(result["url"])).pathname));
     await page.getByRole("button", { name: "In den Warenkorb", exact: true }).click();
     expect(new URL(page.url()).pathname).toBe("/cart");
+    await page.waitForLoadState();
     const shown = (await page.locator("main").textContent()) ?? "";
     for (const text of ["TAV-T40-BK", "438,00"]) expect(shown).toContain(text);
   });

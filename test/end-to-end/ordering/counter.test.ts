@@ -8,7 +8,11 @@ openOrderingShop();
 
 /** The button of a version: Choose, Add, Change or Remove. */
 const press = (page: Page, name: RegExp) => page.getByRole("button", { name }).first().click();
-const main = async (page: Page) => ((await page.locator("main").textContent()) ?? "").replace(/\s+/g, " ");
+/** What the page shows once it's complete: a click returns when it begins. */
+async function main(page: Page): Promise<string> {
+  await page.waitForLoadState();
+  return ((await page.locator("main").textContent()) ?? "").replace(/\s+/g, " ");
+}
 
 test("without JavaScript a counter is chosen from the home page to the basket", async () => {
   await withPage({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } }, async (page) => {

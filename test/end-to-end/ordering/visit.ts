@@ -22,6 +22,8 @@ export async function visit(use: (page: Page, look: Look) => Promise<void>): Pro
       if (isPage && response.status() !== 303) answer = response;
     });
     await use(page, async (state) => {
+      // A click returns when its page begins.
+      await page.waitForLoadState();
       if (!answer) throw new Error(`There is no page for ${state}.`);
       const found = { ...(await examine(page)), ...(await weigh(answer)) };
       const html = (await findHtmlFaults(await answer.text(), state)).map(({ message }) => message);
