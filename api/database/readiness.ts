@@ -55,7 +55,8 @@ export function boundedReader<T>(read: () => Promise<T>, timeoutMs: number): () 
   };
   return async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
-    const timer = setTimeout(resolve, timeoutMs, null);
+    // After a stall Node runs due timers before it reads what has arrived meanwhile.
+    const timer = setTimeout(() => setImmediate(resolve, null), timeoutMs);
     return Promise.race([readOnce(), promise]).finally(() => clearTimeout(timer));
   };
 }
