@@ -1,7 +1,7 @@
 import { inject, onTestFinished } from "vitest";
 import { type AppDependencies, buildApp } from "../../api/app.ts";
 import { migrate } from "../../api/database/migrate.ts";
-import { COMMAND, type Db, openDatabase } from "../../api/database/pool.ts";
+import { COMMAND, type Db, openDatabase, SERVING } from "../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
 import { createDatabase } from "../database.ts";
 import { makeTables } from "../schema.ts";
@@ -36,7 +36,7 @@ export async function startApi(overrides: Partial<AppDependencies> = {}) {
 }
 
 /** As many connections as the API's, and a command's patience: on a busy machine the API's own timeouts are reached. */
-export const PATIENT = { ...COMMAND, connections: 10 };
+export const PATIENT = { ...COMMAND, connections: SERVING.connections };
 
 /** Opens a migrated, empty database, which is dropped after the test. */
 export const openTestDatabase = async (): Promise<Db> => (await openMigratedDatabase()).db;

@@ -1,18 +1,34 @@
 import type { Page } from "playwright-core";
+import { withPage } from "./with-page.ts";
 
-/** A busy or slow browser may stop within a line and then move a word: a few thousandths of the score. */
-const WORD = 0.005;
-
-/** What has moved on a page since it was first shown: the browser's layout shift score (CLS) and the element. */
-export const layoutShifts = (page: Page): Promise<string[]> =>
+/** What has moved on a page since it was first shown, from a layout shift score (CLS) of `from`: score and element. */
+export const layoutShifts = (page: Page, from = 0): Promise<string[]> =>
   page.evaluate<string[]>(
     `new Promise((done) => {
       const moved = [];
       new PerformanceObserver((list) => {
         for (const { value, sources } of list.getEntries())
           for (const { node } of sources)
-            if (value >= ${WORD}) moved.push(value + " " + (node?.outerHTML ?? node?.textContent)?.slice(0, 80));
+            if (value >= ${from}) moved.push(value + " " + (node?.outerHTML ?? node?.textContent)?.slice(0, 80));
       }).observe({ type: "layout-shift", buffered: true });
       setTimeout(() => done(moved), 300);
     })`,
   );
+
+/**
+ * What moves on a page for each of three new visitors, or nothing. A busy browser may paint within a list, and then moves
+ * its words, for one of them; what the page itself moves, however little, it moves for all.
+ */
+export async function lastingShifts(
+  viewport: { width: number; height: number },
+  open: (page: Page) => Promise<unknown>,
+): Promise<string[]> {
+  let moved: string[] = [];
+  for (let visitor = 0; visitor === 0 || (visitor < 3 && moved.length > 0); visitor += 1) {
+    moved = await withPage({ viewport }, async (page) => {
+      await open(page);
+      return layoutShifts(page);
+    });
+  }
+  return moved;
+}
