@@ -149,7 +149,7 @@ function toWidget(field: Field, path: string, { words, hints }: Pick<ShopToEdit,
     case "integer":
       return { ...base, widget: "number", value_type: "int" };
     case "choice": {
-      const texts: Readonly<Record<string, string>> = cms.availability;
+      const texts: Readonly<Record<string, string>> = cms.choices;
       return {
         ...base,
         widget: "select",

@@ -64,7 +64,7 @@ function renderRow({ cms }: AdminWords, row: Row, entered: ReadonlyMap<string, s
   const current = shownValue("availability");
   const day = shownValue("available_from");
   const options = [...new Set(["", ...availabilities, current])].map((value) => {
-    const text = (cms.availability as Record<string, string>)[value] ?? value;
+    const text = (cms.choices as Record<string, string>)[value] ?? value;
     return html`<option value="${value}"${value === current ? html` selected` : undefined}>${text}</option>`;
   });
   return html`<tr><th scope="row">${row.title}</th><td>${row.version}</td>

@@ -151,11 +151,17 @@ const german: AdminWords = {
       contact: "Kontakt",
       expires: "Gilt bis",
     },
-    availability: {
+    choices: {
       in_stock: "Auf Lager",
       preorder: "Vorbestellbar",
       backorder: "Nachbestellt",
       out_of_stock: "Nicht lieferbar",
+      data_sheet: "Datenblatt",
+      manual: "Anleitung",
+      driver: "Treiber",
+      businesses: "Unternehmen",
+      customer: "Kundschaft",
+      shop: "Shop",
     },
   },
   publish: {

@@ -148,11 +148,17 @@ export default {
       contact: "Contact",
       expires: "Valid until",
     },
-    availability: {
+    choices: {
       in_stock: "In stock",
       preorder: "Pre-order",
       backorder: "Backorder",
       out_of_stock: "Out of stock",
+      data_sheet: "Data sheet",
+      manual: "Manual",
+      driver: "Driver",
+      businesses: "Businesses",
+      customer: "The customer",
+      shop: "The shop",
     },
   },
   publish: {

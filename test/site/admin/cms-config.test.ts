@@ -70,6 +70,18 @@ test("in a German shop the fields have German names", () => {
   expect(fieldsIn("scanners", "de-DE").find(({ name }) => name === "price")?.label).toBe("Preis");
 });
 
+test.each(["en-GB", "de-DE"])("every value that can be chosen has words in %s", (locale) => {
+  const wordless: string[] = [];
+  let chosen = 0;
+  JSON.stringify(collections(locale), (_key, each) => {
+    if (each?.value !== undefined && each.label === each.value) wordless.push(each.value);
+    if (each?.value !== undefined) chosen += 1;
+    return each;
+  });
+  expect(wordless).toEqual([]);
+  expect(chosen).toBeGreaterThan(8);
+});
+
 test("what a schema says of a field decides how it is edited", () => {
   const fields = fieldsOf(
     strict({
