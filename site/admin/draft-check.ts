@@ -9,6 +9,10 @@ export interface DraftCheck {
   find(): Promise<Findings>;
 }
 
+/** What the check says of a file, and of others that name it, such as a SKU that both have. */
+export const problemsAbout = ({ errors, warnings }: Findings, path: string): string[] =>
+  [...errors, ...warnings].filter((problem) => problem.includes(`${path}:`));
+
 /** Longer than the check of 10,000 products takes: a check that hangs is ended. */
 const LONGEST_SECONDS = 120;
 /** So that drafts can't take the admin's. */

@@ -148,14 +148,8 @@ function toWidget(field: Field, path: string, { words, hints }: Pick<ShopToEdit,
       return { ...base, widget: "boolean", required: false };
     case "integer":
       return { ...base, widget: "number", value_type: "int" };
-    case "choice": {
-      const texts: Readonly<Record<string, string>> = cms.choices;
-      return {
-        ...base,
-        widget: "select",
-        options: field.options.map((value) => ({ value, label: texts[value] ?? value })),
-      };
-    }
+    case "choice":
+      return { ...base, widget: "select", options: optionsOf(field.options, words) };
     case "group":
       return { ...base, widget: "object", fields: subfields(field.fields), collapsed: "auto" };
     case "list":
@@ -188,14 +182,23 @@ const summaryOf = (fields: readonly Field[]): string => {
 
 const endings = (types: readonly string[]): string => types.map((type) => `.${type}`).join(",");
 
-/** What to write into a field. */
-function describe(field: Field, hint: string | undefined, { cms }: AdminWords): string {
+/** The values of a choice, each with the words that stand for it. */
+function optionsOf(values: readonly string[], { cms }: AdminWords): { value: string; label: string }[] {
+  const labels: Readonly<Record<string, string>> = cms.choices;
+  return values.map((value) => ({ value, label: labels[value] ?? value }));
+}
+
+/** What to write into a field. A choice has no values to write: its hint names what can be chosen. */
+function describe(field: Field, text: string | undefined, words: AdminWords): string {
+  const { cms } = words;
+  const options = field.kind === "choice" ? optionsOf(field.options, words) : [];
+  const hint = options.reduce((hint, { value, label }) => hint?.replace(new RegExp(`\\b${value}\\b`), label), text);
   const form = field.kind === "texts" && field.item.kind !== "product" ? cms.one_per_line : "";
   const slug =
     field.kind === "product" || (field.kind === "texts" && field.item.kind === "product") ? cms.file_name : "";
   return [hint ?? "", form, slug].filter(Boolean).map(asSentence).join(" ");
 }
 
-/** README's words stand in a table's cell, without a capital and a full stop. A value, such as `in_stock`, has no capital. */
+/** README's words stand in a table's cell, without a capital and a full stop. */
 const asSentence = (text: string): string =>
-  text.replace(/^[a-z](?!\w*_)/, (letter) => letter.toUpperCase()).replace(/[^.!?]$/, "$&.");
+  text.replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(/[^.!?]$/, "$&.");

@@ -23,10 +23,11 @@ export function readHints(): ReadonlyMap<string, string> {
   return hints;
 }
 
-/** Without the Markdown that a form would show as signs, and the words that only lead on in the README. */
+/** Without the Markdown that a form would show as signs, the words that only lead on in the README, and the lines of a file. */
 const asPlainText = (text: string): string =>
   text
     .replaceAll(/[:,]? see \[?(?:below|above)\]?(?:\([^)]*\))?/g, "")
     .replaceAll(/\[([^\]]+)\]\(#[^)]*\)/g, "$1")
     .replaceAll(/`/g, "")
+    .replaceAll(/\b(leave) (?:the line|it) out/gi, "$1 it empty")
     .trim();

@@ -18,8 +18,8 @@ export class Unrenderable extends Error {
 }
 
 export interface Previews {
-  /** Renders a page of the drafts as they are. Throws Unrenderable. */
-  render(pathname: string): Promise<Preview>;
+  /** Renders a page of the drafts as they are; undefined if they have no such page. Throws Unrenderable. */
+  render(pathname: string): Promise<Preview | undefined>;
   /** A file that the last whole build of drafts has made, such as a new picture; undefined if there is none. */
   fileOf(name: string): string | undefined;
 }
@@ -39,9 +39,9 @@ export function openPreviews(repository: string, folder: string): Previews {
   const site = join(folder, "preview-site");
   let last: Promise<unknown> = Promise.resolve();
   let built = "";
-  let shown: { drafts: string; pathname: string; preview: Promise<Preview> } | undefined;
+  let shown: { drafts: string; pathname: string; preview: Promise<Preview | undefined> } | undefined;
 
-  async function render(pathname: string, drafts: string): Promise<Preview> {
+  async function render(pathname: string, drafts: string): Promise<Preview | undefined> {
     await checkOut(repository, drafts, content);
     try {
       const args = [MEMORY, join(import.meta.dirname, "render-page.ts"), pathname];
@@ -58,7 +58,7 @@ export function openPreviews(repository: string, folder: string): Previews {
     }
     if (built !== drafts) await build(drafts);
     const file = (face: string) => join(site, `${pathname === "/" ? "index" : pathname}.${face}`);
-    if (!existsSync(file("html"))) throw new Unrenderable("");
+    if (!existsSync(file("html"))) return undefined;
     return { html: readFileSync(file("html"), "utf8"), markdown: readFileSync(file("md"), "utf8") };
   }
 

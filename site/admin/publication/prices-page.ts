@@ -10,7 +10,8 @@ export interface PricesView {
   table: PriceTable;
   /** What the editor has entered and couldn't be saved, by the field's name. */
   entered?: ReadonlyMap<string, string>;
-  notice?: { kind: "good" | "bad"; text: string };
+  /** How the last save ended, with what the check says of what was saved. */
+  notice?: { kind: "good" | "wait" | "bad"; text: string; problems?: readonly string[] };
 }
 
 /** The page at /admin/prices: price, availability and day of every version of a category, in one table. */
@@ -20,7 +21,7 @@ export function renderPrices({ words, categories, category, table, entered, noti
     ({ slug, title }) =>
       html`<option value="${slug}"${slug === category ? html` selected` : undefined}>${title}</option>`,
   );
-  const main = html`${notice && html`<p class="notice ${notice.kind}" role="status">${notice.text}</p>`}
+  const main = html`${notice && renderNotice(words, notice)}
 <form method="get" action="/admin/prices">
 <p class="actions"><label for="category">${prices.category}</label>
 <select name="category" id="category">${options}</select>
@@ -29,6 +30,12 @@ export function renderPrices({ words, categories, category, table, entered, noti
 ${table.rows.length === 0 ? html`<p>${prices.nothing}</p>` : renderTable(words, category, table, entered)}
 `;
   return renderPage({ words, title: words.parts.prices.name, part: "prices", main, isWide: true });
+}
+
+function renderNotice({ publish }: AdminWords, { kind, text, problems = [] }: NonNullable<PricesView["notice"]>): Html {
+  const items = problems.map((problem) => html`<li>${problem}</li>\n`);
+  const list = html`<p>${publish.check}:</p>\n<ul>\n${items}</ul>\n`;
+  return html`<div class="notice ${kind}" role="status"><p>${text}</p>${problems.length > 0 ? list : undefined}</div>`;
 }
 
 function renderTable(

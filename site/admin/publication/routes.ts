@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { extname } from "node:path";
 import { z } from "astro/zod";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { DraftCheck } from "../draft-check.ts";
+import { type DraftCheck, problemsAbout } from "../draft-check.ts";
 import { DRAFTS, EditConflict, MAIN, readDrafts } from "../drafts.ts";
 import { editorOf } from "../editor.ts";
 import { moveRef, RefMoved, readCommit } from "../git.ts";
@@ -160,8 +160,13 @@ export function publicationRoutes(
     );
     try {
       const files = await savePrices(repository, entered, bases, editorOf(request));
-      const text = files.length === 0 ? prices.unchanged : prices.saved.replace("{files}", files.join(", "));
-      return await sendPrices(reply, request.query, { notice: { kind: "good", text } });
+      if (files.length === 0)
+        return await sendPrices(reply, request.query, { notice: { kind: "good", text: prices.unchanged } });
+      const text = prices.saved.replace("{files}", files.join(", "));
+      const findings = await draftCheck.find();
+      const problems = [...new Set(files.flatMap((path) => problemsAbout(findings, path)))];
+      const kind = problems.length > 0 ? "wait" : "good";
+      return await sendPrices(reply, request.query, { notice: { kind, text, problems } });
     } catch (error) {
       if (!(error instanceof EditConflict)) throw error;
       const text = prices.conflict.replace("{files}", error.files.map(({ path }) => path).join(", "));
@@ -174,7 +179,8 @@ export function publicationRoutes(
   app.get("/admin/preview/*", async ({ params }, reply) => {
     const [words, pathname] = [await readWords(), pathOf(params)];
     try {
-      return await sendPage(reply, renderPreview(words, pathname, await previews.render(pathname)));
+      const preview = await previews.render(pathname);
+      return preview ? await sendPage(reply, renderPreview(words, pathname, preview)) : reply.callNotFound();
     } catch (error) {
       if (!(error instanceof Unrenderable)) throw error;
       return sendPage(reply, renderUnrenderable(words, pathname, error.message), 422);
@@ -182,8 +188,11 @@ export function publicationRoutes(
   });
 
   app.get("/admin/preview-face/*", async ({ params }, reply) => {
-    const { html } = await previews.render(pathOf(params));
-    return sendPage(reply, html.replaceAll('"/_astro/', '"/admin/preview-file/'));
+    const preview = await previews.render(pathOf(params));
+    if (preview === undefined) return reply.callNotFound();
+    const face = preview.html.replaceAll('"/_astro/', '"/admin/preview-file/');
+    // Links would open windows, which the frame's sandbox forbids: so they do nothing, instead of replacing the page.
+    return sendPage(reply, face.replace("<head>", '<head><base target="_blank">'));
   });
 
   app.get("/admin/preview-file/:name", async (request, reply) => {

@@ -12,7 +12,7 @@ import { bundleCms } from "../cms/bundle.ts";
 import { cmsConfig } from "../cms/config.ts";
 import { readHints } from "../cms/hints.ts";
 import { renderCms } from "../cms/page.ts";
-import { openDraftCheck } from "../draft-check.ts";
+import { openDraftCheck, problemsAbout } from "../draft-check.ts";
 import { readDrafts } from "../drafts.ts";
 import { editorOf, SignedOut } from "../editor.ts";
 import { readFile, readTree } from "../git.ts";
@@ -92,10 +92,9 @@ export function buildAdmin({ repository, folder, logger = false }: AdminOptions)
 
   app.get("/api/admin/problems", async ({ query }) => {
     const { path } = z.object({ path: z.string().optional() }).parse(query);
-    const { errors, warnings } = await draftCheck.find();
-    // Also those of other files that name it, such as a SKU that both have.
-    const about = (problem: string) => path === undefined || problem.includes(`${path}:`);
-    return { problems: [...errors, ...warnings].filter(about) };
+    const findings = await draftCheck.find();
+    const { errors, warnings } = findings;
+    return { problems: path === undefined ? [...errors, ...warnings] : problemsAbout(findings, path) };
   });
   publicationRoutes(app, {
     repository,

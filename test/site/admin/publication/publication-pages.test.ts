@@ -229,6 +229,17 @@ test("prices and stock of all versions of a category are saved as one commit, an
   );
 });
 
+test("a mistake in the table is saved, and told with its line and what to write", async () => {
+  const { get, post, draft } = await openAdmin();
+  const fields = fieldsOf((await get("/admin/prices?category=barcode-scanners")).body);
+  const wrong = withValue(fields, `price:${kestrel}:0`, "91,50");
+  const { statusCode, body } = await post("/admin/prices?category=barcode-scanners", wrong);
+  expect([statusCode, await draft(kestrel)]).toEqual([200, expect.stringContaining("91,50")]);
+  expect(body).toMatch(new RegExp(`<li>${kestrel}:\\d+: price`));
+  const right = withValue(fieldsOf(body), `price:${kestrel}:0`, "91.50");
+  expect((await post("/admin/prices?category=barcode-scanners", right)).body).not.toContain(`<li>${kestrel}`);
+});
+
 test("a table whose product somebody else has changed saves nothing, says so, and keeps what was entered", async () => {
   const { repository, get, post, save } = await openAdmin();
   const fields = fieldsOf((await get("/admin/prices?category=barcode-scanners")).body);
