@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDevice } from "../api/editors/device.ts";
 import { startShop, stopShops } from "../end-to-end/shop-process.ts";
@@ -15,6 +16,21 @@ afterAll(async () => {
   await stopShops();
   rmSync(workspace, { recursive: true, force: true });
 });
+
+/** Checks that a preview has its style sheets and pictures, and that its links do nothing. */
+async function expectWholePreview(page: Page, price: string): Promise<void> {
+  const frame = page.frameLocator("iframe");
+  await frame.getByText(price).first().waitFor();
+  const inFrame = (expression: string) =>
+    page.evaluate(`(({ document, location, getComputedStyle }) => ${expression})(frames[0])`);
+  await eventually(async () =>
+    expect(await inFrame("document.querySelector('main img').naturalWidth")).toBeGreaterThan(0),
+  );
+  expect(await inFrame("getComputedStyle(document.body).marginTop")).toBe("0px");
+  await frame.getByRole("link", { name: "Home" }).first().click();
+  expect(await inFrame("location.pathname")).toMatch(/^\/admin\/preview-face\/products\//);
+  expect(page.context().pages()).toHaveLength(1);
+}
 
 test("with the link of `npm start` an editor makes a passkey, changes a price and publishes it; the next start keeps it", async () => {
   const shop = await startShop(workspace);
@@ -35,6 +51,9 @@ test("with the link of `npm start` an editor makes a passkey, changes a price an
     await page.getByRole("row", { name: "KES-C2" }).getByRole("textbox").first().fill("201.50");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved as drafts").waitFor();
+    await page.getByRole("link", { name: "Publish" }).first().click();
+    await page.getByRole("link", { name: "Preview" }).first().click();
+    await expectWholePreview(page, "€201.50");
     await page.getByRole("link", { name: "Publish" }).first().click();
     await page.getByRole("button", { name: "Publish the ticked files" }).click();
     await eventually(async () => {

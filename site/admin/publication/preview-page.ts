@@ -5,10 +5,11 @@ import type { Preview } from "./preview.ts";
 /** The page at /admin/preview/<path>: a page of the drafts in both faces, the HTML in a frame of its own. */
 export function renderPreview(words: AdminWords, pathname: string, { markdown }: Preview): string {
   const { preview } = words;
+  // Of the same origin, because the session is sent for nothing else; without scripts, the page can do nothing with it.
   const main = html`<p class="muted">${preview.hint}</p>
 <div class="faces">
 <section><h2 id="html">HTML</h2>
-<iframe src="/admin/preview-face${pathname}" sandbox title="${preview.frame.replace("{path}", pathname)}"></iframe></section>
+<iframe src="/admin/preview-face${pathname}" sandbox="allow-same-origin" title="${preview.frame.replace("{path}", pathname)}"></iframe></section>
 <section><h2 id="markdown">Markdown</h2>
 <pre class="difference">${markdown}</pre></section>
 </div>
