@@ -53,7 +53,8 @@ function readArguments(args: readonly string[]): Arguments {
 
 async function restore(db: Db, folder: string, moment: Moment | undefined): Promise<void> {
   const stopping = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
+  // However often: under npm, one Ctrl-C arrives twice.
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stopping.abort());
   const { signal } = stopping;
   if (!hasServerFiles(folder)) {
     if (moment)

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import type { RowDataPacket } from "mysql2";
 import { expect, onTestFinished, test } from "vitest";
 import { checkDump } from "../../../api/backup/load.ts";
 import type { Db } from "../../../api/database/pool.ts";
@@ -155,14 +156,23 @@ test("a backup that is cut off anywhere, damaged, missing or something else is r
 });
 
 test("Ctrl-C or a failing statement leaves the database empty, and the restore can begin again", async () => {
-  const { db, restore } = await openEmptyDatabase();
+  const { db, url, restore } = await openEmptyDatabase();
   const slow = await writeBackup("create table a (id int primary key);", ...Array(200).fill("do sleep(0.1);"));
   const { child, result } = restore(slow);
   await until(
     () => tablesOf(db),
     (tables) => tables.includes("a"),
   );
+  const other = await connectToServer();
+  onTestFinished(() => other.end());
+  await other.query(`lock tables ${new URL(url).pathname.slice(1)}.a read`); // so it doesn't end before the second signal
   child.kill("SIGINT");
+  await until(
+    async () => (await other.query<RowDataPacket[]>("show processlist"))[0],
+    (list) => list.some(({ Info }) => Info === "drop table `a`"),
+  );
+  child.kill("SIGINT"); // one Ctrl-C arrives twice: from the terminal and from npm
+  await other.query("unlock tables");
   expect(await result).toEqual([1, "", "Stopped. The database is empty again.\n"]);
   expect(await tablesOf(db)).toEqual([]);
   const wrong = await writeBackup("create table a (id int primary key);", "insert into a values (1),(1);");
