@@ -4,7 +4,7 @@
 // With CONTENT_REPOSITORY it reads content/ of that repository's main, or of the commit of `--content COMMIT`.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, utimesSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, utimesSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
@@ -39,8 +39,7 @@ async function holdFolder(waits: boolean): Promise<void> {
 }
 
 function isCurrent({ whole }: BuildInput): boolean {
-  const products = () => readFileSync(join(builds.dist, "products.json"), "utf8");
-  return readRecord(builds.dist)?.whole === whole && !hasPassedDay(products(), new Date());
+  return readRecord(builds.dist)?.whole === whole && !hasPassedDay(builds.dist, new Date());
 }
 
 async function buildInto(folder: string, input: BuildInput): Promise<RouteKeys> {

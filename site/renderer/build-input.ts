@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { contentRoot } from "../content-repository/content-root.ts";
+import { securityTxtPath } from "../urls/paths.ts";
 import { addFiles, hashOfFiles } from "./files.ts";
 
 const SITE = join(import.meta.dirname, "..");
@@ -41,12 +42,17 @@ export function hashBuildInput(builtAt = contentRoot()): BuildInput {
 const sha256 = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
 
 /**
- * Whether an expected day in the text of a build's products.json has passed. A build leaves out days that have passed before it,
- * so its pages promise one that has passed since.
+ * Whether an expected day in a build's products.json, or the last day of its security.txt, has passed. A build leaves out days
+ * that have passed before it, so its files promise one that has passed since.
  */
-export function hasPassedDay(products: string, now: Date): boolean {
+export function hasPassedDay(dist: string, now: Date): boolean {
   const today = now.toISOString().slice(0, 10);
-  return Array.from(products.matchAll(/"available_from":"([^"]+)"/g), ([, day = ""]) => day).some((day) => day < today);
+  const contact = join(dist, securityTxtPath);
+  const days = [
+    ...readFileSync(join(dist, "products.json"), "utf8").matchAll(/"available_from":"([^"]+)"/g),
+    ...(existsSync(contact) ? readFileSync(contact, "utf8").matchAll(/^Expires: ([^T]+)/gm) : []),
+  ];
+  return days.some(([, day = ""]) => day < today);
 }
 
 /** Paths below site/ that a build or an installation generates; `dist.new` and `dist.old` are an earlier version's. */

@@ -2,10 +2,11 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { writeSecurityTxt } from "../../../site/src/resources/security-txt.ts";
 import { bareEnvironment } from "../../bare-environment.ts";
 import { eventually } from "../../eventually.ts";
 import { buildSite } from "../../workspace.ts";
@@ -84,6 +85,22 @@ test("an unchanged shop is built again once a day that its pages promise has pas
   expect(await buildIfChanged("2099-01-05")).toContain("unchanged since the last build");
   expect(await buildIfChanged("2026-01-05")).toMatch(/\d+ pages, HTML and Markdown/);
   expect(readFileSync(feed, "utf8")).toBe(text);
+});
+
+test("an unchanged shop is built again, without its security contact, once that has expired", async () => {
+  await buildSite(root);
+  const file = sitePath("dist/.well-known/security.txt");
+  mkdirSync(dirname(file), { recursive: true });
+  const buildIfChanged = async (expires: string) => {
+    const security = { contact: "mailto:security@shop.example", expires };
+    const shop = { base_url: "https://shop.example", locale: "en-GB", security };
+    writeFileSync(file, writeSecurityTxt(shop, new Date(expires)) ?? "");
+    const command = [sitePath("commands/build.ts"), "--if-changed"];
+    const { stdout } = await promisify(execFile)(process.execPath, command, { env: bareEnvironment() });
+    return [stdout, existsSync(file)];
+  };
+  expect(await buildIfChanged("2099-01-05")).toEqual([expect.stringContaining("unchanged since the last build"), true]);
+  expect(await buildIfChanged("2026-01-05")).toEqual([expect.stringMatching(/\d+ pages, HTML and Markdown/), false]);
 });
 
 test("an error in the content stops a build with its file, line and what to write, and keeps the last build", async () => {
