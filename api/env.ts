@@ -70,12 +70,13 @@ export class SettingsError extends Error {
   }
 }
 
+const PORT_NUMBER = "([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])";
 /** A TCP port, 1 to 65535, as a setting writes it: the source of a regular expression. */
-export const PORT = "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$";
+export const PORT = `^${PORT_NUMBER}$`;
 /** An origin without a slash at the end: no character in it is syntax in a configuration file or a header. */
-export const ORIGIN = "^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?$";
+export const ORIGIN = `^https?://[A-Za-z0-9.-]+(:${PORT_NUMBER})?$`;
 /** An origin at which browsers offer passkeys: a name, not an IP address, by TLS unless it's this machine. */
-const PASSKEY_ORIGIN = "^(https://([A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*|http://localhost)(:[0-9]{1,5})?$";
+const PASSKEY_ORIGIN = `^(https://([A-Za-z0-9-]+\\.)*[A-Za-z][A-Za-z0-9-]*|http://localhost)(:${PORT_NUMBER})?$`;
 const TOKEN = "[!-+\\--~]{32,}"; // visible ASCII except the comma, which separates two tokens
 
 const Settings = Type.Object({
@@ -128,7 +129,7 @@ const Settings = Type.Object({
   ),
   VAT_CHECK_URL: Type.Optional(
     Type.String({
-      pattern: "^(https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost))(:[0-9]{1,5})?(/[!-~]*)?$",
+      pattern: `^(https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost))(:${PORT_NUMBER})?(/[!-~]*)?$`,
       description:
         "Write the https address of VIES's REST service, VAT_CHECK_URL=https://ec.europa.eu/taxation_customs/vies/rest-api/check-vat-number, or leave it out.",
     }),

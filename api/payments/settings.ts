@@ -35,7 +35,7 @@ export function readStripe(source: Source, problems: string[]): StripeSettings |
     problems.push(`STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set. ${WEBHOOK_ADVICE}`);
   const api = source["STRIPE_API_URL"] || STRIPE_API;
   // Plain http on this machine alone, for the stand-in of the tests.
-  if (!/^(https:\/\/[A-Za-z0-9.-]+|http:\/\/(127\.0\.0\.1|localhost))(:[0-9]{1,5})?$/.test(api))
+  if (!URL.canParse(api) || !/^(https:\/\/[A-Za-z0-9.-]+|http:\/\/(127\.0\.0\.1|localhost))(:[0-9]+)?$/.test(api))
     problems.push("STRIPE_API_URL is not usable. Leave it out, unless you test against a stand-in for Stripe.");
   if (problems.length > before || !secretKey || !secrets) return undefined;
   return { secretKey, webhookSecrets: secrets.split(","), api: new URL(api) };

@@ -79,10 +79,28 @@ test.each([
   ["ERP_PUSH_WHEN", ["always", "Paid", "paid ", "placed,paid"]],
   ["SESSION_PAGES", ["dist/.session", "ftp://shop.example", "."]],
   ["PLACEMENTS_PER_HOUR", ["0", "-1", "1e3", "1000000", "many"]],
-  ["VAT_CHECK_URL", ["vies", "http://vies.example/", "ftp://127.0.0.1/", "https://user@vies.example/", "https://a b/"]],
+  [
+    "VAT_CHECK_URL",
+    [
+      "vies",
+      "http://vies.example/",
+      "ftp://127.0.0.1/",
+      "https://user@vies.example/",
+      "https://a b/",
+      "https://a:70000/",
+    ],
+  ],
   [
     "BASE_URL",
-    ["shop.example", "ftp://shop.example", "https://shop.example/x", "https://", 'https://a"b', "https://a b"],
+    [
+      "shop.example",
+      "ftp://shop.example",
+      "https://shop.example/x",
+      "https://",
+      'https://a"b',
+      "https://a b",
+      "https://shop.example:65536",
+    ],
   ],
   [
     "ERP_PULL_API_TOKEN",

@@ -31,6 +31,10 @@ test.each([
     { API_PORT: "3000,3001", METRICS_PORT: "3001" },
     "API_PORT and METRICS_PORT are the same. Use a different port for each.",
   ],
+  [
+    { BASE_URL: "https://shop.example:70000" },
+    "BASE_URL isn't an origin. Write scheme and host without a slash at the end, such as https://shop.example.",
+  ],
 ])("%j is refused", (source, problem) => {
   expect(problemsOf(() => readNginxSettings(source))).toEqual([problem]);
 });

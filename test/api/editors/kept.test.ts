@@ -74,6 +74,7 @@ test("editors sign in where the content repository is set, at ADMIN_ORIGIN or BA
     "https://192.0.2.1",
     "http://127.0.0.1:8080",
     "https://shop.example/",
+    "https://shop.example:70000",
     "x",
   ])
     expect(read({ ...on, ADMIN_ORIGIN: origin })).toEqual([expect.stringContaining("/admin can't be at ADMIN_ORIGIN")]);

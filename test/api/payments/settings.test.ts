@@ -32,6 +32,10 @@ test.each([
     { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL: "http://stripe.example" },
     "STRIPE_API_URL is not usable",
   ],
+  [
+    { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL: "http://localhost:70000" },
+    "STRIPE_API_URL is not usable",
+  ],
 ])("settings of which one is missing or wrong are refused without being quoted", (source, problem) => {
   const { stripe, problems } = read(source);
   expect([stripe, problems.length]).toEqual([undefined, 1]);
