@@ -69,12 +69,13 @@ function bundle(repository: readonly string[], file: string): void {
   if (status !== 0) throw new Error(`git couldn't bundle the repository: ${error?.message ?? stderr.trim()}`);
 }
 
-/** The names of the settings that have a value, a line each. */
+/** The names of the settings that somebody has given a value, a line each. */
 async function settingNames(): Promise<string> {
+  const provided = process.env["PROVIDED_SETTINGS"]?.split(",") ?? [];
   const example = await readFile(join(ROOT, ".env.example"), "utf8");
   const names = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = ""]) => name);
   return names
-    .filter((name) => process.env[name])
+    .filter((name) => process.env[name] && !provided.includes(name))
     .map((name) => `${name}\n`)
     .join("");
 }

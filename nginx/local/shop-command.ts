@@ -11,19 +11,22 @@ import { apiProgram } from "./services.ts";
 
 const environment = readEnvironment();
 const dataDir = dataDirOf(environment);
+const [name, ...args] = process.argv.slice(2);
+/** What `npm start` gives the API where nothing is set. */
+const provided: Record<string, string> = {};
 if (!environment["DATABASE_URL"]) {
   const runtime = findRuntimeFolder(dataDir);
   if (!runtime) {
     console.error(`No shop is running from ${dataDir}. Run npm start beside this, or set DATABASE_URL.`);
     process.exit(1);
   }
-  environment["DATABASE_URL"] = privateDatabaseAddress(runtime).url;
-  environment["ADMIN_ORIGIN"] ||= localAdminOrigin({ port: Number(environment["PORT"] ?? DEFAULT_PORT) });
+  provided["DATABASE_URL"] = privateDatabaseAddress(runtime).url;
+  provided["ADMIN_ORIGIN"] = localAdminOrigin({ port: Number(environment["PORT"] ?? DEFAULT_PORT) });
 }
-if (!environment["SMTP_URL"]) environment["MAIL_FOLDER"] ||= mailFolder(dataDir); // as `npm start` does
-const [name, ...args] = process.argv.slice(2);
+if (!environment["SMTP_URL"]) provided["MAIL_FOLDER"] = mailFolder(dataDir);
 if (name === "backup" && existsSync(localRepository(dataDir)))
-  environment["CONTENT_REPOSITORY"] ||= localRepository(dataDir);
-const program = apiProgram(`commands/${name}.ts`, ...args);
-const { status } = spawnSync(process.execPath, program, { env: environment, stdio: "inherit" });
+  provided["CONTENT_REPOSITORY"] = localRepository(dataDir);
+const unset = Object.keys(provided).filter((setting) => !environment[setting]);
+const env = { ...provided, ...environment, PROVIDED_SETTINGS: unset.join(",") };
+const { status } = spawnSync(process.execPath, apiProgram(`commands/${name}.ts`, ...args), { env, stdio: "inherit" });
 process.exitCode = status ?? 1;

@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { migrate } from "../../../api/database/migrate.ts";
+import { type Db, openDatabase } from "../../../api/database/pool.ts";
+import { readDatabaseAddress } from "../../../api/env.ts";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { closeDataFolder, makeDataFolder, openDataFolder } from "../../../nginx/local/data-folder.ts";
+import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
+import { newOrder } from "../../api/orders/new-order.ts";
+import { bareEnvironment } from "../../bare-environment.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** An empty DATA_DIR, and what runs beside a shop that keeps its data there: exit code, stdout and stderr. */
+function openDataDir() {
+  const dataDir = mkdtempSync(join(tmpdir(), "twinfront-data-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  return {
+    dataDir,
+    run(command: string[], settings: Record<string, string> = {}) {
+      const env = { ...bareEnvironment(), DATA_DIR: dataDir, ...settings };
+      const program = ["nginx/local/shop-command.ts", ...command];
+      const { status, stdout, stderr } = spawnSync(process.execPath, program, { cwd: root, env, encoding: "utf8" });
+      return [status, stdout, stderr];
+    },
+  };
+}
+
+/** Starts the private database of a DATA_DIR, migrated. */
+async function startDatabase(dataDir: string): Promise<Db> {
+  const folder = openDataFolder(await makeDataFolder(dataDir));
+  onTestFinished(() => closeDataFolder(folder));
+  const server = await startPrivateDatabase(folder.runtime);
+  onTestFinished(async () => {
+    server.child.kill("SIGTERM");
+    await server.ended;
+  });
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: privateDatabaseAddress(folder.runtime).url }));
+  onTestFinished(() => db.destroy());
+  await migrate(db);
+  return db;
+}
+
+test("npm run order finds the database of a running npm start, and says when none is running", async () => {
+  const { dataDir, run } = openDataDir();
+  const accept = ["order", "accept", "A-1001"];
+  expect(run(accept)).toEqual([1, "", expect.stringMatching(/^No shop is running from .+ npm start/)]);
+  await placeOrder(await startDatabase(dataDir), newOrder());
+  expect(run(accept)).toEqual([0, expect.stringContaining("Now:    A-1001 is processing and unpaid"), ""]);
+});
+
+test("a backup beside npm start names the settings that somebody has set, and none that npm start provides", async () => {
+  const { dataDir, run } = openDataDir();
+  await startDatabase(dataDir);
+  const repository = join(dataDir, "content.git");
+  const git = (...args: string[]) => execFileSync("git", ["--git-dir", repository, ...args], { encoding: "utf8" });
+  git("init", "--quiet", "--bare");
+  const tree = git("hash-object", "-t", "tree", "-w", "/dev/null").trim();
+  const author = ["-c", "user.name=Ann", "-c", "user.email=ann@shop.example"];
+  git("update-ref", "refs/heads/main", git(...author, "commit-tree", "-m", "A draft", tree).trim());
+  const backups = join(dataDir, "backups");
+  const backup = run(["backup", backups], { ADMIN_ORIGIN: "http://localhost:8081" });
+  expect(backup).toEqual([0, expect.stringContaining("what editors have written"), ""]);
+  const [name = ""] = readdirSync(backups);
+  expect(readFileSync(join(backups, name, "settings.txt"), "utf8")).toBe("ADMIN_ORIGIN\nDATA_DIR\n");
+});
