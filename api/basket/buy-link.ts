@@ -47,7 +47,7 @@ async function viewLink(
   const canOrder = priced.items.filter(({ offered }) => offered.can_order);
   // Written anew, so that the page repeats nothing of an address that it can't read.
   const canonical = buyLink(items);
-  const chosen = country && priced.delivery.country === country ? `?country=${country}` : "";
+  const chosen = priced.delivery.country_choice === "asked" ? `?country=${priced.delivery.country}` : "";
   const view = {
     is_readable: wanted !== undefined,
     path: canonical,

@@ -20,17 +20,17 @@ import type { Delivery, Fault, OfferedVersion } from "./views.ts";
 export type PricedItem<T extends Item> = T & { offered: OfferedVersion };
 
 /**
- * Prices what a page shows for a country of delivery, or for the shop's own where it doesn't deliver to that one. What
- * can't be ordered has no price and isn't in the totals.
+ * Prices what a page shows for the country of delivery that its address asks for, in any case; for the shop's own if it
+ * asks for none, or for one that the shop doesn't deliver to. What can't be ordered has no price and isn't in the totals.
  */
 export function priceItems<T extends Item & { variant: Variant | undefined }>(
   shop: ShopFacts,
   items: readonly T[],
-  country: string | undefined,
+  country = "",
 ): { items: PricedItem<T>[]; delivery: Delivery } {
   const countries = deliveryCountries(shop);
-  const chosen =
-    [country, shop.tax.home].find((code) => code !== undefined && countries.includes(code)) ?? countries[0];
+  const asked = country.toUpperCase();
+  const chosen = [asked, shop.tax.home].find((code) => countries.includes(code)) ?? countries[0];
   const sells_online = sellsOnline(shop);
   const orderable = items.flatMap(({ variant, quantity }) =>
     sells_online && variant && isOrderable(variant) ? [{ variant, quantity }] : [],
@@ -42,6 +42,7 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
     delivery: {
       totals: quoted ? describeTotals(quoted) : null,
       country: chosen ?? "",
+      country_choice: asked === "" ? "default" : asked === chosen ? "asked" : "refused",
       countries: deliveryCountriesByName(shop),
       sells_online,
       sales_email: shop.sales_email,

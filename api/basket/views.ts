@@ -61,6 +61,8 @@ const delivery = {
   totals: nullable(Totals),
   /** ISO 3166; empty if the shop delivers nowhere. */
   country: Type.String(),
+  /** Whether the address asked for this country, for none, or for one that the shop doesn't deliver to. */
+  country_choice: Type.Enum(["asked", "default", "refused"]),
   /** By name. */
   countries: Type.Array(Type.String()),
   sells_online: Type.Boolean(),

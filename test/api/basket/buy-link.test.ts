@@ -110,4 +110,23 @@ test("the country in the address decides prices and delivery", async () => {
   const { payload } = await visitor.get("/buy/A:1?country=FI");
   expect(readMain(payload)).toContain("Total €142.61");
   expect(payload).toContain('<form class="country" action="/buy/A:1">');
+  const markdown = async (country: string) =>
+    (await visitor.get(`/buy/A:1?country=${country}`, { "x-face": "md" })).payload;
+  expect(await markdown("FI")).toContain("- Total: €142.61");
+  expect(await markdown("fi")).toBe(await markdown("FI"));
 });
+
+test.each(["US", "XI", "XX", "Finland"])(
+  "a link for %s, where the shop doesn't deliver, says so in both faces",
+  async (country) => {
+    const { visitor } = await startShop({ sku: "A", price: "121.00" });
+    const notice =
+      "We don’t deliver to the country in this page’s address. Prices and delivery are for another country: Netherlands.";
+    for (const face of ["html", "md"]) {
+      const show = async (path: string) => (await visitor.get(path, { "x-face": face })).payload;
+      expect((await show(`/buy/A:1?country=${country}`)).split("\n")).toContainEqual(expect.stringContaining(notice));
+      for (const path of ["/buy/A:1", "/buy/A:1?country=", "/buy/A:1?country=FI", `/buy/NONE:1?country=${country}`])
+        expect(await show(path)).not.toContain("We don’t deliver");
+    }
+  },
+);

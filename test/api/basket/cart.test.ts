@@ -227,7 +227,7 @@ test("fault 34: a country that isn't a code never reaches the redirect's address
   }
 });
 
-test("the country decides delivery, tax and prices, and one without delivery counts as the shop's own", async () => {
+test("the country decides delivery, tax and prices, and the shop's own stands for one without delivery, which is said", async () => {
   const { visitor } = await startShop({ sku: "A", price: "121.00" });
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   const shown = async (country: string) => readMain((await visitor.get(`/cart?country=${country}`)).payload);
@@ -235,7 +235,10 @@ test("the country decides delivery, tax and prices, and one without delivery cou
     `Delivery €17.11, 3 to 6 working days after payment (paid today, by ${arrivalDay(6)}) Total €142.61 Includes 25.5% VAT`,
   );
   expect(await shown("CH")).toContain("Total €119.83 Export outside the EU, VAT-exempt €0.00");
-  expect(await shown("US")).toContain("Total €128.50 Includes 21% VAT");
+  expect(await shown("fi")).toBe(await shown("FI"));
+  const refused = await shown("US");
+  expect(refused).toContain("We don’t deliver to the country in this page’s address.");
+  expect(refused).toContain("Total €128.50 Includes 21% VAT");
   expect((await visitor.get("/cart?country=FI")).payload).toContain('<option value="FI" selected>Finland</option>');
 });
 

@@ -481,6 +481,8 @@ export default {
     is_archived: "{name} is no longer sold.",
     is_unknown: "We have no version with the SKU {name}.",
     country: "Deliver to",
+    country_refused:
+      "We don’t deliver to the country in this page’s address. Prices and delivery are for another country: {name}.",
     show_delivery: "Show the cost",
     goods: "Goods",
     delivery: "Delivery",
