@@ -14,6 +14,8 @@ export const MailView = Type.Object({
   /** The keys of two sentences for the shop: on the order and on its payment. */
   status: Type.String(),
   payment_status: Type.String(),
+  /** The customer's note; a mail has no line breaks but our own. */
+  note_lines: Type.Array(Type.String()),
   link: Type.String(),
   /** Of a verification; "" in other mails. */
   code: Type.String(),
@@ -37,6 +39,7 @@ export const viewOrderMail = (
   ...viewOrder(order, shop),
   status: `order.status.${order.status}`,
   payment_status: `order.payment_status.${order.payment_status}`,
+  note_lines: order.note?.split(/\r?\n/) ?? [],
   ...secrets,
 });
 

@@ -145,6 +145,27 @@ test.each([
   },
 );
 
+test.each([
+  [shops.demo, "en-GB", "The customer’s order reference: PO-7741", "The customer’s note:"],
+  [shops.second, "de-DE", "Bestellreferenz des Kunden: PO-7741", "Anmerkung des Kunden:"],
+])(
+  "mails to the shop call the customer's words the customer's, and keep their lines",
+  async (content, locale, reference, note) => {
+    const smtp = await startSmtp();
+    const { place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+    await place(boughtOrder({ note: "Ring twice.\r\n\n<b>Ask</b> for Eva." }), "shop_new_order", "shop_needs_person");
+    startMailing({ SMTP_URL: smtp.url });
+    await eventually(() => expect(smtp.received).toHaveLength(2));
+    for (const { mail } of smtp.received) {
+      expect(mail.text).toContain(`\n${reference}\n\n${note}\n> Ring twice.\n> \n> <b>Ask</b> for Eva.\n`);
+      expect(mail.html).toContain(reference);
+      expect(mail.html).toContain(
+        `<p>${note}</p>\n<blockquote>Ring twice.<br>\n<br>\n&lt;b&gt;Ask&lt;/b&gt; for Eva.</blockquote>`,
+      );
+    }
+  },
+);
+
 test("every status of an order and of its payment has its sentence for the shop", () => {
   for (const words of [english, german]) {
     expect(Object.keys(words.order.status).sort()).toEqual(ORDER_STATUSES.toSorted());

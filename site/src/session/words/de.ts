@@ -293,6 +293,8 @@ export default {
     vat_id: "USt-IdNr.",
     buyer_reference: "Ihre Bestellreferenz",
     note: "Ihre Anmerkung",
+    customers_reference: "Bestellreferenz des Kunden",
+    customers_note: "Anmerkung des Kunden",
     seller: "Verkäufer",
     print: "Als Proforma-Rechnung können Sie diese Seite drucken.",
     all: "Ihre Bestellungen",

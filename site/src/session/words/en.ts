@@ -281,6 +281,9 @@ export default {
     vat_id: "VAT number",
     buyer_reference: "Your order reference",
     note: "Your note",
+    // In mails to the shop.
+    customers_reference: "The customer’s order reference",
+    customers_note: "The customer’s note",
     seller: "Seller",
     print: "For a pro forma invoice, print this page.",
     all: "Your orders",
