@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { nullable } from "../http/schema-types.ts";
+import { AddressView, viewAddress } from "../order-view/order-view.ts";
 import { groupIban } from "../order-view/transfer.ts";
 import { deliveryCountriesByName, type Quote, workingDayAfter } from "../quote/quote.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
@@ -65,18 +66,6 @@ const forEveryField = <T>(read: (name: FieldName) => T) =>
 const faultWord = (name: FieldName, fault: FieldFault) =>
   fault === "unreadable" ? "checkout.unreadable" : `checkout.${fault}.${name}`;
 
-const Address = Type.Object({
-  first_name: textOrNull,
-  last_name: textOrNull,
-  company: textOrNull,
-  address1: text,
-  address2: textOrNull,
-  city: text,
-  postal_code: textOrNull,
-  region: textOrNull,
-  country_code: text,
-});
-
 const Line = Type.Object({
   name: text,
   /** The version's title where the product has several. */
@@ -132,9 +121,9 @@ export const reviewPage = {
         vat_id: textOrNull,
         buyer_reference: textOrNull,
         note: textOrNull,
-        shipping_address: Address,
+        shipping_address: AddressView,
         /** Null where it's the delivery address. */
-        billing_address: nullable(Address),
+        billing_address: nullable(AddressView),
         /** The ways to pay, the one that is chosen first. */
         ways_to_pay: Type.Array(Type.Enum(["card", "transfer"])),
         /** Null where transfers aren't taken. */
@@ -197,8 +186,8 @@ export function viewOffer(
     vat_id: details.vat_id,
     buyer_reference: details.buyer_reference,
     note: details.note,
-    shipping_address: details.shipping_address,
-    billing_address: details.billing_address,
+    shipping_address: viewAddress(shop, details.shipping_address),
+    billing_address: details.billing_address && viewAddress(shop, details.billing_address),
     ways_to_pay: waysToPay(shop),
     transfer: shop.transfer && { ...shop.transfer, iban: shop.transfer.iban && groupIban(shop.transfer.iban) },
     checkout: String(checkout.id),

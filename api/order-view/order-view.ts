@@ -9,7 +9,7 @@ import type { ShopFacts } from "../shop/facts.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
 const text = Type.String();
-const AddressView = Type.Object({
+export const AddressView = Type.Object({
   /** Without the country, and without what is empty. */
   lines: Type.Array(text),
   country_code: text,
@@ -68,11 +68,7 @@ export const OrderView = Type.Object({
   note: nullable(text),
   seller: Type.Object({
     name: text,
-    legal_name: text,
-    street: text,
-    postal_code: text,
-    city: text,
-    country_code: text,
+    address: AddressView,
     registration: text,
     vat_id: nullable(text),
     email: text,
@@ -131,16 +127,15 @@ export function viewOrder(order: ShopOrder, shop: ShopFacts, isCardUnavailable =
       vat_id: buyer.vat_id,
     },
     buyer_reference: order.buyer_reference,
-    billing_address: viewAddress(order.billing_address),
-    shipping_address: viewAddress(order.shipping_address),
+    billing_address: order.billing_address && viewAddress(shop, order.billing_address),
+    shipping_address: order.shipping_address && viewAddress(shop, order.shipping_address),
     note: order.note,
     seller: {
       name: shop.name,
-      legal_name: company.legal_name,
-      street: company.street,
-      postal_code: company.postal_code,
-      city: company.city,
-      country_code: company.country_code,
+      address: {
+        lines: [company.legal_name, company.street, joinWords(...townLines(shop, { ...company, region: null }))],
+        country_code: company.country_code,
+      },
       registration: company.registration,
       vat_id: shop.tax.registration,
       email: shop.sales_email,
@@ -171,12 +166,23 @@ const orNull = (amount: string) => (parseMoney(amount) > 0n ? amount : null);
 
 const joinWords = (...words: (string | null)[]) => words.filter(Boolean).join(" ");
 
-function viewAddress(address: Order["shipping_address"]): Static<typeof AddressView> | null {
-  if (!address) return null;
-  const { first_name, last_name, company, address1, address2, postal_code, city, region, country_code } = address;
+type Place = Pick<NonNullable<Order["shipping_address"]>, "city" | "region" | "postal_code" | "country_code">;
+
+/** An address as an envelope in its country has it. */
+export function viewAddress(
+  shop: ShopFacts,
+  address: Omit<NonNullable<Order["shipping_address"]>, "phone">,
+): Static<typeof AddressView> {
+  const { first_name, last_name, company, address1, address2, country_code } = address;
   const name = joinWords(first_name, last_name);
-  const lines = [name, company, address1, address2, joinWords(postal_code, city), region];
+  const lines = [name, company, address1, address2, ...townLines(shop, address)];
   return { lines: lines.flatMap((line) => line || []), country_code };
+}
+
+/** Where the town is first, a region stands between it and the postcode, as in Springfield IL 62704. */
+function townLines({ town_first }: ShopFacts, { city, region, postal_code, country_code }: Place): (string | null)[] {
+  if (town_first.includes(country_code)) return [joinWords(city, region, postal_code)];
+  return [joinWords(postal_code, city), region];
 }
 
 /** The key of the sentence on how an order stands, in the customer's terms: what is paid and sent, more than its status. */

@@ -1,4 +1,5 @@
 import { formatRate } from "../content-schema/money.ts";
+import { townLine } from "../content-schema/postal-address.ts";
 import type { Shop } from "../content-schema/shop.ts";
 import { homeRate } from "../content-schema/tax.ts";
 import type { PageFile } from "./content-files.ts";
@@ -79,17 +80,17 @@ const legalNames: Rule = (text, shop) =>
   }));
 
 /** A street with its number and a town, after a company's name. */
-const addresses: Rule = (text, { company: { legal_name, street, city, postal_code } }) =>
+const addresses: Rule = (text, { company: own }) =>
   matches(
     text,
     new RegExp(
-      `(?:${company.source}|${literally(legal_name)}), ((?:(?!number|register)[^,.\\n])*\\d[^,.\\n]*, [^,.\\n]+)`,
+      `(?:${company.source}|${literally(own.legal_name)}), ((?:(?!number|register)[^,.\\n])*\\d[^,.\\n]*, [^,.\\n]+)`,
       "gu",
     ),
   )
     .map(({ index, groups }) => ({ index, found: groups.at(-1) ?? "" }))
-    .filter(({ found }) => !found.includes(street) && !found.includes(postal_code))
-    .map((each) => ({ ...each, field: "company, street", value: `${street}, ${city} ${postal_code}` }));
+    .filter(({ found }) => !found.includes(own.street) && !found.includes(own.postal_code))
+    .map((each) => ({ ...each, field: "company, street", value: `${own.street}, ${townLine(own)}` }));
 
 /** Another shop's name in a page's title, and the short forms of other companies: `Counterwell` for Counterwell Ltd. */
 const shopName =

@@ -1,7 +1,8 @@
+import { TOWN_FIRST } from "../content-schema/postal-address.ts";
 import type { Shop } from "../content-schema/shop.ts";
 
 /**
- * What the API must know of the shop, for .session/store.json. Every field is always present; null where it doesn't apply.
+ * What the API must know of the shop and of the world, for .session/store.json. Every field is always present; null where it doesn't apply.
  * `takesCards`: whether cards can be charged, which the environment says. The API reads it strictly (api/shop/facts.ts), so both change together.
  */
 export function shopFacts(shop: Shop, takesCards: boolean): object {
@@ -32,6 +33,7 @@ export function shopFacts(shop: Shop, takesCards: boolean): object {
     sales_email,
     phone,
     company,
+    town_first: TOWN_FIRST,
     keep,
   };
 }

@@ -31,6 +31,7 @@ test("a link from a mail opens the order, and its key leaves the address", async
   for (const shown of [
     ...["<title>Order A-1001 | Shop</title>", "20 November 2026", "waiting for your payment", "€395.50", "€65.60"],
     ...["NL91 ABNA 0417 1643 00", "4 December 2026", "Dlouhá 12", "Krátká 1", "PO-7741", "NL123456789B01", "<svg"],
+    ...["110 00 Praha 1<br>Czechia", "Counterwell Ltd<br>14 Halfmoon Yard<br>Leeds LS1 9CK<br>United Kingdom"],
   ])
     expect(body).toContain(shown);
   const list = await browser.get("/account");

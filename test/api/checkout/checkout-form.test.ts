@@ -50,6 +50,15 @@ test("countries are those of the shop's zones, by name", async () => {
   );
 });
 
+test.each([
+  [{ country_code: "GB", postal_code: "bt1 5gs", city: "Belfast" }, "Belfast BT1 5GS United Kingdom"],
+  [{ country_code: "DE", postal_code: "50667", city: "Köln" }, "50667 Köln Germany"],
+])("an address %j is reviewed as its country writes it", async (entered, address) => {
+  const { customer } = await startCheckout();
+  await enterDetails(customer, entered);
+  expect(readMain((await customer.get("/checkout/review")).payload)).toContain(address);
+});
+
 test("every error is at its field and in the summary, and everything that was entered is kept", async () => {
   const { db, customer } = await startCheckout();
   const entered = send({ email: "ada", city: "", vat_id: "DE12", country_code: "FI", note: "\nRing <b>twice</b>" });

@@ -30,7 +30,7 @@ export const transferShop = (overrides: Partial<ShopFacts> = {}): ShopFacts =>
     ...overrides,
   });
 
-const address = {
+export const address = {
   ...{ first_name: "Ada", last_name: "Novák", company: "Novák Retail s.r.o.", phone: null },
   ...{ address1: "Dlouhá 12", address2: null, city: "Praha 1", postal_code: "110 00", region: null },
   country_code: "CZ",

@@ -13,6 +13,7 @@ import { eventually } from "../../eventually.ts";
 import { shops } from "../../workspace.ts";
 import { newLine } from "../orders/new-order.ts";
 import {
+  address,
   addressesOf,
   boughtOrder,
   linkOf,
@@ -165,6 +166,18 @@ test.each([
     }
   },
 );
+
+test("a mail writes an address as its country does", async () => {
+  const smtp = await startSmtp();
+  const { place, startMailing } = await openMailShop();
+  const abroad = { city: "Belfast", postal_code: "BT1 5GS", region: "Antrim", country_code: "GB" };
+  await place(boughtOrder({ shipping_address: { ...address, ...abroad } }), "order_received");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  expect(smtp.received[0]?.mail.text).toContain("\nDlouhá 12\nBelfast Antrim BT1 5GS\nUnited Kingdom\n");
+  expect(smtp.received[0]?.mail.html).toContain("Dlouhá 12<br>\nBelfast Antrim BT1 5GS<br>\nUnited Kingdom");
+  expect(smtp.received[0]?.mail.text).toContain("\nKrátká 1\n110 00 Praha 1\nCzechia\n");
+});
 
 test("every status of an order and of its payment has its sentence for the shop", () => {
   for (const words of [english, german]) {

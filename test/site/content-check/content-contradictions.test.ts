@@ -56,6 +56,13 @@ test.each([
   expect(await problemsOf(text, named)).toEqual([problem]);
 });
 
+test("the warning writes the address as its country does", async () => {
+  const dutch = (store: string) =>
+    store.replace("London", "Venlo").replace("EC1A 1AA", "5911 AA").replace("country_code: GB", "country_code: NL");
+  const [warning] = await problemsOf("Testcounter Ltd, 14 Old Yard, Leeds.", dutch);
+  expect(warning).toContain("“1 Test Street, 5911 AA Venlo”");
+});
+
 test("a page that says prices include tax gets a warning where they exclude it", async () => {
   expect(await problemsOf("All prices include 21% tax.", excludeTax)).toEqual([
     contradiction("prices include 21% tax", "prices_include_tax", "false"),
