@@ -7,28 +7,28 @@ const strict = { additionalProperties: false };
 const Text = Type.String();
 const Ticked = Type.Optional(Type.Literal("yes"));
 
-/** What the browser sends: every text field, and the boxes that are ticked. */
+/** What the browser sends: every text field, and the boxes that are ticked, in the order of the page. */
 export const DetailsForm = Type.Object(
   {
     email: Text,
     first_name: Text,
     last_name: Text,
+    phone: Text,
     company: Text,
     vat_id: Text,
     buyer_reference: Text,
-    phone: Text,
     address1: Text,
     address2: Text,
-    city: Text,
     postal_code: Text,
+    city: Text,
     region: Text,
     country_code: Text,
     billing_differs: Ticked,
     billing_company: Text,
     billing_address1: Text,
     billing_address2: Text,
-    billing_city: Text,
     billing_postal_code: Text,
+    billing_city: Text,
     billing_region: Text,
     billing_country_code: Text,
     note: Text,

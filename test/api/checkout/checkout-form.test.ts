@@ -50,6 +50,23 @@ test("countries are those of the shop's zones, by name", async () => {
   );
 });
 
+test("the summary lists errors in the order of the form's fields", async () => {
+  const { customer } = await startCheckout();
+  const tooLong = "x".repeat(3_000);
+  const filled = { ...send({ billing_differs: "yes" }), email: "ada", vat_id: "DE12" };
+  const entered = Object.fromEntries(
+    Object.entries(filled).map(([name, value]) => [
+      name,
+      name === "email" || name.includes("_differs") ? value : tooLong,
+    ]),
+  );
+  delete entered["is_business"];
+  const { payload } = await customer.post("/checkout", entered);
+  const fields = [...payload.matchAll(/<(?:input|select|textarea) id="(\w+)"/g)].map(([, id]) => id);
+  const listed = [...payload.matchAll(/<li><a href="#(\w+)">/g)].map(([, field]) => field);
+  expect(listed).toEqual(fields.filter((field) => field !== "billing_differs"));
+});
+
 test.each([
   [{ country_code: "GB", postal_code: "bt1 5gs", city: "Belfast" }, "Belfast BT1 5GS United Kingdom"],
   [{ country_code: "DE", postal_code: "50667", city: "Köln" }, "50667 Köln Germany"],

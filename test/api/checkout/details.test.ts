@@ -44,8 +44,8 @@ test("an empty form has an error at each required field, in the order of the pag
     ["last_name", "missing"],
     ["company", "missing"],
     ["address1", "missing"],
-    ["city", "missing"],
     ["postal_code", "missing"],
+    ["city", "missing"],
     ["country_code", "missing"],
     ["is_business", "missing"],
   ]);
