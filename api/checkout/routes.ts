@@ -72,6 +72,8 @@ const PlaceForm = Type.Object(
   },
   strict,
 );
+/** Any parameter is allowed, as in the basket; `country` is what was chosen there. */
+const DetailsQuery = Type.Object({ country: Type.Optional(Type.String()) });
 const ReviewQuery = Type.Object({ checkout: Type.Optional(Id) });
 
 /** GET and POST /checkout, GET /checkout/review and POST /checkout/place. */
@@ -86,11 +88,13 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     return reply.page(reviewPage, view, status);
   };
 
-  app.get("", { schema: { hide: true } }, async (request, reply) => {
+  app.get("", { schema: { hide: true, querystring: DetailsQuery } }, async (request, reply) => {
     const session = await findSession(db, request);
     const { shop, obstacle } = await readSituation(options, session);
     const last = session === undefined ? undefined : await findLastCheckout(db, session);
-    return reply.page(checkoutPage, viewCheckout(shop, obstacle, last ? toForm(last.details) : EMPTY_FORM), 200);
+    // An address that was entered before stays whole.
+    const form = last ? toForm(last.details) : { ...EMPTY_FORM, country_code: request.query.country ?? "" };
+    return reply.page(checkoutPage, viewCheckout(shop, obstacle, form), 200);
   });
 
   app.post("", { schema: { hide: true, body: DetailsForm } }, async (request, reply) => {

@@ -67,6 +67,20 @@ test("the summary lists errors in the order of the form's fields", async () => {
   expect(listed).toEqual(fields.filter((field) => field !== "billing_differs"));
 });
 
+test("the country that was chosen in the basket is chosen at the checkout, and an address entered before stays", async () => {
+  const { customer } = await startCheckout();
+  const checkoutLink = async (path: string) => /href="(\/checkout[^"]*)"/.exec((await customer.get(path)).payload)?.[1];
+  expect(await checkoutLink("/cart")).toBe("/checkout");
+  expect(await checkoutLink("/cart?country=US")).toBe("/checkout");
+  const chosen = (await checkoutLink("/cart?country=FI")) ?? "";
+  expect((await customer.get("/checkout")).payload).not.toContain(" selected>");
+  expect((await customer.get(chosen)).payload).toContain('<option value="FI" selected>');
+  const changed = await customer.post("/cart/quantities", { "quantity:KES-C2-BK:2": "3" });
+  expect(await checkoutLink(String(changed.headers.location))).toBe("/checkout");
+  await enterDetails(customer, { country_code: "DE" });
+  expect((await customer.get(chosen)).payload).toContain('<option value="DE" selected>');
+});
+
 test.each([
   [{ country_code: "GB", postal_code: "bt1 5gs", city: "Belfast" }, "Belfast BT1 5GS United Kingdom"],
   [{ country_code: "DE", postal_code: "50667", city: "Köln" }, "50667 Köln Germany"],
