@@ -58,6 +58,18 @@ test("a link to nothing that the shop has is a 404 without a button", async () =
   expect(payload).not.toContain("<form");
 });
 
+test("a list of which nothing can be ordered isn't offered for the basket, in either face", async () => {
+  const { visitor } = await startShop({ sku: "A" }, { sku: "OUT", availability: "out_of_stock" });
+  for (const face of ["html", "md"]) {
+    const show = async (path: string) => (await visitor.get(path, { "x-face": face })).payload;
+    expect(await show("/buy/A:1,OUT:1")).toContain("Check these items, then add them to your basket.");
+    const page = await show("/buy/OUT:1");
+    expect(page).toContain("Nothing on this list can be ordered.");
+    expect(page).toContain("Tavrel C30");
+    expect(page).not.toContain("Check these items");
+  }
+});
+
 test("an address that isn't such a link says how one looks and repeats nothing of it", async () => {
   const { visitor } = await startShop({ sku: "A" });
   for (const path of ["/buy/A", "/buy/A:0", "/buy/A:1000", "/buy/A:%C2%B2", "/buy/%3Cscript%3E:1", "/buy/A:1,,B:1"])
