@@ -152,6 +152,17 @@ test("the page tells how the order stands and what happens next", async () => {
   expect(await page()).toContain("Not &lt;b&gt;available&lt;/b&gt;");
 });
 
+test("the page offers itself as a pro forma invoice while something is to be paid", async () => {
+  const { db, id, customer, open } = await startWithOrder();
+  const browser = customer();
+  await browser.get(await open());
+  const page = async () => (await browser.get("/account/orders/A-1001")).body;
+  expect(await page()).toContain("For a pro forma invoice, print this page.");
+  await recordPayment(db, id, { method: "bank_transfer", reference: "T-1", amount: "395.50" }, async () => {});
+  expect(await page()).toContain("Your order is paid.");
+  expect(await page()).not.toContain("pro forma");
+});
+
 test("the page tells what was sent, when, with whom and where to follow it, and what is still to come", async () => {
   const { db, customer } = await startWithOrder();
   const lines = [newLine({ quantity: 2 }), newLine({ name: "Rill <80> printer" })];
