@@ -23,6 +23,19 @@ test("the Markdown face says what is chosen, what goes with it and why, the tota
   expect(payload).not.toMatch(/<|\n\n\n/);
 });
 
+test("the column is headed as what it holds: what a product is, or why it goes with what is chosen", async () => {
+  const { visitor } = await startKitchen();
+  const read = async (query: string) => {
+    const { payload } = await visitor.get(`/counter${query}`, md);
+    return payload.split("\n").filter((line) => /^\| (?:Item|\[The (?:oven|hood)\])/.test(line));
+  };
+  const [head, oven] = await read("");
+  expect(head).toMatch(/\| What it is \|$/);
+  expect(oven).toMatch(/\| About oven\. \|$/);
+  const [reasons] = await read("?chosen=OVEN-S+TRAY");
+  expect(reasons).toMatch(/\| Why it fits \|$/);
+});
+
 test("both faces offer the same versions and say the same is wrong", async () => {
   const { visitor } = await startKitchen({ "FOIL-2": { availability: "out_of_stock" } });
   for (const query of ["", "?chosen=OVEN-S", "?chosen=STOVE+TRAY", "?chosen=OVEN-S+TRAY+HOOD+FOIL-1", "?chosen=NONE"]) {

@@ -536,6 +536,7 @@ export default {
     chosen: "Ausgewählt",
     with: "Mit {name}: {reason}",
     without: "Nicht mit {name}: {reason}",
+    what: "Was es ist",
     why: "Warum es passt",
     goes_with: { one: "{title}: {count} Produkt passt dazu", other: "{title}: {count} Produkte passen dazu" },
     none: "Zu Ihrer bisherigen Auswahl ist hier nichts Passendes bekannt.",

@@ -523,6 +523,7 @@ export default {
     chosen: "Chosen",
     with: "With {name}: {reason}",
     without: "Not with {name}: {reason}",
+    what: "What it is",
     why: "Why it fits",
     goes_with: { one: "{title}: {count} product goes with it", other: "{title}: {count} products go with it" },
     none: "Nothing here is known to go with what you’ve chosen so far.",
