@@ -159,6 +159,8 @@ test("results can be narrowed down to a category, a kind, and all are reached by
   expect(text).toContain("20 results for “scanner”.");
   for (const choice of ["All (46)", "Barcode scanners (25)", "Accessories (20)", "Guides (1)"])
     expect(text).toContain(choice);
+  const markdown = (await get("/search?q=scanner", "md")).payload;
+  expect(markdown).toMatch(/\[Accessories \(20\)\]\(https:\S+\), \[Guides \(1\)\]\(https:/);
   for (const odd of ["in=nothing", "page=99999", "page=-1", "page=x", "in=a&in=b"])
     expect([odd, (await get(`/search?q=scanner&${odd}`)).statusCode]).toEqual([odd, 200]);
 });
