@@ -10,6 +10,7 @@ import { readShopFacts } from "../shop/queries.ts";
 import type { CategoryFacts } from "./assistant-file.ts";
 import { type Catalogue, describeVersion, readCatalogue, type Sold } from "./catalogue.ts";
 import { Query, readQuery } from "./query.ts";
+import type { Speech } from "./speech.ts";
 import { speakOffer } from "./spoken-offer.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
@@ -98,7 +99,8 @@ export const findProducts = defineTool({
       facets: category ? category.facets.map(describeFacet) : null,
       categories: total > 0 ? null : catalogue.search.file.categories.map(({ slug, title }) => ({ slug, title })),
     };
-    return { result, say: speak(context, shop, catalogue, { hits, total, without: candidates.length }) };
+    const spoken = { hits, total, without: candidates.length, makers: searched.makers_not_sold };
+    return { result, say: speak(context, shop, catalogue, spoken) };
   },
 });
 
@@ -212,14 +214,17 @@ function speak(
   { speech }: ToolContext,
   shop: ShopFacts,
   { search: { file } }: Catalogue,
-  { hits, total, without }: { hits: readonly Hit[]; total: number; without: number },
+  found: { hits: readonly Hit[]; total: number; without: number; makers: readonly string[] },
 ): string {
+  const { hits, total, without, makers } = found;
+  const say = (word: string, values: Parameters<Speech["say"]>[1]) => speech.say(`assistant.products.${word}`, values);
+  const notSold = makers.length > 0 ? [say("not_sold", { makers: makers.join(", ") })] : [];
   if (total > 0) {
     const best = hits.slice(0, SPOKEN).map((hit) => speakOffer(speech, shop, hit));
-    return speech.say("assistant.products.found", { count: total, best: best.join("; ") });
+    const word = makers.length > 0 ? "instead" : "found";
+    return [...notSold, say(word, { count: total, best: best.join("; ") })].join(" ");
   }
-  if (without > 0) return speech.say("assistant.products.too_strict", { count: without });
-  return speech.say("assistant.products.nothing", {
-    categories: speech.list(file.categories.map(({ title }) => title)),
-  });
+  const categories = speech.list(file.categories.map(({ title }) => title));
+  const nothing = without > 0 ? say("too_strict", { count: without }) : say("nothing", { categories });
+  return [...notSold, nothing].join(" ");
 }

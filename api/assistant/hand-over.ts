@@ -34,10 +34,12 @@ export const handOver = defineTool({
   },
   writes: true,
   async call({ db, conversation, speech }, { reason, message, contact }) {
-    const { name: shop } = await readShopFacts(db);
+    const { name: shop, sales_email: email, phone } = await readShopFacts(db);
     const [order] = await findVerifiedOrders(db, conversation.key);
     const given = { kind: "hand_over", reason, message, contact, orderId: order?.id ?? null, lines: null } as const;
     const case_number = await openCase(db, conversation, given);
-    return { result: { case_number }, say: speech.say("assistant.handed_over", { shop, case: case_number }) };
+    const isReachable = contact !== null || order !== undefined || conversation.identity !== undefined;
+    const word = isReachable ? "assistant.handed_over" : "assistant.handed_over_unreachable";
+    return { result: { case_number }, say: speech.say(word, { shop, case: case_number, email, phone }) };
   },
 });

@@ -29,7 +29,7 @@ test("delivery is priced as in the basket: lines, delivery, tax of the country, 
   });
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(arrives_by));
   expect(say).toBe(
-    `Delivery to Germany costs €7.38. It arrives within 3 working days of payment: by ${day} if you pay today. The total is €379.14, including €60.54 VAT.`,
+    `Delivery (country: Germany) costs €7.38. It arrives within 3 working days of payment: by ${day} if you pay today. The total is €379.14, including €60.54 VAT.`,
   );
 });
 
@@ -39,7 +39,7 @@ test("delivery can be free, an export has no tax, and what isn't in stock has no
   const free = await ask("NL", scanner(3));
   expect([free.result.methods[0].cost_gross, free.say]).toEqual([
     "0.00",
-    expect.stringContaining("Netherlands is free."),
+    expect.stringContaining("Delivery (country: Netherlands) is free."),
   ]);
   const abroad = await ask("CH", scanner());
   expect([abroad.result.tax.treatment, abroad.result.totals.tax]).toEqual(["export", "0.00"]);

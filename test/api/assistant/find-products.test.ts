@@ -33,6 +33,17 @@ test("a hit is the version that fits the words, with both prices, availability, 
   );
 });
 
+test("what the shop has instead of a maker that it doesn't sell is said to be that, as the search page says it", async () => {
+  const { search } = await startSearch();
+  const { result, say } = await search({ query: "Epson printer" });
+  expect(result.makers_not_sold).toEqual(["Epson"]);
+  expect(say).toMatch(
+    /^We don’t sell Epson\. 2 products do the same work\. The best: (?:Wren|Finch) \d\d receipt printer/,
+  );
+  const cheap = await search({ query: "Epson printer", max_price: "1" });
+  expect(cheap.say).toMatch(/^We don’t sell Epson\. Nothing meets all of these conditions\./);
+});
+
 test("a SKU, GTIN or barcode finds its version alone, however it is written", async () => {
   const { search, skus } = await startSearch();
   for (const query of ["kes c2 wh", "KES-C2-WH"]) expect(await skus({ query })).toEqual(["KES-C2-WH"]);

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { placeOrder } from "../../../api/orders/place-order.ts";
+import { boughtOrder } from "../mail/mail-shop.ts";
 import { signIdentity, startAssistant } from "./assistant-shop.ts";
 import { openMailbox } from "./send-mails.ts";
+import { verifyFor } from "./verified.ts";
 
 const exp = Math.floor(Date.now() / 1_000) + 3_600;
 const args = {
@@ -32,6 +35,22 @@ test("a conversation is passed on by one mail to the shop with a case number; th
   expect(await db.selectFrom("mails").select(["order_id", "kind", "state"]).execute()).toEqual([
     { order_id: null, kind: "shop_case", state: "sent" },
   ]);
+});
+
+test("nobody is promised an answer whom the shop can't reach", async () => {
+  const shop = await startAssistant();
+  const say = async (given: object, headers = {}, conversation = "chat-9") =>
+    (await shop.call("hand_over", { ...args, contact: null, ...given }, { conversation, headers })).json().say;
+  expect(await say({})).toBe(
+    "I’ve passed this on to Counterwell. Your case number is C-1001. You left no e-mail address or telephone number: to get an answer, write to sales@shop.example or call +44 113 496 0123, and quote the case number.",
+  );
+  const promise = "A person will get back to you.";
+  expect(await say({ contact: "ada@example.com" })).toContain(promise);
+  const identity = signIdentity({ channel: "telegram", subject: "@eve", exp });
+  expect(await say({}, { "assistant-identity": identity })).toContain(promise);
+  const { id } = await placeOrder(shop.db, boughtOrder());
+  await verifyFor(shop.db, "chat-10", id);
+  expect(await say({}, {}, "chat-10")).toContain(promise);
 });
 
 test("arguments that don't fit are refused with what to write instead, and nothing is passed on", async () => {

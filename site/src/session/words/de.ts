@@ -303,6 +303,11 @@ export default {
   assistant: {
     products: {
       found: { one: "Ein Produkt passt: {best}.", other: "{count} Produkte passen. Die besten: {best}." },
+      not_sold: "Wir führen keine Geräte von {makers}.",
+      instead: {
+        one: "Ein Produkt leistet dasselbe: {best}.",
+        other: "{count} Produkte leisten dasselbe. Die besten: {best}.",
+      },
       named: "Artikelnummer, GTIN oder Barcode ist genau die gesuchte.",
       too_strict: {
         one: "Alle diese Bedingungen erfüllt nichts. Ohne sie gibt es ein Produkt. Worauf kommt es am wenigsten an?",
@@ -355,6 +360,8 @@ export default {
     basket_link:
       "Hier ist Ihr Link: {url} Er zeigt alles mit seinem Preis. Bestellt ist erst, was Sie in den Warenkorb legen und dann bestellen.",
     handed_over: "Ich habe das an {shop} weitergegeben. Ihre Fallnummer ist {case}. Jemand meldet sich bei Ihnen.",
+    handed_over_unreachable:
+      "Ich habe das an {shop} weitergegeben. Ihre Fallnummer ist {case}. Sie haben weder E-Mail-Adresse noch Telefonnummer hinterlassen: Für eine Antwort schreiben Sie an {email} oder rufen Sie {phone} an, und nennen Sie die Fallnummer.",
     code_sent: {
       one: "Wenn es eine Bestellung mit dieser Nummer und E-Mail-Adresse gibt, haben wir einen Code an diese Adresse geschickt. Bitte nennen Sie mir den Code innerhalb von {count} Minute.",
       other:

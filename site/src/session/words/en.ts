@@ -293,6 +293,12 @@ export default {
   assistant: {
     products: {
       found: { one: "One product fits: {best}.", other: "{count} products fit. The best: {best}." },
+      not_sold: "We don’t sell {makers}.",
+      /** After `not_sold`. */
+      instead: {
+        one: "One product does the same work: {best}.",
+        other: "{count} products do the same work. The best: {best}.",
+      },
       named: "Its SKU, GTIN or barcode is the one that was asked for.",
       too_strict: {
         one: "Nothing meets all of these conditions. Without them there is one product. Which condition matters least?",
@@ -325,8 +331,9 @@ export default {
       alike: "{names} don’t differ in any specification that we publish.",
     },
     delivery: {
-      cost: "Delivery to {country} costs {price}.",
-      free: "Delivery to {country} is free.",
+      // A country's name alone, since some need an article in a sentence.
+      cost: "Delivery (country: {country}) costs {price}.",
+      free: "Delivery (country: {country}) is free.",
       arrives: {
         one: "It arrives within {count} working day of payment: by {day} if you pay today.",
         other: "It arrives within {count} working days of payment: by {day} if you pay today.",
@@ -345,6 +352,8 @@ export default {
     basket_link:
       "Here is your link: {url} It shows everything with its price. Nothing is ordered until you put it into your basket and place the order.",
     handed_over: "I’ve passed this on to {shop}. Your case number is {case}. A person will get back to you.",
+    handed_over_unreachable:
+      "I’ve passed this on to {shop}. Your case number is {case}. You left no e-mail address or telephone number: to get an answer, write to {email} or call {phone}, and quote the case number.",
     code_sent: {
       one: "If there is an order with this number and e-mail address, we have sent a code to that address. Please tell me the code within {count} minute.",
       other:
