@@ -82,7 +82,8 @@ export function renderNginx(folder: string, configuration: NginxConfiguration): 
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), fill(readFileSync(join(SOURCE, "conf", file), "utf8"), values));
   }
-  for (const script of ["negotiation.js", "moved.js"]) copyFileSync(join(SOURCE, script), join(folder, script));
+  for (const script of ["negotiation.js", "moved.js", "query.js"])
+    copyFileSync(join(SOURCE, script), join(folder, script));
   const link = join(folder, `dist.${process.pid}`);
   symlinkSync(configuration.dist, link);
   renameSync(link, join(folder, "dist"));

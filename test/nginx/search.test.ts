@@ -50,6 +50,23 @@ test("a search is one address with two faces, and .md has Markdown whatever the 
   }
 });
 
+test("letters beyond ASCII may stand in the query as they are, at every address of the API's pages", async () => {
+  const nginx = await runShop();
+  for (const [path, encoded] of [
+    ["/search?q=Café+scanner", "/search?q=Caf%C3%A9+scanner"],
+    ["/search.md?q=€%20Café&page=1&in=😀", "/search.md?q=%E2%82%AC%20Caf%C3%A9&page=1&in=%F0%9F%98%80"],
+    ["/index.php/search?q=für", "/search?q=f%C3%BCr"],
+    ["/buy/KES-CABLE:1?country=DE&for=é", "/buy/KES-CABLE:1?country=DE&for=%C3%A9"],
+    ["/cart?x=é", "/cart?x=%C3%A9"],
+  ] as const) {
+    const bytes = Buffer.from(path).toString("latin1");
+    const [sent, expected] = [await nginx.get(bytes), await nginx.get(encoded)];
+    expect([path, sent.status, sent.body]).toEqual([path, 200, expected.body]);
+  }
+  for (const bytes of ["\xe9", "%E9\xff", "\x80".repeat(7_000)])
+    expect((await nginx.get(`/search?q=${bytes}`)).body).not.toContain("HTTP");
+});
+
 test("results are compressed, and an ETag that has been compressed is revalidated", async () => {
   const nginx = await runShop();
   const first = await fetch(`${nginx.url}/search?q=scanner`, { headers: { "Accept-Encoding": "gzip" } });
