@@ -32,7 +32,7 @@ const Variant = Type.Object({
   price: money("The price of one piece; includes tax if `prices_include_tax`.", "189.00"),
   currency: Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217.", example: "EUR" }),
   prices_include_tax: Type.Boolean({ description: "Whether the price includes tax.", example: true }),
-  tax_rate: Type.String({ description: "The rate as a decimal fraction: 0.21 is 21 %.", example: "0.21" }),
+  tax_rate: Type.String({ description: "The rate as a decimal fraction: 0.21 is 21%.", example: "0.21" }),
   availability: oneOf(AVAILABILITIES, { description: "Availability.", example: "in_stock" }),
 });
 

@@ -7,7 +7,7 @@ const FieldError = Type.Object({
     "The path of the field (`lines.0.sku`), with ? for a name that isn't safe to repeat; empty for the whole body.",
     "limit",
   ),
-  detail: text("What to write instead.", "Write a whole number from 1 to 250."),
+  detail: text("What to write instead.", "Write a whole number from 1 to 250, in digits only."),
 });
 export type FieldError = Static<typeof FieldError>;
 
@@ -20,7 +20,7 @@ export const Problem = Type.Object(
     }),
     title: text("The kind of problem in words; the same for every occurrence.", "Bad Request"),
     status: Type.Integer({ description: "The status code of this answer.", example: 400 }),
-    detail: text("What happened, and what to do about it.", "One query parameter is invalid."),
+    detail: text("What happened, and what to do about it.", "Parts of the request are invalid. See `errors` for each."),
     instance: text("The id of this request, also in X-Request-Id. Quote it when you contact us.", "5f0d6a3ab2c14a87"),
     errors: Type.Optional(Type.Array(FieldError, { description: "One entry per invalid field." })),
   },

@@ -48,13 +48,13 @@ export const PAYMENT_STATUSES = [
 
 const rate = Type.String({
   pattern: "^[01](\\.[0-9]{1,6})?$",
-  description: "The rate as a decimal fraction: 0.21 is 21 %.",
+  description: "The rate as a decimal fraction: 0.21 is 21%.",
   example: "0.21",
 });
 
 const TaxLine = Type.Object({
   code: text("The shop's code of the tax.", "CZ-21"),
-  title: text("The name of the tax as the customer sees it.", "VAT 21 %"),
+  title: text("The name of the tax as the customer sees it.", "21% VAT"),
   rate,
   amount: money("The tax in the order's currency.", "65.60"),
 });

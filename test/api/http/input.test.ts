@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import openapi from "../../../api/openapi.json" with { type: "json" };
 import { placeOrder } from "../../../api/orders/place-order.ts";
+import { codeOf } from "../../end-to-end/partner/developers-page.ts";
 import { startApi, token } from "../api.ts";
 import { newOrder } from "../orders/new-order.ts";
 
@@ -43,6 +45,17 @@ test("limit must be from 1 to 250", async () => {
     ]);
   }
   for (const limit of [1, 250]) expect((await get(`/api/orders?limit=${limit}`)).statusCode).toBe(200);
+});
+
+test("the error that the developer page and the document show is the one that the API answers", async () => {
+  const { get } = await startApi();
+  const { instance: _, ...answered } = (await get("/api/orders?limit=251")).json();
+  const { instance, ...shown } = JSON.parse(codeOf("Errors", "json"));
+  expect(shown).toEqual(answered);
+  const { properties } = openapi.components.schemas.Problem;
+  expect(properties.detail.example).toBe(answered.detail);
+  expect(properties.errors.items.properties.detail.example).toBe(answered.errors[0].detail);
+  expect(properties.instance.example).toBe(instance);
 });
 
 test("the largest safe integer is accepted", async () => {
