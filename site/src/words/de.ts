@@ -17,7 +17,7 @@ export default function german({ number, plural, range }: Grammar): Words {
     frame: {
       home: "Startseite",
       skip: "Zum Inhalt springen",
-      forAgents: (llms) => `Für KI-Agenten: Jede Seite gibt es auch als Markdown; alle stehen in ${llms}`,
+      forAgents: (llms) => `Für KI-Agenten: Jede öffentliche Seite gibt es auch als Markdown; alle stehen in ${llms}`,
       pointer: "Alle Seiten dieses Shops stehen in llms.txt.",
       breadcrumbs: "Sie sind hier",
       menu: "Menü",

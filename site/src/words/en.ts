@@ -21,7 +21,8 @@ const english = ({ number, plural, range }: Grammar) => {
     frame: {
       home: "Home",
       skip: "Skip to content",
-      forAgents: (llms: string) => `For agents: every page is available as Markdown too, and all are listed in ${llms}`,
+      forAgents: (llms: string) =>
+        `For agents: every public page is available as Markdown too, and all are listed in ${llms}`,
       /** At the top of each page's Markdown, where `llms.txt` becomes a link. */
       pointer: "Every page of this site is listed in llms.txt.",
       breadcrumbs: "Breadcrumbs",
