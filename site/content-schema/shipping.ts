@@ -59,6 +59,12 @@ export function shippingRate({ price, free_from }: Zone, value: string): string 
   return isFree ? price.replace(/\d/g, "0").replace(/^0+(?=0)/, "") : price;
 }
 
+/** Working days until a product in stock arrives in a zone, as the basket says it too. */
+export const deliveryDays = ({ handling_days }: Shipping, { transit_days }: Zone): Zone["transit_days"] => ({
+  min: handling_days.min + transit_days.min,
+  max: handling_days.max + transit_days.max,
+});
+
 /** The countries of all zones. */
 export const shippingCountries = ({ zones }: Shipping): string[] => zones.flatMap((zone) => zone.countries);
 

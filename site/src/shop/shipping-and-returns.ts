@@ -1,6 +1,6 @@
 import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
-import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
+import { deliveryDays, shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { shop } from "../settings/shop.ts";
 import type { Span } from "../words/grammar.ts";
 import { words } from "../words/words.ts";
@@ -13,10 +13,8 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
   const rates = shipping.zones.flatMap((zone) => variants.map(({ price }) => shippingRate(zone, price)));
   const [lowest = "", ...others] = rates.sort(compareAmounts);
   const highest = others.at(-1) ?? lowest;
-  const days = {
-    min: Math.min(...shipping.zones.map(({ transit_days }) => transit_days.min)),
-    max: Math.max(...shipping.zones.map(({ transit_days }) => transit_days.max)),
-  };
+  const spans = shipping.zones.map((zone) => deliveryDays(shipping, zone));
+  const days = { min: Math.min(...spans.map(({ min }) => min)), max: Math.max(...spans.map(({ max }) => max)) };
   if (lowest === highest) return words.delivery.always(describeRate(lowest), days);
   return isFree(lowest)
     ? words.delivery.freeOrUpTo(describePrice(highest), days)
@@ -25,13 +23,14 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
 
 /** Delivery to the first zone, for the home page; undefined if store.yaml has no `shipping`. */
 export function describeFirstDelivery(): string | undefined {
-  const zone = shop.shipping?.zones[0];
-  if (zone === undefined) return undefined;
-  const { countries, price, free_from, transit_days } = zone;
-  const [where, rate] = [describeCountries(countries), describeRate(price)];
+  const { shipping } = shop;
+  const zone = shipping?.zones[0];
+  if (shipping === undefined || zone === undefined) return undefined;
+  const { countries, price, free_from } = zone;
+  const [where, rate, days] = [describeCountries(countries), describeRate(price), deliveryDays(shipping, zone)];
   return free_from === undefined
-    ? words.delivery.first(where, rate, transit_days)
-    : words.delivery.firstFreeOver(where, rate, transit_days, describePrice(free_from));
+    ? words.delivery.first(where, rate, days)
+    : words.delivery.firstFreeOver(where, rate, days, describePrice(free_from));
 }
 
 /** When products in stock are dispatched. */

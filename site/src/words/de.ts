@@ -227,7 +227,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       pricePerOrder: (tax) => `Preis je Bestellung, ${tax}`,
       freeOver: "Versandkostenfrei ab",
       neverFree: "nie",
-      time: "Lieferzeit",
+      time: "Lieferzeit insgesamt",
       days: workingDays,
     },
     returns: {

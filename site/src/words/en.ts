@@ -237,7 +237,7 @@ const english = ({ number, plural, range }: Grammar) => {
       pricePerOrder: (tax: string) => `Price per order, ${tax}`,
       freeOver: "Free over",
       neverFree: "never free",
-      time: "Delivery time",
+      time: "Total delivery time",
       days: workingDays,
     },
     returns: {

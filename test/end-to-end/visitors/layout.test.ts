@@ -97,7 +97,7 @@ test("the prices of delivery fit a phone, each beside its name, without scrollin
     expect(await page.evaluate(CUT)).toBe(0);
     expect(await page.evaluate(OUTSIDE)).toEqual([]);
     const row = page.getByRole("row", { name: /Netherlands/ }).first();
-    for (const text of ["€7.50", "€500.00", "Delivery time"])
+    for (const text of ["€7.50", "€500.00", "Total delivery time"])
       expect(await row.getByText(text).first().isVisible()).toBe(true);
     expect(await row.getByRole("cell").count()).toBe(4);
   });

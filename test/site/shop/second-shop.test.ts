@@ -1,8 +1,13 @@
 import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { quote } from "../../../api/quote/quote.ts";
+import type { ShopFacts } from "../../../api/shop/facts.ts";
+import { parseShop } from "../../../site/content-schema/shop.ts";
+import { shopFacts } from "../../../site/session/store-facts.ts";
 import deutsch from "../../../site/src/words/de.ts";
 import english, { type Language } from "../../../site/src/words/en.ts";
+import { variantAt } from "../../api/quote/shop.ts";
 import { buildSite, copyWorkspace, shops } from "../../workspace.ts";
 import { readSentences } from "../words/sentences.ts";
 
@@ -102,6 +107,26 @@ test("prices, tax and dates follow the shop's locale and currency in both faces"
   expect(read("merchant-feed.xml")).toContain("<g:price>31000 JPY</g:price>");
   expect(read("shipping.md")).toMatch(/Japan[^\n]*800\u00a0¥[^\n]*20\.000\u00a0¥/);
   expect(read("index.html")).toContain('<html lang="de-DE">');
+});
+
+test("delivery times are until arrival, as the basket says them, and structured data has their two parts", () => {
+  const facts = shopFacts(parseShop(readFileSync(join(shops.second, "store.yaml"), "utf8")), false) as ShopFacts;
+  const [home, abroad] = ["JP", "DE"].map((country) => {
+    const to = { country, postal_code: null, vat_check: null };
+    return quote(facts, [{ variant: variantAt("24800"), quantity: 1 }], to).delivery_days;
+  });
+  expect([home, abroad]).toEqual([
+    { min: 2, max: 4 },
+    { min: 6, max: 9 },
+  ]);
+  for (const face of ["html", "md"]) {
+    expect(read(`products/yama.${face}`)).toContain("Lieferzeit 2–9 Werktage");
+    expect(read(`index.${face}`)).toContain("Japan: Lieferung in 2 bis 4 Werktagen");
+    expect(read(`shipping.${face}`)).toMatch(/2–4 Werktage.*6–9 Werktage/s);
+  }
+  expect(read("products/yama.html")).toMatch(
+    /"handlingTime":{[^}]*"minValue":1,"maxValue":2[^}]*},"transitTime":{[^}]*"minValue":1,"maxValue":2/,
+  );
 });
 
 test("the shop's logo appears in the header, the browser tab and the structured data", () => {
