@@ -136,7 +136,7 @@ export interface ShopSettings extends NginxSettings {
   contentRepository: string | undefined;
   /** DATABASE_URL; undefined if the private MariaDB is used. */
   databaseUrl: string | undefined;
-  /** ERP_PULL_API_TOKEN; undefined if the token kept in DATA_DIR is used. */
+  /** ERP_PULL_API_TOKEN; undefined if it isn't set. */
   token: string | undefined;
   /** The environment and .env, for the API's processes, which read their own settings. */
   environment: Record<string, string | undefined>;

@@ -67,12 +67,13 @@ Ctrl-C stops everything. Data and logs stay in ${dataDir}.
 }
 
 /**
- * Requests a product page in both faces, and orders with the first of `tokens`. Retries for `timeoutMs` while nothing or a
- * 5xx answers. Returns the path of the product page. Throws StartError naming the wrong answer.
+ * Requests a product page in both faces, and orders with the first of `tokens`; without a token, only whether the API answers.
+ * Retries for `timeoutMs` while nothing or a 5xx answers. Returns the path of the product page. Throws StartError naming the
+ * wrong answer.
  */
 export async function probeShop(
   url: string,
-  tokens: string,
+  tokens: string | undefined,
   timeoutMs = 30_000,
 ): Promise<{ summary: string; value: string }> {
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -80,10 +81,11 @@ export async function probeShop(
   const product = /<loc>[^<]*?(\/products\/[^<]+)<\/loc>/.exec(sitemap)?.[1] ?? "/";
   await expectAnswer(`${url}${product}`, { accept: "text/html" }, "200 and text/html", timeout);
   await expectAnswer(`${url}${product}`, { accept: "text/markdown" }, "200 and text/markdown", timeout);
-  const [token = ""] = tokens.split(",");
-  const authorization = `Bearer ${token}`;
-  await expectAnswer(`${url}/api/orders?limit=1`, { authorization }, "200 and application/json", timeout);
-  return { summary: "HTML, Markdown and orders answer", value: product };
+  const [token] = tokens?.split(",") ?? [];
+  const path = token ? "/api/orders?limit=1" : "/api/erp/status";
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  await expectAnswer(`${url}${path}`, headers, "200 and application/json", timeout);
+  return { summary: `HTML, Markdown and ${token ? "orders" : "the API"} answer`, value: product };
 }
 
 /** Retries until the answer isn't a 5xx or `timeout` aborts. `expected` is the start of "STATUS and TYPE". Returns the body. */

@@ -59,7 +59,11 @@ export async function runReleaseSession(
       async checkShown() {
         const site = releases.shownSite();
         if (site) await checkSite(url, site);
-        await probeShop(url, settings.token ?? readOrCreateToken(settings.dataDir));
+        // With a database elsewhere, nobody has a token that isn't in the settings.
+        await probeShop(
+          url,
+          settings.token ?? (settings.databaseUrl ? undefined : readOrCreateToken(settings.dataDir)),
+        );
       },
     });
     process.exit();
@@ -121,7 +125,7 @@ export async function showSite({ releases, env }: ReleaseSession, number: number
 export async function checkAsStep({ checkShown }: ReleaseSession, wasServing: boolean): Promise<void> {
   await step("check", async () => {
     if (wasServing) await checkShown();
-    const summary = wasServing ? "pages, style sheet and orders answer" : "left out: nginx isn't running";
+    const summary = wasServing ? "pages, style sheet and the API answer" : "left out: nginx isn't running";
     return { summary, value: undefined };
   });
 }

@@ -18,10 +18,11 @@ export function startRelease(
   workspace: string,
   shop: Pick<ShopProcess, "url">,
   command: "release" | "rollback" = "release",
+  settings: Record<string, string> = {},
 ): ReleaseProcess {
   const child = spawn(process.execPath, [`nginx/release/${command}.ts`], {
     cwd: workspace,
-    env: { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), PORT: new URL(shop.url).port },
+    env: { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), PORT: new URL(shop.url).port, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

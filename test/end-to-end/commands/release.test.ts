@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileS
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findRuntimeFolder } from "../../../nginx/local/data-folder.ts";
+import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
 import { eventually } from "../../eventually.ts";
 import { copyWithContent, validContent } from "../../site/content-check/content-tree.ts";
 import { runRelease, startRelease } from "../release-process.ts";
@@ -86,8 +88,21 @@ test("a rollback brings back code, pages and prices, and pages of both releases 
   expect(readdirSync(join(workspace, ".data/releases")).sort()).toEqual(["1", "2", "current"]);
 });
 
+test("a release with a database elsewhere needs no partner token, and makes none", async () => {
+  writeContent(product, text.replace("189.00", "219.00"));
+  const settings = {
+    DATA_DIR: join(workspace, "elsewhere"),
+    DATABASE_URL: privateDatabaseAddress(findRuntimeFolder(join(workspace, ".data")) ?? "").url,
+    RELEASES_DIR: join(workspace, ".data/releases"),
+  };
+  const released = await runRelease(workspace, shop, "release", settings);
+  expect(released).toEqual([0, expect.stringContaining("Release 3 is live.")]);
+  await untilSeen();
+  expect([await priceOnPage(), await priceInApi(), existsSync(settings.DATA_DIR)]).toEqual(["219.00", "219.00", false]);
+});
+
 test("a release whose build fails names the file and changes nothing", async () => {
   writeContent(product, text.replace("189.00", "a lot"));
   expect(await runRelease(workspace, shop)).toEqual([1, expect.stringContaining(`content/${product}:`)]);
-  expect([await priceOnPage(), await priceInApi(), current()]).toEqual(["199.00", "199.00", "1"]);
+  expect([await priceOnPage(), await priceInApi(), current()]).toEqual(["219.00", "219.00", "3"]);
 });
