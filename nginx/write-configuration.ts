@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
+import { readArguments } from "../api/read-arguments.ts";
 import { SERVER_PATH, StartError } from "./programs.ts";
 import {
   AS_NGINX_USER,
@@ -18,10 +19,15 @@ import {
 } from "./render.ts";
 import { contentRepositoryOf, readAdmin, readEnvironment, readNginxSettings, shopBaseUrl } from "./settings.ts";
 
+const USAGE = `Usage: npm run nginx -- FOLDER, such as: npm run nginx -- /srv/twinfront
+
+Writes nginx's configuration for the settings into FOLDER, and has nginx check it.`;
+
 const DIST = join(import.meta.dirname, "..", "site", "dist");
 
+const { positionals } = readArguments(USAGE, {}, [1]);
 try {
-  writeConfiguration(process.argv[2]);
+  writeConfiguration(resolve(...positionals));
 } catch (error) {
   const isExpected = error instanceof StartError || error instanceof SettingsError;
   // System errors explain themselves: "EACCES: permission denied, mkdir '/etc/x'".
@@ -30,8 +36,7 @@ try {
   process.exitCode = 1;
 }
 
-function writeConfiguration(target: string | undefined): void {
-  if (!target) throw new StartError("Name the folder to write to: npm run nginx -- /srv/twinfront");
+function writeConfiguration(folder: string): void {
   if (!existsSync(DIST)) throw new StartError("The site isn't built yet. Run `npm run build` first.");
   const environment = readEnvironment();
   const { apiPorts, ...settings } = readNginxSettings(environment);
@@ -40,7 +45,6 @@ function writeConfiguration(target: string | undefined): void {
       "API_PORT is missing. Set it to the port that the API listens on, or to those of several APIs.",
     );
   const baseUrl = settings.baseUrl ?? shopBaseUrl(contentRepositoryOf(environment));
-  const folder = resolve(target);
   if (settings.tls) ensureTlsFits(folder, baseUrl);
   // nginx's user must reach the site, whatever root's umask is.
   process.umask(0o022);

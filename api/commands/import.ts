@@ -2,15 +2,22 @@
 // a line on its standard input; without one, all is as it was.
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
 import { readCatalogue } from "../catalogue/catalogue-file.ts";
 import { importProducts } from "../catalogue/import.ts";
 import { COMMAND, openDatabase } from "../database/pool.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { readDatabaseAddress } from "../env.ts";
+import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
 import { readShopFactsFile } from "../shop/facts-file.ts";
 import { storeShopFacts } from "../shop/queries.ts";
+
+const USAGE = `Usage: npm run import
+
+Takes over what the last build says of products and shop into the tables in DATABASE_URL. Run it after every build.
+
+  npm run import -- PRODUCTS [SHOP]   reads another build's files: products.json, and .session/store.json beside it
+  npm run import -- --hold [FILES]    prints what would change, and commits only after a line on its standard input`;
 
 /** Rolls an import back that nobody has confirmed. */
 class NotConfirmed extends Error {}
@@ -22,8 +29,8 @@ async function readLine(): Promise<boolean> {
 }
 
 await runCommand(async () => {
+  const { values, positionals } = readArguments(USAGE, { hold: { type: "boolean" } }, [0, 1, 2]);
   const address = readDatabaseAddress(process.env);
-  const { values, positionals } = parseArgs({ options: { hold: { type: "boolean" } }, allowPositionals: true });
   const [productsFile = "site/dist/products.json"] = positionals;
   const [, shopFile = join(dirname(productsFile), ".session", "store.json")] = positionals;
   const catalogue = await readCatalogue(productsFile);

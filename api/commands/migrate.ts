@@ -1,9 +1,15 @@
 import { migrate } from "../database/migrate.ts";
 import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
+import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
 
+const USAGE = `Usage: npm run migrate
+
+Brings the tables in DATABASE_URL up to date. Run it at every upgrade, before the API.`;
+
 await runCommand(async () => {
+  readArguments(USAGE, {});
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
     const applied = await migrate(db, (holder) =>

@@ -2,10 +2,16 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readArguments } from "../../api/read-arguments.ts";
 import { contentRepositoryOf, dataDirOf, readEnvironment } from "../settings.ts";
 import { localRepository } from "./content-repository.ts";
 
+const USAGE = `Usage: npm run content:pull
+
+Fetches what was published in /admin as content/main, without changing this checkout.`;
+
 const ROOT = join(import.meta.dirname, "..", "..");
+readArguments(USAGE, {});
 const environment = readEnvironment();
 const repository = contentRepositoryOf(environment) ?? localRepository(dataDirOf(environment));
 if (!existsSync(repository)) {

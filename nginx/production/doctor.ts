@@ -7,6 +7,7 @@ import { connect } from "node:tls";
 import { examineDatabaseAt, type ShownVersion } from "../../api/doctor/examine-database.ts";
 import { type Finding, fault, warning, well } from "../../api/doctor/finding.ts";
 import { SettingsError } from "../../api/env.ts";
+import { readArguments } from "../../api/read-arguments.ts";
 import { requestFile } from "../../site/admin/publication/request.ts";
 import { findRuntimeFolder } from "../local/data-folder.ts";
 import { localUrl, shopUrl } from "../local/ports.ts";
@@ -29,6 +30,7 @@ const ANSWER_MS = 3_000;
 /** Days for which a certificate should still be valid: renewal begins 30 days before its end. */
 const CERTIFICATE_DAYS = 14;
 
+readArguments("Usage: npm run doctor\n\nSays in one table what is wrong with this shop.", {});
 const findings = await examine();
 for (const { name, state, text } of findings) console.log(`  ${SIGNS[state]} ${name.padEnd(10)} ${text}`);
 process.exitCode = Math.max(...findings.map(({ state }) => EXIT_CODES[state]));

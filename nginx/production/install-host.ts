@@ -17,6 +17,7 @@ import {
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { readEnv, SettingsError } from "../../api/env.ts";
+import { readArguments } from "../../api/read-arguments.ts";
 import { StartError } from "../programs.ts";
 import {
   contentRepositoryOf,
@@ -27,6 +28,12 @@ import {
   shopBaseUrl,
 } from "../settings.ts";
 import { differenceOf, hostFiles, NGINX_FOLDER, SITE_USER, unitNames, writeHostFile } from "./host.ts";
+
+const USAGE = `Usage: npm run install:host
+
+Says what this host lacks to run the shop by systemd. Run it as root.
+
+  npm run install:host -- --write   writes it`;
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SETTINGS = "/etc/twinfront/settings.env";
@@ -46,8 +53,9 @@ interface Change {
   make: () => void;
 }
 
+const { values } = readArguments(USAGE, { write: { type: "boolean" } });
 try {
-  installHost(process.argv.includes("--write"));
+  installHost(values.write ?? false);
 } catch (error) {
   if (!(error instanceof StartError || error instanceof SettingsError)) throw error;
   console.error(error.message);

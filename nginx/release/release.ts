@@ -1,17 +1,23 @@
 // `npm run release`: builds, and puts code and site in place together once everything about them is known to be right.
-// `-- --if-changed` does so only if the site's input has changed, or a day that its pages promise has passed.
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
+import { readArguments } from "../../api/read-arguments.ts";
 import { StartError } from "../programs.ts";
 import { makeRelease, makeReleaseIfChanged, migrate, showOrGoBack } from "./make-release.ts";
 import { adviseRestart, runReleaseSession } from "./session.ts";
 
+const USAGE = `Usage: npm run release
+
+Builds, and puts code, pages and catalogue live together once everything about them is known to be right.
+
+  npm run release -- --if-changed   only if the site's input has changed, or a day that its pages promise has passed`;
+
+const { values } = readArguments(USAGE, { "if-changed": { type: "boolean" } });
 await runReleaseSession("Release", async (session) => {
   const { releases } = session;
   ensureOwner(dirname(releases.next));
   const before = releases.current();
-  const onlyIfChanged = process.argv.includes("--if-changed");
-  const number = await (onlyIfChanged ? makeReleaseIfChanged : makeRelease)(session);
+  const number = await (values["if-changed"] ? makeReleaseIfChanged : makeRelease)(session);
   if (number === undefined) return;
   try {
     await migrate(session, number);

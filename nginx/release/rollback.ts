@@ -1,7 +1,13 @@
 // `npm run rollback`: code, site and catalogue of the release before; migrations stay.
+import { readArguments } from "../../api/read-arguments.ts";
 import { StartError } from "../programs.ts";
 import { adviseRestart, checkAsStep, runReleaseSession, showSite } from "./session.ts";
 
+const USAGE = `Usage: npm run rollback
+
+Puts code, pages and catalogue of the release before live again: the one that the current release replaced. Migrations stay.`;
+
+readArguments(USAGE, {});
 await runReleaseSession("Rollback", async (session) => {
   const { releases, isServing } = session;
   const current = releases.current();

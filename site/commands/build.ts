@@ -1,7 +1,4 @@
-// `npm run build`: content/ → site/dist. Visitors get the last build until this one is complete.
-// `--if-changed` builds only if a build's input has changed, or a day that its pages promise has passed.
-// `--out FOLDER` builds into a folder that a release puts in place later, and leaves site/dist alone.
-// With CONTENT_REPOSITORY it reads content/ of that repository's main, or of the commit of `--content COMMIT`.
+// `npm run build`: content/ → site/dist, as USAGE says.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, utimesSync } from "node:fs";
@@ -15,6 +12,14 @@ import { ContentError } from "../content-schema/content-error.ts";
 import { type BuildInput, hashBuildInput, hasPassedDay } from "../renderer/build-input.ts";
 import { RECORD, type RouteKeys, readRecord, writeRecord } from "../renderer/build-record.ts";
 import { openBuilds } from "../renderer/builds.ts";
+
+const USAGE = `Usage: npm run build
+
+Builds content/ into site/dist; with CONTENT_REPOSITORY, content/ of its main. Visitors get the last build until it is complete.
+
+  npm run build -- --if-changed       only if a build's input has changed, or a day that its pages promise has passed
+  npm run build -- --out FOLDER       into a folder, such as a release's, and leaves site/dist alone
+  npm run build -- --content COMMIT   content/ of that commit of CONTENT_REPOSITORY`;
 
 const SITE = join(import.meta.dirname, "..");
 const LOG = new URL("../renderer/build-log.ts", import.meta.url);
@@ -100,10 +105,17 @@ function moveNext(out: string): void {
   }
 }
 
+function readArguments() {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({ options: { "if-changed": { type: "boolean" }, out: text, content: text } }).values;
+  } catch {
+    throw new ContentError(USAGE);
+  }
+}
+
 try {
-  const { values } = parseArgs({
-    options: { "if-changed": { type: "boolean" }, out: { type: "string" }, content: { type: "string" } },
-  });
+  const values = readArguments();
   const out = values.out === undefined ? undefined : resolve(values.out);
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);
