@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { dumpDatabase } from "../backup/dump.ts";
 import { copyServer } from "../backup/point-in-time.ts";
 import { COMMAND, openDatabase } from "../database/pool.ts";
@@ -43,8 +44,12 @@ await runCommand(async () => {
     const hasRepository = existsSync(join(ROOT, ".git"));
     if (hasRepository) bundle(["-C", ROOT], join(unfinished, "repository.bundle"));
     const content = process.env["CONTENT_REPOSITORY"];
-    // By its own path, so that git doesn't ask whose it is: it belongs to the admin's user.
-    if (content) bundle([`--git-dir=${resolve(ROOT, content)}`], join(unfinished, "content.bundle"));
+    if (content) {
+      const copy = join(unfinished, "content.git");
+      mirror(resolve(ROOT, content), copy);
+      bundle([`--git-dir=${copy}`], join(unfinished, "content.bundle"));
+      rmSync(copy, { recursive: true });
+    }
     const repositories = [hasRepository && "the Git repository", content && "what editors have written"];
     await writeFile(join(unfinished, "settings.txt"), await settingNames(), { mode: 0o600 });
     await rename(unfinished, folder);
@@ -63,10 +68,18 @@ await runCommand(async () => {
 
 /** Bundles every branch of a repository. */
 function bundle(repository: readonly string[], file: string): void {
-  const { status, error, stderr } = spawnSync("git", [...repository, "bundle", "create", "--quiet", file, "--all"], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`git couldn't bundle the repository: ${error?.message ?? stderr.trim()}`);
+  git([...repository, "bundle", "create", "--quiet", file, "--all"], "bundle the repository");
+}
+
+/** Copies a repository of the admin's user. Its configuration can name commands, which only upload-pack never runs (git(1), SECURITY). */
+function mirror(repository: string, copy: string): void {
+  const uploadPack = "--upload-pack=git -c safe.directory='*' upload-pack";
+  git(["clone", "--quiet", "--mirror", uploadPack, pathToFileURL(repository).href, copy], `copy ${repository}`);
+}
+
+function git(args: readonly string[], what: string): void {
+  const { status, error, stderr } = spawnSync("git", args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`git couldn't ${what}: ${error?.message ?? stderr.trim()}`);
 }
 
 /** The names of the settings that somebody has given a value, a line each. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { RowDataPacket } from "mysql2";
@@ -95,6 +95,34 @@ test("a backup has what editors have written, published or not", async () => {
   expect(output.stdout).toContain("what editors have written, the names of the settings.");
   const [name = ""] = await readdir(into);
   expect(git("bundle", "list-heads", join(into, name, "content.bundle"))).toBe(`${commit} refs/heads/drafts\n`);
+});
+
+test("a backup runs no command that the configuration of the editors' repository names", async () => {
+  const { url } = await openMigratedDatabase();
+  const folder = await makeFolder();
+  const [work, repository] = [join(folder, "work"), join(folder, "content.git")];
+  const proof = join(folder, "proof");
+  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" });
+  git("init", "--quiet", work);
+  await writeFile(join(work, "page.md"), "A page.\n");
+  git("-C", work, "add", ".");
+  git("-C", work, "-c", "user.name=Ann", "-c", "user.email=ann@shop.example", "commit", "--quiet", "-m", "A page");
+  git("clone", "--quiet", "--bare", work, repository);
+  // A missing object is asked for at the remote, by a command.
+  const page = git("-C", repository, "rev-parse", "HEAD:page.md").trim();
+  await rm(join(repository, "objects", page.slice(0, 2), page.slice(2)));
+  for (const [name, value] of [
+    ["core.repositoryFormatVersion", "1"],
+    ["extensions.partialClone", "origin"],
+    ["remote.origin.promisor", "true"],
+    ["remote.origin.url", "ssh://shop.example/content.git"],
+    ["core.sshCommand", `touch ${proof}; false`],
+  ] as const)
+    git("-C", repository, "config", name, value);
+  const into = await makeFolder();
+  const { output, ended } = run("commands/backup.ts", { DATABASE_URL: url, CONTENT_REPOSITORY: repository }, into);
+  expect([await ended, existsSync(proof), await readdir(into)]).toEqual([1, false, []]);
+  expect(output.stderr).toContain(`git couldn't copy ${repository}: `);
 });
 
 test("mails and deliveries that waited in a backup wait for the operator's word, and new ones don't", async () => {
