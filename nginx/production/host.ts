@@ -41,6 +41,9 @@ interface Editing {
 
 /** The user that makes releases. */
 export const SITE_USER = "twinfront-site";
+/** What a build writes to in a checkout. */
+export const buildFolders = (root: string): string[] =>
+  [".astro", ".builds", ".cache"].map((name) => join(root, "site", name));
 
 /** Returns the systemd units for a host, and the rule for its logs. */
 export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }: Host): HostFile[] {
@@ -52,6 +55,7 @@ export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }
     site_user: SITE_USER,
     backups: BACKUPS,
     releases: releasesDir,
+    builds: buildFolders(root).join(" "),
     content: editing?.repository ?? "",
     admin_socket: editing?.socket ?? "",
     base_url: editing?.baseUrl ?? "",

@@ -5,19 +5,19 @@ import {
   chmodSync,
   chownSync,
   existsSync,
-  lchownSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { readEnv, SettingsError } from "../../api/env.ts";
 import { readArguments } from "../../api/read-arguments.ts";
+import { replaceLink } from "../../site/renderer/versions.ts";
 import { StartError } from "../programs.ts";
 import {
   contentRepositoryOf,
@@ -27,7 +27,7 @@ import {
   releasesDirOf,
   shopBaseUrl,
 } from "../settings.ts";
-import { differenceOf, hostFiles, NGINX_FOLDER, SITE_USER, unitNames, writeHostFile } from "./host.ts";
+import { buildFolders, differenceOf, hostFiles, NGINX_FOLDER, SITE_USER, unitNames, writeHostFile } from "./host.ts";
 
 const USAGE = `Usage: npm run install:host
 
@@ -165,10 +165,6 @@ function readHostSettings(source: Record<string, string | undefined>) {
   return nginx;
 }
 
-function id(option: string): number {
-  return Number(spawnSync("id", [option, SITE_USER], { encoding: "utf8" }).stdout || Number.NaN);
-}
-
 /** The repository that editors write to, which begins with the checkout's last commit. */
 function contentChanges(repository: string): Change[] {
   const make = () => {
@@ -179,44 +175,55 @@ function contentChanges(repository: string): Change[] {
   };
   if (!existsSync(repository))
     return [{ what: `${repository} (main: this checkout's last commit; owner: ${SITE_USER})`, make }];
-  const inside = readdirSync(repository, { recursive: true, encoding: "utf8" }).map((name) => join(repository, name));
-  return foreignChanges(repository, [repository, ...inside]);
+  return ownerChanges(repository);
 }
 
-/** The user that makes releases, and what it writes to. */
+/** The user that makes releases, and what it writes to. Root's code isn't among it: whoever owns a folder can replace all in it. */
 function siteChanges(releasesDir: string): Change[] {
   const addUser = () => {
     if (spawnSync("useradd", ADD_SITE_USER, { stdio: "inherit" }).status !== 0)
       throw new StartError(`The user ${SITE_USER} couldn't be added; the reason is above.`);
   };
   const site = join(ROOT, "site");
-  const folders = [".astro", ".builds", ".cache"]
-    .map((name) => join(site, name))
-    .filter((folder) => existsSync(folder));
-  const inside = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
-  );
-  const hasReleases = existsSync(releasesDir);
-  const makeReleases = () => {
-    mkdirSync(releasesDir, { recursive: true });
-    chownSync(releasesDir, id("-u"), id("-g"));
+  const { uid, mode } = statSync(site);
+  const close = () => {
+    chownSync(site, 0, 0);
+    chmodSync(site, 0o755);
   };
   return [
-    ...(Number.isNaN(id("-u")) ? [{ what: `the user ${SITE_USER}, who makes releases`, make: addUser }] : []),
-    ...(hasReleases ? [] : [{ what: `${releasesDir} (owner: ${SITE_USER})`, make: makeReleases }]),
-    ...foreignChanges(`${site} and its builds`, [site, ...folders, ...inside]),
+    ...(Number.isNaN(siteUserId()) ? [{ what: `the user ${SITE_USER}, who makes releases`, make: addUser }] : []),
+    ...(uid === 0 && (mode & 0o022) === 0 ? [] : [{ what: `${site} (for root alone to write)`, make: close }]),
+    ...buildFolders(ROOT).flatMap(ownerChanges),
+    ...(existsSync(releasesDir) ? [] : ownerChanges(releasesDir)),
+    ...shownChanges(join(site, "dist"), join(releasesDir, "current", "site", "dist")),
   ];
 }
 
-/** Gives that user what belongs to another. */
-function foreignChanges(what: string, paths: readonly string[]): Change[] {
-  const owner = id("-u");
-  const foreign = paths.filter((path) => lstatSync(path).uid !== owner);
+/** The link to what visitors get. A release changes `current` alone, since it can't write in site/. */
+function shownChanges(dist: string, current: string): Change[] {
+  const found = lstatSync(dist, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new StartError(`${dist} is a folder, as early versions made it. Remove it.`);
+  if (found && resolve(dist, "..", readlinkSync(dist)) === current) return [];
+  return [{ what: `${dist} → ${current}`, make: () => replaceLink(dist, current, `${dist}.link`) }];
+}
+
+/** Makes a folder with all in it that user's. By tools that follow no link out of it, which that user could have put there. */
+function ownerChanges(folder: string): Change[] {
   const make = () => {
-    const [uid, gid] = [id("-u"), id("-g")];
-    for (const path of foreign) lchownSync(path, uid, gid);
+    mkdirSync(folder, { recursive: true });
+    const { status } = spawnSync("chown", ["-R", "-P", `${SITE_USER}:`, folder], { stdio: "inherit" });
+    if (status !== 0) throw new StartError(`${folder} couldn't be given to ${SITE_USER}; the reason is above.`);
   };
-  return foreign.length > 0 ? [{ what: `${what} (owner: ${SITE_USER})`, make }] : [];
+  const foreign =
+    existsSync(folder) && spawnSync("find", ["-P", folder, "!", "-uid", `${siteUserId()}`, "-print", "-quit"]);
+  return foreign && foreign.status === 0 && foreign.stdout.length === 0
+    ? []
+    : [{ what: `${folder} (owner: ${SITE_USER})`, make }];
+}
+
+/** NaN without that user. */
+function siteUserId(): number {
+  return Number(spawnSync("id", ["-u", SITE_USER], { encoding: "utf8" }).stdout || Number.NaN);
 }
 
 function writeNginxConfiguration(): void {

@@ -1,8 +1,5 @@
 // `npm run release`: builds, and puts code and site in place together once everything about them is known to be right.
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
 import { readArguments } from "../../api/read-arguments.ts";
-import { StartError } from "../programs.ts";
 import { makeRelease, makeReleaseIfChanged, migrate, showOrGoBack } from "./make-release.ts";
 import { adviseRestart, runReleaseSession } from "./session.ts";
 
@@ -15,7 +12,6 @@ Builds, and puts code, pages and catalogue live together once everything about t
 const { values } = readArguments(USAGE, { "if-changed": { type: "boolean" } });
 await runReleaseSession("Release", async (session) => {
   const { releases } = session;
-  ensureOwner(dirname(releases.next));
   const before = releases.current();
   const number = await (values["if-changed"] ? makeReleaseIfChanged : makeRelease)(session);
   if (number === undefined) return;
@@ -30,11 +26,3 @@ await runReleaseSession("Release", async (session) => {
   console.log(`\nRelease ${number} is live. Back to the last one: npm run rollback`);
   adviseRestart(session, before);
 });
-
-/** A release by root would be one that the user who makes the others can't link to or delete. */
-function ensureOwner(folder: string): void {
-  if (statSync(folder).uid === process.getuid?.()) return;
-  throw new StartError(
-    `${folder} belongs to another user, who makes the releases. On a host: systemctl start twinfront-site`,
-  );
-}

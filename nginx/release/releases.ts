@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
+  accessSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -11,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { keepHashedFiles, openVersions, replaceLink } from "../../site/renderer/versions.ts";
 import { StartError } from "../programs.ts";
@@ -69,8 +71,11 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
   if (lstatSync(DIST, { throwIfNoEntry: false })?.isDirectory())
     throw new StartError("site/dist is a folder, as early versions made it. Run `npm run build` once.");
   const shownSite = () => (existsSync(DIST) ? realpathSync(DIST) : undefined);
-  const before = { release: shown(), dist: existsSync(DIST) ? resolve(DIST, "..", readlinkSync(DIST)) : undefined };
-  const linkDist = (target: string) => replaceLink(DIST, target, `${DIST}.link`);
+  const before = { release: shown(), dist: targetOfDist() };
+  if (before.dist !== join(link, SITE)) ensureWritable(dirname(DIST));
+  const linkDist = (target: string) => {
+    if (targetOfDist() !== target) replaceLink(DIST, target, `${DIST}.link`);
+  };
 
   function previous(): number | undefined {
     const current = shown();
@@ -98,7 +103,7 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
       if (before.release !== undefined) versions.show(before.release);
       if (before.dist === undefined) rmSync(DIST);
       else {
-        keepHashedFiles(failed, before.dist);
+        if (existsSync(before.dist)) keepHashedFiles(failed, before.dist);
         linkDist(before.dist);
       }
       if (before.release === undefined) rmSync(link);
@@ -108,6 +113,21 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
       for (const folder of versions.retire([shown(), previous()])) rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Where the link leads, even to nothing, as on a host before its first release; undefined without the link. */
+function targetOfDist(): string | undefined {
+  return lstatSync(DIST, { throwIfNoEntry: false }) && resolve(DIST, "..", readlinkSync(DIST));
+}
+
+function ensureWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new StartError(
+      "site/dist doesn't lead to the releases, and only root can change it: npm run install:host -- --write",
+    );
+  }
 }
 
 /** Whether this process now holds the lock. The kernel frees the socket's name however it ends (unix(7), abstract). */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SettingsError } from "../../api/env.ts";
 import { type HeldProgram, runToEnd, runUntilLine } from "../local/child-process.ts";
@@ -43,8 +43,10 @@ export async function runReleaseSession(
       throw new StartError(
         `No shop is running from ${settings.dataDir}. Run npm start beside this, or set DATABASE_URL.`,
       );
+    const folder = releasesDirOf(settings.environment);
+    if (existsSync(folder)) ensureOwner(folder);
     const contentRepository = settings.contentRepository ?? (await updateLocalContent(settings));
-    const releases = await openReleases(releasesDirOf(settings.environment), waits);
+    const releases = await openReleases(folder, waits);
     const url = shopUrl(settings);
     await work({
       releases,
@@ -72,6 +74,14 @@ export async function runReleaseSession(
     console.error(`\n${isExpected ? error.message : error instanceof Error ? error.stack : error}\n`);
     process.exit(1);
   }
+}
+
+/** A release holds code, which would run as root, and one by root the user who makes the others couldn't link to or delete. */
+function ensureOwner(folder: string): void {
+  if (statSync(folder).uid === process.getuid?.()) return;
+  throw new StartError(
+    `${folder} belongs to another user, who makes the releases. On a host: systemctl start twinfront-site, or to go back, twinfront-rollback`,
+  );
 }
 
 /** Beside `npm start`, a release is made of the content that it shows, with the checkout's changes since; undefined otherwise. */

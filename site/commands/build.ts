@@ -1,7 +1,16 @@
 // `npm run build`: content/ → site/dist, as USAGE says.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, utimesSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
@@ -41,6 +50,15 @@ async function holdFolder(waits: boolean): Promise<void> {
     if (isFirst) console.log("Another build of this folder is running: waiting until it finishes …");
     await sleep(500);
   }
+}
+
+/** Builds run code that the last one has kept: root must not run another user's, who could have changed it. */
+function ensureOwner(): void {
+  const cache = join(SITE, ".cache");
+  if (process.getuid?.() !== 0 || !existsSync(cache) || statSync(cache).uid === 0) return;
+  throw new ContentError(
+    `${cache} belongs to another user, who builds here. On a host: systemctl start twinfront-site`,
+  );
 }
 
 function isCurrent({ whole }: BuildInput): boolean {
@@ -119,6 +137,7 @@ try {
   const out = values.out === undefined ? undefined : resolve(values.out);
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);
+  ensureOwner();
   // An editor who publishes while another looks at a preview waits, and so does a shop that starts while its site is built:
   // then it needn't be built again.
   await holdFolder(values.content !== undefined || values["if-changed"] === true);

@@ -205,7 +205,7 @@ onHost(
     expect(second?.ino).toBe(first?.ino);
     startUnit(machine, "twinfront-site.service");
     expect(links()).toEqual(["1", "2", "current"]);
-    machine.run("cd /srv/twinfront && npm run rollback");
+    startUnit(machine, "twinfront-rollback.service");
     await eventually(async () => expect(await published()).not.toContain("Now in a bigger house."));
   },
 );

@@ -18,6 +18,8 @@ mount -t tmpfs -o mode=755 none /var/log
 mount --bind "$WORKSPACE" /srv
 cd /srv
 install_host() { "$NODE" nginx/production/install-host.ts "$@" 2>&1; echo "exit $?"; }
+release() { mkdir -p /var/lib/twinfront/releases/1/site && cp -r .pages /var/lib/twinfront/releases/1/site/dist && ln -s 1 /var/lib/twinfront/releases/current; }
+as_site_user() { setpriv --reuid twinfront-site --regid twinfront-site --clear-groups "$@"; }
 complete() { sed -i 's,^DATABASE_URL=,&mysql://shop@localhost/shop,; s,^BASE_URL=.*,BASE_URL=https://shop.example,' /etc/twinfront/settings.env; }
 `;
 
@@ -26,7 +28,7 @@ function onNewHost(script: string): string[] {
   const workspace = copyWorkspace();
   onTestFinished(() => rmSync(workspace, { recursive: true }));
   chmodSync(workspace, 0o755);
-  writeSite(join(workspace, "site/dist"), { "index.html": "<html>", "404.html": "<html>" });
+  writeSite(join(workspace, ".pages"), { "index.html": "<html>", "404.html": "<html>" });
   const { stdout, stderr } = spawnSync(
     "unshare",
     ["--mount", "sh", "-c", ON_A_HOST + script.replace(/^ *part$/gm, "echo =====")],
@@ -75,10 +77,11 @@ asRoot("install:host writes units and nginx's configuration, and a second run ch
   const [first, facts, second, same, third] = onNewHost(`
     install_host --write > /dev/null
     complete
+    release
     install_host --write
     list() { find /etc /srv/.env -newer before -printf '%p %T@\\n'; }
     part
-    stat -c '%U' site
+    readlink site/dist
     /var/lib/twinfront/nginx/start -t -q && echo nginx accepts it
     touch before
     sleep 1.1
@@ -96,7 +99,7 @@ asRoot("install:host writes units and nginx's configuration, and a second run ch
   expect(first).toMatch(
     /systemctl enable --now twinfront-api@3000\.socket .*twinfront-site\.timer .*twinfront-doctor\.timer\nexit 0\n$/,
   );
-  expect(facts).toBe("twinfront-site\nnginx accepts it\n");
+  expect(facts).toBe("../../var/lib/twinfront/releases/current/site/dist\nnginx accepts it\n");
   expect(second).not.toContain("wrote");
   expect(second).toMatch(/exit 0\n$/);
   expect(same).toBe("");
@@ -110,7 +113,6 @@ asRoot(
   "on a new host install:host takes settings from the environment, and leads to the first release (run as root)",
   () => {
     const [said, settings, releases] = onNewHost(`
-    rm -r site/dist
     export DATABASE_URL=mysql://shop@localhost/new BASE_URL=https://new.example
     install_host --write
     part
@@ -130,12 +132,44 @@ asRoot(
 );
 
 asRoot(
+  "the user that makes releases can write builds and releases, and no code that root runs, also where site/ was once its own (run as root)",
+  () => {
+    const [again, refused, written, build] = onNewHost(`
+    export DATABASE_URL=mysql://shop@localhost/new BASE_URL=https://new.example
+    install_host --write > /dev/null
+    mkdir -p site/.builds site/.cache
+    chown twinfront-site site site/.builds site/.cache
+    mkdir .kept
+    as_site_user ln -s /srv/.kept site/.builds/link
+    touch .kept/root site/.builds/by-root
+    install_host --write | grep ^wrote
+    part
+    for change in 'mv site/admin site/admin.was' 'mkdir site/node_modules.new' 'touch site/package.json.new' 'rm site/dist' 'touch site/commands/build.ts'
+    do as_site_user sh -c "$change" 2> /dev/null || echo "refused: $change"
+    done
+    stat -c %U .kept/root
+    part
+    release
+    chown -R twinfront-site /var/lib/twinfront/releases
+    as_site_user sh -c 'cd site/.builds && rm by-root link && mkdir next && mv next 1 && ln -sfn 1 /var/lib/twinfront/releases/current && echo done'
+    part
+    "$NODE" site/commands/build.ts 2>&1
+  `);
+    expect(again).toBe("wrote /srv/site (for root alone to write)\nwrote /srv/site/.builds (owner: twinfront-site)\n");
+    expect(refused?.split("\n").map((line) => line.split(":")[0])).toEqual([...Array(5).fill("refused"), "root", ""]);
+    expect(written).toBe("done\n");
+    expect(build).toContain("/srv/site/.cache belongs to another user, who builds here.");
+  },
+);
+
+asRoot(
   "where editors are to write, install:host makes the repository of the checkout's content, and their units (run as root)",
   () => {
     const [said, repository, units, second] = onNewHost(`
     git init -q && git add content && git -c user.name=a -c user.email=a@b.example commit -qm 'Our content'
     install_host --write > /dev/null
     complete
+    release
     sed -i 's,^#\\(CONTENT_REPOSITORY\\|ADMIN_SOCKET\\),\\1,' /etc/twinfront/settings.env
     install_host --write
     part
@@ -156,12 +190,13 @@ asRoot(
     );
     expect(said).toMatch(/enable --now .* twinfront-admin\.socket twinfront-admin\.service twinfront-publish\.path /);
     expect(repository).toBe("twinfront-site\nOur content\n");
+    const builds = "/srv/site/.astro /srv/site/.builds /srv/site/.cache";
     expect(units?.split("\n")).toEqual([
-      "ReadWritePaths=/srv/site /var/lib/twinfront/content.git",
+      `ReadWritePaths=${builds} /var/lib/twinfront/content.git`,
       "ListenStream=/run/twinfront/admin.sock",
       "PathExists=/var/lib/twinfront/content.git/publication/request.json",
       ...["publish", "site"].map(
-        () => "ReadWritePaths=/srv/site /var/lib/twinfront/releases /var/lib/twinfront/content.git",
+        () => `ReadWritePaths=${builds} /var/lib/twinfront/releases /var/lib/twinfront/content.git`,
       ),
       "",
     ]);

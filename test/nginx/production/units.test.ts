@@ -55,7 +55,9 @@ const analyze = (...args: string[]) => {
 
 withSystemd("systemd accepts every unit (systemd-analyze verify)", () => {
   const files = unitNames(API_PORTS, { needsWorker: true, hasEditors: true })
-    .concat(["site", "publish", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.service`))
+    .concat(
+      ["site", "rollback", "publish", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.service`),
+    )
     .map((name) => join(folder, name));
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
   expect(analyze("verify", "--man=no", ...files)).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -65,6 +67,7 @@ withSystemd.each([
   ["twinfront-api@3000.service", 1.5],
   ["twinfront-worker.service", 1.5],
   ["twinfront-site.service", 1.5],
+  ["twinfront-rollback.service", 1.5],
   ["twinfront-admin.service", 1.5],
   ["twinfront-publish.service", 1.5],
   ["twinfront-nginx.service", 1.5],
@@ -87,6 +90,7 @@ test("API, worker, site, backups and nginx have each a user of their own, and no
     "twinfront-api@.service": "twinfront-api",
     "twinfront-worker.service": "twinfront-worker",
     "twinfront-site.service": "twinfront-site",
+    "twinfront-rollback.service": "twinfront-site",
     "twinfront-publish.service": "twinfront-site",
     "twinfront-admin.service": "twinfront-site",
     "twinfront-backup.service": "twinfront-backup",
@@ -98,7 +102,7 @@ test("API, worker, site, backups and nginx have each a user of their own, and no
 
 test("each service runs node itself and reads the settings that only root can read; the trial of a backup and the admin have none", () => {
   const ofNode = units.filter(({ content }) => content.includes("/node "));
-  expect(ofNode).toHaveLength(8);
+  expect(ofNode).toHaveLength(9);
   for (const { name, content } of ofNode) {
     const hasNone = ["twinfront-restore-trial.service", "twinfront-admin.service"].includes(name);
     const settings = hasNone ? "" : "--env-file=%d/settings.env ";
