@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { StartError } from "../programs.ts";
-import type { ShopSettings } from "../settings.ts";
 
 /** Ports that this process will listen on, which look free until it does, and ports that it found taken. */
 const reserved = new Set<number>();
@@ -59,13 +58,6 @@ export function localUrl({ host, port }: { host: string; port: number }): string
 
 /** Where editors open /admin on this machine: passkeys refuse an IP address. */
 export const localAdminOrigin = ({ port }: { port: number }): string => `http://localhost:${port}`;
-
-/** Where nginx answers visitors: where TLS ends in it, at the shop's own address, for which its certificate is. */
-export const shopUrl = ({
-  tls,
-  baseUrl,
-  ...address
-}: Pick<ShopSettings, "tls" | "baseUrl" | "host" | "port">): string => (tls ? baseUrl : localUrl(address));
 
 async function listenBriefly(host: string, port: number): Promise<void> {
   const server = createServer().listen(port, host);

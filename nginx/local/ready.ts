@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "../programs.ts";
+import { askNginx, describePage, type OwnNginx } from "./own-nginx.ts";
 import { localUrl } from "./ports.ts";
 import { seconds, step } from "./report.ts";
 import type { ApiEnvironment } from "./services.ts";
@@ -17,7 +18,7 @@ export async function announceShop(
   editors?: string,
 ): Promise<void> {
   const url = localUrl(settings);
-  const product = await step("probe", () => probeShop(url, env.ERP_PULL_API_TOKEN));
+  const product = await step("probe", () => probeShop({ url }, env.ERP_PULL_API_TOKEN));
   // A generated token is only for this machine, so it is shown; ERP_PULL_API_TOKEN is a secret.
   const token = settings.token ? "$TOKEN" : env.ERP_PULL_API_TOKEN;
   const mails = env["MAIL_FOLDER"] && describeMails(env["MAIL_FOLDER"], url, env.BASE_URL);
@@ -72,25 +73,26 @@ Ctrl-C stops everything. Data and logs stay in ${dataDir}.
  * wrong answer.
  */
 export async function probeShop(
-  url: string,
+  nginx: OwnNginx,
   tokens: string | undefined,
   timeoutMs = 30_000,
 ): Promise<{ summary: string; value: string }> {
   const timeout = AbortSignal.timeout(timeoutMs);
-  const sitemap = await expectAnswer(`${url}/sitemap.xml`, {}, "200", timeout);
+  const sitemap = await expectAnswer(nginx, "/sitemap.xml", {}, "200", timeout);
   const product = /<loc>[^<]*?(\/products\/[^<]+)<\/loc>/.exec(sitemap)?.[1] ?? "/";
-  await expectAnswer(`${url}${product}`, { accept: "text/html" }, "200 and text/html", timeout);
-  await expectAnswer(`${url}${product}`, { accept: "text/markdown" }, "200 and text/markdown", timeout);
+  await expectAnswer(nginx, product, { accept: "text/html" }, "200 and text/html", timeout);
+  await expectAnswer(nginx, product, { accept: "text/markdown" }, "200 and text/markdown", timeout);
   const [token] = tokens?.split(",") ?? [];
   const path = token ? "/api/orders?limit=1" : "/api/erp/status";
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-  await expectAnswer(`${url}${path}`, headers, "200 and application/json", timeout);
+  await expectAnswer(nginx, path, headers, "200 and application/json", timeout);
   return { summary: `HTML, Markdown and ${token ? "orders" : "the API"} answer`, value: product };
 }
 
 /** Retries until the answer isn't a 5xx or `timeout` aborts. `expected` is the start of "STATUS and TYPE". Returns the body. */
 async function expectAnswer(
-  url: string,
+  nginx: OwnNginx,
+  path: string,
   headers: Record<string, string>,
   expected: string,
   timeout: AbortSignal,
@@ -99,22 +101,15 @@ async function expectAnswer(
   for (;;) {
     let status = 0;
     try {
-      const answer = await fetch(url, { headers, signal: timeout });
-      const text = await answer.text();
+      const answer = await askNginx(nginx, path, headers, timeout);
       ({ status } = answer);
-      actual = `${status} and ${answer.headers.get("content-type") ?? "no type"}`;
-      if (actual.startsWith(expected)) return text;
+      actual = `${status} and ${answer.type || "no type"}`;
+      if (actual.startsWith(expected)) return answer.body;
     } catch (error) {
-      if (!timeout.aborted) actual = `nothing (${describe(error)})`;
+      if (!timeout.aborted) actual = `nothing (${error instanceof Error ? error.message : error})`;
     }
     if (timeout.aborted || (status > 0 && status < 500)) break;
     await sleep(200);
   }
-  throw new StartError(`${url} should have answered ${expected}, but answered ${actual}.`);
-}
-
-/** fetch's own error says only that it failed; its cause says why. */
-function describe(error: unknown): string {
-  const { cause = error } = error instanceof Error ? error : {};
-  return cause instanceof Error ? cause.message : String(cause);
+  throw new StartError(`${describePage(nginx, path)} should have answered ${expected}, but answered ${actual}.`);
 }

@@ -10,7 +10,7 @@ import { SettingsError } from "../../api/env.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { requestFile } from "../../site/admin/publication/request.ts";
 import { findRuntimeFolder } from "../local/data-folder.ts";
-import { localUrl, shopUrl } from "../local/ports.ts";
+import { askNginx, describePage, findOwnNginx, type OwnNginx } from "../local/own-nginx.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { StartError } from "../programs.ts";
 import { readEnvironment, readShopSettings, type ShopSettings } from "../settings.ts";
@@ -40,7 +40,7 @@ async function examine(): Promise<Finding[]> {
   if ("state" in settings) return [settings];
   return [
     well("settings", "complete"),
-    await examineNginx(`${shopUrl(settings)}/`),
+    await examineNginx(findOwnNginx(settings)),
     ...(await examineCertificate(settings)),
     ...(await examineApis(settings)),
     examineBuild(),
@@ -63,21 +63,23 @@ function readSettings(): ShopSettings | Finding {
   }
 }
 
-async function examineNginx(url: string): Promise<Finding> {
-  const { status, reason } = await ask(url);
-  if (status === 200) return well("nginx", `answers at ${url}`);
-  return fault("nginx", `${url} ${status ? `answers ${status}` : `doesn't answer (${reason})`}: see its error log`);
+async function examineNginx(nginx: OwnNginx): Promise<Finding> {
+  const { status, reason } = await ask(nginx, "/");
+  const page = describePage(nginx, "/");
+  if (status === 200) return well("nginx", `answers at ${page}`);
+  return fault("nginx", `${page} ${status ? `answers ${status}` : `doesn't answer (${reason})`}: see its error log`);
 }
 
 /** Each API by itself where the ports are set, otherwise the one behind nginx. */
 async function examineApis(settings: ShopSettings): Promise<Finding[]> {
-  const urls = settings.apiPorts.map((port) => `http://127.0.0.1:${port}/api/health/ready`);
-  if (urls.length === 0) urls.push(`${shopUrl(settings)}/api/erp/status`);
-  return Promise.all(urls.map(examineApi));
+  if (settings.apiPorts.length === 0) return [await examineApi(findOwnNginx(settings), "/api/erp/status")];
+  const urls = settings.apiPorts.map((port) => `http://127.0.0.1:${port}`);
+  return Promise.all(urls.map((url) => examineApi({ url }, "/api/health/ready")));
 }
 
-async function examineApi(url: string): Promise<Finding> {
-  const { status, body, reason } = await ask(url);
+async function examineApi(server: OwnNginx, path: string): Promise<Finding> {
+  const { status, body, reason } = await ask(server, path);
+  const url = describePage(server, path);
   if (status === undefined) return fault("API", `nothing answers at ${url} (${reason}): start it`);
   if (status !== 200) return fault("API", `answers ${status} at ${url}: ${body["detail"]}`);
   return body["private_pages"] ? warning("API", `${body["private_pages"]}`) : well("API", `ready at ${url}`);
@@ -85,12 +87,11 @@ async function examineApi(url: string): Promise<Finding> {
 
 /** The certificate that clients get: the file may be renewed and nginx not have been told. */
 async function examineCertificate(settings: ShopSettings): Promise<Finding[]> {
-  const { tls, baseUrl } = settings;
-  if (!tls) return [];
-  // Without the brackets of an IPv6 address.
-  const host = new URL(localUrl(settings)).hostname.replace(/[[\]]/g, "");
+  const { tls } = settings;
+  const { url, at } = findOwnNginx(settings);
+  if (!tls || !at) return [];
   try {
-    const validTo = await certificateEnd(host, tls.port, new URL(baseUrl).hostname);
+    const validTo = await certificateEnd(at.hostname, at.port, new URL(url).hostname);
     const days = Math.floor((Date.parse(validTo) - Date.now()) / (24 * HOUR_MS));
     const text = days < 0 ? "expired" : `valid for ${days} days`;
     if (days >= CERTIFICATE_DAYS) return [well("TLS", text)];
@@ -123,13 +124,12 @@ interface Answer {
   reason?: string;
 }
 
-async function ask(url: string): Promise<Answer> {
+async function ask(server: OwnNginx, path: string): Promise<Answer> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS), redirect: "manual" });
-    return { status: answer.status, body: Object(await answer.json().catch(() => ({}))) };
+    const { status, type, body } = await askNginx(server, path, {}, AbortSignal.timeout(ANSWER_MS));
+    return { status, body: type.includes("json") ? JSON.parse(body) : {} };
   } catch (error) {
-    const { cause = error } = error instanceof Error ? error : {};
-    return { body: {}, reason: cause instanceof Error ? cause.message : String(cause) };
+    return { body: {}, reason: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stopChild } from "../local/child-process.ts";
+import { askNginx, describePage, type OwnNginx } from "../local/own-nginx.ts";
 import { findFreePort } from "../local/ports.ts";
 import { startNginx } from "../local/services.ts";
 import { StartError } from "../programs.ts";
@@ -11,19 +12,19 @@ import { StartError } from "../programs.ts";
 const NEW_FILES_WITHIN_MS = 10_000;
 
 /**
- * Checks that `url` answers with the very bytes of a site: its home page and a product's page in both faces, their style
+ * Checks that nginx answers with the very bytes of a site: its home page and a product's page in both faces, their style
  * sheet, the catalogue and the list for agents. Throws StartError naming what differs.
  */
-export async function checkSite(url: string, site: string): Promise<void> {
+export async function checkSite(nginx: OwnNginx, site: string): Promise<void> {
   const deadline = performance.now() + NEW_FILES_WITHIN_MS;
   for (const [path, accept, file] of filesToCheck(site)) {
     const expected = readFileSync(join(site, file), "utf8");
     for (;;) {
-      const actual = await ask(`${url}${path}`, accept);
+      const actual = await ask(nginx, path, accept);
       if (actual.status === 200 && actual.body === expected) break;
       if (performance.now() > deadline) {
         const what = actual.status === 200 ? "with another build's" : `${actual.status || "nothing"} instead of its`;
-        throw new StartError(`${url}${path} answers ${what} ${file}.`);
+        throw new StartError(`${describePage(nginx, path)} answers ${what} ${file}.`);
       }
       await sleep(100);
     }
@@ -51,10 +52,9 @@ function read(site: string, file: string): string {
   throw new StartError(`The build has no ${file}.`);
 }
 
-async function ask(url: string, accept: string): Promise<{ status: number; body: string }> {
+async function ask(nginx: OwnNginx, path: string, accept: string): Promise<{ status: number; body: string }> {
   try {
-    const answer = await fetch(url, { headers: { accept }, signal: AbortSignal.timeout(5_000) });
-    return { status: answer.status, body: await answer.text() };
+    return await askNginx(nginx, path, { accept }, AbortSignal.timeout(5_000));
   } catch {
     return { status: 0, body: "" };
   }
@@ -75,7 +75,7 @@ export async function checkUnseen(site: string, baseUrl: string): Promise<void> 
       dist: site,
     });
     try {
-      await checkSite(`http://${host}:${port}`, site);
+      await checkSite({ url: `http://${host}:${port}` }, site);
     } finally {
       await stopChild(nginx, "SIGTERM", 5_000);
     }

@@ -4,7 +4,7 @@ import { SettingsError } from "../../api/env.ts";
 import { type HeldProgram, runToEnd, runUntilLine } from "../local/child-process.ts";
 import { localRepository, takeOverCheckout } from "../local/content-repository.ts";
 import { findRuntimeFolder, readOrCreateToken } from "../local/data-folder.ts";
-import { shopUrl } from "../local/ports.ts";
+import { askNginx, findOwnNginx } from "../local/own-nginx.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { probeShop } from "../local/ready.ts";
 import { step } from "../local/report.ts";
@@ -47,25 +47,23 @@ export async function runReleaseSession(
     if (existsSync(folder)) ensureOwner(folder);
     const contentRepository = settings.contentRepository ?? (await updateLocalContent(settings));
     const releases = await openReleases(folder, waits);
-    const url = shopUrl(settings);
+    const nginx = findOwnNginx(settings);
     await work({
       releases,
       baseUrl: settings.baseUrl,
       contentRepository,
       env: { ...settings.environment, DATABASE_URL: databaseUrl, CONTENT_REPOSITORY: contentRepository },
       isServing: () =>
-        fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
+        askNginx(nginx, "/", {}, AbortSignal.timeout(5_000)).then(
           () => true,
           () => false,
         ),
       async checkShown() {
         const site = releases.shownSite();
-        if (site) await checkSite(url, site);
+        if (site) await checkSite(nginx, site);
         // With a database elsewhere, nobody has a token that isn't in the settings.
-        await probeShop(
-          url,
-          settings.token ?? (settings.databaseUrl ? undefined : readOrCreateToken(settings.dataDir)),
-        );
+        const token = settings.token ?? (settings.databaseUrl ? undefined : readOrCreateToken(settings.dataDir));
+        await probeShop(nginx, token);
       },
     });
     process.exit();

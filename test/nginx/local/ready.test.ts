@@ -44,7 +44,7 @@ const hangUp: RequestListener = (_request, response) => void response.destroy();
 test("the probe retries while the shop answers 5xx or hangs up", async () => {
   const troubles = [answer(503), undefined, hangUp, undefined, answer(500), answer(503)];
   const { url, asked } = await startShop((count) => troubles[count - 1]);
-  expect((await probeShop(url, "token")).value).toBe("/products/kestrel");
+  expect((await probeShop({ url }, "token")).value).toBe("/products/kestrel");
   const page = "/products/kestrel";
   expect(asked).toEqual(["/sitemap.xml", "/sitemap.xml", page, page, page, page, page, "/api/orders?limit=1"]);
 });
@@ -59,7 +59,7 @@ test("a shop without partners has no orders to ask for, and the probe asks wheth
 
 test("a lasting 503 is reported once the time is over", async () => {
   const { url, asked } = await startShop(untilTimeIsOver(answer(503)));
-  await expect(probeShop(url, "token", 3_000)).rejects.toThrow(
+  await expect(probeShop({ url }, "token", 3_000)).rejects.toThrow(
     `${url}/sitemap.xml should have answered 200, but answered 503 and text/html.`,
   );
   expect(asked).toHaveLength(3);
@@ -69,12 +69,14 @@ test("a lasting 503 is reported once the time is over", async () => {
 test("a wrong token or a missing page is reported at once", async () => {
   for (const status of [401, 404]) {
     const { url, asked } = await startShop(() => answer(status));
-    await expect(probeShop(url, "token")).rejects.toThrow(`answered ${status} and text/html.`);
+    await expect(probeShop({ url }, "token")).rejects.toThrow(`answered ${status} and text/html.`);
     expect(asked).toHaveLength(1);
   }
 });
 
 test("a connection that fails is reported with the reason", async () => {
   const { url } = await startShop(untilTimeIsOver(hangUp));
-  await expect(probeShop(url, "token", 3_000)).rejects.toThrow(/answered nothing \(.*(?:closed|ECONNRESET|hang up)/);
+  await expect(probeShop({ url }, "token", 3_000)).rejects.toThrow(
+    /answered nothing \(.*(?:closed|ECONNRESET|hang up)/,
+  );
 });

@@ -79,7 +79,7 @@ test("the doctor says which setting is wrong, without its value", () => {
   expect(lines.join("\n")).not.toContain("too-short");
 });
 
-test("the doctor says how long the certificate is valid that nginx shows, whatever has been renewed since", async () => {
+test("with TLS in nginx, the doctor asks nginx itself, and says how long the certificate is valid that it shows, whatever has been renewed since", async () => {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-certificate-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
@@ -93,10 +93,13 @@ test("the doctor says how long the certificate is valid that nginx shows, whatev
   const nginx = await runNginx({ "index.html": "<html>" }, undefined, [], { tls: { certificate, key, port } });
   make(60);
   const settings = { TLS_CERTIFICATE: certificate, TLS_KEY: key, TLS_PORT: `${port}`, PORT: `${nginx.port}` };
-  const tls = () => {
+  const lineOf = (part: string) => {
     const { lines } = doctor({ ...settings, BASE_URL: "https://shop.example", DATA_DIR: folder });
-    return lines.find((line) => line.includes(" TLS "));
+    return lines.find((line) => line.includes(` ${part} `));
   };
+  const tls = () => lineOf("TLS");
+  // Nothing answers at the shop's own address.
+  expect(lineOf("nginx")).toBe(`  ✓ nginx      answers at https://shop.example/ at 127.0.0.1:${port}`);
   expect(tls()).toMatch(/^ {2}! TLS {8}valid for 4 days: see why certbot or lego .+ doesn't run its hook$/);
   await nginx.stop();
   expect(tls()).toMatch(/^ {2}✗ TLS {8}nginx shows no certificate at port \d+ \(.*ECONNREFUSED/);
