@@ -11,9 +11,13 @@ import { checkAsStep, importSite, type ReleaseSession, runWithCode, showSite } f
 /** A build that hangs is ended: one of 10,000 products takes minutes. */
 const BUILD_WITHIN_MS = 30 * 60_000;
 
-/** Makes a release only if the site's input has changed, or a day that its pages promise has passed. */
+/**
+ * Makes a release only if the site's input has changed, or a day that its pages promise has passed, and never of input that a
+ * rollback took back.
+ */
 export async function makeReleaseIfChanged(session: ReleaseSession): Promise<number | undefined> {
-  await buildSite(session, ["--if-changed"]);
+  const leftOut = session.releases.takenBack().flatMap((input) => ["--leave-out", input]);
+  await buildSite(session, ["--if-changed", ...leftOut]);
   if (!existsSync(siteOf(session))) return undefined;
   await copyCode(session);
   return completeRelease(session);

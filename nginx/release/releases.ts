@@ -15,6 +15,7 @@ import {
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readRecord } from "../../site/renderer/build-record.ts";
 import { keepHashedFiles, openVersions, replaceLink } from "../../site/renderer/versions.ts";
 import { StartError } from "../programs.ts";
 
@@ -26,6 +27,8 @@ const DIST = join(ROOT, "site", "dist");
 const SITE = join("site", "dist");
 /** File in a release with the number of the one that it replaced; a release without it was never shown. */
 const REPLACED = ".replaced";
+/** File in a release that a rollback took back. */
+const TAKEN_BACK = ".taken-back";
 
 /** Releases of code and site together: folders 1, 2 and so on, and the link `current`. */
 export interface Releases {
@@ -45,6 +48,10 @@ export interface Releases {
   show(number: number): void;
   /** Shows what was shown when this was opened. */
   goBack(): void;
+  /** Notes that a rollback took a release back. */
+  takeBack(number: number): void;
+  /** Hashes of what was built into releases that were taken back, unless it has been released again since. */
+  takenBack(): string[];
   /** Deletes a release that isn't shown. */
   remove(number: number): void;
   /** Deletes all but the last three releases, the current one, and the one before it. */
@@ -107,6 +114,13 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
         linkDist(before.dist);
       }
       if (before.release === undefined) rmSync(link);
+    },
+    takeBack: (number) => writeFileSync(join(pathOf(number), TAKEN_BACK), ""),
+    takenBack() {
+      const last = new Map(numbers().map((number) => [readRecord(siteOf(number))?.whole, number]));
+      return [...last].flatMap(([input, number]) =>
+        input !== undefined && existsSync(join(pathOf(number), TAKEN_BACK)) ? [input] : [],
+      );
     },
     remove,
     prune() {

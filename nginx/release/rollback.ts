@@ -15,6 +15,10 @@ await runReleaseSession("Rollback", async (session) => {
   if (previous === undefined) throw new StartError("There is no release before this one to go back to.");
   const wasServing = await isServing();
   await showSite(session, previous);
+  if (current !== undefined) releases.takeBack(current);
   await checkAsStep(session, wasServing);
+  console.log(`
+What release ${current} was made of stays out of \`npm run release -- --if-changed\`, which hosts run every night, until
+it changes. \`npm run release\` releases it again.`);
   adviseRestart(session, current);
 });

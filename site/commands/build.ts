@@ -26,7 +26,8 @@ const USAGE = `Usage: npm run build
 
 Builds content/ into site/dist; with CONTENT_REPOSITORY, content/ of its main. Visitors get the last build until it is complete.
 
-  npm run build -- --if-changed       only if a build's input has changed, or a day that its pages promise has passed
+  npm run build -- --if-changed       only if a build's input has changed, or a day that its pages promise has passed;
+                                      with --leave-out HASH, not that input either
   npm run build -- --out FOLDER       into a folder, such as a release's, and leaves site/dist alone
   npm run build -- --content COMMIT   content/ of that commit of CONTENT_REPOSITORY`;
 
@@ -126,7 +127,9 @@ function moveNext(out: string): void {
 function readArguments() {
   const text = { type: "string" } as const;
   try {
-    return parseArgs({ options: { "if-changed": { type: "boolean" }, out: text, content: text } }).values;
+    const leaveOut = { type: "string", multiple: true } as const;
+    const options = { "if-changed": { type: "boolean" }, "leave-out": leaveOut, out: text, content: text } as const;
+    return parseArgs({ options }).values;
   } catch {
     throw new ContentError(USAGE);
   }
@@ -149,6 +152,8 @@ try {
     const now = new Date();
     utimesSync(join(builds.dist, RECORD), now, now);
     console.log("unchanged since the last build");
+  } else if (values["leave-out"]?.includes(input.whole)) {
+    console.log("left out: it is what the rollback took back, unchanged since. npm run release releases it again");
   } else {
     if (out === undefined) {
       builds.prepare();

@@ -19,8 +19,9 @@ export function startRelease(
   shop: Pick<ShopProcess, "url">,
   command: "release" | "rollback" = "release",
   settings: Record<string, string> = {},
+  ...args: string[]
 ): ReleaseProcess {
-  const child = spawn(process.execPath, [`nginx/release/${command}.ts`], {
+  const child = spawn(process.execPath, [`nginx/release/${command}.ts`, ...args], {
     cwd: workspace,
     env: { ...bareEnvironment(), DATA_DIR: join(workspace, ".data"), PORT: new URL(shop.url).port, ...settings },
     stdio: ["ignore", "pipe", "pipe"],

@@ -88,21 +88,37 @@ test("a rollback brings back code, pages and prices, and pages of both releases 
   expect(readdirSync(join(workspace, ".data/releases")).sort()).toEqual(["1", "2", "current"]);
 });
 
-test("a release with a database elsewhere needs no partner token, and makes none", async () => {
+test("what a rollback took back is left out of releases of changes alone, until it has changed or is released again", async () => {
+  const ifChanged = () => runRelease(workspace, shop, "release", {}, "--if-changed");
+  expect(await ifChanged()).toEqual([0, expect.stringContaining("left out: it is what the rollback took back")]);
+  expect([current(), await priceOnPage(), await priceInApi()]).toEqual(["1", "199.00", "199.00"]);
   writeContent(product, text.replace("189.00", "219.00"));
+  expect(await ifChanged()).toEqual([0, expect.stringContaining("Release 3 is live.")]);
+  expect(await runRelease(workspace, shop, "rollback")).toEqual([
+    0,
+    expect.stringContaining("What release 3 was made of stays out of"),
+  ]);
+  expect(await runRelease(workspace, shop)).toEqual([0, expect.stringContaining("Release 4 is live.")]);
+  expect(await ifChanged()).toEqual([0, expect.stringContaining("unchanged since the last build")]);
+  await untilSeen();
+  expect([current(), await priceOnPage()]).toEqual(["4", "219.00"]);
+});
+
+test("a release with a database elsewhere needs no partner token, and makes none", async () => {
+  writeContent(product, text.replace("189.00", "229.00"));
   const settings = {
     DATA_DIR: join(workspace, "elsewhere"),
     DATABASE_URL: privateDatabaseAddress(findRuntimeFolder(join(workspace, ".data")) ?? "").url,
     RELEASES_DIR: join(workspace, ".data/releases"),
   };
   const released = await runRelease(workspace, shop, "release", settings);
-  expect(released).toEqual([0, expect.stringContaining("Release 3 is live.")]);
+  expect(released).toEqual([0, expect.stringContaining("Release 5 is live.")]);
   await untilSeen();
-  expect([await priceOnPage(), await priceInApi(), existsSync(settings.DATA_DIR)]).toEqual(["219.00", "219.00", false]);
+  expect([await priceOnPage(), await priceInApi(), existsSync(settings.DATA_DIR)]).toEqual(["229.00", "229.00", false]);
 });
 
 test("a release whose build fails names the file and changes nothing", async () => {
   writeContent(product, text.replace("189.00", "a lot"));
   expect(await runRelease(workspace, shop)).toEqual([1, expect.stringContaining(`content/${product}:`)]);
-  expect([await priceOnPage(), await priceInApi(), current()]).toEqual(["219.00", "219.00", "3"]);
+  expect([await priceOnPage(), await priceInApi(), current()]).toEqual(["229.00", "229.00", "5"]);
 });
