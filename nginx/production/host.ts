@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { logRotation, NGINX_LOGS, NGINX_USER } from "../render.ts";
 import { BACKUPS } from "./backups.ts";
 
@@ -15,6 +15,8 @@ export const NGINX_FOLDER = "/var/lib/twinfront/nginx";
 
 const UNITS = join(import.meta.dirname, "units");
 const SYSTEMD = "/etc/systemd/system";
+/** What an API has beside its template. */
+const METRICS = "metrics.conf";
 /** Units of no use without CONTENT_REPOSITORY. */
 const FOR_EDITORS = /^twinfront-(?:admin|publish)\./;
 
@@ -45,6 +47,9 @@ export const SITE_USER = "twinfront-site";
 export const buildFolders = (root: string): string[] =>
   [".astro", ".builds", ".cache"].map((name) => join(root, "site", name));
 
+/** Templates as such: `twinfront-api@.service`. */
+const namesOfUnits = (): string[] => globSync("*.{service,socket,timer,path}", { cwd: UNITS });
+
 /** Returns the systemd units for a host, and the rule for its logs. */
 export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }: Host): HostFile[] {
   const values: Record<string, string> = {
@@ -61,15 +66,14 @@ export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }
     base_url: editing?.baseUrl ?? "",
     hardening: readFileSync(join(UNITS, "hardening.conf"), "utf8").trim(),
   };
-  const names = globSync("*.{service,socket,timer,path}", { cwd: UNITS });
-  const units = names
+  const units = namesOfUnits()
     .filter((name) => editing || !FOR_EDITORS.test(name))
     .map((name) => ({
       path: join(SYSTEMD, name),
       content: readFileSync(join(UNITS, name), "utf8").replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? ""),
     }));
   const metrics = metricsPorts.map((port, index) => ({
-    path: join(SYSTEMD, `twinfront-api@${apiPorts[index]}.service.d`, "metrics.conf"),
+    path: join(SYSTEMD, `twinfront-api@${apiPorts[index]}.service.d`, METRICS),
     content: `# Each API needs its own; METRICS_PORT in the settings lists them.\n[Service]\nEnvironment=METRICS_PORT=${port}\n`,
   }));
   const rotation = {
@@ -89,6 +93,26 @@ export function unitNames(
   const editing = hasEditors ? ["twinfront-admin.socket", "twinfront-admin.service", "twinfront-publish.path"] : [];
   const timers = ["site", "backup", "restore-trial", "doctor"].map((name) => `twinfront-${name}.timer`);
   return [...apis, ...worker, "twinfront-nginx.service", ...editing, ...timers];
+}
+
+/** What an earlier installation left that the settings don't want any more. */
+export interface Leftovers {
+  /** Units that are started at boot. */
+  enabled: string[];
+  /** Paths. Those of units are among them once no unit is left to disable, which needs its file. */
+  files: string[];
+}
+
+export function findLeftovers(host: Host): Leftovers {
+  const ours = namesOfUnits();
+  const units = unitNames(host.apiPorts, { needsWorker: true, hasEditors: host.editing !== undefined });
+  const enabled = globSync("*.wants/twinfront-*", { cwd: SYSTEMD })
+    .map((link) => basename(link))
+    .filter((name) => ours.includes(name.replace(/@\w+/, "@")) && !units.includes(name));
+  const dropIns = globSync(`twinfront-api@*.service.d/${METRICS}`, { cwd: SYSTEMD });
+  const wanted = hostFiles(host).map(({ path }) => path);
+  const files = [...(enabled.length > 0 ? [] : ours), ...dropIns].map((name) => join(SYSTEMD, name));
+  return { enabled: enabled.sort(), files: files.filter((path) => existsSync(path) && !wanted.includes(path)).sort() };
 }
 
 /** What is wrong with a file: "missing", "differs", "has mode 644"; undefined if it is as it should be. */

@@ -27,7 +27,17 @@ import {
   releasesDirOf,
   shopBaseUrl,
 } from "../settings.ts";
-import { buildFolders, differenceOf, hostFiles, NGINX_FOLDER, SITE_USER, unitNames, writeHostFile } from "./host.ts";
+import {
+  buildFolders,
+  differenceOf,
+  findLeftovers,
+  hostFiles,
+  type Leftovers,
+  NGINX_FOLDER,
+  SITE_USER,
+  unitNames,
+  writeHostFile,
+} from "./host.ts";
 
 const USAGE = `Usage: npm run install:host
 
@@ -83,11 +93,13 @@ function installHost(write: boolean): void {
     ]);
   const admin = readAdmin(source, baseUrl);
   const editing = repository && admin ? { repository, socket: admin.socket, baseUrl } : undefined;
-  const files = hostFiles({ root: ROOT, apiPorts, metricsPorts, releasesDir, editing }).flatMap((file) => {
+  const host = { root: ROOT, apiPorts, metricsPorts, releasesDir, editing };
+  const files = hostFiles(host).flatMap((file) => {
     const difference = differenceOf(file);
     return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
   });
   apply([...siteChanges(releasesDir), ...(repository ? contentChanges(repository) : []), ...files], write);
+  removeLeftovers(findLeftovers(host), write);
   if (!write) {
     console.log(`nginx's configuration would be written to ${NGINX_FOLDER}. ${HOW_TO_WRITE}`);
     return;
@@ -108,6 +120,18 @@ function apply(changes: Change[], write: boolean): void {
     console.log(`${write ? "wrote" : "would write"} ${what}`);
     if (write) make();
   }
+}
+
+function removeLeftovers({ enabled, files }: Leftovers, write: boolean): void {
+  for (const path of files) {
+    console.log(`${write ? "removed" : "would remove"} ${path}`);
+    if (write) rmSync(path);
+  }
+  if (enabled.length === 0) return;
+  console.log(`
+No longer in the settings. Stop this, then run install:host again, which removes what files are left:
+  systemctl disable --now ${enabled.join(" ")}
+`);
 }
 
 /** The settings, which only root reads: systemd passes them to the services. */

@@ -203,3 +203,48 @@ asRoot(
     expect(second).toBe("0\n");
   },
 );
+
+asRoot(
+  "what settings no longer want install:host names and removes, units once they are disabled (run as root)",
+  () => {
+    const [dry, first, second, left] = onNewHost(`
+    git init -q && git add content && git -c user.name=a -c user.email=a@b.example commit -qm 'Our content'
+    install_host --write > /dev/null
+    complete
+    release
+    cp /etc/twinfront/settings.env /etc/twinfront/before.env
+    sed -i 's,^#\\(CONTENT_REPOSITORY\\|ADMIN_SOCKET\\),\\1,; s/^API_PORT=.*/API_PORT=3000,3001\\nMETRICS_PORT=9464,9465/' /etc/twinfront/settings.env
+    install_host --write > /dev/null
+    cd /etc/systemd/system
+    mkdir -p sockets.target.wants paths.target.wants
+    for port in 3000 3001; do ln -s ../twinfront-api@.socket sockets.target.wants/twinfront-api@$port.socket; done
+    ln -s ../twinfront-publish.path paths.target.wants/
+    touch twinfront-api@3001.service.d/own.conf twinfront-own.service
+    cd /srv
+    cp /etc/twinfront/before.env /etc/twinfront/settings.env
+    lines() { grep -E '^removed|^would remove|systemctl disable'; }
+    install_host | lines
+    part
+    install_host --write | lines
+    part
+    rm /etc/systemd/system/sockets.target.wants/twinfront-api@3001.socket /etc/systemd/system/paths.target.wants/*
+    install_host --write | lines
+    part
+    install_host --write | lines
+    find /etc/systemd/system -name 'twinfront-*' -newer /etc/twinfront/before.env | grep -E 'admin|publish|own'
+    ls /etc/systemd/system/twinfront-api@*.d
+  `);
+    const disable = "  systemctl disable --now twinfront-api@3001.socket twinfront-publish.path\n";
+    const inSystemd = (name: string) => `/etc/systemd/system/${name}\n`;
+    const dropIns = [3000, 3001].map((port) => inSystemd(`twinfront-api@${port}.service.d/metrics.conf`));
+    const units = ["admin.service", "admin.socket", "publish.path", "publish.service"].map((name) =>
+      inSystemd(`twinfront-${name}`),
+    );
+    expect(dry).toBe([...dropIns.map((path) => `would remove ${path}`), disable].join(""));
+    expect(first).toBe([...dropIns.map((path) => `removed ${path}`), disable].join(""));
+    expect(second).toBe(units.map((path) => `removed ${path}`).join(""));
+    expect(left).toBe(
+      "/etc/systemd/system/twinfront-own.service\n/etc/systemd/system/twinfront-api@3000.service.d:\n\n/etc/systemd/system/twinfront-api@3001.service.d:\nown.conf\n",
+    );
+  },
+);
