@@ -18,7 +18,7 @@ declare module "fastify" {
 }
 
 /** nginx passes these to the API, with everything below them. */
-const PRIVATE_PATHS = ["/cart", "/checkout", "/account", "/buy", "/counter", "/search"] as const;
+export const PRIVATE_PATHS = ["/cart", "/checkout", "/account", "/buy", "/counter", "/search"] as const;
 
 const BODY_LIMIT = 65_536; // as nginx has it
 
