@@ -1,16 +1,7 @@
 // `npm run build`: content/ → site/dist, as USAGE says.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";

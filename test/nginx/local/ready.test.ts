@@ -51,10 +51,10 @@ test("the probe retries while the shop answers 5xx or hangs up", async () => {
 
 test("a shop without partners has no orders to ask for, and the probe asks whether its API answers", async () => {
   const { url, asked } = await startShop(() => undefined);
-  expect((await probeShop(url, undefined)).value).toBe("/products/kestrel");
+  expect((await probeShop({ url }, undefined)).value).toBe("/products/kestrel");
   expect(asked.at(-1)).toBe("/api/erp/status");
   const withoutApi = await startShop((count) => (count === 4 ? answer(404) : undefined));
-  await expect(probeShop(withoutApi.url, undefined)).rejects.toThrow("/api/erp/status should have answered 200");
+  await expect(probeShop(withoutApi, undefined)).rejects.toThrow("/api/erp/status should have answered 200");
 });
 
 test("a lasting 503 is reported once the time is over", async () => {
