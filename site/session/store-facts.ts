@@ -2,7 +2,7 @@ import { TOWN_FIRST } from "../content-schema/postal-address.ts";
 import type { Shop } from "../content-schema/shop.ts";
 
 /**
- * What the API must know of the shop and of the world, for .session/store.json. Every field is always present; null where it doesn't apply.
+ * What the API must know of the shop, for .session/store.json. Every field is always present; null where it doesn't apply.
  * `takesCards`: whether cards can be charged, which the environment says. The API reads it strictly (api/shop/facts.ts), so both change together.
  */
 export function shopFacts(shop: Shop, takesCards: boolean): object {

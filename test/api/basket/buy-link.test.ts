@@ -133,7 +133,7 @@ test.each(["US", "XI", "XX", "Finland"])(
   async (country) => {
     const { visitor } = await startShop({ sku: "A", price: "121.00" });
     const notice =
-      "We don’t deliver to the country in this page’s address. Prices and delivery are for another country: Netherlands.";
+      "We don’t deliver to the country that was asked for. Prices and delivery are for another one: Netherlands.";
     for (const face of ["html", "md"]) {
       const show = async (path: string) => (await visitor.get(path, { "x-face": face })).payload;
       expect((await show(`/buy/A:1?country=${country}`)).split("\n")).toContainEqual(expect.stringContaining(notice));

@@ -503,8 +503,7 @@ export default {
     is_archived: "{name} ist nicht mehr im Sortiment.",
     is_unknown: "Es gibt keine Ausführung mit der Artikelnummer {name}.",
     country: "Lieferung nach",
-    country_refused:
-      "In das Land, das die Adresse dieser Seite nennt, liefern wir nicht. Preise und Lieferung gelten für ein anderes: {name}.",
+    country_refused: "In das gefragte Land liefern wir nicht. Preise und Lieferung gelten für ein anderes: {name}.",
     show_delivery: "Kosten anzeigen",
     goods: "Waren",
     delivery: "Lieferung",

@@ -494,7 +494,7 @@ export default {
     is_unknown: "We have no version with the SKU {name}.",
     country: "Deliver to",
     country_refused:
-      "We don’t deliver to the country in this page’s address. Prices and delivery are for another country: {name}.",
+      "We don’t deliver to the country that was asked for. Prices and delivery are for another one: {name}.",
     show_delivery: "Show the cost",
     goods: "Goods",
     delivery: "Delivery",
