@@ -1,6 +1,6 @@
-import closeWithGrace from "close-with-grace";
 import { buildApp } from "./app.ts";
 import { makeAssistantRetention } from "./assistant/retention.ts";
+import { closeOnSignals } from "./close-on-signals.ts";
 import { closeDatabase, MONITORING, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { makeEditorRetention } from "./editors/retention.ts";
@@ -48,7 +48,7 @@ await runCommand(async () => {
   // After listening, since it would turn a failure to listen into a normal exit.
   // Longer than the handlerTimeout of most requests and than an attempt. What takes longer may be cut off: a push is sent
   // again when its lease expires, and an order's form sent again leads to the one order.
-  closeWithGrace({ delay: 17_000, logger: app.log }, async ({ err }) => {
+  closeOnSignals({ delay: 17_000, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ err }, "Unexpected error; shutting down.");
     closing.abort();
     await Promise.all([app.close(), worker.stop()]);

@@ -1,6 +1,6 @@
-import closeWithGrace from "close-with-grace";
 import { pino } from "pino";
 import { makeAssistantRetention } from "./assistant/retention.ts";
+import { closeOnSignals } from "./close-on-signals.ts";
 import { closeDatabase, openDatabase } from "./database/pool.ts";
 import { reportReadiness } from "./database/readiness.ts";
 import { makeEditorRetention } from "./editors/retention.ts";
@@ -36,7 +36,7 @@ await runCommand(async () => {
   ];
   const worker = startWorker(db, queues, log, jobs);
   const closing = new AbortController();
-  closeWithGrace({ delay: 18_000, logger: log }, async ({ err }) => {
+  closeOnSignals({ delay: 18_000, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, "Unexpected error; shutting down.");
     closing.abort();
     await worker.stop();

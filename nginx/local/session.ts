@@ -1,3 +1,4 @@
+import { DUPLICATE_SIGNAL_MS } from "../../api/close-on-signals.ts";
 import { SettingsError } from "../../api/env.ts";
 import { StartError } from "../programs.ts";
 import { type LocalSettings, readEnvironment, readLocalSettings } from "../settings.ts";
@@ -6,9 +7,6 @@ import { closeDataFolder, type DataFolder, lockDataFolder, makeDataFolder, openD
 import { localUrl, reservePort } from "./ports.ts";
 import { step } from "./report.ts";
 import { ensureSystemPackages } from "./system-packages.ts";
-
-/** One Ctrl-C arrives twice: from the terminal and from npm. */
-const DUPLICATE_SIGNAL_MS = 500;
 
 export interface Session {
   settings: LocalSettings;

@@ -3,6 +3,9 @@ import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { buildAdmin } from "./app.ts";
 
+/** One Ctrl-C arrives twice: from the terminal and from npm. */
+const DUPLICATE_SIGNAL_MS = 500;
+
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const { env } = process;
 
@@ -19,7 +22,17 @@ const app = buildAdmin({ repository: resolve(ROOT, repository), folder: join(dat
 // systemd's socket outlives this process, so that an editor's request waits while it restarts (sd_listen_fds(3)).
 const isPassed = env["LISTEN_FDS"] === "1" && env["LISTEN_PID"] === String(process.pid);
 await (isPassed ? listenAtPassedSocket() : listenAt(socket));
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void app.close());
+let closingSince: number | undefined;
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  process.on(signal, () => {
+    if (closingSince === undefined) {
+      closingSince = Date.now();
+      void app.close();
+    } else if (Date.now() - closingSince > DUPLICATE_SIGNAL_MS) {
+      process.exit(1);
+    }
+  });
+}
 
 async function listenAt(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
