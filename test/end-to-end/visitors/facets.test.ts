@@ -35,8 +35,11 @@ test.each([true, false])(
 test.each(["Fixed", "Wearable"])("the number of results is also shown without JavaScript: %s", async (type) => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto(category);
+    const ofAll = page.locator("#facets-status");
+    expect(await ofAll.isVisible()).toBe(true);
     await tick(page, "Type", type);
     await tick(page, "Connection", "RS-232");
+    expect(await ofAll.isVisible()).toBe(false);
     const left = await scannersWith({ Type: [type], Connection: ["RS-232"] });
     expect(left.length > 0).toBe(type === "Fixed");
     const devTools = await page.context().newCDPSession(page);
