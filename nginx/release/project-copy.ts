@@ -54,9 +54,15 @@ function canLink(source: string, copy: string): boolean {
   return true;
 }
 
-/** Whether two copies of a project differ in what the API's processes run. */
-export function hasOtherApi(one: string, other: string): boolean {
+/** Which of the processes that go on after a release run other code in one copy of a project than in another. */
+export function processesThatDiffer(one: string, other: string, hasEditors: boolean): string[] {
+  // site/src is in the pages alone.
+  const excluded = ["node_modules", "dist", "src"].map((name) => `--exclude=${name}`);
   const differs = (part: string) =>
-    spawnSync("diff", ["-rq", "--exclude=node_modules", join(one, part), join(other, part)]).status !== 0;
-  return ["api", "pnpm-lock.yaml"].some(differs);
+    spawnSync("diff", ["-rq", ...excluded, join(one, part), join(other, part)]).status !== 0;
+  const packages = differs("pnpm-lock.yaml");
+  return [
+    ...(packages || differs("api") ? ["the API", "the worker"] : []),
+    ...(hasEditors && (packages || differs("site")) ? ["the admin"] : []),
+  ];
 }

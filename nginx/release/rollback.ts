@@ -1,4 +1,4 @@
-// `npm run rollback`: code, site and catalogue of the release before; migrations stay.
+// `npm run rollback`: site and catalogue of the release before, and the code in `current`; migrations stay.
 import { readArguments } from "../../api/read-arguments.ts";
 import { StartError } from "../programs.ts";
 import { adviseRestart, checkAsStep, runReleaseSession, showSite } from "./session.ts";
@@ -20,5 +20,5 @@ await runReleaseSession("Rollback", async (session) => {
   console.log(`
 What release ${current} was made of stays out of \`npm run release -- --if-changed\`, which hosts run every night, until
 it changes. \`npm run release\` releases it again.`);
-  adviseRestart(session, current);
+  adviseRestart(session, current, true);
 });

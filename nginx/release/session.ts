@@ -11,7 +11,7 @@ import { step } from "../local/report.ts";
 import { StartError } from "../programs.ts";
 import { readEnvironment, readShopSettings, releasesDirOf, type ShopSettings } from "../settings.ts";
 import { checkSite } from "./check-site.ts";
-import { hasOtherApi } from "./project-copy.ts";
+import { processesThatDiffer } from "./project-copy.ts";
 import { openReleases, type Releases, ROOT } from "./releases.ts";
 
 export interface ReleaseSession {
@@ -138,10 +138,16 @@ export async function checkAsStep({ checkShown }: ReleaseSession, wasServing: bo
   });
 }
 
-/** Says what a process that began with an earlier release's code doesn't do by itself. */
-export function adviseRestart({ releases }: ReleaseSession, before: number | undefined): void {
+/** Says which processes go on with the code of the release `before`, and how they get the current one's. */
+export function adviseRestart(
+  { releases, contentRepository }: ReleaseSession,
+  before: number | undefined,
+  isRollback = false,
+): void {
   const current = releases.current();
   if (before === undefined || current === undefined) return;
-  if (hasOtherApi(releases.pathOf(before), releases.pathOf(current)))
-    console.log("\nThe API's code differs from the last release's: restart the API and the worker.");
+  const names = processesThatDiffer(releases.pathOf(before), releases.pathOf(current), contentRepository !== undefined);
+  if (names.length === 0) return;
+  const checkout = `\nThose that run from ${ROOT}, as on a host, first need the code of release ${current} there: check out its commit.`;
+  console.log(`\nThe code has changed: restart ${names.join(", ")}.${isRollback ? checkout : ""}`);
 }

@@ -39,6 +39,10 @@ const STAND_INS: readonly [line: RegExp, standIn: (...words: string[]) => unknow
   [/^systemctl (?:daemon-reload|disable --now nginx)$/, () => {}],
   [/^systemctl enable --now (.+)$/, (names = "") => startAll(names.split(" "))],
   [/^systemctl start ([\w-]+)(?: +#.*)?$/, (name) => start(`${name}.service`)],
+  [
+    /^systemctl restart '(twinfront-api@)\*\.service' 'twinfront-worker\*\.service' /,
+    (name) => restartApi(`${name}3000.service`),
+  ],
   [/^systemctl restart (twinfront-api@3000)$/, (name) => restartApi(`${name}.service`)],
   [/^systemctl reload ([\w-]+)$/, (name) => reloadUnit(machine, `${name}.service`)],
   // It gives each answer three seconds, which a busy machine may not keep.
@@ -209,6 +213,17 @@ onHost(
     await eventually(async () => expect(await published()).not.toContain("Now in a bigger house."));
   },
 );
+
+onHost("with README's commands for an upgrade, the host runs and shows what has changed", async () => {
+  const repository = join(machine.root, "srv/repository");
+  appendFileSync(join(repository, "content/pages/about.md"), "\nNow with a new version.\n");
+  appendFileSync(join(repository, "api/http/health.ts"), '\nconsole.log("The new version runs.");\n');
+  commit(repository, "Upgrade");
+  await runPart("Upgrade the host");
+  await eventually(async () => expect(await (await ask("/about.md", "*/*")).text()).toContain("with a new version"));
+  const log = readFileSync(logOf(machine, "twinfront-api@3000.service"), "utf8");
+  expect(log).toContain("The new version runs.");
+});
 
 onHost(
   "services can read the settings but not write where they are, and the first backup is there, restored on trial",

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -69,17 +69,26 @@ test("a release shows new pages, and never a price before the API has it; a seco
   expect(readlinkSync(join(workspace, "site/dist"))).toBe("../.data/releases/current/site/dist");
 });
 
-test("a rollback brings back code, pages and prices, and pages of both releases find their style sheets", async () => {
+test("a rollback brings back pages and prices, says how the API's code comes back, and pages of both releases find their style sheets", async () => {
   const before = sheetOf(await page("/"));
   const styles = join(workspace, "site/src/styles/base.css");
   writeFileSync(styles, `${readFileSync(styles, "utf8")}\n.released { color: red; }\n`);
   writeContent(product, text.replace("189.00", "209.00"));
-  expect(await runRelease(workspace, shop)).toEqual([0, expect.stringContaining("Release 2 is live.")]);
+  appendFileSync(join(workspace, "api/server.ts"), "// Changed.\n");
+  expect(await runRelease(workspace, shop)).toEqual([
+    0,
+    expect.stringMatching(/Release 2 is live\.[\s\S]*\n\nThe code has changed: restart the API, the worker\.\n$/),
+  ]);
   await untilSeen();
   const after = sheetOf(await page("/"));
   expect([after === before, await priceOnPage(), current()]).toEqual([false, "209.00", "2"]);
   await page(before);
-  expect(await runRelease(workspace, shop, "rollback")).toEqual([0, expect.stringContaining("release 1 shown")]);
+  expect(await runRelease(workspace, shop, "rollback")).toEqual([
+    0,
+    expect.stringMatching(
+      /release 1 shown[\s\S]*\n\nThe code has changed: [\s\S]* of release 1 there: check out its commit\.\n$/,
+    ),
+  ]);
   await untilSeen();
   expect([await priceOnPage(), await priceInApi(), current()]).toEqual(["199.00", "199.00", "1"]);
   expect(sheetOf(await page("/"))).toBe(before);
