@@ -48,8 +48,8 @@ export interface Releases {
   show(number: number): void;
   /** Shows what was shown when this was opened. */
   goBack(): void;
-  /** Notes that a rollback took a release back. */
-  takeBack(number: number): void;
+  /** Notes that a rollback took a release back, in a file whose path it returns. */
+  takeBack(number: number): string;
   /** Hashes of what was built into releases that were taken back, unless it has been released again since. */
   takenBack(): string[];
   /** Deletes a release that isn't shown. */
@@ -115,7 +115,11 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
       }
       if (before.release === undefined) rmSync(link);
     },
-    takeBack: (number) => writeFileSync(join(pathOf(number), TAKEN_BACK), ""),
+    takeBack(number) {
+      const note = join(pathOf(number), TAKEN_BACK);
+      writeFileSync(note, "");
+      return note;
+    },
     takenBack() {
       const last = new Map(numbers().map((number) => [readRecord(siteOf(number))?.whole, number]));
       return [...last].flatMap(([input, number]) =>

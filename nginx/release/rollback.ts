@@ -5,7 +5,8 @@ import { adviseRestart, checkAsStep, runReleaseSession, showSite } from "./sessi
 
 const USAGE = `Usage: npm run rollback
 
-Puts code, pages and catalogue of the release before live again: the one that the current release replaced. Migrations stay.`;
+Puts pages and catalogue of the release before live again, the one that the current release replaced, and its code into
+RELEASES_DIR/current. Migrations stay.`;
 
 readArguments(USAGE, {});
 await runReleaseSession("Rollback", async (session) => {
@@ -15,10 +16,10 @@ await runReleaseSession("Rollback", async (session) => {
   if (previous === undefined) throw new StartError("There is no release before this one to go back to.");
   const wasServing = await isServing();
   await showSite(session, previous);
-  if (current !== undefined) releases.takeBack(current);
+  const note = current && releases.takeBack(current);
   await checkAsStep(session, wasServing);
   console.log(`
 What release ${current} was made of stays out of \`npm run release -- --if-changed\`, which hosts run every night, until
-it changes. \`npm run release\` releases it again.`);
+it changes or ${note} is deleted. \`npm run release\` releases it again.`);
   adviseRestart(session, current, true);
 });

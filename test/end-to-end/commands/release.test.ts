@@ -113,6 +113,15 @@ test("what a rollback took back is left out of releases of changes alone, until 
   expect([current(), await priceOnPage()]).toEqual(["4", "219.00"]);
 });
 
+test("what a rollback took back is released again once the note that it names is deleted", async () => {
+  const ifChanged = () => runRelease(workspace, shop, "release", {}, "--if-changed");
+  const [, note = ""] =
+    /until\nit changes or (.+) is deleted/.exec((await runRelease(workspace, shop, "rollback"))[1]) ?? [];
+  rmSync(note);
+  expect(await ifChanged()).toEqual([0, expect.stringContaining("Release 5 is live.")]);
+  await untilSeen();
+});
+
 test("a release with a database elsewhere needs no partner token, and makes none", async () => {
   writeContent(product, text.replace("189.00", "229.00"));
   const settings = {
@@ -121,7 +130,7 @@ test("a release with a database elsewhere needs no partner token, and makes none
     RELEASES_DIR: join(workspace, ".data/releases"),
   };
   const released = await runRelease(workspace, shop, "release", settings);
-  expect(released).toEqual([0, expect.stringContaining("Release 5 is live.")]);
+  expect(released).toEqual([0, expect.stringContaining("Release 6 is live.")]);
   await untilSeen();
   expect([await priceOnPage(), await priceInApi(), existsSync(settings.DATA_DIR)]).toEqual(["229.00", "229.00", false]);
 });
@@ -129,5 +138,5 @@ test("a release with a database elsewhere needs no partner token, and makes none
 test("a release whose build fails names the file and changes nothing", async () => {
   writeContent(product, text.replace("189.00", "a lot"));
   expect(await runRelease(workspace, shop)).toEqual([1, expect.stringContaining(`content/${product}:`)]);
-  expect([await priceOnPage(), await priceInApi(), current()]).toEqual(["229.00", "229.00", "5"]);
+  expect([await priceOnPage(), await priceInApi(), current()]).toEqual(["229.00", "229.00", "6"]);
 });
