@@ -6,6 +6,7 @@ import type { Order } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
 import type { ShopFacts } from "../shop/facts.ts";
+import { townLines } from "./postal-address.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
 const text = Type.String();
@@ -127,13 +128,13 @@ export function viewOrder(order: ShopOrder, shop: ShopFacts, isCardUnavailable =
       vat_id: buyer.vat_id,
     },
     buyer_reference: order.buyer_reference,
-    billing_address: order.billing_address && viewAddress(shop, order.billing_address),
-    shipping_address: order.shipping_address && viewAddress(shop, order.shipping_address),
+    billing_address: order.billing_address && viewAddress(order.billing_address),
+    shipping_address: order.shipping_address && viewAddress(order.shipping_address),
     note: order.note,
     seller: {
       name: shop.name,
       address: {
-        lines: [company.legal_name, company.street, joinWords(...townLines(shop, { ...company, region: null }))],
+        lines: [company.legal_name, company.street, ...townLines({ ...company, region: null }).filter(Boolean)],
         country_code: company.country_code,
       },
       registration: company.registration,
@@ -166,23 +167,14 @@ const orNull = (amount: string) => (parseMoney(amount) > 0n ? amount : null);
 
 const joinWords = (...words: (string | null)[]) => words.filter(Boolean).join(" ");
 
-type Place = Pick<NonNullable<Order["shipping_address"]>, "city" | "region" | "postal_code" | "country_code">;
-
 /** An address as an envelope in its country has it. */
 export function viewAddress(
-  shop: ShopFacts,
   address: Omit<NonNullable<Order["shipping_address"]>, "phone">,
 ): Static<typeof AddressView> {
   const { first_name, last_name, company, address1, address2, country_code } = address;
   const name = joinWords(first_name, last_name);
-  const lines = [name, company, address1, address2, ...townLines(shop, address)];
+  const lines = [name, company, address1, address2, ...townLines(address)];
   return { lines: lines.flatMap((line) => line || []), country_code };
-}
-
-/** Where the town is first, a region stands between it and the postcode, as in Springfield IL 62704. */
-function townLines({ town_first }: ShopFacts, { city, region, postal_code, country_code }: Place): (string | null)[] {
-  if (town_first.includes(country_code)) return [joinWords(city, region, postal_code)];
-  return [joinWords(postal_code, city), region];
 }
 
 /** The key of the sentence on how an order stands, in the customer's terms: what is paid and sent, more than its status. */

@@ -93,8 +93,6 @@ export const ShopFacts = Type.Object(
       },
       strict,
     ),
-    /** Countries whose addresses have the town before the postcode. */
-    town_first: Type.Array(Country),
     /** Days that personal data is kept for. */
     keep: Type.Object(
       {

@@ -127,7 +127,7 @@ interface Answer {
 async function ask(server: OwnNginx, path: string): Promise<Answer> {
   try {
     const { status, type, body } = await askNginx(server, path, {}, AbortSignal.timeout(ANSWER_MS));
-    return { status, body: type.includes("json") ? JSON.parse(body) : {} };
+    return { status, body: type.includes("json") ? Object(JSON.parse(body)) : {} };
   } catch (error) {
     return { body: {}, reason: error instanceof Error ? error.message : String(error) };
   }

@@ -228,7 +228,11 @@ function shownChanges(dist: string, current: string): Change[] {
   const found = lstatSync(dist, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new StartError(`${dist} is a folder, as early versions made it. Remove it.`);
   if (found && resolve(dist, "..", readlinkSync(dist)) === current) return [];
-  return [{ what: `${dist} → ${current}`, make: () => replaceLink(dist, current, `${dist}.link`) }];
+  const gap =
+    existsSync(dist) && !existsSync(current)
+      ? " (no pages until the first release: systemctl start twinfront-site)"
+      : "";
+  return [{ what: `${dist} → ${current}${gap}`, make: () => replaceLink(dist, current, `${dist}.link`) }];
 }
 
 /** Makes a folder with all in it that user's. By tools that follow no link out of it, which that user could have put there. */

@@ -1,4 +1,3 @@
-import { TOWN_FIRST } from "../content-schema/postal-address.ts";
 import type { Shop } from "../content-schema/shop.ts";
 
 /**
@@ -33,7 +32,6 @@ export function shopFacts(shop: Shop, takesCards: boolean): object {
     sales_email,
     phone,
     company,
-    town_first: TOWN_FIRST,
     keep,
   };
 }

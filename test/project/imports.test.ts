@@ -10,7 +10,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   site: ["content/", "api/openapi.json"],
   api: [],
   // npm start reports wrong settings of both processes together, and both check ports, origins and address ranges alike.
-  // Commands of both read their arguments alike, and know a Ctrl-C that arrives twice. npm run doctor looks at the whole shop. Builds and releases are put in place by the same code, and both write to the content repository.
+  // Commands of both read their arguments alike, and know a Ctrl-C that arrives twice. npm run doctor looks at the whole shop.
+  // Builds and releases are put in place by the same code, and both write to the content repository.
   nginx: [
     "api/close-on-signals.ts",
     "api/env.ts",

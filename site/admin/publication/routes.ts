@@ -163,7 +163,11 @@ export function publicationRoutes(
       if (files.length === 0)
         return await sendPrices(reply, request.query, { notice: { kind: "good", text: prices.unchanged } });
       const text = prices.saved.replace("{files}", files.join(", "));
-      const findings = await draftCheck.find();
+      // It is saved, whatever becomes of the check, which the page to publish makes again.
+      const findings = await draftCheck.find().catch((error: unknown) => {
+        request.log.error(error);
+        return { errors: [], warnings: [] };
+      });
       const problems = [...new Set(files.flatMap((path) => problemsAbout(findings, path)))];
       const kind = problems.length > 0 ? "wait" : "good";
       return await sendPrices(reply, request.query, { notice: { kind, text, problems } });

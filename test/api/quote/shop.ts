@@ -48,7 +48,6 @@ export const shopFacts = (overrides: Partial<ShopFacts> = {}): ShopFacts => ({
     country_code: "GB",
     registration: "99000123",
   },
-  town_first: ["GB", "US"],
   card: false,
   keep: { baskets: 30, checkouts: 7, deliveries: 90, invoices: 2_557 },
   ...overrides,

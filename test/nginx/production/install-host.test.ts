@@ -21,6 +21,12 @@ install_host() { "$NODE" nginx/production/install-host.ts "$@" 2>&1; echo "exit 
 release() { mkdir -p /var/lib/twinfront/releases/1/site && cp -r .pages /var/lib/twinfront/releases/1/site/dist && ln -s 1 /var/lib/twinfront/releases/current; }
 as_site_user() { setpriv --reuid twinfront-site --regid twinfront-site --clear-groups "$@"; }
 complete() { sed -i 's,^DATABASE_URL=,&mysql://shop@localhost/shop,; s,^BASE_URL=.*,BASE_URL=https://shop.example,' /etc/twinfront/settings.env; }
+install_with_content() {
+  git init -q && git add content && git -c user.name=a -c user.email=a@b.example commit -qm 'Our content'
+  install_host --write > /dev/null
+  complete
+  release
+}
 `;
 
 /** Runs `script` on a new host, and returns what each of its parts printed; `part` begins the next one. */
@@ -134,9 +140,11 @@ asRoot(
 asRoot(
   "the user that makes releases can write builds and releases, and no code that root runs, also where site/ was once its own (run as root)",
   () => {
-    const [again, refused, written, build] = onNewHost(`
+    const [shown, again, refused, written, build] = onNewHost(`
     export DATABASE_URL=mysql://shop@localhost/new BASE_URL=https://new.example
-    install_host --write > /dev/null
+    ln -s ../.pages site/dist
+    install_host --write | grep '^wrote.*dist'
+    part
     mkdir -p site/.builds site/.cache
     chown twinfront-site site site/.builds site/.cache
     mkdir .kept
@@ -155,6 +163,9 @@ asRoot(
     part
     "$NODE" site/commands/build.ts 2>&1
   `);
+    expect(shown).toBe(
+      "wrote /srv/site/dist → /var/lib/twinfront/releases/current/site/dist (no pages until the first release: systemctl start twinfront-site)\n",
+    );
     expect(again).toBe("wrote /srv/site (for root alone to write)\nwrote /srv/site/.builds (owner: twinfront-site)\n");
     expect(refused?.split("\n").map((line) => line.split(":")[0])).toEqual([...Array(5).fill("refused"), "root", ""]);
     expect(written).toBe("done\n");
@@ -166,10 +177,7 @@ asRoot(
   "where editors are to write, install:host makes the repository of the checkout's content, and their units (run as root)",
   () => {
     const [said, repository, units, second] = onNewHost(`
-    git init -q && git add content && git -c user.name=a -c user.email=a@b.example commit -qm 'Our content'
-    install_host --write > /dev/null
-    complete
-    release
+    install_with_content
     sed -i 's,^#\\(CONTENT_REPOSITORY\\|ADMIN_SOCKET\\),\\1,' /etc/twinfront/settings.env
     install_host --write
     part
@@ -208,10 +216,7 @@ asRoot(
   "what settings no longer want install:host names and removes, units once they are disabled (run as root)",
   () => {
     const [dry, first, second, left] = onNewHost(`
-    git init -q && git add content && git -c user.name=a -c user.email=a@b.example commit -qm 'Our content'
-    install_host --write > /dev/null
-    complete
-    release
+    install_with_content
     cp /etc/twinfront/settings.env /etc/twinfront/before.env
     sed -i 's,^#\\(CONTENT_REPOSITORY\\|ADMIN_SOCKET\\),\\1,; s/^API_PORT=.*/API_PORT=3000,3001\\nMETRICS_PORT=9464,9465/' /etc/twinfront/settings.env
     install_host --write > /dev/null

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -32,6 +32,7 @@ async function openAdmin() {
   const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
   return {
     repository,
+    folder,
     get: async (url: string) => app.inject({ url, headers }),
     post: async (url: string, fields: [string, string][]) =>
       app.inject({ method: "POST", url, headers: form, payload: new URLSearchParams(fields).toString() }),
@@ -238,6 +239,18 @@ test("a mistake in the table is saved, and told with its line and what to write"
   expect(body).toMatch(new RegExp(`<li>${kestrel}:\\d+: price`));
   const right = withValue(fieldsOf(body), `price:${kestrel}:0`, "91.50");
   expect((await post("/admin/prices?category=barcode-scanners", right)).body).not.toContain(`<li>${kestrel}`);
+});
+
+test("prices are said to be saved even where they can't be checked", async () => {
+  const { folder, get, post, draft } = await openAdmin();
+  const fields = fieldsOf((await get("/admin/prices?category=barcode-scanners")).body);
+  // Nothing can be checked out there any more.
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "");
+  const changed = withValue(fields, `price:${kestrel}:0`, "199.00");
+  const { statusCode, body } = await post("/admin/prices?category=barcode-scanners", changed);
+  expect([statusCode, body]).toEqual([200, expect.stringContaining(`Saved as drafts: ${kestrel}`)]);
+  expect(await draft(kestrel)).toContain("199.00");
 });
 
 test("a table whose product somebody else has changed saves nothing, says so, and keeps what was entered", async () => {
