@@ -30,8 +30,17 @@ export interface RunningChild {
 const running = new Set<ChildProcess>();
 
 /**
+ * A program and its arguments that run `command`, and that the kernel ends when the process `parent` dies (PR_SET_PDEATHSIG,
+ * prctl(2)). It doesn't tell of a death before that, so the command isn't run if it has another parent by then.
+ */
+export const endedWith = (parent: number, command: readonly string[]): [string, string[]] => [
+  "setpriv",
+  ["--pdeathsig", "TERM", "--", "sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"', String(parent), ...command],
+];
+
+/**
  * Each child has its own process group, so that Ctrl-C reaches only this process, which stops them in order. If this process
- * is killed, the kernel ends them (PR_SET_PDEATHSIG, prctl(2)).
+ * is killed, they end.
  */
 function spawnGuarded(
   program: string,
@@ -40,7 +49,7 @@ function spawnGuarded(
   output: number | "inherit" | "pipe",
   input: "ignore" | "pipe" = "ignore",
 ) {
-  const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", program, ...args], {
+  const child = spawn(...endedWith(process.pid, [program, ...args]), {
     cwd: options.cwd,
     env: { ...process.env, ...options.env, PATH: SERVER_PATH },
     detached: true,

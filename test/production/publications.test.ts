@@ -67,6 +67,12 @@ async function endOf(id: string): Promise<Progress> {
   }
 }
 
+/** Waits until a publication is live; fails with its own message if it isn't. */
+async function expectLive(id: string): Promise<void> {
+  const { isLive, step, message } = await endOf(id);
+  expect({ isLive, step, message }).toEqual({ isLive: true, step: "push", message: undefined });
+}
+
 /** The product's price on its page, in the API and on main, which are always the same one. */
 async function priceEverywhere(): Promise<string[]> {
   // nginx shows the former files for up to a second.
@@ -133,7 +139,7 @@ async function publishUntil(step: Progress["step"]): Promise<{ id: string; stopp
 
 test("a published price is live on pages, in the API and in Git, with the editor's name and a tag, and the next start keeps it", async () => {
   await savePrice("200.00");
-  expect(await endOf(await publish(product))).toMatchObject({ isLive: true });
+  await expectLive(await publish(product));
   expect(await priceEverywhere()).toEqual(["200.00", "200.00", "200.00"]);
   const git = (...args: string[]) => execFileSync("git", ["--git-dir", repository, ...args], { encoding: "utf8" });
   expect(git("log", "-1", "--format=%an: %s", "main")).toBe("Ann: Publish products/barcode-scanners/kestrel-c2.md\n");
@@ -147,13 +153,13 @@ test("a published price is live on pages, in the API and in Git, with the editor
 test("only the chosen files are published, and the others stay drafts", async () => {
   await savePrice("201.00");
   await save(about, (text) => text.replace("We test.", "We test twice."));
-  expect(await endOf(await publish(product))).toMatchObject({ isLive: true });
+  await expectLive(await publish(product));
   expect((await priceEverywhere())[0]).toBe("201.00");
   expect(await readMain(about)).toContain("We test.");
   expect((await readFile(repository, await readDrafts(repository), about))?.bytes.toString()).toContain(
     "We test twice.",
   );
-  expect(await endOf(await publish(about))).toMatchObject({ isLive: true });
+  await expectLive(await publish(about));
   expect(await readMain(about)).toContain("We test twice.");
 });
 
@@ -188,7 +194,7 @@ test("a developer's push while it is built is kept: the publication begins again
   const id = await publish(product);
   await waitForStep(id, "build");
   await push(about, (text) => text.replace("twice", "a lot"));
-  expect(await endOf(id)).toMatchObject({ isLive: true });
+  await expectLive(id);
   expect(await priceEverywhere()).toEqual(["203.00", "203.00", "203.00"]);
   expect(await (await fetch(`${shop.url}/about`)).text()).toContain("We test a lot.");
 });
@@ -204,7 +210,7 @@ test("a push that contradicts the drafts is named, and neither side is lost", as
   expect(await readMain(product)).toContain("205.00");
   expect(await readCommit(repository, DRAFTS)).toBe(drafts);
   await push(product, (text) => text.replace("205.00", "203.00"));
-  expect(await endOf(await publish(product))).toMatchObject({ isLive: true });
+  await expectLive(await publish(product));
   expect(await priceEverywhere()).toEqual(["204.00", "204.00", "204.00"]);
 });
 
@@ -224,7 +230,7 @@ test.each([...STEPS])(
       expect(isLive).toBe(step === "trial" ? isInMain : step === "live" || step === "push");
       const now = isLive ? price : before;
       expect(await priceEverywhere()).toEqual([now, now, now]);
-      if (!isLive) expect(await endOf(await publish(product))).toMatchObject({ isLive: true });
+      if (!isLive) await expectLive(await publish(product));
       expect(await priceEverywhere()).toEqual([price, price, price]);
       return;
     }
