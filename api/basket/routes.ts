@@ -14,17 +14,19 @@ import { type Adding, type BasketView, basketPage, type Fault } from "./views.ts
 
 const strict = { additionalProperties: false };
 
+/** The country of delivery that the page showed, if one was asked for. */
+const country = Type.Optional(Type.String());
 /** One version with its quantity as it was typed, or several in a link's grammar. */
 const Addition = Type.Union([
-  Type.Object({ sku: Type.String(), quantity: Type.String() }, strict),
-  Type.Object({ items: Type.String() }, strict),
+  Type.Object({ sku: Type.String(), quantity: Type.String(), country }, strict),
+  Type.Object({ items: Type.String(), country }, strict),
 ]);
 
 /** A basket has a field `quantity:SKU:quantity` for each line, whose name says what the page showed. */
 const QUANTITY = "quantity:";
 
 /** Any parameter is allowed: people follow links to which mailing programs have added theirs. */
-const ShowQuery = Type.Object({ country: Type.Optional(Type.String()), opened: Type.Optional(Type.String()) });
+const ShowQuery = Type.Object({ country, opened: Type.Optional(Type.String()) });
 
 /** GET /cart, POST /cart/lines and POST /cart/quantities. */
 export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
@@ -41,8 +43,9 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
 
   app.post("/lines", { schema: { hide: true, body: Addition } }, async (request, reply) => {
     const { items, errors, adding } = await readAddition(db, request.body);
+    const { country } = request.body;
     const refuse = async (session: number | undefined, faults: Fault[]) =>
-      reply.page(basketPage, await viewBasket(db, session, { errors: faults, adding }), 422);
+      reply.page(basketPage, await viewBasket(db, session, { country, errors: faults, adding }), 422);
     if (errors.length > 0) return refuse(await renewSession(db, request, reply), errors);
     const session = await openSession(db, request, reply);
     try {
@@ -51,7 +54,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       if (error instanceof BasketFull) return refuse(session, [{ reason: "full", name: "", field: null }]);
       throw error;
     }
-    return reply.redirect(afterOpening(request, "/cart"), 303);
+    return reply.redirect(afterOpening(request, basketPath(country)), 303);
   });
 
   const Fields = Type.Record(Type.String(), Type.String());
@@ -80,11 +83,13 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       if (removed !== undefined) changed.push({ sku: removed, quantity: 0 });
       if (changed.length > 0) await setQuantities(db, session, changed);
     }
-    // A long one would make a header that nginx refuses.
-    const isCode = country !== undefined && /^[A-Z]{2}$/.test(country);
-    return reply.redirect(isCode ? `/cart?country=${country}` : "/cart", 303);
+    return reply.redirect(basketPath(country), 303);
   });
 };
+
+/** The basket with what delivery there costs. A country that isn't a code is left out: a long one would make a header that nginx refuses. */
+const basketPath = (country: string | undefined) =>
+  country !== undefined && /^[A-Z]{2}$/.test(country) ? `/cart?country=${country}` : "/cart";
 
 /** One `SKU:quantity`. */
 function readItem(text: string): Item {

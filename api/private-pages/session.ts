@@ -64,7 +64,7 @@ const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, token: s
  * `requireCookie` can tell a browser that keeps none from an empty basket.
  */
 export const afterOpening = (request: FastifyRequest, path: string): string =>
-  request.cookies[cookieName(request)] === undefined ? `${path}?opened=1` : path;
+  request.cookies[cookieName(request)] === undefined ? `${path}${path.includes("?") ? "&" : "?"}opened=1` : path;
 
 /** Throws the page that explains cookies, if the browser comes from `afterOpening` without the cookie. */
 export function requireCookie(request: FastifyRequest, { opened }: { opened?: string | undefined }): void {

@@ -128,6 +128,21 @@ test("the country in the address decides prices and delivery", async () => {
   expect(await markdown("fi")).toBe(await markdown("FI"));
 });
 
+test("the country in the address goes into the basket with the items, also when one of them is refused", async () => {
+  const { visitor } = await startShop({ sku: "A" }, { sku: "OUT", availability: "out_of_stock" });
+  const field = '<input type="hidden" name="country" value="FI">';
+  expect((await visitor.get("/buy/A:1?country=FI")).payload).toContain(field);
+  for (const path of ["/buy/A:1", "/buy/A:1?country=US"])
+    expect((await visitor.get(path)).payload).not.toContain('name="country" value');
+  const refused = await visitor.post("/cart/lines", { items: "A:1,OUT:1", country: "FI" });
+  expect(refused.statusCode).toBe(422);
+  expect(/<form class="adding"[\s\S]*?<\/form>/.exec(refused.payload)?.[0]).toContain(field);
+  const added = await visitor.post("/cart/lines", { items: "A:1", country: "FI" });
+  expect(added.headers.location).toBe("/cart?country=FI&opened=1");
+  const again = await visitor.post("/cart/lines", { items: "A:1", country: "FI" });
+  expect(again.headers.location).toBe("/cart?country=FI");
+});
+
 test.each(["US", "XI", "XX", "Finland"])(
   "a link for %s, where the shop doesn't deliver, says so in both faces",
   async (country) => {

@@ -81,6 +81,18 @@ test("the country that was chosen in the basket is chosen at the checkout, and a
   expect((await customer.get(chosen)).payload).toContain('<option value="DE" selected>');
 });
 
+test("the way back to the basket keeps a country that the shop delivers to", async () => {
+  const { customer } = await startCheckout();
+  const backLink = async (path: string) => /<p><a href="(\/cart[^"]*)"/.exec((await customer.get(path)).payload)?.[1];
+  for (const [query, link] of [
+    ["", "/cart"],
+    ["?country=FI", "/cart?country=FI"],
+    ["?country=US", "/cart"],
+    ["?country=FI%22%3E", "/cart"],
+  ])
+    expect([query, await backLink(`/checkout${query}`)]).toEqual([query, link]);
+});
+
 test.each([
   [{ country_code: "GB", postal_code: "bt1 5gs", city: "Belfast" }, "Belfast BT1 5GS United Kingdom"],
   [{ country_code: "DE", postal_code: "50667", city: "Köln" }, "50667 Köln Germany"],
