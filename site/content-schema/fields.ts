@@ -48,11 +48,15 @@ export function line(example: string, longest = 160) {
     });
 }
 
-/** The title of a page, its links and its search result. */
-export const title = line("title: Kestrel C2 cordless 2D scanner", 100);
+const titleLine = (example: string) => line(example, 100);
+/** As long as a search result shows. */
+const summaryLine = (example: string) => line(example, 160);
 
-/** One sentence for lists, search engines and agents: at most 160 characters, as long as a search result shows. */
-export const summary = line("summary: Reads 1D and 2D codes, 12 hours on a charge.", 160);
+/** The title of a product's or category's page, of links to it and of its search result. */
+export const title = titleLine("title: Kestrel C2 cordless 2D scanner");
+
+/** One sentence for lists, search engines and agents. */
+export const summary = summaryLine("summary: Reads 1D and 2D codes, 12 hours on a charge.");
 
 /** A date, `YYYY-MM-DD`. Astro's YAML parser turns unquoted ones into a Date. */
 export const date = z.preprocess(
@@ -92,7 +96,13 @@ export const names = (example: string) =>
   z.array(line(example, 60), { error: ({ input }) => `${describeInput(input, "a list")} Write \`${example}\`.` });
 
 /** The fields of every guide and page. */
-export const pageFields = { title, summary, updated: date, formerly, draft };
+export const pageFields = {
+  title: titleLine("title: How to choose a receipt printer"),
+  summary: summaryLine("summary: What width, speed and connection a till needs."),
+  updated: date,
+  formerly,
+  draft,
+};
 
 /**
  * An object that rejects unknown fields, so that a typo isn't lost silently. Its message has one line for each; `former`

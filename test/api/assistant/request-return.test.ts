@@ -34,7 +34,7 @@ test("a return is asked for by one mail to the shop, which can be answered to th
   const [received] = await (await openMailbox(shop))();
   expect([received?.to, received?.mail.subject]).toEqual(["sales@shop.example", "Case C-1001: goods are damaged"]);
   expect(received?.mail.replyTo?.text).toBe("ada@example.com");
-  for (const shown of ["A customer wants to return goods.", "A-1001", `1 × ${name}`, "It arrived with a dent."])
+  for (const shown of ["A customer wants to return goods.", "A-1001", `1 × ${name}`, "> It arrived\n> with a dent."])
     expect(received?.mail.text).toContain(shown);
   expect(await shop.db.selectFrom("orders").selectAll().execute()).toEqual(before);
 });
