@@ -1,6 +1,7 @@
 // `npm run dev`: the shop for writing content or code. Pages reload as they change, in both faces, and so does the API.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readArguments } from "../../api/read-arguments.ts";
 import { findFreePort } from "./ports.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
@@ -8,6 +9,13 @@ import { type ApiEnvironment, startApi, startAstro, startNginx } from "./service
 import { runSession, type Session } from "./session.ts";
 import { fillDatabase, provideApiEnvironment } from "./steps.ts";
 
+const USAGE = `Usage: npm run dev
+
+Starts the shop for writing content or code, until Ctrl-C. README lists its settings, which are variables, or lines of .env:
+
+  PORT=8081 npm run dev`;
+
+readArguments(USAGE, {});
 await runSession("Twinfront, for editing", async (session) => {
   const env = await provideApiEnvironment(session);
   const devPort = await findFreePort();

@@ -1,5 +1,6 @@
 // `npm start`: builds and starts the whole shop on this machine.
 import { join } from "node:path";
+import { readArguments } from "../../api/read-arguments.ts";
 import { readAdmin } from "../settings.ts";
 import { servePublications } from "./publications.ts";
 import { announceShop } from "./ready.ts";
@@ -8,6 +9,13 @@ import { type ApiEnvironment, startAdmin, startApi, startNginx } from "./service
 import { runSession, type Session } from "./session.ts";
 import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment, provideContent } from "./steps.ts";
 
+const USAGE = `Usage: npm start
+
+Builds and starts the whole shop on this machine, until Ctrl-C. README lists its settings, which are variables, or lines of .env:
+
+  PORT=8081 npm start`;
+
+readArguments(USAGE, {});
 await runSession("Twinfront", async (session) => {
   const repository = await provideContent(session);
   await step("site", () => buildSite(repository));
