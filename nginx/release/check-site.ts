@@ -8,8 +8,8 @@ import { findFreePort } from "../local/ports.ts";
 import { startNginx } from "../local/services.ts";
 import { StartError } from "../programs.ts";
 
-/** nginx serves files of the site before for up to a second (open_file_cache). */
-const NEW_FILES_WITHIN_MS = 10_000;
+/** nginx serves files of the site before for up to a second (open_file_cache), and a busy disk takes longer than that. */
+const NEW_FILES_WITHIN_MS = 30_000;
 
 /**
  * Checks that nginx answers with the very bytes of a site: its home page and a product's page in both faces, their style
