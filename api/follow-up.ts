@@ -12,13 +12,16 @@ export const makeFollowUp =
   };
 
 /** Orders that didn't come through the checkout have nobody to write to, so only the shop hears of them. */
-function mailsFor({ was, is, hasBuyer, ...step }: OrderStep) {
+function mailsFor({ was, is, hasBuyer, paysByCard, ...step }: OrderStep) {
   const placed = was === undefined;
+  // Many who choose the card never pay, which is no news. A transfer the shop waits for.
+  const isNews = (state: OrderState) => !paysByCard || state.received > 0n || isTaken(state);
   const open = is.status !== "cancelled" && is.status !== "failed" && is.status !== "refunded";
   const paid = is.paidInFull && !was?.paidInFull && is.received > 0n && open;
   const cancelled = is.status === "cancelled" && was?.status !== "cancelled";
   return [
-    ...(hasBuyer && placed ? (["order_received", "shop_new_order"] as const) : []),
+    ...(hasBuyer && placed ? (["order_received"] as const) : []),
+    ...(hasBuyer && isNews(is) && (placed || !isNews(was)) ? (["shop_new_order"] as const) : []),
     ...(hasBuyer && paid ? (["payment_received"] as const) : []),
     ...(hasBuyer && step.hasFailedPayment && is.status === "pending" ? (["payment_failed"] as const) : []),
     ...(hasBuyer && cancelled && !placed ? (["cancelled"] as const) : []),

@@ -118,7 +118,8 @@ export async function changeOrder(
       const needsPerson = change.needs_person === true;
       const hasFailedPayment = payments.some((payment) => payment.status === "failed" && !known.includes(payment));
       const isSent = change.fulfillments !== undefined;
-      await followUp(transaction, { ...step, hasBuyer: row.buyer !== null, hasFailedPayment, isSent, needsPerson });
+      const origin = { hasBuyer: row.buyer !== null, paysByCard: row.payment_method === "card" };
+      await followUp(transaction, { ...step, ...origin, hasFailedPayment, isSent, needsPerson });
     }
     return { sequence };
   });

@@ -53,6 +53,8 @@ export interface OrderStep {
   is: OrderState;
   /** Whether it came through the checkout. */
   hasBuyer: boolean;
+  /** Whether the customer chose to pay by card. */
+  paysByCard: boolean;
   /** Whether a payment failed just now, such as a bank debit that came back. */
   hasFailedPayment: boolean;
   /** Whether a person at the shop must look at it, whatever its state. */
@@ -101,6 +103,7 @@ export async function placeOrder(
       was: undefined,
       is,
       hasBuyer: header.buyer !== null,
+      paysByCard: order.payment_method === "card",
       hasFailedPayment: false,
       isSent: false,
       needsPerson: false,

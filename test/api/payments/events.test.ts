@@ -31,6 +31,18 @@ test("fault 16: the webhook before the customer's return makes the order paid, a
   expect(await mails()).toEqual(["order_received", "payment_received", "shop_new_order"]);
 });
 
+test("the shop hears of an order by card once money has come, and of one by transfer at once", async () => {
+  const { place, open, standIn, mails } = await startCardShop();
+  const page = (await open(await place())) ?? "";
+  expect(await mails()).toEqual(["order_received"]);
+  standIn.account.pay(page);
+  await standIn.deliver(standIn.events[0] ?? expect.fail());
+  expect(await mails()).toContain("shop_new_order");
+  const transfers = await startCardShop();
+  await transfers.place({ ...cardOrder(), payment_method: "transfer" });
+  expect(await transfers.mails()).toEqual(["order_received", "shop_new_order"]);
+});
+
 test("fault 17: without any webhook the customer's return makes the order paid", async () => {
   const { open, read } = await startPaid();
   expect(await open(1)).toBe(undefined);
