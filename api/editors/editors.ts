@@ -30,12 +30,12 @@ export async function addEditor(db: Db, editor: Editor): Promise<string> {
   });
 }
 
-/** While nobody has a passkey, adds the first editor or renews their link, and returns its token. */
+/** While nobody has a passkey, adds the editor or renews their link, and returns its token. Links of others go on working. */
 export async function inviteFirst(db: Db, editor: Editor): Promise<string | undefined> {
   const editors = await listEditors(db);
   if (editors.some(({ passkeys }) => Number(passkeys) > 0)) return undefined;
-  const [known] = editors;
-  return known ? renewLink(db, known.email, false) : addEditor(db, editor);
+  const isKnown = editors.some(({ email }) => email === editor.email.toLowerCase());
+  return isKnown ? renewLink(db, editor.email, false) : addEditor(db, editor);
 }
 
 /**

@@ -113,6 +113,18 @@ test("the first editor gets a link each time until somebody has a passkey, and o
   expect(await listEditors(db)).toMatchObject([{ ...first, passkeys: 1 }]);
 });
 
+test("inviting the first editor again leaves another editor's link alone", async () => {
+  const { db, browser } = await startEditors();
+  const first = { name: "Editor", email: "editor@localhost" };
+  await inviteFirst(db, first);
+  const link = await addEditor(db, ann);
+  const again = (await inviteFirst(db, first)) ?? "";
+  const device = browser();
+  expect((await device.enrol(again)).statusCode).toBe(204);
+  expect(await device.whoAmI()).toBe("Editor editor@localhost");
+  expect((await browser().enrol(link)).statusCode).toBe(204);
+});
+
 test("an editor is known by one address in any case, and by a name that Git can write", async () => {
   const { db } = await startEditors();
   await addEditor(db, { name: " Ann Archer ", email: "Ann@Shop.example" });
