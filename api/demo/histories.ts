@@ -7,6 +7,8 @@ import type { Random } from "./random.ts";
 export interface Step {
   minutes: number;
   change: OrderChange;
+  /** What is sent with it. */
+  sends?: "all" | "part";
 }
 
 interface Course {
@@ -35,7 +37,7 @@ export function inventHistory(random: Random, { total, digits, placedAt }: Cours
   const part = (total / 30_000n) * 10_000n;
   const paid: Step = { minutes: random.between(1, 9), change: { status: "processing", payments: pay("paid") } };
   const sentAfter = random.between(1, 4) * DAY;
-  const sent: Step = { minutes: sentAfter, change: { status: "completed", fulfillment_status: "fulfilled" } };
+  const sent: Step = { minutes: sentAfter, change: { status: "completed" }, sends: "all" };
   const returned = { status: "refunded", fulfillment_status: "returned" } as const;
   const authorized = pay("authorized");
   const courses: readonly [Step[], ...Step[][]] = [
@@ -43,7 +45,7 @@ export function inventHistory(random: Random, { total, digits, placedAt }: Cours
     [paid, sent],
     [paid, sent, { minutes: sentAfter + 30, change: { external_id: `SO-2026-${random.between(10_000, 99_999)}` } }],
     [paid],
-    [paid, { minutes: DAY, change: { fulfillment_status: "partial" } }],
+    [paid, { minutes: DAY, change: {}, sends: "part" }],
     [],
     [{ minutes: 3, change: { status: "on_hold", payments: pay("authorized") } }],
     [{ minutes: 2 * DAY, change: { status: "on_hold", payments: pay("paid", part, "bank_transfer") } }],

@@ -1,10 +1,11 @@
 import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
 import { inTransaction } from "../database/transaction.ts";
-import { changeOrder } from "../orders/change-order.ts";
+import { changeOrder, type OrderChange } from "../orders/change-order.ts";
 import { currencyDigits } from "../orders/money.ts";
 import { placeOrder } from "../orders/place-order.ts";
 import { priceBasket } from "../orders/pricing.ts";
+import { findOrder } from "../orders/queries.ts";
 import { readShop, type Shop } from "./articles.ts";
 import { inventOrder } from "./baskets.ts";
 import { inventHistory } from "./histories.ts";
@@ -52,10 +53,39 @@ function inventEvents(shop: Shop): Event[] {
     const basket = inventOrder(random, market, shop.articles, at);
     events.push({ order, at, act: (db, _id, at) => placeOrder(db, basket, at) });
     const course = { total: priceBasket(basket).totals.total, digits: currencyDigits(market.currency), placedAt: at };
-    for (const { minutes, change } of inventHistory(random, course)) {
+    for (const { minutes, change, sends } of inventHistory(random, course)) {
       const changedAt = new Date(at.getTime() + minutes * 60_000 + random.between(0, 999));
-      events.push({ order, at: changedAt, act: (db, id, at) => changeOrder(db, id, change, at) });
+      const act: Event["act"] = async (db, id, at) => {
+        const sending = sends && (await inventParcel(db, id, sends, at));
+        return changeOrder(db, id, { ...change, ...sending }, at);
+      };
+      events.push({ order, at: changedAt, act });
     }
   }
   return events.sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** A parcel with all of an order, or with a part of it where there is more than one piece. */
+async function inventParcel(
+  db: Db,
+  id: number,
+  sends: "all" | "part",
+  at: Date,
+): Promise<Pick<OrderChange, "fulfillments" | "fulfillment_status">> {
+  const order = await findOrder(db, id);
+  if (!order) throw new Error("A demo order is sent that wasn't placed.");
+  const all = order.lines.map((line) => ({ line_id: line.id, quantity: line.quantity }));
+  const lines = sends === "all" ? all : partOf(all);
+  const parcel = {
+    ...{ id: 1, reference: `P-${order.number.slice(2)}`, shipped_at: at.toISOString(), lines },
+    ...{ carrier: null, tracking_number: null, tracking_url: null },
+  };
+  return { fulfillments: [parcel], fulfillment_status: lines === all ? "fulfilled" : "partial" };
+}
+
+/** The first line, or all of its pieces but one; a single piece can't be parted. */
+function partOf<Line extends { quantity: number }>(lines: Line[]): Line[] {
+  const [first, ...others] = lines;
+  if (!first || (others.length === 0 && first.quantity === 1)) return lines;
+  return [others.length > 0 ? first : { ...first, quantity: first.quantity - 1 }];
 }

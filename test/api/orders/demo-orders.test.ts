@@ -67,6 +67,26 @@ test.each([
   expect(orders.every(({ totals }) => (totals.total.split(".")[1]?.length ?? 0) === digits)).toBe(true);
 });
 
+test("what demo orders say of their parcels is what partners would have reported", async () => {
+  const db = await openTestDatabase();
+  await addDemoOrders(db);
+  const sentOf = ({ fulfillments }: Order, lineId: number) =>
+    fulfillments
+      .flatMap(({ lines }) => lines)
+      .filter(({ line_id }) => line_id === lineId)
+      .reduce((pieces, { quantity }) => pieces + quantity, 0);
+  for (const order of await readAll(db)) {
+    const left = order.lines.map((line) => line.quantity - sentOf(order, line.id));
+    const word =
+      order.fulfillments.length === 0 ? "unfulfilled" : left.every((pieces) => pieces === 0) ? "fulfilled" : "partial";
+    expect(left.every((pieces) => pieces >= 0)).toBe(true);
+    expect([order.number, order.fulfillment_status]).toEqual([
+      order.number,
+      order.status === "refunded" ? "returned" : word,
+    ]);
+  }
+});
+
 test("every demo order adds up exactly, and its times and sequence are consistent", async () => {
   const db = await openTestDatabase();
   await addDemoOrders(db);
