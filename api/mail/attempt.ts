@@ -53,7 +53,6 @@ export const mailQueue = (mailing: Mailing, log: MailLog): Queue => ({
 const GIVEN_UP = "A mail can't be sent, and won't be tried again.";
 
 interface MailLog extends AttemptLog {
-  warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 

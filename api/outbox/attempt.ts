@@ -14,7 +14,10 @@ export interface Outbox {
 
 export interface AttemptLog {
   info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
 }
+
+const GIVEN_UP = "A delivery can't be made, and won't be tried again.";
 
 /** Bridges a short outage of the database, so that an accepted message isn't sent twice. */
 const RECORD_TRIES = 4;
@@ -27,9 +30,12 @@ const RECORD_PAUSE_MS = 500;
 export async function makeAttempt({ db, send, metrics }: Outbox, log: AttemptLog, claim: Claim): Promise<void> {
   const result = await send(claim);
   const { outcome, httpStatus, durationMs } = result;
+  const { deliveryId, orderId, number } = claim;
   metrics.countAttempt(outcome, durationMs / 1_000);
-  log.info({ delivery: claim.deliveryId, attempt: claim.number, outcome, httpStatus, ms: durationMs }, "attempted");
   const verdict = decide(result, claim.tries, Math.random());
+  const fields = { delivery: deliveryId, order: orderId, attempt: number, outcome, httpStatus, ms: durationMs };
+  if (verdict.state === "delivered") log.info(fields, "delivered");
+  else log.warn(fields, verdict.state === "failed" ? GIVEN_UP : "A delivery failed; it will be tried again.");
   await recordPersistently(() => recordAttempt(db, claim, result, verdict));
 }
 

@@ -15,6 +15,7 @@ export const leased = sql<number | null>`leased_until > utc_timestamp(3)`.as("le
 /** The right to make one attempt, until the lease expires. */
 export interface Claim {
   deliveryId: number;
+  orderId: number;
   leaseToken: string;
   /** Of this attempt, from 1. */
   number: number;
@@ -131,15 +132,15 @@ const markLost = (transaction: Db, id: number) =>
 async function beginAttempt(transaction: Db, id: number, leaseToken: string): Promise<Claim> {
   const row = await transaction
     .selectFrom("deliveries")
-    .select(["attempts", "tries", "webhook_id", "body"])
+    .select(["order_id", "attempts", "tries", "webhook_id", "body"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   await transaction
     .insertInto("delivery_attempts")
     .values({ delivery_id: id, number: row.attempts, started_at: now(), outcome: "in_flight" })
     .execute();
-  const { attempts: number, tries, webhook_id: webhookId, body } = row;
-  return { deliveryId: id, leaseToken, number, tries, webhookId, body };
+  const { order_id: orderId, attempts: number, tries, webhook_id: webhookId, body } = row;
+  return { deliveryId: id, orderId, leaseToken, number, tries, webhookId, body };
 }
 
 /**

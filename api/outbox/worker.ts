@@ -40,6 +40,7 @@ const CLEANUP_MS = 60_000;
 const LAST_CLAIM_MS = 1_000;
 
 interface WorkerLog extends AttemptLog {
+  warn(fields: object, message: string): void;
   warn(message: string): void;
   error(fields: object, message: string): void;
 }

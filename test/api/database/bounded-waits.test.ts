@@ -139,7 +139,9 @@ test("if its COMMIT takes too long, a push answers 503 without an attempt, says 
     await sleep(500);
   });
   const outbox = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
-  const refused = await pushOrder(outbox, { info() {} }, 1, false, limit.signal).catch((error: unknown) => error);
+  const refused = await pushOrder(outbox, { info() {}, warn() {} }, 1, false, limit.signal).catch(
+    (error: unknown) => error,
+  );
   expect(refused).toMatchObject({ status: 503, message: expect.stringContaining("The push is stored") });
   expect(erp.received).toHaveLength(0);
   expect(await deliveries()).toMatchObject([{ state: "pending", attempts: [] }]);

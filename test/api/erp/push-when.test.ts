@@ -16,7 +16,10 @@ const transfer = { method: "bank_transfer", reference: "t-1", amount: "189" };
 async function start() {
   const api = await startPushing();
   const { db, erp } = api;
-  const queue = deliveryQueue({ db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() }, { info() {} });
+  const queue = deliveryQueue(
+    { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() },
+    { info() {}, warn() {} },
+  );
   const send = async () => {
     for (const id of await queue.findDue(10)) await (await queue.claim(id))?.();
   };

@@ -40,7 +40,7 @@ test("two processes share a queue of 1,000 orders and deliver each once", async 
   // Both have begun before the thousand are due.
   await eventually(async () => {
     await queue(1);
-    for (const { output } of workers) expect(output.stdout).toContain('"msg":"attempted"');
+    for (const { output } of workers) expect(output.stdout).toContain('"msg":"delivered"');
   });
   await queue(1_000);
   await untilDelivered(db, queued);
