@@ -27,6 +27,11 @@ interface Expected {
 /** A job that has been due for longer is seen by nobody. */
 const OVERDUE_SECONDS = 600;
 
+/** How many of what is wrong a finding names. */
+const NAMED = 3;
+const nameSome = (names: readonly string[], count: number) =>
+  [...names.slice(0, NAMED), ...(count > NAMED ? ["…"] : [])].join(", ");
+
 /** Looks at the database of DATABASE_URL, as `examineDatabase` does. */
 export async function examineDatabaseAt(databaseUrl: string, expected: Expected): Promise<Finding[]> {
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: databaseUrl }), { timeouts: MONITORING });
@@ -76,7 +81,7 @@ async function examineCatalogue(db: Db, versions: Expected["versions"]): Promise
     return variant?.availability === availability && Number(variant.price) === Number(price) ? [] : sku;
   });
   if (others.length === 0) return well("catalogue", `${versions.length} versions, as the pages show them`);
-  const named = others.length > 3 ? `${others.slice(0, 3).join(", ")}, …` : others.join(", ");
+  const named = nameSome(others, others.length);
   const text = `price or stock of ${others.length} versions differs from the pages (${named}): npm run import`;
   return fault("catalogue", text);
 }
@@ -101,11 +106,20 @@ async function examineHeld(db: Db): Promise<Finding[]> {
 }
 
 async function examineOrders(db: Db): Promise<Finding> {
-  const count = async (status: "on_hold" | "pending") => {
-    const orders = db.selectFrom("orders").where("status", "=", status);
-    return (await orders.select(({ fn }) => fn.countAll<number>().as("n")).executeTakeFirstOrThrow()).n;
-  };
+  const orders = (status: "on_hold" | "pending") => db.selectFrom("orders").where("status", "=", status);
+  const count = async (status: "on_hold" | "pending") =>
+    (
+      await orders(status)
+        .select(({ fn }) => fn.countAll<number>().as("n"))
+        .executeTakeFirstOrThrow()
+    ).n;
   const [pending, held] = [await count("pending"), await count("on_hold")];
   const text = `${pending} wait for money, ${held} on hold`;
-  return held > 0 ? warning("orders", `${text}: a person must look (npm run order)`) : well("orders", text);
+  if (held === 0) return well("orders", text);
+  const oldest = await orders("on_hold").select("number").orderBy("id").limit(NAMED).execute();
+  const named = nameSome(
+    oldest.map(({ number }) => number),
+    held,
+  );
+  return warning("orders", `${text} (${named}): a person must look, then npm run order releases or cancels them`);
 }

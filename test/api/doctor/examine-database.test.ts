@@ -65,11 +65,13 @@ test("mails that nobody is set up to send, that nobody takes, and that were give
   expect((await examine())["mails"]).toBe("warning: 0 waiting, 1 given up: the log says why");
 });
 
-test("an order on hold is a warning, since a person must look", async () => {
+test("orders on hold are a warning that names the oldest, since a person must look", async () => {
   const { db, examine } = await startShop();
-  await placeOrder(db, newOrder());
+  for (let count = 0; count < 4; count += 1) await placeOrder(db, newOrder());
   await db.updateTable("orders").set({ status: "on_hold" }).execute();
-  expect((await examine())["orders"]).toMatch(/^warning: 0 wait for money, 1 on hold: a person must look/);
+  expect((await examine())["orders"]).toMatch(
+    /^warning: 0 wait for money, 4 on hold \(A-1001, A-1002, A-1003, …\): a person must look/,
+  );
 });
 
 test("a database that is away, or without tables, is one fault instead of many", async () => {
