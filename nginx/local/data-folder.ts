@@ -17,6 +17,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../programs.ts";
+import { dataDirOf, readEnvironment } from "../settings.ts";
 
 /** File in DATA_DIR with the path of the current or last runtime folder. */
 const RUNTIME_NOTE = "runtime-folder";
@@ -27,6 +28,10 @@ export interface DataFolder {
   /** Folder with a short path below the system's temporary one, for sockets and configuration; removed at the end. */
   runtime: string;
 }
+
+/** In the runtime folder: the settings by which commands beside the shop know where and how it runs. */
+const SETTINGS = "settings.json";
+const TOLD = ["HOST", "PORT", "BASE_URL", "ERP_WEBHOOK_URL", "ERP_PUSH_WHEN"];
 
 /** Where mails are kept in DATA_DIR unless they are sent. */
 export const mailFolder = (dataDir: string): string => join(dataDir, "mails");
@@ -48,11 +53,14 @@ export async function makeDataFolder(path: string): Promise<string> {
 
 /**
  * Creates the runtime folder, with links `data` and `logs` into DATA_DIR. Its paths contain no odd characters and are short
- * enough for a socket (108 bytes, unix(7)). `path` is the real path of DATA_DIR, locked by this process.
+ * enough for a socket (108 bytes, unix(7)). `path` is the real path of DATA_DIR, locked by this process; `environment` are the
+ * shop's settings.
  */
-export function openDataFolder(path: string): DataFolder {
+export function openDataFolder(path: string, environment: Record<string, string | undefined>): DataFolder {
   removeLeftovers(path);
   const runtime = mkdtempSync(join(tmpdir(), "twinfront-"));
+  const told = Object.fromEntries(TOLD.map((name) => [name, environment[name]]));
+  writeFileSync(join(runtime, SETTINGS), JSON.stringify(told), { mode: 0o600 });
   writeFileSync(join(path, RUNTIME_NOTE), runtime);
   symlinkSync(path, join(runtime, "data"));
   symlinkSync(join(path, "logs"), join(runtime, "logs"));
@@ -73,6 +81,17 @@ export function closeDataFolder({ path, runtime }: DataFolder): void {
 export function findRuntimeFolder(path: string): string | undefined {
   const note = join(path, RUNTIME_NOTE);
   return existsSync(note) ? readFileSync(note, "utf8") : undefined;
+}
+
+/**
+ * The environment of a command that runs beside a shop. What isn't set, and can't be guessed, is as the shop that runs from
+ * DATA_DIR has it; with DATABASE_URL it's another shop.
+ */
+export function readEnvironmentBesideShop(): Record<string, string | undefined> {
+  const environment = readEnvironment();
+  const runtime = environment["DATABASE_URL"] ? undefined : findRuntimeFolder(dataDirOf(environment));
+  const file = join(runtime ?? "", SETTINGS);
+  return { ...(runtime && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}), ...environment };
 }
 
 /** Removes the runtime folder of a killed run. DATA_DIR may be a copy of another: only a folder that links back here is ours. */

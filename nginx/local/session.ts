@@ -51,7 +51,7 @@ async function claimDataFolder(settings: LocalSettings): Promise<DataFolder> {
   await reservePort("PORT", settings.host, settings.port);
   if (settings.metricsPort) await reservePort("METRICS_PORT", "127.0.0.1", settings.metricsPort);
   if (settings.apiPort) await reservePort("API_PORT", "127.0.0.1", settings.apiPort);
-  return openDataFolder(path);
+  return openDataFolder(path, settings.environment);
 }
 
 function closeOnSignals(close: (code: number, message: string) => Promise<void>, isClosing: () => boolean): void {

@@ -1,15 +1,15 @@
 // `npm run order`, `npm run erase`, `npm run editor` and `npm run backup`: the command of api/commands/ that the first argument names, with
-// .env, the mail folder of `npm start` and, without DATABASE_URL, the database of a running one.
+// .env, the mail folder of `npm start` and, without DATABASE_URL, the database and settings of a running one.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { DEFAULT_PORT, dataDirOf, readEnvironment } from "../settings.ts";
+import { DEFAULT_PORT, dataDirOf } from "../settings.ts";
 import { localRepository } from "./content-repository.ts";
-import { findRuntimeFolder, mailFolder } from "./data-folder.ts";
+import { findRuntimeFolder, mailFolder, readEnvironmentBesideShop } from "./data-folder.ts";
 import { localAdminOrigin } from "./ports.ts";
 import { privateDatabaseAddress } from "./private-database.ts";
 import { apiProgram } from "./services.ts";
 
-const environment = readEnvironment();
+const environment = readEnvironmentBesideShop();
 const dataDir = dataDirOf(environment);
 const [name, ...args] = process.argv.slice(2);
 /** What `npm start` gives the API where nothing is set. */

@@ -9,11 +9,11 @@ import { type Finding, fault, warning, well } from "../../api/doctor/finding.ts"
 import { SettingsError } from "../../api/env.ts";
 import { readArguments } from "../../api/read-arguments.ts";
 import { requestFile } from "../../site/admin/publication/request.ts";
-import { findRuntimeFolder } from "../local/data-folder.ts";
+import { findRuntimeFolder, readEnvironmentBesideShop } from "../local/data-folder.ts";
 import { askNginx, describePage, findOwnNginx, type OwnNginx } from "../local/own-nginx.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { StartError } from "../programs.ts";
-import { readEnvironment, readShopSettings, type ShopSettings } from "../settings.ts";
+import { readShopSettings, type ShopSettings } from "../settings.ts";
 import { BACKUPS, examineBackups } from "./backups.ts";
 
 const SIGNS = { well: "✓", warning: "!", fault: "✗" };
@@ -56,7 +56,7 @@ async function examine(): Promise<Finding[]> {
 
 function readSettings(): ShopSettings | Finding {
   try {
-    return readShopSettings(readEnvironment());
+    return readShopSettings(readEnvironmentBesideShop());
   } catch (error) {
     if (!(error instanceof SettingsError) && !(error instanceof StartError)) throw error;
     return fault("settings", error.message);

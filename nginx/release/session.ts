@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { SettingsError } from "../../api/env.ts";
 import { type HeldProgram, runToEnd, runUntilLine } from "../local/child-process.ts";
 import { localRepository, takeOverCheckout } from "../local/content-repository.ts";
-import { findRuntimeFolder, readOrCreateToken } from "../local/data-folder.ts";
+import { findRuntimeFolder, readEnvironmentBesideShop, readOrCreateToken } from "../local/data-folder.ts";
 import { askNginx, findOwnNginx } from "../local/own-nginx.ts";
 import { privateDatabaseAddress } from "../local/private-database.ts";
 import { probeShop } from "../local/ready.ts";
 import { step } from "../local/report.ts";
 import { StartError } from "../programs.ts";
-import { readEnvironment, readShopSettings, releasesDirOf, type ShopSettings } from "../settings.ts";
+import { readShopSettings, releasesDirOf, type ShopSettings } from "../settings.ts";
 import { checkSite } from "./check-site.ts";
 import { processesThatDiffer } from "./project-copy.ts";
 import { openReleases, type Releases, ROOT } from "./releases.ts";
@@ -36,7 +36,7 @@ export async function runReleaseSession(
 ) {
   console.log(`\n${title}\n`);
   try {
-    const settings = readShopSettings(readEnvironment());
+    const settings = readShopSettings(readEnvironmentBesideShop());
     const runtime = findRuntimeFolder(settings.dataDir);
     const databaseUrl = settings.databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
     if (!databaseUrl)

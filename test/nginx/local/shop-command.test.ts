@@ -29,9 +29,9 @@ function openDataDir() {
   };
 }
 
-/** Starts the private database of a DATA_DIR, migrated. */
-async function startDatabase(dataDir: string): Promise<Db> {
-  const folder = openDataFolder(await makeDataFolder(dataDir));
+/** Starts the private database of a DATA_DIR, migrated, as a shop with these settings does. */
+async function startDatabase(dataDir: string, settings: Record<string, string> = {}): Promise<Db> {
+  const folder = openDataFolder(await makeDataFolder(dataDir), settings);
   onTestFinished(() => closeDataFolder(folder));
   const server = await startPrivateDatabase(folder.runtime);
   onTestFinished(async () => {
@@ -66,4 +66,24 @@ test("a backup beside npm start names the settings that somebody has set, and no
   expect(backup).toEqual([0, expect.stringContaining("what editors have written"), ""]);
   const [name = ""] = readdirSync(backups);
   expect(readFileSync(join(backups, name, "settings.txt"), "utf8")).toBe("ADMIN_ORIGIN\nDATA_DIR\n");
+});
+
+test("a command beside npm start knows the shop's settings that the shell lacks, and its own come first", async () => {
+  const { dataDir, run } = openDataDir();
+  const db = await startDatabase(dataDir, {
+    PORT: "18440",
+    ERP_PUSH_WHEN: "paid",
+    ERP_WEBHOOK_URL: "https://erp.example/hook",
+    SMTP_URL: "smtp://shop:secret@mail.example",
+  });
+  const add = (email: string, settings = {}) => run(["editor", "add", "Ann Archer", email], settings);
+  expect(add("ann@shop.example")).toEqual([0, expect.stringContaining("http://localhost:18440/admin/enrol#"), ""]);
+  const other = add("eve@shop.example", { PORT: "18441" });
+  expect(other).toEqual([0, expect.stringContaining("http://localhost:18441/admin/enrol#"), ""]);
+  await placeOrder(db, newOrder());
+  expect(run(["order", "paid", "A-1001", "--reference", "T-1"])).toEqual([0, expect.stringContaining("paid, 0.00"), ""]);
+  expect(await db.selectFrom("deliveries").select("order_id").execute()).toEqual([{ order_id: 1 }]);
+  const files = readdirSync(readFileSync(join(dataDir, "runtime-folder"), "utf8"), { withFileTypes: true });
+  for (const file of files.filter((entry) => entry.isFile()))
+    expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain("secret");
 });
