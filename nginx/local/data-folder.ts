@@ -29,9 +29,12 @@ export interface DataFolder {
   runtime: string;
 }
 
-/** In the runtime folder: the settings by which commands beside the shop know where and how it runs. */
+/** In the runtime folder: settings for commands beside the shop, none of them a secret. */
 const SETTINGS = "settings.json";
-const TOLD = ["HOST", "PORT", "BASE_URL", "ERP_WEBHOOK_URL", "ERP_PUSH_WHEN"];
+/** Where the shop is. */
+const ADDRESS = ["HOST", "PORT", "BASE_URL"];
+/** What follows when a command changes an order. By itself, without the webhook's secret, it wouldn't pass as complete. */
+const FOLLOW_UP = "ERP_PUSH_WHEN";
 
 /** Where mails are kept in DATA_DIR unless they are sent. */
 export const mailFolder = (dataDir: string): string => join(dataDir, "mails");
@@ -59,7 +62,7 @@ export async function makeDataFolder(path: string): Promise<string> {
 export function openDataFolder(path: string, environment: Record<string, string | undefined>): DataFolder {
   removeLeftovers(path);
   const runtime = mkdtempSync(join(tmpdir(), "twinfront-"));
-  const told = Object.fromEntries(TOLD.map((name) => [name, environment[name]]));
+  const told = Object.fromEntries([...ADDRESS, FOLLOW_UP].map((name) => [name, environment[name]]));
   writeFileSync(join(runtime, SETTINGS), JSON.stringify(told), { mode: 0o600 });
   writeFileSync(join(path, RUNTIME_NOTE), runtime);
   symlinkSync(path, join(runtime, "data"));
@@ -84,14 +87,16 @@ export function findRuntimeFolder(path: string): string | undefined {
 }
 
 /**
- * The environment of a command that runs beside a shop. What isn't set, and can't be guessed, is as the shop that runs from
- * DATA_DIR has it; with DATABASE_URL it's another shop.
+ * The environment of a command that runs beside the shop in DATA_DIR: its address, and with `changesOrders` ERP_PUSH_WHEN, are as
+ * that shop has them unless they are set. With DATABASE_URL it's another shop.
  */
-export function readEnvironmentBesideShop(): Record<string, string | undefined> {
+export function readEnvironmentBesideShop({ changesOrders = false } = {}): Record<string, string | undefined> {
   const environment = readEnvironment();
   const runtime = environment["DATABASE_URL"] ? undefined : findRuntimeFolder(dataDirOf(environment));
   const file = join(runtime ?? "", SETTINGS);
-  return { ...(runtime && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}), ...environment };
+  if (!runtime || !existsSync(file)) return environment;
+  const { [FOLLOW_UP]: followUp, ...address } = JSON.parse(readFileSync(file, "utf8"));
+  return { ...address, ...(changesOrders && followUp && { [FOLLOW_UP]: followUp }), ...environment };
 }
 
 /** Removes the runtime folder of a killed run. DATA_DIR may be a copy of another: only a folder that links back here is ours. */

@@ -9,7 +9,7 @@ import { localAdminOrigin } from "./ports.ts";
 import { privateDatabaseAddress } from "./private-database.ts";
 import { apiProgram } from "./services.ts";
 
-const environment = readEnvironmentBesideShop();
+const environment = readEnvironmentBesideShop({ changesOrders: true });
 const dataDir = dataDirOf(environment);
 const [name, ...args] = process.argv.slice(2);
 /** What `npm start` gives the API where nothing is set. */
