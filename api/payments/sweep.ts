@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import Stripe from "stripe";
-import { ago } from "../database/columns.ts";
+import { ago, now } from "../database/columns.ts";
 import { describeOutage } from "../database/outage.ts";
 import type { Db } from "../database/pool.ts";
 import { takeNumbers } from "../database/sequence.ts";
@@ -11,42 +12,46 @@ import { settleEvent } from "./events.ts";
 import { type Payments, settle } from "./settle.ts";
 import { expirePage } from "./stripe.ts";
 
-/** Rows found by one query. */
+/** Rows found by one query, and questions asked in a round. */
 const BATCH = 50;
+/** The gaps between two questions about a page. */
+const MIN_GAP_SECONDS = 120;
+const MAX_GAP_SECONDS = 3_600;
 const HOUR_MS = 3_600_000;
 /** An order that is to be paid by card and isn't by then is cancelled. */
 const CANCEL_AFTER_MS = 24 * HOUR_MS;
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS;
 
 /**
- * Makes the job that finishes what no event has: events that couldn't be settled, pages and bank debits that nobody has
- * asked about for an hour, pages of orders that were paid otherwise or cancelled, money to send back, and orders that
- * nobody has paid within 24 hours. A round ends when the provider doesn't answer; what fails for another reason is
+ * Makes the job that finishes what no event has: events that couldn't be settled, pages and bank debits that are to be
+ * asked about again, pages of orders that were paid otherwise or cancelled, money to send back, and orders that nobody
+ * has paid within 24 hours. A round ends when the provider doesn't answer; what fails for another reason is
  * logged and doesn't keep the rest waiting.
  */
 export const makePaymentSweep = (payments: Payments, log: JobLog) => async (signal: AbortSignal) => {
   const { db } = payments;
-  const forEach = async <T extends { id: string | number }>(
-    find: Find<T>,
-    work: (payments: Payments, item: T) => Promise<void>,
-  ) => {
+  const forEach = async <T>(items: readonly T[], work: Work<T>) => {
+    for (const item of items) {
+      if (signal.aborted) return;
+      await work(payments, item).catch((error: unknown) => {
+        if (isUnanswered(error) || describeOutage(error) !== undefined) throw error;
+        log.warn({ err: error }, "A payment couldn't be settled; a later sweep tries again.");
+      });
+    }
+  };
+  const forAll = async <T extends { id: string | number }>(find: Find<T>, work: Work<T>) => {
     // All of them, so that those that fail every time don't keep the rest waiting.
     for (let items = await find(db); items.length > 0; items = await find(db, items.at(-1)?.id)) {
-      for (const item of items) {
-        if (signal.aborted) return;
-        await work(payments, item).catch((error: unknown) => {
-          if (isUnanswered(error) || describeOutage(error) !== undefined) throw error;
-          log.warn({ err: error }, "A payment couldn't be settled; the next sweep tries again.");
-        });
-      }
+      await forEach(items, work);
+      if (signal.aborted) return;
     }
   };
   try {
-    await forEach(findUnsettledEvents, (payments, { id }) => settleEvent(payments, id));
-    await forEach(findSurpluses, settle);
-    await forEach(findNeedless, closePage);
-    await forEach(findUnasked, settle);
-    await forEach(findUnpaid, cancelUnpaid);
+    await forAll(findUnsettledEvents, (payments, { id }) => settleEvent(payments, id));
+    await forAll(findSurpluses, settle);
+    await forAll(findNeedless, closePage);
+    await forEach(await findUnasked(db), askAgain);
+    await forAll(findUnpaid, cancelUnpaid);
   } catch (error) {
     if (!isUnanswered(error)) throw error;
     log.warn({ err: error }, "Stripe doesn't answer; payments are looked at again in a minute.");
@@ -59,6 +64,8 @@ const isUnanswered = (error: unknown) =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripeRateLimitError;
+
+type Work<T> = (payments: Payments, item: T) => Promise<void>;
 
 /** Finds the next batch by id. */
 type Find<T extends { id: string | number }> = (db: Db, after?: T["id"]) => Promise<readonly T[]>;
@@ -96,17 +103,28 @@ const findNeedless: Find<Attempt> = (db, after = 0) =>
     .limit(BATCH)
     .execute();
 
-const findUnasked: Find<Attempt> = (db, after = 0) =>
-  db
+/**
+ * Pages and bank debits to ask about in this round: each after two minutes, then whenever it's twice as old as when it
+ * was last asked about, at most an hour later. After a pause many are due: the longest unasked come first.
+ */
+function findUnasked(db: Db): Promise<readonly Attempt[]> {
+  const last = sql`coalesce(asked_at, created_at)`;
+  const gap = sql`least(${MAX_GAP_SECONDS}, greatest(${MIN_GAP_SECONDS}, timestampdiff(second, created_at, ${last})))`;
+  return db
     .selectFrom("payment_attempts")
     .selectAll()
     .where("state", "in", ["open", "pending"])
-    .where("created_at", "<", ago(HOUR_MS))
-    .where(({ or, eb }) => or([eb("asked_at", "is", null), eb("asked_at", "<", ago(HOUR_MS))]))
-    .where("id", ">", after)
-    .orderBy("id")
+    .where(sql<boolean>`timestampdiff(second, ${last}, ${now()}) >= ${gap}`)
+    .orderBy(last)
     .limit(BATCH)
     .execute();
+}
+
+/** Counts a question that fails too, so that pages which can't be settled take no more turns than others. */
+async function askAgain(payments: Payments, attempt: Attempt): Promise<void> {
+  await payments.db.updateTable("payment_attempts").set({ asked_at: now() }).where("id", "=", attempt.id).execute();
+  await settle(payments, attempt);
+}
 
 /** Closes a page at the provider, unless it was paid meanwhile, and records what the provider then says. */
 async function closePage(payments: Payments, attempt: Attempt): Promise<void> {

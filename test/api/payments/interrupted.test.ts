@@ -216,7 +216,7 @@ test.each([
     const { runAndKill, standIn, open, age, sweep, read } = await start();
     const page = (await open(1)) ?? "";
     await age(25);
-    // The first question is about the page that nobody has asked about for an hour.
+    // The first question is about the open page, which is to be asked about again.
     await runAndKill("sweep", operation, moment);
     expect((await read()).status).toBe("pending");
     await sweep();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { fromNow } from "../../../api/database/columns.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { expectAgreement, startCardShop } from "./card-shop.ts";
 
@@ -80,7 +81,54 @@ test("fault 26: an order isn't cancelled under a click that opens another page w
   expect((await read()).status).toBe("pending");
 });
 
-test("120 events and pages that can't be settled don't keep the rest waiting, and are tried again", async () => {
+test("a page is asked about after two minutes, then whenever it's twice as old, at most an hour later, and never once it has ended", async () => {
+  const { place, open, standIn, sweep, db } = await startCardShop();
+  const page = (await open(await place())) ?? "";
+  const isAsked = async (ageMinutes: number, lastAskedAtMinutes: number | null) => {
+    const ago = (minutes: number) => fromNow(-minutes * 60_000);
+    const asked_at = lastAskedAtMinutes === null ? null : ago(ageMinutes - lastAskedAtMinutes);
+    await db
+      .updateTable("payment_attempts")
+      .set({ created_at: ago(ageMinutes), asked_at })
+      .execute();
+    standIn.asked.length = 0;
+    await sweep();
+    return standIn.asked.length === 1;
+  };
+  for (const [before, due, last] of [
+    [1, 3, null],
+    [2, 4, 1], // as when a customer has come back without paying
+    [5, 7, 3],
+    [19, 21, 10],
+    [149, 151, 90],
+  ] as const)
+    expect([await isAsked(before, last), await isAsked(due, last)]).toEqual([false, true]);
+  standIn.account.expire(page);
+  expect(await isAsked(300, 200)).toBe(true);
+  expect(await isAsked(600, null)).toBe(false);
+});
+
+test("after a pause the sweep asks about 50 pages in a round, those that weren't asked about for longest first", async () => {
+  const { place, open, standIn, sweep, age, attempts, db } = await startCardShop();
+  for (let orders = 0; orders < 52; orders += 1) await open(await place());
+  await age(2);
+  await db
+    .updateTable("payment_attempts")
+    .set({ asked_at: fromNow(-180 * 60_000), created_at: fromNow(-181 * 60_000) })
+    .where("id", "=", 52)
+    .execute();
+  standIn.asked.length = 0;
+  await sweep();
+  expect(standIn.asked.length).toBe(50);
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString().replace("T", " ");
+  const waiting = (await attempts()).filter(({ asked_at }) => (asked_at ?? "") < hourAgo).map(({ id }) => id);
+  expect([waiting.length, waiting.includes(52)]).toEqual([2, false]);
+  await sweep();
+  await sweep();
+  expect(standIn.asked.length).toBe(52);
+});
+
+test("60 events and 60 pages that can't be settled don't keep the rest waiting, and are tried again", async () => {
   const { place, open, standIn, read, sweep, age, db, warnings } = await startCardShop();
   const page = (await open(await place())) ?? "";
   standIn.account.pay(page);
@@ -118,10 +166,16 @@ test("120 events and pages that can't be settled don't keep the rest waiting, an
   await sweep();
   expect(await read()).toMatchObject({ status: "processing", payment_status: "paid" });
   expect(warnings.length).toBe(60);
+  const later = (await open(await place())) ?? "";
   await age(2);
-  warnings.length = 0;
-  await sweep();
-  expect(warnings.length).toBe(120);
+  standIn.account.pay(later);
+  // 50 pages a round, whether they can be settled or not; the events each time.
+  for (const pages of [50, 10, 0]) {
+    warnings.length = 0;
+    await sweep();
+    expect(warnings.length).toBe(60 + pages);
+  }
+  expect(await read(3)).toMatchObject({ status: "processing", payment_status: "paid" });
 });
 
 test("events are deleted after 90 days", async () => {
