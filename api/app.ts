@@ -162,7 +162,7 @@ export function buildApp({
     partner.register(deliveryRoutes, { prefix: "/api/erp/orders", db, outbox });
   });
   if (payments)
-    app.register(stripeRoutes, { prefix: "/api/payments", payments, webhookSecrets: stripe.webhookSecrets });
+    app.register(stripeRoutes, { prefix: "/api/payments", payments, webhookSecrets: stripe.webhookSecrets, now });
   if (forPeople) {
     const { templates, search, counters } = forPeople;
     app.register(async (people) => {

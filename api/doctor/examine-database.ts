@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { countHeld } from "../backup/after-restore.ts";
+import { ago } from "../database/columns.ts";
 import { describeOutage } from "../database/outage.ts";
 import { closeDatabase, type Db, MONITORING, openDatabase } from "../database/pool.ts";
 import { probeDatabase } from "../database/readiness.ts";
@@ -53,6 +54,7 @@ export async function examineDatabase(db: Db, { versions, hasWebhook, hasMail }:
     examineQueue("deliveries", deliveries, hasWebhook ? undefined : "ERP_WEBHOOK_URL isn't set"),
     examineQueue("mails", mails, hasMail ? undefined : "SMTP_URL isn't set"),
     await examineOrders(db),
+    ...(await examineEvents(db)),
     ...(await examineHeld(db)),
   ];
 }
@@ -95,6 +97,23 @@ function examineQueue(name: string, { pending, failed, overdueSeconds }: QueueSt
     return fault(name, `${counts}, one due for ${minutes} minutes: no API and no worker takes them`);
   }
   return failed > 0 ? warning(name, `${counts}: the log says why`) : well(name, counts);
+}
+
+/** Whether Stripe's events come: without them the shop learns of payments late. */
+async function examineEvents(db: Db): Promise<Finding[]> {
+  const yesterday = ago(24 * 3_600_000);
+  const { paid } = await db
+    .selectFrom("payment_attempts")
+    .select(({ fn }) => fn.countAll<number>().as("paid"))
+    .where("state", "=", "paid")
+    .where("created_at", ">", yesterday)
+    // From yesterday on, for the index; until ten minutes ago, as an event may still be on its way.
+    .where(({ between }) => between("asked_at", yesterday, ago(OVERDUE_SECONDS * 1_000)))
+    .executeTakeFirstOrThrow();
+  const event = db.selectFrom("payment_events").select("id").where("received_at", ">", yesterday).limit(1);
+  if (paid === 0 || (await event.executeTakeFirst())) return [];
+  const text = `${paid} payments by card within a day, and no event of Stripe's`;
+  return [warning("payments", `${text}: compare STRIPE_WEBHOOK_SECRET and the webhook in its Dashboard`)];
 }
 
 /** What a restore holds back waits for a person, who may have forgotten it. */

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Stripe from "stripe";
 import { ApiError } from "../http/problem.ts";
+import { type Clock, countPerMinute } from "../http/rate-limits.ts";
 import { settleEvent, storeEvent } from "./events.ts";
 import type { Payments } from "./settle.ts";
 
@@ -11,19 +12,30 @@ interface RouteOptions {
   payments: Payments;
   /** The webhook's signing secret, or two while it is rolled. */
   webhookSecrets: readonly string[];
+  now: Clock;
 }
+
+const REFUSED =
+  "An event was refused: its signature fits no secret in STRIPE_WEBHOOK_SECRET, or its time is more than five minutes off this machine's. If Stripe sent it, compare the setting with the webhook's signing secret in Stripe's Dashboard. Others of this minute aren't logged.";
 
 /**
  * POST /api/payments/stripe: Stripe's webhook. The signature is verified over the bytes as they came, the event is
  * stored, and 200 is the answer; then the payment is settled, now or by the next sweep.
  */
-export const stripeRoutes: FastifyPluginAsyncTypebox<RouteOptions> = async (scope, { payments, webhookSecrets }) => {
+export const stripeRoutes: FastifyPluginAsyncTypebox<RouteOptions> = async (
+  scope,
+  { payments, webhookSecrets, now },
+) => {
+  const warnings = countPerMinute(1, now); // anybody can send such events, as many as they like
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   scope.post("/stripe", { schema: { hide: true }, bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const signature = request.headers["stripe-signature"];
     const event = verifyEvent(payments.stripe, request.body, signature, webhookSecrets);
-    if (!event) throw new ApiError("bad-request", "The signature isn't Stripe's, or the event is too old.");
+    if (!event) {
+      if (signature !== undefined && !warnings.take(REFUSED).exceeded) request.log.warn(REFUSED);
+      throw new ApiError("bad-request", "The signature isn't Stripe's, or the event is too old.");
+    }
     const isStored = await storeEvent(payments.db, event);
     reply.send({ received: true });
     if (isStored)

@@ -101,3 +101,29 @@ test("what a restore holds back is named until somebody decides about it, with t
   await decideHeld(db, "send");
   expect((await examine())["restore"]).toBeUndefined();
 });
+
+test("payments by card without any event are a warning, once an event has had ten minutes to come", async () => {
+  const { db, examine } = await startShop();
+  const { id } = await placeOrder(db, newOrder());
+  const ago = (minutes: number) => fromNow(-minutes * 60_000);
+  const learnOfPayment = (session_id: string, asked_at: ReturnType<typeof ago>) =>
+    db
+      .insertInto("payment_attempts")
+      .values({
+        ...{ order_id: id, session_id, idempotency_key: session_id, state: "paid", amount_minor: 100, currency: "EUR" },
+        ...{ created_at: ago(60), expires_at: ago(60), asked_at },
+      })
+      .execute();
+  await learnOfPayment("cs_1", ago(9));
+  expect((await examine())["payments"]).toBeUndefined();
+  await learnOfPayment("cs_2", ago(11));
+  await learnOfPayment("cs_3", ago(11));
+  expect((await examine())["payments"]).toBe(
+    "warning: 2 payments by card within a day, and no event of Stripe's: compare STRIPE_WEBHOOK_SECRET and the webhook in its Dashboard",
+  );
+  await db
+    .insertInto("payment_events")
+    .values({ id: "evt_1", type: "checkout.session.completed", session_id: "cs_2", received_at: ago(10) })
+    .execute();
+  expect((await examine())["payments"]).toBeUndefined();
+});

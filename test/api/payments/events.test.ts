@@ -157,6 +157,22 @@ test("fault 21: forged, stale, re-encoded and unsigned events are refused and ch
   expect(await db.selectFrom("payment_events").select("id").execute()).toEqual([]);
 });
 
+test("an event whose signature fits no secret is a warning that names the setting, once a minute and without its content", async () => {
+  let minute = 1;
+  const { app, standIn, place, open, logged } = await startCardShop({ now: () => minute * 60_000 });
+  standIn.account.pay((await open(await place())) ?? "");
+  const [paid = expect.fail()] = standIn.events;
+  const warnings = () => logged().match(/"level":40.*fits no secret in STRIPE_WEBHOOK_SECRET.*/g) ?? [];
+  await app.inject({ method: "POST", url: "/api/payments/stripe", payload: {} }); // unsigned: not Stripe's
+  expect(warnings()).toEqual([]);
+  for (let times = 0; times < 3; times += 1) await standIn.deliver(paid, { secret: "whsec_mistyped0" });
+  expect(warnings()).toHaveLength(1);
+  minute += 1;
+  await standIn.deliver(paid, { secret: "whsec_mistyped0" });
+  expect(warnings()).toHaveLength(2);
+  for (const hidden of ["whsec_", "v1=", paid.id]) expect(logged()).not.toContain(hidden);
+});
+
 test("fault 21: while the secret is rolled, events signed with the old and the new one are accepted", async () => {
   const { db, standIn, paid, read } = await startPaid();
   const stripe = { secretKey, webhookSecrets: ["whsec_the_new_one", webhookSecret], api: new URL(standIn.url) };
