@@ -4,6 +4,7 @@ import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress, readPushWhen } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
 import { type Act, actByPerson } from "../orders/by-person.ts";
+import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
 import { HTTPS_URL, LABEL } from "../orders/record-fulfillment.ts";
 import { METHOD, REFERENCE } from "../orders/record-payment.ts";
 import type { Order } from "../orders/schema.ts";
@@ -50,9 +51,13 @@ await runCommand(async () => {
   }
 });
 
-function describe({ number, status, payment_status, fulfillment_status, currency, totals }: Order): string {
+function describe({ number, status, payment_status, fulfillment_status, currency, totals, payments }: Order): string {
+  const received = sum(payments.flatMap(({ status, amount }) => (status === "paid" ? parseMoney(amount) : [])));
+  // Only where due doesn't tell it: more than the total, or on a cancelled order.
+  const isUntold = received > 0n && received + parseMoney(totals.due) !== parseMoney(totals.total);
+  const paid = isUntold ? `, ${formatMoney(received, currencyDigits(currency))} ${currency} paid` : "";
   const refunded = /[1-9]/.test(totals.refunded) ? `, ${totals.refunded} ${currency} refunded` : "";
-  return `${number} is ${status} and ${payment_status}, ${totals.due} of ${totals.total} ${currency} due${refunded}${SENT[fulfillment_status]}`;
+  return `${number} is ${status} and ${payment_status}, ${totals.due} of ${totals.total} ${currency} due${paid}${refunded}${SENT[fulfillment_status]}`;
 }
 
 /** Throws an error with the usage unless the arguments are right. */

@@ -130,6 +130,9 @@ test("the command shows the order before and after, says when nothing changed, a
     ...[0, `Before: A-1001 is processing and paid, 0.00 of 189.00 EUR due.\nNow:    ${completed}.\n`, ""],
   ]);
   expect(await command(...sent)).toEqual([0, `${completed}. It was so already: nothing changed.\n`, ""]);
+  expect(await command("paid", "A-1001", "--reference", "t-2", "--amount", "20.00")).toEqual([
+    ...[0, `Before: ${completed}.\nNow:    ${completed.replace(" due,", " due, 209.00 EUR paid,")}.\n`, ""],
+  ]);
   const wrongSent = [
     ["--carrier", "two\nlines", "Write --carrier as 1 to 100 visible characters."],
     ["--link", "http://dhl.example/", "Write --link as an https address of at most 2,000 visible ASCII characters."],
