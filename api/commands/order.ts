@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run order -- ACTION NUMBER, such as: npm run order -- 
   accept    go on although it isn't paid: the customer has credit
   hold      stop it for now; also reopens a cancelled order
   release   go on with an order that is on hold
-  cancel    --reason "Why"
+  cancel    --reason "Why": the customer reads it on the order's page and in the mail
   sent      goods left: --reference REF (of the parcel), --carrier DHL, --number 00340434161094042557,
             --link https://… (where the customer follows it), --lines KES-C2-BK:1,RIL-80:2 (else all that wasn't sent yet)
   refunded  money went back: --reference REF, --amount 50.00 (else all that was paid), --reason "Why"
