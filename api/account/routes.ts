@@ -8,7 +8,7 @@ import { takeShared } from "../http/shared-limits.ts";
 import { findKeyOrder } from "../mail/order-keys.ts";
 import { queueMail } from "../mail/queue.ts";
 import { EMAIL_ADDRESS } from "../mail/settings.ts";
-import { orderPath, viewOrder } from "../order-view/order-view.ts";
+import { orderPath, type PaymentPage, viewOrder } from "../order-view/order-view.ts";
 import { findShopOrder } from "../orders/queries.ts";
 import { findNextAddress, isPaymentUnavailable, settleOpenPage } from "../payments/open-page.ts";
 import type { Payments } from "../payments/settle.ts";
@@ -45,12 +45,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
   };
 
   /** The same answer for another's order as for none. */
-  const showOrder = async (reply: FastifyReply, id: number | undefined, status: number, isCardUnavailable = false) => {
+  const showOrder = async (reply: FastifyReply, id: number | undefined, status: number, page?: PaymentPage) => {
     const order = id === undefined ? undefined : await findShopOrder(db, id);
     if (!order) return reply.page(findPage, await viewFind({ reason: "find.unknown_order" }), 404);
     const facts = await readShopFacts(db);
     // The site may have been built with a key that this process lacks.
-    const view = viewOrder(order, { ...facts, card: facts.card && payments !== undefined }, isCardUnavailable);
+    const view = viewOrder(order, { ...facts, card: facts.card && payments !== undefined }, page);
     if (view.card && payments) reply.header("Payment-Origin", payments.pageOrigin);
     return reply.page(orderPage, view, status);
   };
@@ -66,8 +66,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
     requireCookie(request, Object(request.query));
     const session = await findSession(db, request);
     const id = session === undefined ? undefined : await findSessionOrder(db, session, request.params.number);
-    if (payments && id !== undefined) await settleOpenPage(payments, id, request);
-    return showOrder(reply, id, 200, isPaymentUnavailable(request));
+    const isOpen = payments !== undefined && id !== undefined && (await settleOpenPage(payments, id, request));
+    return showOrder(reply, id, 200, { isOpen, isUnavailable: isPaymentUnavailable(request) });
   });
 
   scope.post("/orders/:number/pay", { schema: { hide: true, params: OrderPath } }, async (request, reply) => {

@@ -56,8 +56,8 @@ export const OrderView = Type.Object({
   /** How to pay what is due; null where nothing is to be paid now. */
   transfer: nullable(Transfer),
   /**
-   * Payment by card of what is due; null where there is none. `again`: an earlier attempt didn't succeed;
-   * `unavailable`: the payment page was just asked for and couldn't be opened.
+   * Payment by card of what is due; null where there is none. `again`: the last attempt took no money, and no page is
+   * open; `unavailable`: the payment page was just asked for and couldn't be opened.
    */
   card: nullable(Type.Object({ amount: text, again: Type.Boolean(), unavailable: Type.Boolean() })),
   buyer: nullable(
@@ -81,8 +81,20 @@ export type OrderView = Static<typeof OrderView>;
 /** The address of an order's page. */
 export const orderPath = (number: string): string => `/account/orders/${number}`;
 
+/** What is known of an order's payment page, besides the order. */
+export interface PaymentPage {
+  /** It can be paid as far as we know, so it may just have been. */
+  isOpen: boolean;
+  /** It was just asked for and couldn't be opened. */
+  isUnavailable: boolean;
+}
+
 /** An order in the form in which its page and its mails show it. */
-export function viewOrder(order: ShopOrder, shop: ShopFacts, isCardUnavailable = false): OrderView {
+export function viewOrder(
+  order: ShopOrder,
+  shop: ShopFacts,
+  { isOpen, isUnavailable }: PaymentPage = { isOpen: false, isUnavailable: false },
+): OrderView {
   const { totals, prices_include_tax, buyer } = order;
   const digits = currencyDigits(order.currency);
   const add = (...amounts: string[]) => formatMoney(sum(amounts.map((each) => parseMoney(each))), digits);
@@ -118,7 +130,7 @@ export function viewOrder(order: ShopOrder, shop: ShopFacts, isCardUnavailable =
     transfer: state === "awaiting_card" || state === "debit_pending" ? null : describeTransfer(order, shop),
     card:
       state === "awaiting_card"
-        ? { amount: totals.due, again: order.payments.some(hasFailed), unavailable: isCardUnavailable }
+        ? { amount: totals.due, again: !isOpen && order.payments.some(hasFailed), unavailable: isUnavailable }
         : null,
     buyer: buyer && {
       email: buyer.email,

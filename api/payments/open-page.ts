@@ -22,22 +22,25 @@ const ASKED_EVERY_MS = 5_000;
 
 /**
  * Asks about the open payment page of an order whose page is about to be shown, since the customer may have come back
- * from paying before any event. Without an answer the page shows what is known.
+ * from paying before any event. Without an answer the page shows what is known. Returns whether a payment page is open,
+ * as far as we know.
  */
 export async function settleOpenPage(
   payments: Payments,
   orderId: number,
   { url, log }: Pick<FastifyRequest, "url" | "log">,
-): Promise<void> {
+): Promise<boolean> {
   const attempt = await findOpenAttempt(payments.db, orderId);
+  if (!attempt) return false;
   const isPaid = url.endsWith(`?${PAID_QUERY}`);
-  if (!attempt?.session_id || (!isPaid && Date.now() - askedAt(attempt) < ASKED_EVERY_MS)) return;
+  if (attempt.session_id === null || (!isPaid && Date.now() - askedAt(attempt) < ASKED_EVERY_MS)) return true;
   const settled = settle(payments, attempt).catch((error: unknown) => {
     // Before it's thrown, since after ASKING_MS nobody waits for it any more.
     log.warn({ err: error, order: orderId }, "A payment couldn't be asked about.");
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
   });
   await within(ASKING_MS, settled);
+  return (await findOpenAttempt(payments.db, orderId)) !== undefined;
 }
 
 /** How long a page waits for the provider, so that it's answered before its handlerTimeout; what was begun goes on. */

@@ -51,6 +51,27 @@ test("when Stripe doesn't answer in time or refuses, the order's own page says s
   expect(readMain((await customer.get("/account/orders/A-1001")).payload)).not.toContain("couldn’t be opened just now");
 });
 
+test("an order whose last payment page expired says that it took no money, until another page is open, which may have been paid", async () => {
+  const { stripe, customer } = await startCardCheckout();
+  await place(customer, await review(customer));
+  // As a customer who comes back from paying: Stripe is asked at once.
+  const read = async () => readMain((await customer.get("/account/orders/A-1001?payment=made")).payload);
+  const attempt = "Your last attempt took no money.";
+  expect(await read()).not.toContain(attempt);
+  stripe.account.expire(stripe.account.sessionIds[0] ?? "");
+  expect(await read()).toMatch(
+    /took no money\. You pay on .* and come back here\. Pay €[\d.]+ by card What you ordered/,
+  );
+  await customer.post("/account/orders/A-1001/pay", {});
+  expect(await read()).not.toContain(attempt);
+  stripe.account.pay(stripe.account.sessionIds[1] ?? "");
+  stripe.failNext("retrieve", "received", "cut");
+  const unanswered = await read();
+  expect(unanswered).toContain("It isn’t paid yet.");
+  expect(unanswered).not.toContain(attempt);
+  expect(await read()).toContain("Your order is paid.");
+});
+
 test("an order to be paid by transfer opens no payment page, and shows the account", async () => {
   const { stripe, customer } = await startCardCheckout();
   const placed = await place(customer, { ...(await review(customer)), payment: "transfer" });

@@ -278,7 +278,7 @@ export default {
     card_unavailable:
       "Die Bezahlseite ließ sich gerade nicht öffnen. Ihre Bestellung ist gespeichert, und es wurde nichts abgebucht. Bitte versuchen Sie es in einigen Minuten noch einmal.",
     pay_now: "{amount} mit Karte bezahlen",
-    pay_again: "{amount} noch einmal mit Karte bezahlen",
+    last_attempt: "Beim letzten Versuch wurde nichts abgebucht.",
     pay_by:
       "Überweisen Sie den Betrag auf dieses Konto. Geben Sie den Verwendungszweck genau so an, damit wir Ihre Zahlung zuordnen können.",
     account_holder: "Kontoinhaber",

@@ -266,7 +266,7 @@ export default {
     card_unavailable:
       "The payment page couldn’t be opened just now. Your order is safe and nothing was charged. Please try again in a few minutes.",
     pay_now: "Pay {amount} by card",
-    pay_again: "Pay {amount} by card again",
+    last_attempt: "Your last attempt took no money.",
     pay_by:
       "Transfer the amount to this account. Give the reference exactly as it is, so that we can find your payment.",
     account_holder: "Account holder",
