@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { dumpDatabase } from "../backup/dump.ts";
 import { copyServer } from "../backup/point-in-time.ts";
@@ -37,7 +37,7 @@ await runCommand(async () => {
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, stop);
   const db = openDatabase(address, { timeouts: COMMAND });
   try {
-    await mkdir(unfinished, { recursive: true, mode: 0o700 });
+    await makeFolder(unfinished);
     const database = isPointInTime
       ? await copyServer(db, unfinished).then(() => "the database server's files")
       : `${await dumpDatabase(db, join(unfinished, "database.sql.gz"))} rows of the database`;
@@ -65,6 +65,15 @@ await runCommand(async () => {
     await db.destroy();
   }
 });
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? error.code : error;
+    throw new Error(`${dirname(folder)} can't be used (${reason}). Name a folder that you can write to.`);
+  }
+}
 
 /** Bundles every branch of a repository. */
 function bundle(repository: readonly string[], file: string): void {

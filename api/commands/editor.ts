@@ -20,7 +20,8 @@ const ACTIONS: Readonly<Record<string, number>> = { add: 2, first: 2, link: 1, l
 /** Says who may edit the shop at /admin. */
 await runCommand(async () => {
   const { action, name, email, isLost } = readArguments(process.argv.slice(2));
-  const origin = readAdminOrigin(process.env);
+  // Before anything is changed: a link that doesn't work must not end those that do.
+  const origin = action === "list" || action === "remove" ? "" : readAdminOrigin(process.env);
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   const report = (token: string) =>
     console.log(`Works once, until this time tomorrow:\n${origin}/admin/enrol#${token}`);

@@ -33,6 +33,7 @@ const ACTIONS: Readonly<Record<Act["name"], readonly string[]>> = {
   refunded: ["reference", "amount", "reason"],
 };
 
+const REASON = /^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,500}$/u;
 const SENT = { unfulfilled: "", partial: ", sent in part", fulfilled: ", all sent", returned: ", returned" };
 
 const isAction = (name: string): name is Act["name"] => Object.hasOwn(ACTIONS, name);
@@ -66,11 +67,13 @@ function readArguments(args: string[]): { number: string; act: Act } {
   const tracking = { carrier: text, number: text, link: text, lines: text };
   const options = { reference: text, amount: text, method: text, reason: text, ...tracking };
   const { values, positionals } = parse(() => parseArgs({ args, options, allowPositionals: true }));
-  const [name = "", number = "", ...more] = positionals;
+  const [name = "", typed = "", ...more] = positionals;
+  const number = typed.trim().toUpperCase();
   if (!isAction(name) || number === "" || more.length > 0) throw new Error(USAGE);
   const foreign = Object.keys(values).find((option) => !ACTIONS[name].includes(option));
   if (foreign) throw new Error(`${name} has no --${foreign}.\n\n${USAGE}`);
   const { reference, amount, method = "bank_transfer", reason = null } = values;
+  if (reason !== null && !REASON.test(reason)) throw new Error("Write --reason as one line of at most 500 characters.");
   if (name === "cancel") return { number, act: { name, reason } };
   if (name !== "paid" && name !== "refunded" && name !== "sent") return { number, act: { name } };
   if (!reference) {

@@ -92,6 +92,6 @@ function readReceived(text: string, digits: number): string {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  const form = digits === 0 ? "without decimals" : `with at most ${digits} digits after the point`;
-  throw new PaymentRefused(`The amount must be larger than 0, ${form}.`);
+  const form = digits === 0 ? "and without decimals" : `before the point and ${digits} after it`;
+  throw new PaymentRefused(`The amount must be larger than 0, with at most 15 digits ${form}.`);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addEditor } from "../../../api/editors/editors.ts";
 import { openMigratedDatabase } from "../api.ts";
 import { run } from "../server-process.ts";
 import { startEditors } from "./editors-shop.ts";
@@ -36,10 +37,17 @@ test("wrong arguments show the usage and change nothing", async () => {
   expect(await db.selectFrom("editors").selectAll().execute()).toEqual([]);
 });
 
-test("a link is never printed for an address at which passkeys don't work", async () => {
-  const { url } = await openMigratedDatabase();
+test("for an address at which passkeys don't work no link is printed, but editors are listed and removed", async () => {
+  const { db, url } = await openMigratedDatabase();
   const env = { DATABASE_URL: url, BASE_URL: "http://127.0.0.1:8080" };
-  const { ended, output } = run("commands/editor.ts", env, "add", "Ann", "a@b.c");
-  expect([await ended, output.stdout]).toEqual([1, ""]);
-  expect(output.stderr).toContain("passkeys need https and a name, or http://localhost");
+  const editHere = async (...args: string[]) => {
+    const { ended, output } = run("commands/editor.ts", env, ...args);
+    return [await ended, output.stdout, output.stderr];
+  };
+  const refused = [1, "", expect.stringContaining("passkeys need https and a name, or http://localhost")];
+  expect(await editHere("add", "Ann", "a@b.c")).toEqual(refused);
+  await addEditor(db, { name: "Ann", email: "a@b.c" });
+  expect(await editHere("link", "a@b.c")).toEqual(refused);
+  expect(await editHere("list")).toEqual([0, "Ann <a@b.c>: 0 passkeys, a link that wasn't used yet\n", ""]);
+  expect(await editHere("remove", "a@b.c")).toEqual([0, "a@b.c is signed out and can't sign in again.\n", ""]);
 });

@@ -120,7 +120,7 @@ test("the command shows the order before and after, says when nothing changed, a
     ],
     "",
   ]);
-  expect(await command("paid", "A-1001", "--reference", "t-1")).toEqual([
+  expect(await command("paid", " a-1001", "--reference", "t-1")).toEqual([
     ...[0, "A-1001 is processing and paid, 0.00 of 189.00 EUR due. It was so already: nothing changed.\n", ""],
   ]);
   const tracking = ["--carrier", "DHL", "--number", "0034", "--link", "https://dhl.example/0034"];
@@ -151,5 +151,9 @@ test("the command shows the order before and after, says when nothing changed, a
   expect(await command("paid", "A-1001", "--reference", "two\nlines")).toEqual([
     ...[1, "", "Write --reference as 1 to 255 visible ASCII characters.\n"],
   ]);
+  for (const reason of ["two\nlines", "", " ", "x".repeat(501)])
+    expect(await command("cancel", "A-1001", "--reason", reason)).toEqual([
+      ...[1, "", "Write --reason as one line of at most 500 characters.\n"],
+    ]);
   expect((await command("cancel", "A-1001", "--why", "x"))[2]).toMatch(/^Unknown option '--why'/);
 });
