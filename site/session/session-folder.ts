@@ -9,6 +9,7 @@ import { splitPage } from "../markdown-face/html.ts";
 import { quotePointer } from "../markdown-face/page-to-markdown.ts";
 import { toText } from "../markdown-face/write-markdown.ts";
 import { writeAtomically } from "../renderer/files.ts";
+import { spell } from "../src/words/spelling.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "./frame-places.ts";
 import { checkTemplate, findWord, type LiquidFile, makeLiquid, type Words } from "./liquid.ts";
 
@@ -165,7 +166,7 @@ async function readSessionWords(locale: string, load: (file: string) => Promise<
   if (!existsSync(file)) throw new Error(`${path} is missing: store.yaml has \`locale: ${locale}\``);
   const { default: words }: { default?: Words } = Object(await load(file));
   if (!words) throw new Error(`${path} has no words.`);
-  return words;
+  return spell(words, locale);
 }
 
 function readLiquidFiles(folder: string): Map<string, LiquidFile> {

@@ -1,5 +1,6 @@
 import type { AdminWords } from "./admin-words.ts";
 
+// Without ß and quotation marks, since no build changes them for Switzerland.
 export default {
   sign_in: {
     title: "Anmelden",

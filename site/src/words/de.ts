@@ -1,7 +1,7 @@
 import type { Words } from "./en.ts";
 import type { Grammar, Span } from "./grammar.ts";
 
-// Without ß, so that the words are also right in Switzerland.
+// As Germany spells them; spelling.ts changes them for Switzerland.
 export default function german({ number, plural, range }: Grammar): Words {
   const products = (count: number) => plural(count, { one: "{count} Produkt", other: "{count} Produkte" });
   /** After a preposition: `in 3 Werktagen`. */

@@ -37,6 +37,14 @@ test("the pages of nginx's errors are in the shop's language and complete", asyn
   expect(files.get("errors/503")).toContain("<title>Der Shop kann gerade nicht antworten | Shop</title>");
 });
 
+test("a Swiss shop's private pages have its spelling", async () => {
+  const wordsIn = async (locale: string) =>
+    (await sessionFiles({ search: "{}", assistant: "{}", frame, shop: { ...shop, locale } })).get("words.json");
+  expect(await wordsIn("de-DE")).toMatch(/„optional“.*Straße und Hausnummer/);
+  expect(await wordsIn("de-CH")).toMatch(/«optional».*Strasse und Hausnummer/);
+  expect(await wordsIn("de-CH")).not.toMatch(/[ß„]/);
+});
+
 test("a frame without its places is refused", async () => {
   await expect(sessionFiles({ search: "{}", assistant: "{}", frame: "<html>", shop })).rejects.toThrow(
     "must have one place for the content",

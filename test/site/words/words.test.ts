@@ -1,9 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import whenSigningIn from "../../../api/editors/words/de.ts";
+import forEditors from "../../../site/admin/words/de.ts";
+import { wordsFor } from "../../../site/admin/words/words-for.ts";
+import onPrivatePages from "../../../site/src/session/words/de.ts";
 import inGerman from "../../../site/src/words/de.ts";
-import inEnglish, { type Language } from "../../../site/src/words/en.ts";
+import inEnglish, { type Language, type Words } from "../../../site/src/words/en.ts";
 import { grammarOf } from "../../../site/src/words/grammar.ts";
+import { spell } from "../../../site/src/words/spelling.ts";
 import { readLiterals } from "./astro-literals.ts";
 import { readSentences } from "./sentences.ts";
 
@@ -67,6 +72,41 @@ test("plurals use the forms that the language's rules require", () => {
   expect(range({ min: 2, max: 5 }, days, { few: "{min}–{max} few", many: "{min}–{max} many", other: "" })).toBe(
     "2–5 many",
   );
+});
+
+test("German is written as in Germany, with ß and „ “", () => {
+  const ours = [...readSentences(inGerman).values()].flatMap(({ texts }) => texts);
+  const texts = JSON.stringify([ours, onPrivatePages, forEditors, whenSigningIn]).replaceAll(/\{\w+\}/g, "");
+  expect(texts).toMatch(/größte.*Straße/s);
+  const swiss =
+    /[«»‹›]|\p{L}*(?:stra|gr[oöuü]|[fhl]ie|[hwl]ei|f[uü]|m[aä]|sü|blo)ss\p{L}*|\p{L}*auss(?:er|en)\p{L}*/giu;
+  expect(texts.match(swiss)).toBeNull();
+});
+
+/** The words of a shop's static pages. */
+async function pageWords(locale: string): Promise<Words> {
+  vi.resetModules();
+  vi.doMock("../../../site/src/settings/shop.ts", () => ({ shop: { locale } }));
+  const { words } = await import(join(folder, "words.ts"));
+  return words;
+}
+
+test("a shop in Switzerland or Liechtenstein writes ss and « » on its pages, in functions and plural forms too", async () => {
+  const [german, swiss] = [await pageWords("de-DE"), await pageWords("de-CH")];
+  expect(german.product.enlarge(1)).toBe("Bild 1 vergrößern");
+  expect(swiss.product.enlarge(1)).toBe("Bild 1 vergrössern");
+  expect(swiss.product.largestSide.sheet(2)).toContain("Die grösste Seite ist so gross wie 2 Blatt A4");
+  expect(german.scripts.comparison.quoted).toBe("„{name}“");
+  expect((await pageWords("de-LI")).scripts.comparison.quoted).toBe("«{name}»");
+});
+
+test("editors of a Swiss shop read ss", () => {
+  const [german, swiss] = ["de-DE", "de-CH"].map((locale) => wordsFor(locale).cms.fields.street);
+  expect([german, swiss]).toEqual(["Straße", "Strasse"]);
+});
+
+test("the words of signing in are right in every German-speaking country, since no build changes them", () => {
+  expect(spell(whenSigningIn, "de-CH")).toEqual(whenSigningIn);
 });
 
 test("components, layouts and pages take all their words from the language files", () => {

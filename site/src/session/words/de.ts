@@ -1,6 +1,6 @@
 import type { SessionWords } from "./session-words.ts";
 
-// Without ß, so that the words are also right in Switzerland.
+// As Germany spells them; ../../words/spelling.ts changes them for Switzerland.
 export default {
   common: {
     error_prefix: "Fehler: {title}",
@@ -9,7 +9,7 @@ export default {
   },
   checkout: {
     title: "Ihre Angaben",
-    required: "Füllen Sie alle Felder aus, die nicht mit «optional» gekennzeichnet sind.",
+    required: "Füllen Sie alle Felder aus, die nicht mit „optional“ gekennzeichnet sind.",
     you: "Zu Ihnen",
     organisation: "Ihre Organisation",
     delivery: "Lieferadresse",
@@ -26,7 +26,7 @@ export default {
       "Aus einem EU-Land oder Nordirland, mit dessen zwei Buchstaben am Anfang, etwa DE123456789. Wenn wir sie bestätigen können, entfällt unter Umständen die Umsatzsteuer.",
     buyer_reference: "Ihre Bestellreferenz (optional)",
     hint_buyer_reference: "Zum Beispiel Ihre interne Bestellnummer. Sie steht dann auf der Rechnung.",
-    address1: "Strasse und Hausnummer",
+    address1: "Straße und Hausnummer",
     address2: "Gebäude, Stockwerk oder Abteilung (optional)",
     postal_code: "Postleitzahl",
     city: "Ort",
@@ -51,11 +51,11 @@ export default {
       first_name: "Geben Sie Ihren Vornamen ein",
       last_name: "Geben Sie Ihren Nachnamen ein",
       company: "Geben Sie den Namen Ihrer Firma oder Organisation ein",
-      address1: "Geben Sie Strasse und Hausnummer ein",
+      address1: "Geben Sie Straße und Hausnummer ein",
       city: "Geben Sie den Ort ein",
       postal_code: "Geben Sie die Postleitzahl ein",
       country_code: "Wählen Sie das Lieferland",
-      billing_address1: "Geben Sie Strasse und Hausnummer der Rechnungsadresse ein",
+      billing_address1: "Geben Sie Straße und Hausnummer der Rechnungsadresse ein",
       billing_city: "Geben Sie den Ort der Rechnungsadresse ein",
       billing_postal_code: "Geben Sie die Postleitzahl der Rechnungsadresse ein",
       billing_country_code: "Wählen Sie das Land der Rechnungsadresse",
@@ -80,14 +80,14 @@ export default {
       vat_id: "Kürzen Sie die USt-IdNr. auf 40 Zeichen",
       buyer_reference: "Kürzen Sie Ihre Bestellreferenz auf 191 Zeichen",
       phone: "Kürzen Sie die Telefonnummer auf 50 Zeichen",
-      address1: "Kürzen Sie die Strasse auf 200 Zeichen",
+      address1: "Kürzen Sie die Straße auf 200 Zeichen",
       address2: "Kürzen Sie Gebäude, Stockwerk oder Abteilung auf 200 Zeichen",
       city: "Kürzen Sie den Ort auf 100 Zeichen",
       postal_code: "Kürzen Sie die Postleitzahl auf 20 Zeichen",
       region: "Kürzen Sie Kanton, Bundesland oder Region auf 100 Zeichen",
       country_code: "Wählen Sie das Lieferland",
       billing_company: "Kürzen Sie den Firmennamen der Rechnungsadresse auf 200 Zeichen",
-      billing_address1: "Kürzen Sie die Strasse der Rechnungsadresse auf 200 Zeichen",
+      billing_address1: "Kürzen Sie die Straße der Rechnungsadresse auf 200 Zeichen",
       billing_address2: "Kürzen Sie die zweite Zeile der Rechnungsadresse auf 200 Zeichen",
       billing_city: "Kürzen Sie den Ort der Rechnungsadresse auf 100 Zeichen",
       billing_postal_code: "Kürzen Sie die Postleitzahl der Rechnungsadresse auf 20 Zeichen",
@@ -453,7 +453,7 @@ export default {
     },
     payload_too_large: {
       title: "Es wurde zu viel gesendet",
-      text: "Das Formular war grösser, als der Shop annimmt. Kürzen Sie Ihren Text und senden Sie es noch einmal.",
+      text: "Das Formular war größer, als der Shop annimmt. Kürzen Sie Ihren Text und senden Sie es noch einmal.",
     },
     too_many_requests: {
       title: "Zu viele Anfragen",
@@ -489,7 +489,7 @@ export default {
     quantity_of: "{name}: Geben Sie die Menge als ganze Zahl bis 999 ein",
     quantity_from_0: "Geben Sie eine ganze Zahl von 0 bis 999 ein; 0 entfernt die Zeile",
     quantity_from_1: "Geben Sie eine ganze Zahl von 1 bis 999 ein",
-    at_most: "Der Warenkorb fasst höchstens 999 Stück einer Ausführung. Für grössere Mengen schreiben Sie an {email}.",
+    at_most: "Der Warenkorb fasst höchstens 999 Stück einer Ausführung. Für größere Mengen schreiben Sie an {email}.",
     price_was: "Der Preis hat sich geändert, seit Sie den Artikel hineingelegt haben. Er betrug:",
     left_out:
       "Dieser Artikel ist gerade nicht bestellbar und deshalb nicht in der Summe enthalten. Entfernen Sie ihn, oder lassen Sie ihn für später hier.",
@@ -534,7 +534,7 @@ export default {
   counter: {
     title: "Stellen Sie Ihre Theke zusammen",
     about:
-      "Beginnen Sie mit «{first}». Danach sehen Sie nur die Ausführungen, die nachweislich dazu passen, und warum.",
+      "Beginnen Sie mit „{first}“. Danach sehen Sie nur die Ausführungen, die nachweislich dazu passen, und warum.",
     grammar: "Ausgewählt wird mit Artikelnummern in der Adresse, in beliebiger Reihenfolge:",
     choose: "Auswählen",
     add: "Hinzufügen",
@@ -553,7 +553,7 @@ export default {
     buy: { one: "In den Warenkorb", other: "Alle {count} in den Warenkorb" },
     buy_link: "Link, um genau das zu bestellen",
     link: "Link zu dieser Seite, zum Aufheben oder Weitergeben",
-    several: "Die Adresse nennt mehrere aus «{title}», auswählbar ist eines. Unten steht das erste.",
+    several: "Die Adresse nennt mehrere aus „{title}“, auswählbar ist eines. Unten steht das erste.",
     too_many: "Die Adresse nennt mehr, als auf eine Theke gehört; der Rest wurde weggelassen.",
     unknown:
       "Mit der Artikelnummer {sku} gibt es hier nichts auszuwählen. Prüfen Sie die Adresse, oder wählen Sie unten neu.",
@@ -562,6 +562,6 @@ export default {
     caution: "{name} passt nicht zu {with}: {reason}.",
     misfit:
       "Dass {name} zum Rest passt, ist nicht bekannt; es ist deshalb nicht in der Summe enthalten. Entfernen Sie es, oder ändern Sie den Rest.",
-    waiting: "{name} bleibt vorgemerkt, bis Sie aus «{first}» gewählt haben.",
+    waiting: "{name} bleibt vorgemerkt, bis Sie aus „{first}“ gewählt haben.",
   },
 } satisfies SessionWords;
