@@ -14,10 +14,16 @@ export interface Destination {
 
 export type TaxTreatment = "domestic" | "destination" | "reverse_charge" | "export";
 
-/** Why an order has no tax, as its tax line says it. */
+/** Why an order has no tax, as its tax line says it in the shop's language; in English where that isn't here. */
 const EXEMPTIONS = {
-  reverse_charge: "VAT-exempt intra-Community supply, Art. 138 Directive 2006/112/EC",
-  export: "Export outside the EU, VAT-exempt",
+  en: {
+    reverse_charge: "VAT-exempt intra-Community supply, Art. 138 Directive 2006/112/EC",
+    export: "Export outside the EU, VAT-exempt",
+  },
+  de: {
+    reverse_charge: "Steuerfreie innergemeinschaftliche Lieferung, Art. 138 Richtlinie 2006/112/EG",
+    export: "Steuerfreie Ausfuhrlieferung",
+  },
 };
 
 /**
@@ -31,11 +37,12 @@ export function taxAt({ locale, tax: { name, home, rates, export: exports } }: S
     ...{ code: `${place}-${percentOf(rate)}`, rate },
     title: `${formatPercent(rate, locale)} ${name}`,
   });
+  const exemptions = EXEMPTIONS[locale.startsWith("de") ? "de" : "en"];
   if (place === home) return { treatment: "domestic" as const, tax: taxOf(rateOf(rates, place)) };
-  if (exports.includes(place)) return { treatment: "export" as const, tax: exempt(place, EXEMPTIONS.export) };
+  if (exports.includes(place)) return { treatment: "export" as const, tax: exempt(place, exemptions.export) };
   const rate = rateOf(rates, place);
   if (isReverseCharge(home, place, to.vat_check))
-    return { treatment: "reverse_charge" as const, tax: exempt(place, EXEMPTIONS.reverse_charge) };
+    return { treatment: "reverse_charge" as const, tax: exempt(place, exemptions.reverse_charge) };
   return { treatment: "destination" as const, tax: taxOf(rate) };
 }
 

@@ -41,6 +41,21 @@ test("the tax is written as the shop's language writes a percentage", () => {
   expect([titleIn("en-GB"), titleIn("de-DE")]).toEqual(["25.5% VAT", "25,5\u00a0% VAT"]);
 });
 
+test("an order without tax says why in the shop's language, in English where we don't have it", () => {
+  const why = (locale: string) =>
+    [to("CH"), to("DE", "DE123456789")].map((where) => {
+      const { tax_lines, order } = quoteTo(where, { locale });
+      expect(order.lines[0]?.taxes[0]?.title).toBe(tax_lines[0]?.title);
+      return tax_lines[0]?.title;
+    });
+  const german = [
+    "Steuerfreie Ausfuhrlieferung",
+    "Steuerfreie innergemeinschaftliche Lieferung, Art. 138 Richtlinie 2006/112/EG",
+  ];
+  expect([why("de-DE"), why("de-CH")]).toEqual([german, german]);
+  expect(why("fr-FR")).toEqual(why("en-GB"));
+});
+
 const EXEMPT = "VAT-exempt intra-Community supply, Art. 138 Directive 2006/112/EC: 0.00";
 const EXPORT = "Export outside the EU, VAT-exempt: 0.00";
 
