@@ -312,7 +312,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       public: (merchantFeed, example) =>
         `Öffentlich, ohne Konto: alle hier genannten Seiten und Dateien sowie ${merchantFeed} mit allen Ausführungen im Format des Google Merchant Center. Jede Seite hat eine URL, zum Beispiel ${example}, und zwei Gesichter: HTML für Browser, und Markdown für Anfragen mit \`Accept: text/markdown\` oder für die URL mit \`.md\` am Ende, wie unten verlinkt.`,
       prices: (tax) =>
-        `Seiten nennen jeden Preis zweimal, netto und dann inkl. ${tax}; in ihren Kopfdaten und im Format des Google Merchant Center steht der Preis inkl. ${tax}.`,
+        `Seiten nennen jeden Preis zweimal, netto und dann inkl. ${tax}; der Preis inkl. ${tax} steht in ihren Kopfdaten und im Format des Google Merchant Center.`,
       buy: (example) =>
         `Jede Ausführung eines Produkts hat einen Bestelllink, zum Beispiel ${example} für ein Stück. Er führt zu einer öffentlichen Seite mit Artikel, Preis und Lieferung, zum Weitergeben an die Person, die bestellt. Mehrere Ausführungen trennt ein Komma; die Menge steht nach dem Doppelpunkt. Das Öffnen bestellt nichts.`,
       counter: (counter) =>

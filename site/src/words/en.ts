@@ -316,7 +316,7 @@ const english = ({ number, plural, range }: Grammar) => {
         `Public, without an account: every page and resource listed here, and ${merchantFeed}, which has every variant in the format of Google Merchant Center. A page has one URL, such as ${example}, with two faces: HTML for browsers, and Markdown for a request with \`Accept: text/markdown\` or for the URL with \`.md\` at its end, as linked below.`,
       /** Only if tax is charged. */
       prices: (tax: string) =>
-        `Pages state each price twice, net and then with ${tax}; the price in their front matter and in the format of Google Merchant Center is the one with ${tax}.`,
+        `Pages state each price twice, net and then with ${tax}; the price with ${tax} is the one in their front matter and in the format of Google Merchant Center.`,
       /** Only if the shop sells online. */
       buy: (example: string) =>
         `Each version of a product has a link to order it, such as ${example} for one piece. It leads to a public page with the product, its price and delivery, to hand to the person who orders. Several versions are separated by commas, each with its quantity after the colon. Opening it orders nothing.`,

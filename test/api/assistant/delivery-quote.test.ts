@@ -29,7 +29,7 @@ test("delivery is priced as in the basket: lines, delivery, tax of the country, 
   });
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(arrives_by));
   expect(say).toBe(
-    `Delivery (country: Germany) costs €7.38. It arrives within 3 working days of payment: by ${day} if you pay today. The total is €379.14, including €60.54 VAT.`,
+    `Delivery (country: Germany) costs €7.38. It arrives within 3 working days of payment: by ${day} if you pay today. The total, including €60.54 VAT, is €379.14.`,
   );
 });
 
@@ -43,7 +43,7 @@ test("delivery can be free, an export has no tax, and what isn't in stock has no
   ]);
   const abroad = await ask("CH", scanner());
   expect([abroad.result.tax.treatment, abroad.result.totals.tax]).toEqual(["export", "0.00"]);
-  expect(abroad.say).toContain(", without VAT.");
+  expect(abroad.say).toContain("The total without VAT is €");
   const later = await ask("NL", scanner(), { sku: "KES-PRE", quantity: 1 });
   expect(later.result.methods[0].arrives_by).toBeNull();
   expect(later.result.lines[1]).toMatchObject({ availability: "preorder", available_from: "2027-02-01" });

@@ -4,7 +4,8 @@ import { expect, test, vi } from "vitest";
 import whenSigningIn from "../../../api/editors/words/de.ts";
 import forEditors from "../../../site/admin/words/de.ts";
 import { wordsFor } from "../../../site/admin/words/words-for.ts";
-import onPrivatePages from "../../../site/src/session/words/de.ts";
+import germanOnPrivatePages from "../../../site/src/session/words/de.ts";
+import englishOnPrivatePages from "../../../site/src/session/words/en.ts";
 import inGerman from "../../../site/src/words/de.ts";
 import inEnglish, { type Language, type Words } from "../../../site/src/words/en.ts";
 import { grammarOf } from "../../../site/src/words/grammar.ts";
@@ -74,9 +75,16 @@ test("plurals use the forms that the language's rules require", () => {
   );
 });
 
+test("no sentence ends in the tax's name, which may have a full stop of its own", () => {
+  for (const [name, speak] of languages)
+    expect([name, speak(grammarOf(name)).llms.prices("V.A.T.")]).toEqual([name, expect.not.stringContaining("..")]);
+  for (const words of [englishOnPrivatePages, germanOnPrivatePages])
+    expect(JSON.stringify(words)).not.toContain("{tax}.");
+});
+
 test("German is written as in Germany, with ß and „ “", () => {
   const ours = [...readSentences(inGerman).values()].flatMap(({ texts }) => texts);
-  const texts = JSON.stringify([ours, onPrivatePages, forEditors, whenSigningIn]).replaceAll(/\{\w+\}/g, "");
+  const texts = JSON.stringify([ours, germanOnPrivatePages, forEditors, whenSigningIn]).replaceAll(/\{\w+\}/g, "");
   expect(texts).toMatch(/größte.*Straße/s);
   const swiss =
     /[«»‹›]|\p{L}*(?:stra|gr[oöuü]|[fhl]ie|[hwl]ei|f[uü]|m[aä]|sü|blo)ss\p{L}*|\p{L}*auss(?:er|en)\p{L}*/giu;

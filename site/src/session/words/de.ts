@@ -350,8 +350,8 @@ export default {
         one: "Nicht alles ist auf Lager; sobald es da ist, kommt es innerhalb von {count} Werktag an.",
         other: "Nicht alles ist auf Lager; sobald es da ist, kommt es innerhalb von {count} Werktagen an.",
       },
-      total: "Insgesamt kostet es {total}, darin {amount} {tax}.",
-      total_untaxed: "Insgesamt kostet es {total}, ohne {tax}.",
+      total: "Einschließlich {amount} {tax} kostet es insgesamt {total}.",
+      total_untaxed: "Ohne {tax} kostet es insgesamt {total}.",
     },
     advice: {
       found: "Dazu steht etwas auf unserer Seite „{page}“: {url}",

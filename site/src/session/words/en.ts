@@ -342,8 +342,9 @@ export default {
         one: "Not everything is in stock; it arrives within {count} working day once it is.",
         other: "Not everything is in stock; it arrives within {count} working days once it is.",
       },
-      total: "The total is {total}, including {amount} {tax}.",
-      total_untaxed: "The total is {total}, without {tax}.",
+      // A tax's name may end in a full stop, so no sentence ends in one.
+      total: "The total, including {amount} {tax}, is {total}.",
+      total_untaxed: "The total without {tax} is {total}.",
     },
     advice: {
       found: "Our page “{page}” has something about that: {url}",
