@@ -89,13 +89,19 @@ function findUnsortable({ name }: Criterion, products: readonly Specified[], loc
   const unit = mostCommonUnit([...written.values()].flatMap(({ measure }) => measure ?? []));
   return measured.flatMap(({ product, text, line, measure }) => {
     if (measure?.unit === unit) return [];
-    const wanted =
-      measure === undefined
-        ? `must start with a number${unit && ` in “${unit}”`}`
-        : `must have the unit “${unit}”, like other products`;
+    const inLocale = swapSigns(text);
+    const wanted = measure
+      ? `must have the unit “${unit}”, like other products`
+      : readMeasure(inLocale, locale)
+        ? `must start with a number as ${locale} writes it: write "${inLocale}"`
+        : `must start with a number${unit && ` in “${unit}”`}`;
     return at(product, line, `specifications, ${name} "${text}" ${wanted}. The category sorts by it.`);
   });
 }
+
+/** `7,2 kg` for `7.2 kg`, and the reverse. */
+const swapSigns = (text: string) =>
+  text.replace(/^[\d.,]+/, (number) => number.replace(/[.,]/g, (sign) => (sign === "." ? "," : ".")));
 
 function mostCommonUnit(measures: readonly Measure[]): string {
   const counts = new Map<string, number>();

@@ -38,7 +38,7 @@ export interface Measure {
  */
 export function readMeasure(value: string, locale: string): Measure | undefined {
   const { group, decimal } = signsOf(locale);
-  const number = `\\d{1,3}(?:${group}\\d{3})+|\\d+(?:${decimal}\\d+)?`;
+  const number = `(?:\\d{1,3}(?:${group}\\d{3})+|\\d+)(?:${decimal}\\d+)?`;
   const [, found, unit = ""] = new RegExp(`^(${number})(?![\\d.,])\\s*([^\\s,;(]*)`).exec(value) ?? [];
   if (found === undefined) return undefined;
   const plain = found.replaceAll(new RegExp(group, "g"), "").replace(new RegExp(decimal), ".");

@@ -54,6 +54,13 @@ test.each([
     `content/${osprey}:19: specifications, Speed "Fast" must start with a number in “scans/s”. The category sorts by it.`,
   ],
   [
+    "a number with another country's decimal sign",
+    "sort: [Weight]",
+    'Weight: "1.05 kg"',
+    'Weight: "1,20 kg with cable"',
+    `content/${osprey}:19: specifications, Weight "1,20 kg with cable" must start with a number as en-GB writes it: write "1.20 kg with cable". The category sorts by it.`,
+  ],
+  [
     "a value in another unit",
     "sort: [Weight]",
     'Weight: "205 g"',
@@ -65,6 +72,17 @@ test.each([
   const problems = await checkContent(root);
   rmSync(root, { recursive: true });
   expect(problems.map(({ isWarning, ...found }) => [formatProblem(found), isWarning])).toEqual([[problem, true]]);
+});
+
+test("after a change of the shop's language, each number is shown as the new one writes it", async () => {
+  const shop = shopWith("sort: [Weight]", 'Weight: "7.2 kg"', 'Weight: "1,050.5 kg"');
+  const store = (validContent["store.yaml"] ?? "").replace("locale: en-GB", "locale: de-DE");
+  const advice = (file: string, line: number, from: string, to: string) =>
+    `content/${file}:${line}: specifications, Weight "${from}" must start with a number as de-DE writes it: write "${to}". The category sorts by it.`;
+  expect(await problemsWith({ ...shop, "store.yaml": store })).toEqual([
+    advice(kestrel, 13, "7.2 kg", "7,2 kg"),
+    advice(osprey, 19, "1,050.5 kg", "1.050,5 kg"),
+  ]);
 });
 
 const cables = (own: string) =>
@@ -94,7 +112,15 @@ test("versions that differ in something else may all have several values of a fi
 });
 
 test("a measure is a number and the unit after it", () => {
-  const texts = ["1,200 mm/s", "0.33 kg with foot", "203 dpi, 8 dots/mm", "15.6″ wide", "24", "24 (vendor figure)"];
+  const texts = [
+    "1,200 mm/s",
+    "0.33 kg with foot",
+    "203 dpi, 8 dots/mm",
+    "15.6″ wide",
+    "24",
+    "24 (vendor figure)",
+    "1,050.5 kg",
+  ];
   expect(texts.map((text) => readMeasure(text, "en-GB"))).toEqual([
     { amount: 1200, unit: "mm/s" },
     { amount: 0.33, unit: "kg" },
@@ -102,6 +128,7 @@ test("a measure is a number and the unit after it", () => {
     { amount: 15.6, unit: "″" },
     { amount: 24, unit: "" },
     { amount: 24, unit: "" },
+    { amount: 1050.5, unit: "kg" },
   ]);
   expect(["None", "", "Up to 250 mm/s", "1.2.3", "1,20 m"].map((text) => readMeasure(text, "en-GB"))).toEqual(
     Array(5).fill(undefined),
