@@ -68,7 +68,7 @@ export default function german({ number, plural, range }: Grammar): Words {
       title: "Suche",
       description: "Finden Sie Produkte, Ratgeber und Seiten nach Stichwort, Artikelnummer oder GTIN.",
       label: "Produkte und Ratgeber suchen",
-      placeholder: "Stichwort, Art.-Nr. oder GTIN",
+      placeholder: "Wort, Art.-Nr., GTIN",
       button: "Suchen",
       away: "Die Treffer stehen auf dieser Seite. Haben Sie gesucht und sehen keine, ist die Suche gerade nicht verfügbar: Versuchen Sie es gleich noch einmal, oder wählen Sie eine Kategorie.",
       categories: "Kategorien",

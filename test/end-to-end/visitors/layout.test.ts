@@ -1,4 +1,7 @@
 import { expect, inject, test } from "vitest";
+import inGerman from "../../../site/src/words/de.ts";
+import inEnglish from "../../../site/src/words/en.ts";
+import { grammarOf } from "../../../site/src/words/grammar.ts";
 import { KINDS, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
@@ -115,6 +118,28 @@ test.each(["/products/tavrel-t40-cordless", "/products/marlstead-cafe-10", "/cat
     });
   },
 );
+
+/** Puts a language's words into the header; says if it has one row above the search, and what is cut off its hint. */
+const SPEAK = `({ basket, menu, placeholder }) => {
+  const [input, ...row] = ["input", ".basket-link", ".menu", ".store-name"].map((part) => document.querySelector(".site-header " + part));
+  input.value = placeholder;
+  row[0].textContent = basket;
+  row[1].textContent = menu;
+  const lowest = Math.max(...row.map((part) => part.getBoundingClientRect().top));
+  const isOneRow = row.every((part) => part.getBoundingClientRect().bottom > lowest);
+  return { isOneRow, cutOff: input.scrollWidth - input.clientWidth };
+}`;
+
+test.each([
+  ["English", inEnglish(grammarOf("en-GB"))],
+  ["German", inGerman(grammarOf("de-DE"))],
+])("on the narrowest phone the header has one row above the search, whose hint is whole, in %s", async (_, words) => {
+  await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
+    await page.goto(url);
+    const shown = await page.evaluate(`(${SPEAK})(${JSON.stringify({ ...words.frame, ...words.search })})`);
+    expect(shown).toEqual({ isOneRow: true, cutOff: 0 });
+  });
+});
 
 const helpPages = ["/shipping", "/support", "/contact"];
 
