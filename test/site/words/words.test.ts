@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import whenSigningIn from "../../../api/editors/words/de.ts";
 import forEditors from "../../../site/admin/words/de.ts";
 import { wordsFor } from "../../../site/admin/words/words-for.ts";
@@ -95,6 +95,8 @@ test("German is written as in Germany, with ß and „ “", () => {
 async function pageWords(locale: string): Promise<Words> {
   vi.resetModules();
   vi.doMock("../../../site/src/settings/shop.ts", () => ({ shop: { locale } }));
+  // Other files may share this process.
+  onTestFinished(() => vi.doUnmock("../../../site/src/settings/shop.ts"));
   const { words } = await import(join(folder, "words.ts"));
   return words;
 }
