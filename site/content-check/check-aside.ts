@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+// For its libvips, which sets an environment variable once in a process (VIPSHOME): on the check's thread that would crash the
+// process whenever another thread reads the environment at that moment (getenv(3) isn't safe beside setenv(3)).
+import "sharp";
 import type { Findings } from "./problem.ts";
 
 /**

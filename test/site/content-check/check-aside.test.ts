@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { checkAside } from "../../../site/content-check/check-aside.ts";
+import { bareEnvironment } from "../../bare-environment.ts";
 import { eventually } from "../../eventually.ts";
 import { writeContent } from "./content-tree.ts";
 
@@ -57,4 +58,30 @@ test("a check that is ended fails, and leaves no temporary file", async () => {
   await check.end();
   await expect(check.findings).rejects.toThrow("The check was ended.");
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+const module = JSON.stringify(new URL("../../../site/content-check/check-aside.ts", import.meta.url).href);
+
+/** Which variables of the process's own environment a program adds. */
+function variablesAdded(program: string): string[] {
+  const script = `
+    const before = new Set(Object.keys(process.env));
+    ${program}
+    process.stdout.write(JSON.stringify(Object.keys(process.env).filter((name) => !before.has(name))));`;
+  const args = ["--input-type=module", "-e", script];
+  return JSON.parse(execFileSync(process.execPath, args, { env: bareEnvironment(), encoding: "utf8" }));
+}
+
+test("the check's thread never changes the environment that others read meanwhile, which would crash the process", () => {
+  const loading = `await import(${module});`;
+  const checking = `
+    const { checkAside } = await import(${module});
+    before.clear();
+    for (const name of Object.keys(process.env)) before.add(name);
+    const check = checkAside(${JSON.stringify(import.meta.dirname)}, "/nonexistent");
+    await check.findings.catch(() => {});
+    await check.end();`;
+  // libvips sets it when it is loaded.
+  expect(variablesAdded(loading)).toEqual(["VIPSHOME"]);
+  expect(variablesAdded(checking)).toEqual([]);
 });
