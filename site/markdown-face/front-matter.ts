@@ -1,5 +1,4 @@
-import { parseFragment } from "parse5";
-import { attribute, type Element, isElement, type PageParts, textOf, wordsOf } from "./html.ts";
+import { attribute, type Element, isElement, type PageParts, readHtml, textOf, wordsOf } from "./html.ts";
 
 /** The facts in a page's head; undefined if the head doesn't state them. */
 export type PageFacts = {
@@ -36,7 +35,7 @@ type OfferFacts = {
  * @throws if a JSON-LD block isn't valid JSON, or has a price as a number (`189.00` would have become `189`)
  */
 export function readPageFacts({ head, jsonLd }: Pick<PageParts, "head" | "jsonLd">): PageFacts | undefined {
-  const elements = parseFragment(head).childNodes.filter(isElement);
+  const elements = readHtml(head).childNodes.filter(isElement);
   if (elements.some((element) => attribute(element, "http-equiv")?.toLowerCase() === "refresh")) return undefined;
   const meta = new Map(elements.filter(({ tagName }) => tagName === "meta").map(nameAndContent));
   const title = elements.find(({ tagName }) => tagName === "title");

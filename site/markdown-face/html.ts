@@ -1,4 +1,4 @@
-import type { DefaultTreeAdapterTypes as Html } from "parse5";
+import { Parser } from "htmlparser2";
 
 /** The parts of a page that its Markdown is made from, as HTML; `jsonLd` is JSON. */
 export type PageParts = {
@@ -43,11 +43,62 @@ function mainFrom(html: string): string {
   return end === -1 || html.includes("<main", end) ? html : html.slice(0, end);
 }
 
-export type Element = Html.Element;
+export type Element = { tagName: string; attributes: { [name: string]: string }; childNodes: Node[] };
 
-export const isElement = (node: Html.Node): node is Element => "tagName" in node;
+export type Text = { value: string };
 
-export const isText = (node: Html.Node): node is Html.TextNode => node.nodeName === "#text";
+export type Node = Element | Text;
+
+export const isElement = (node: Node): node is Element => "tagName" in node;
+
+export const isText = (node: Node): node is Text => "value" in node;
+
+/**
+ * Reads HTML without its comments. Wrongly nested tags aren't mended as browsers do it, which takes twice as long: editors
+ * write hardly any HTML (`site/content-check/body-problems.ts`), and tests validate the components'.
+ *
+ * @param html part of a page
+ * @returns an element without a name, with the part's nodes in it
+ */
+export function readHtml(html: string): Element {
+  const root = newElement("", {});
+  const open = [root];
+  let parent = root;
+  let text: Text | undefined;
+  const parser = new Parser({
+    onopentag: (tagName, attributes) => {
+      const element = newElement(tagName, attributes);
+      parent.childNodes.push(element);
+      open.push(element);
+      parent = element;
+      text = undefined;
+    },
+    onclosetag: () => {
+      open.pop();
+      parent = open.at(-1) ?? root;
+      text = undefined;
+    },
+    ontext: (value) => {
+      // Character references divide a text into pieces.
+      if (text) text.value += value;
+      else {
+        text = { value: isStartOfCode(parent) ? value.replace(/^\n/, "") : value };
+        parent.childNodes.push(text);
+      }
+    },
+  });
+  parser.end(html.replace(/\r\n?/g, "\n"));
+  return root;
+}
+
+const newElement = (tagName: string, attributes: Element["attributes"]): Element => ({
+  tagName,
+  attributes,
+  childNodes: [],
+});
+
+// A line break there isn't content (HTML standard, 13.2.6.4.7).
+const isStartOfCode = ({ tagName, childNodes }: Element) => tagName === "pre" && childNodes.length === 0;
 
 // Includes the parts of tables and lists (HTML standard, 15.3).
 const blocks = new Set(
@@ -60,8 +111,7 @@ const blocks = new Set(
 export const isBlock = ({ tagName }: Element): boolean => blocks.has(tagName);
 
 /** The value of an attribute, "" if it has no value; undefined if the element doesn't have the attribute. */
-export const attribute = (element: Element, name: string): string | undefined =>
-  element.attrs.find((each) => each.name === name)?.value;
+export const attribute = (element: Element, name: string): string | undefined => element.attributes[name];
 
 /** The words of an attribute that is a list, such as `class` or `rel`. */
 export const wordsOf = (element: Element, name: string): string[] =>

@@ -1,5 +1,4 @@
-import { type DefaultTreeAdapterTypes as Html, parseFragment } from "parse5";
-import { attribute, type Element, isBlock, isElement, isText } from "./html.ts";
+import { attribute, type Element, isBlock, isElement, isText, readHtml, type Text } from "./html.ts";
 import { handlers } from "./to-mdast.ts";
 
 /**
@@ -11,17 +10,13 @@ import { handlers } from "./to-mdast.ts";
  *   whose name would be lost silently
  */
 export function readMain(html: string): Element {
-  const [main, second] = parseFragment(html.replace(hiddenDrawing, "")).childNodes.filter(isElement).filter(isMain);
+  const [main, second] = readHtml(html).childNodes.filter(isElement).filter(isMain);
   if (!main) throw new Error("it has no <main>: put the page's content into one");
   if (second) throw new Error(twoMains);
   prepare(main);
   collapseWhiteSpace(main);
   return main;
 }
-
-// Barcodes are a third of a product's <main>, and take as long to parse as its texts. A drawing that closes itself, or has
-// another or a comment in it, is left to the parser: its end may be that of something else.
-const hiddenDrawing = /<svg\b[^>]*\saria-hidden="true"[^>]*(?<!\/)>[^<]*(?:<(?!\/?svg\b|!)[^<]*)*<\/svg>/g;
 
 const isMain = ({ tagName }: Element) => tagName === "main";
 
@@ -64,7 +59,7 @@ const isKnown = (tagName: string) => tagName.includes("-") || handlers.has(tagNa
 function nameLink(link: Element): void {
   const label = attribute(link, "aria-label");
   if (!label || !link.childNodes.every((child) => isText(child) && child.value.trim() === "")) return;
-  link.childNodes = [{ nodeName: "#text", value: label, parentNode: link }];
+  link.childNodes = [{ value: label }];
 }
 
 /**
@@ -73,7 +68,7 @@ function nameLink(link: Element): void {
  */
 function collapseWhiteSpace(main: Element): void {
   // The last text if it ends in a space, which must go if the line ends here.
-  let open: Html.TextNode | undefined;
+  let open: Text | undefined;
   let isAfterBlank = true;
 
   function endLine(): void {
@@ -82,7 +77,7 @@ function collapseWhiteSpace(main: Element): void {
     isAfterBlank = true;
   }
 
-  function seeText(text: Html.TextNode): void {
+  function seeText(text: Text): void {
     if (/[\t\n\v\f\r]| {2}/.test(text.value)) text.value = text.value.replace(/[\t\n\v\f\r ]+/g, " ");
     if (isAfterBlank && text.value.startsWith(" ")) text.value = text.value.slice(1);
     if (text.value === "") return;

@@ -1,20 +1,23 @@
 import type { Image, InlineCode, Link, Root } from "mdast";
 import { gfmToMarkdown } from "mdast-util-gfm";
-import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-util-to-markdown";
+import { defaultHandlers, type Handle, type Info, type Options, toMarkdown } from "mdast-util-to-markdown";
 import { isLine, isMark } from "./markdown-tree.ts";
 
 // Most texts contain nothing that Markdown could read as syntax: they skip remark, which tests each text against some seventy
 // patterns.
-const plain = /^(?!\()(?:[^\t\r\n!&*<[\]\\_`|~@:.]|:(?!\/)|(?<![Ww])\.)*$/;
-const plainAtEnds = /^(?![ #+\-=>:]|\d+[.)]).*[^ #]$/;
+const plain = /^(?!\()(?:[^\t\r\n!&*<[\]\\_`|~@:.]|&(?= )|:(?!\/)|(?<![Ww])\.)*$/;
+const plainAtStart = /^(?![ #+\-=>:]|\d+[.)])/;
+const plainAtEnd = /[^ #]$/;
+
+const isPlain = (value: string, { before, after }: Pick<Info, "before" | "after">) =>
+  plain.test(value) && (before !== "\n" || plainAtStart.test(value)) && (after !== "\n" || plainAtEnd.test(value));
 
 /**
  * Serialises text as remark does, then removes escapes that have no effect: agents quote what they read, and would repeat
  * `sales\@shop.example` or `\[0]`.
  */
 const writeText: Handle = (node, parent, state, info) => {
-  const isAtEnd = info.before === "\n" || info.after === "\n";
-  if (plain.test(node.value) && (!isAtEnd || plainAtEnds.test(node.value))) return node.value;
+  if (isPlain(node.value, info)) return node.value;
   const siblings = parent?.children ?? [];
   const index = state.indexStack.at(-1) ?? 0;
   const [beforeNode, afterNode] = [siblings[index - 1], siblings[index + 1]];

@@ -136,6 +136,8 @@ test("code keeps its language, in any markup, and all its characters", () => {
   expect(convert(shiki)).toBe("```js\nif (a < b) {\n\n\n}\n```\n");
   expect(convert('<pre><code class="language-sh">curl x\n</code></pre>')).toBe("```sh\ncurl x\n```\n");
   expect(convert('<pre data-language="plaintext"><code>a</code></pre>')).toBe("```text\na\n```\n");
+  // Browsers ignore the first line break, and read any line break as \n.
+  expect(convert("<pre>\n\na\r\nb &lt;\r</pre>")).toBe("```text\n\na\nb <\n```\n");
 });
 
 test("code that contains a fence gets a longer one", () => {
