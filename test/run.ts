@@ -1,4 +1,4 @@
-// `npm test`: every check and every quick test; `npm run test:production`: releases and restarts under load, for minutes.
+// `npm test`: every check, and every test that is quick; `npm run test:slow`: all others.
 // Both end with "N passed, N failed".
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -8,7 +8,10 @@ import { CHROMIUM, ensureSystemPackages } from "../nginx/local/system-packages.t
 import { SERVER_PATH, StartError } from "../nginx/programs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const IS_PRODUCTION = process.argv.includes("--production");
+const IS_SLOW = process.argv.includes("--slow");
+
+/** Of vitest.config.ts. */
+const PROJECTS = IS_SLOW ? ["slow parts", "slow shop", "alone", "production"] : ["parts", "shop"];
 
 /** Commands that must exit with 0, each run in its folder. */
 const CHECKS: readonly { name: string; folder: string; command: string }[] = [
@@ -53,7 +56,7 @@ async function runTests(): Promise<Count> {
   try {
     const vitest = join(import.meta.dirname, "node_modules", "vitest", "vitest.mjs");
     const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-    const args = [vitest, "run", `--project=${IS_PRODUCTION ? "" : "!"}production`, ...reporters];
+    const args = [vitest, "run", ...PROJECTS.map((name) => `--project=${name}`), ...reporters];
     // Hundreds of processes load the same modules.
     const env = { NODE_COMPILE_CACHE: join(folder, "compiled") };
     const { code } = await run(process.execPath, args, import.meta.dirname, { output: "inherit", env });
@@ -110,8 +113,8 @@ try {
   console.error(`\n${error.message}\n`);
   process.exit(1);
 }
-if (!IS_PRODUCTION) console.log("\nChecks\n");
-const checks = IS_PRODUCTION ? { passed: 0, failed: 0 } : await runChecks();
+if (!IS_SLOW) console.log("\nChecks\n");
+const checks = IS_SLOW ? { passed: 0, failed: 0 } : await runChecks();
 console.log("\nTests\n");
 const tests = await runTests();
 const failed = checks.failed + tests.failed;

@@ -1,13 +1,18 @@
 import { defineConfig } from "vitest/config";
 
 const shop = ["end-to-end/**/*.test.ts"];
-/** Minutes of releases and restarts under load: `npm run test:production` alone runs it. */
+const slow = ["**/*.slow.test.ts"];
+/** Minutes of releases and restarts under load. */
 const production = ["production/**/*.test.ts"];
 /** Starts and stops whole shops, many processes at a time, so it runs by itself. */
-const alone = ["end-to-end/commands/{start,stop,release}.test.ts"];
+const alone = ["end-to-end/commands/{start,stop,release}.slow.test.ts"];
 
 /** A process loads the API, and starts a browser, once for all its files, which is most of what a small file takes. */
 const shared = { isolate: false };
+/** Each part alone, with a private database server. */
+const ofParts = { globalSetup: "./global-setup.ts", ...shared };
+/** One running shop for all tests that only read from it. */
+const ofShop = { globalSetup: "./shop-setup.ts", ...shared };
 
 export default defineConfig({
   test: {
@@ -20,24 +25,31 @@ export default defineConfig({
     // Tests of a file that mostly wait for slow pages run side by side.
     maxConcurrency: 3,
     projects: [
-      // Each part alone, with a private database server.
+      // `npm test`
       {
         extends: true,
         test: {
           name: "parts",
           include: ["**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...shop, ...production],
-          globalSetup: "./global-setup.ts",
-          ...shared,
+          exclude: ["**/node_modules/**", ...shop, ...slow, ...production],
+          ...ofParts,
         },
       },
-      // One running shop for all tests that only read from it.
+      { extends: true, test: { name: "shop", include: shop, exclude: slow, ...ofShop } },
+      // `npm run test:slow`, the last two one after the other
       {
         extends: true,
-        test: { name: "shop", include: shop, exclude: alone, globalSetup: "./shop-setup.ts", ...shared },
+        test: { name: "slow parts", include: slow, exclude: ["**/node_modules/**", ...shop], ...ofParts },
+      },
+      {
+        extends: true,
+        test: { name: "slow shop", include: ["end-to-end/**/*.slow.test.ts"], exclude: alone, ...ofShop },
       },
       { extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 1 } } },
-      { extends: true, test: { name: "production", include: production, fileParallelism: false } },
+      {
+        extends: true,
+        test: { name: "production", include: production, fileParallelism: false, sequence: { groupOrder: 2 } },
+      },
     ],
   },
 });

@@ -1,5 +1,5 @@
 // What we use of Astro beyond its public API, beside live-content.ts and content-store.ts. Astro's version is exact in package.json;
-// where a new one no longer fits, test/site/renderer/quick-build.test.ts fails, and every build is a full one.
+// where a new one no longer fits, test/site/renderer/quick-build.slow.test.ts fails, and every build is a full one.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
