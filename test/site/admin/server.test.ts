@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,7 +30,7 @@ async function startAnswering(more: Record<string, string> = {}) {
   const child = spawn(process.execPath, [SERVER], { env: { ...bareEnvironment(), ...env }, stdio: "ignore" });
   const ended = once(child, "exit");
   onTestFinished(() => void child.kill("SIGKILL"));
-  await eventually(() => expect(existsSync(`${socketPath}`)).toBe(true));
+  await eventually(() => once(connect(`${socketPath}`).end(), "connect"));
   const headers = { "editor-name": "Ann", "editor-email": "ann@shop.example" };
   const asking = get({ socketPath, path: "/admin", headers });
   const status = once(asking, "response").then(
