@@ -88,7 +88,7 @@ export function convertInBackground(job: BackgroundJob): BackgroundConversion {
 
 // With a thread's usual few MB, a sixth of its time would be spent on collecting garbage. Threads at a build's end have less to
 // do, at the moment in which the build needs most memory.
-const roomForNewObjects: ResourceLimits = { maxYoungGenerationSizeMb: 96 };
+const roomForNewObjects: ResourceLimits = { maxYoungGenerationSizeMb: 48 };
 
 const startWorker = (job: PagesJob | BackgroundJob, resourceLimits: ResourceLimits = {}) =>
   new Worker(new URL("./convert-worker.ts", import.meta.url), { workerData: job, resourceLimits });

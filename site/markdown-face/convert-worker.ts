@@ -1,7 +1,7 @@
 // The threads of convert-pages.ts: each converts the pages that its job names, or those that appear in a folder until it is
 // told to stop, and then reports what it has done.
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
@@ -46,14 +46,22 @@ async function convertUntilStopped(dist: string): Promise<EarlyPages> {
   return early;
 }
 
-/** All HTML files below a folder, which may not exist. Takes a fifth of what `listFiles` takes, which sorts and has all files. */
+/** All HTML files below a folder. Takes a fifth of what `listFiles` takes, which sorts and has all files. */
 function listPages(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return listPages(path);
     return path.endsWith(".html") ? [path] : [];
   });
+}
+
+/** Empty for a folder that doesn't exist yet, or that Astro has just removed, as it does with its bundle. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** Undefined for a page that is invalid or half written: `convertPages` reports it if it is still wrong at the end. */

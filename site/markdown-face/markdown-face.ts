@@ -39,7 +39,8 @@ export function markdownFace(): AstroIntegration {
         const { pages, characters, reused, long } = await writeMarkdown(outDir, origin, cacheFolder, early);
         for (const page of long) logger.warn(longPageWarning(page));
         const time = Math.round(performance.now() - start);
-        logger.info(`${pages} pages (${reused} as before), ${Math.round(characters / 1000)} kB, in ${time} ms`);
+        const soon = early ? `, ${early.size} read while others were rendered` : "";
+        logger.info(`${pages} pages (${reused} as before${soon}), ${Math.round(characters / 1000)} kB, in ${time} ms`);
       },
     },
   };
