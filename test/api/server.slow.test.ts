@@ -180,7 +180,7 @@ test("a command prints a bug with its stack trace, and an expected error without
       throw error;
     });
   await fail(new TypeError("x is undefined"));
-  expect(printed.mock.lastCall?.[0]).toMatch(/x is undefined\n\s+at .*server\.test\.ts/);
+  expect(printed.mock.lastCall?.[0]).toMatch(/x is undefined\n\s+at .*server\.slow\.test\.ts/);
   await fail(new Error("The migration 1 failed", { cause: new ReferenceError("y") }));
   expect(printed.mock.lastCall?.[0]).toMatch(/^The migration 1 failed\nReferenceError: y\n\s+at /);
   await fail(new RangeError("The catalogue is empty."));
