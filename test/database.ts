@@ -3,6 +3,7 @@ import { type Connection, createConnection } from "mysql2/promise";
 import { inject } from "vitest";
 import { COMMAND } from "../api/database/pool.ts";
 import { readDatabaseAddress } from "../api/env.ts";
+import { note } from "./costs/note.ts";
 
 export interface TestDatabase {
   /** A DATABASE_URL of an empty database. */
@@ -19,6 +20,7 @@ export function connectToServer(): Promise<Connection> {
 
 /** Creates an empty database for one test, on the run's server. */
 export async function createDatabase(): Promise<TestDatabase> {
+  note("databases");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const run = async (statement: string) => {
     const connection = await connectToServer();

@@ -1,21 +1,41 @@
-// `npm test`: every check, and every test that is quick; `npm run test:slow`: all others.
-// Both end with "N passed, N failed".
+// `npm test`, `npm run test:all` and `npm run test:deep`, as test/README.md says. Each ends with "N passed, N failed".
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
 import { CHROMIUM, ensureSystemPackages } from "../nginx/local/system-packages.ts";
 import { SERVER_PATH, StartError } from "../nginx/programs.ts";
+import { judgeCosts, keepCosts, type Measured, readLedgers } from "./costs/budget.ts";
+
+const USAGE = `Usage: npm test | npm run test:all | npm run test:deep
+
+  npm run test:all -- --shuffle         files in a random order, whose number is printed
+  npm run test:all -- --shuffle=NUMBER  in that order again
+  npm run test:all -- --keep-costs      keeps what each file costs now as what it may cost (costs/budget.json)`;
 
 const ROOT = join(import.meta.dirname, "..");
-const IS_SLOW = process.argv.includes("--slow");
 
-/** Of vitest.config.ts. */
-const PROJECTS = IS_SLOW ? ["slow parts", "slow shop", "alone", "production"] : ["parts", "shop"];
+type Scope = "usual" | "all" | "deep";
 
-/** Commands that must exit with 0, each run in its folder. */
-const CHECKS: readonly { name: string; folder: string; command: string }[] = [
-  { name: "types", folder: "test", command: "tsc" },
+interface Plan {
+  scope: Scope;
+  /** Of the files' order; undefined: the dearest first. */
+  seed: number | undefined;
+  keepsCosts: boolean;
+}
+
+interface Check {
+  name: string;
+  folder: string;
+  command: string;
+}
+
+/** Its processor time is the measure of a run's. */
+const TYPES: Check = { name: "types", folder: "test", command: "tsc" };
+/** Commands that must exit with 0, each run in its folder, after TYPES. */
+const CHECKS: readonly Check[] = [
   // Installed by `npm run grade` and `npm run bench`.
   ...["grade", "bench"]
     .filter((name) => existsSync(join(import.meta.dirname, name, "node_modules")))
@@ -27,63 +47,121 @@ const CHECKS: readonly { name: string; folder: string; command: string }[] = [
   { name: "openapi.json", folder: ".", command: "redocly lint api/openapi.json --format=summary --max-problems=20" },
 ];
 
+/** The vitest processes of a scope, which run at once. Their projects are in vitest.config.ts. */
+function vitestArguments({ scope }: Plan): string[][] {
+  if (scope === "usual") return [["--project=parts", "--project=shop"]];
+  if (scope === "deep") return [["--project=parts", "--project=heavy", "--project=mysql", ...randomFiles()]];
+  // What starts whole shops has a worker of its own, so that two of them never run at once.
+  return [
+    ["--project=heavy", "--maxWorkers=1"],
+    ["--project=parts", "--project=shop", "--project=mysql", "--maxWorkers=2"],
+  ];
+}
+
+/** Those that `test:deep` repeats more often, and what only it runs in full. */
+const randomFiles = () => [
+  ...globSync("{api,nginx,site,production}/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
+    /from "(?:\.\.\/)+repetitions\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+  ),
+];
+
 interface Count {
   passed: number;
   failed: number;
 }
 
+/** Runs the checks, as many at a time as there are cores. Prints what each takes. */
 async function runChecks(): Promise<Count> {
   const waiting = [...CHECKS];
   const count = { passed: 0, failed: 0 };
   const work = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) {
-      const since = performance.now();
-      const [program = "", ...args] = check.command.split(" ");
-      const { code, output } = await run(program, args, join(ROOT, check.folder));
-      count[code === 0 ? "passed" : "failed"] += 1;
-      const seconds = ((performance.now() - since) / 1000).toFixed(1);
-      console.log(`  ${code === 0 ? "✓" : "✗"} ${check.name.padEnd(18)} ${seconds.padStart(5)} s`);
-      if (code !== 0) console.log(`\n${output.trim()}\n`);
-    }
+    for (let check = waiting.shift(); check; check = waiting.shift())
+      count[(await passes(check)) ? "passed" : "failed"] += 1;
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   return count;
 }
 
-async function runTests(): Promise<Count> {
+async function passes({ name, folder, command }: Check): Promise<boolean> {
+  const since = performance.now();
+  const [program = "", ...args] = command.split(" ");
+  const { code, output } = await run(program, args, join(ROOT, folder));
+  const seconds = ((performance.now() - since) / 1000).toFixed(1);
+  console.log(`  ${code === 0 ? "✓" : "✗"} ${name.padEnd(18)} ${seconds.padStart(5)} s`);
+  if (code !== 0) console.log(`\n${output.trim()}\n`);
+  return code === 0;
+}
+
+/** Runs the tests of a plan, and judges what they cost: a file that costs more than it may counts as one that failed. */
+async function runTests(plan: Plan): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-test-"));
-  const report = join(folder, "report.json");
   try {
-    const vitest = join(import.meta.dirname, "node_modules", "vitest", "vitest.mjs");
-    const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-    const args = [vitest, "run", ...PROJECTS.map((name) => `--project=${name}`), ...reporters];
-    // Hundreds of processes load the same modules.
-    const env = { NODE_COMPILE_CACHE: join(folder, "compiled") };
-    const { code } = await run(process.execPath, args, import.meta.dirname, { output: "inherit", env });
-    return readCount(report, code);
+    const ledgers = join(folder, "ledgers");
+    const env = {
+      // Hundreds of processes load the same modules.
+      NODE_COMPILE_CACHE: join(folder, "compiled"),
+      TEST_LEDGERS: ledgers,
+      TEST_SCOPE: plan.scope,
+      ...(plan.seed !== undefined && { TEST_ORDER: String(plan.seed) }),
+    };
+    const runs = await Promise.all(
+      vitestArguments(plan).map((args, index) => runVitest(args, join(folder, `report-${index}.json`), env)),
+    );
+    const measured = readLedgers(
+      ledgers,
+      runs.flatMap(({ files }) => files),
+    );
+    if (plan.keepsCosts) keepCosts(measured);
+    const dear = plan.keepsCosts || plan.scope === "deep" ? [] : judgeCosts(measured);
+    for (const line of dear) console.error(`  ✗ ${line}`);
+    return runs.reduce((sum, { count }) => add(sum, count), { passed: 0, failed: dear.length });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+async function runVitest(args: readonly string[], report: string, env: Record<string, string>) {
+  const vitest = join(import.meta.dirname, "node_modules", "vitest", "vitest.mjs");
+  const reporters = [
+    "--reporter=./progress.ts",
+    "--reporter=minimal",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ];
+  const { code } = await run(process.execPath, [vitest, "run", ...args, ...reporters], import.meta.dirname, {
+    env,
+    print: (line) => console.log(line),
+  });
+  return readReport(report, code);
+}
+
 /** A failed run without a failed test, such as a file that doesn't load, counts as one failure. */
-function readCount(report: string, code: number): Count {
+function readReport(report: string, code: number): { count: Count; files: Omit<Measured, "costs">[] } {
   let count = { passed: 0, failed: 0 };
+  let files: Omit<Measured, "costs">[] = [];
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
     count = { passed: numPassedTests, failed: numFailedTests };
+    files = testResults.map(({ name, startTime, endTime }: { name: string; startTime: number; endTime: number }) => ({
+      file: name.slice(import.meta.dirname.length + 1),
+      seconds: (endTime - startTime) / 1000,
+    }));
   } catch {
     console.error("The tests ended without a report.");
   }
-  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+  if (code !== 0 && count.failed === 0) count = { ...count, failed: 1 };
+  return { count, files };
 }
+
+const add = (a: Count, b: Count): Count => ({ passed: a.passed + b.passed, failed: a.failed + b.failed });
 
 interface RunOptions {
-  output?: "inherit" | "pipe";
   env?: Record<string, string>;
+  /** Gets each line of the output, which else is returned. */
+  print?: (line: string) => void;
 }
 
-function run(program: string, args: readonly string[], cwd: string, { output = "pipe", env: more }: RunOptions = {}) {
+function run(program: string, args: readonly string[], cwd: string, { env: more, print }: RunOptions = {}) {
   return new Promise<{ code: number; output: string }>((resolve) => {
     const env = {
       ...process.env,
@@ -94,29 +172,63 @@ function run(program: string, args: readonly string[], cwd: string, { output = "
       REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
       ASTRO_TELEMETRY_DISABLED: "1",
     };
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", output, output] });
-    let text = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      if (print) createInterface({ input: stream }).on("line", print);
+      else
+        stream.setEncoding("utf8").on("data", (chunk: string) => {
+          output += chunk;
+        });
+    }
     child.once("error", (error) => resolve({ code: 1, output: error.message }));
-    child.once("close", (code) => resolve({ code: code ?? 1, output: text }));
+    child.once("close", (code) => resolve({ code: code ?? 1, output }));
   });
 }
 
+/** Processor time, user's and system's, of the processes that have ended below this one, in seconds (proc(5), stat). */
+function cpuSecondsOfChildren(): number {
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
+  const TICKS_PER_SECOND = 100;
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+}
+
+function readPlan(): Plan {
+  // parseArgs() knows no option whose value may be left out.
+  const args = process.argv.slice(2).map((arg) => (arg === "--shuffle" ? `${arg}=${Date.now() % 1_000_000}` : arg));
+  const flag = { type: "boolean", default: false } as const;
+  const options = { all: flag, deep: flag, "keep-costs": flag, shuffle: { type: "string" } } as const;
+  try {
+    const { all, deep, shuffle, "keep-costs": keepsCosts } = parseArgs({ args, options }).values;
+    if (shuffle !== undefined && !/^\d{1,9}$/.test(shuffle)) throw new TypeError("not a number");
+    const scope = deep ? "deep" : all ? "all" : "usual";
+    return { scope, keepsCosts, seed: shuffle === undefined ? undefined : Number(shuffle) };
+  } catch {
+    throw new StartError(USAGE);
+  }
+}
+
 try {
+  const plan = readPlan();
+  const since = performance.now();
   // openssl makes the certificates of test/nginx/tls.test.ts.
   ensureSystemPackages([CHROMIUM, "openssl"]);
+  console.log("\nChecks\n");
+  const isTyped = await passes(TYPES);
+  const ofTypes = cpuSecondsOfChildren();
+  let total: Count = isTyped ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  if (plan.scope !== "deep") total = add(total, await runChecks());
+  console.log(plan.seed === undefined ? "\nTests\n" : `\nTests, shuffled: --shuffle=${plan.seed}\n`);
+  total = add(total, await runTests(plan));
+  const minutes = ((performance.now() - since) / 60_000).toFixed(1);
+  const cpuSeconds = cpuSecondsOfChildren();
+  console.log(
+    `\n${Math.round(cpuSeconds)} s of processor time, ${Math.round(cpuSeconds / ofTypes)} times that of tsc, in ${minutes} minutes`,
+  );
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed === 0 ? 0 : 1;
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   console.error(`\n${error.message}\n`);
-  process.exit(1);
+  process.exitCode = 1;
 }
-if (!IS_SLOW) console.log("\nChecks\n");
-const checks = IS_SLOW ? { passed: 0, failed: 0 } : await runChecks();
-console.log("\nTests\n");
-const tests = await runTests();
-const failed = checks.failed + tests.failed;
-console.log(`\n${checks.passed + tests.passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;

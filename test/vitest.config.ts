@@ -1,21 +1,29 @@
+import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { secondsOf } from "./costs/budget.ts";
 
 const shop = ["end-to-end/**/*.test.ts"];
-const slow = ["**/*.slow.test.ts"];
-/** Minutes of releases and restarts under load. */
-const production = ["production/**/*.test.ts"];
-/** Starts and stops whole shops, many processes at a time, so it runs by itself. */
-const alone = ["end-to-end/commands/{start,stop,release}.slow.test.ts"];
+/** Starts and stops whole shops, many processes at a time, or machines: one file after another. */
+const heavy = ["production/**/*.test.ts", "end-to-end/commands/{start,stop,release}.slow.test.ts"];
+const { TEST_SCOPE: scope, TEST_ORDER: seed } = process.env;
+const left = ["**/node_modules/**", ...(scope === "usual" ? ["**/*.slow.test.ts"] : [])];
 
 /** A process loads the API, and starts a browser, once for all its files, which is most of what a small file takes. */
 const shared = { isolate: false };
-/** Each part alone, with a private database server. */
-const ofParts = { globalSetup: "./global-setup.ts", ...shared };
-/** One running shop for all tests that only read from it. */
-const ofShop = { globalSetup: "./shop-setup.ts", ...shared };
+
+/** The dearest files first, so that none is left when all others have ended. */
+class DearestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const seconds = secondsOf();
+    const of = ({ moduleId }: TestSpecification) => seconds(relative(import.meta.dirname, moduleId));
+    return files.toSorted((a, b) => of(b) - of(a) || (a.moduleId < b.moduleId ? -1 : 1));
+  }
+}
 
 export default defineConfig({
   test: {
+    setupFiles: ["./costs/setup.ts"],
     // Long enough for a busy machine: only a hang reaches them.
     testTimeout: 240_000,
     hookTimeout: 600_000,
@@ -24,32 +32,25 @@ export default defineConfig({
     maxWorkers: 3,
     // Tests of a file that mostly wait for slow pages run side by side.
     maxConcurrency: 3,
+    sequence: seed === undefined ? { sequencer: DearestFirst } : { shuffle: { files: true }, seed: Number(seed) },
     projects: [
-      // `npm test`
+      // Each part alone, with a private database server.
       {
         extends: true,
         test: {
           name: "parts",
           include: ["**/*.test.ts"],
-          exclude: ["**/node_modules/**", ...shop, ...slow, ...production],
-          ...ofParts,
+          exclude: [...left, ...shop, ...heavy],
+          globalSetup: "./global-setup.ts",
+          ...shared,
         },
       },
-      { extends: true, test: { name: "shop", include: shop, exclude: slow, ...ofShop } },
-      // `npm run test:slow`, the last two one after the other
+      // One running shop for all tests that only read from it.
       {
         extends: true,
-        test: { name: "slow parts", include: slow, exclude: ["**/node_modules/**", ...shop], ...ofParts },
+        test: { name: "shop", include: shop, exclude: [...left, ...heavy], globalSetup: "./shop-setup.ts", ...shared },
       },
-      {
-        extends: true,
-        test: { name: "slow shop", include: ["end-to-end/**/*.slow.test.ts"], exclude: alone, ...ofShop },
-      },
-      { extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 1 } } },
-      {
-        extends: true,
-        test: { name: "production", include: production, fileParallelism: false, sequence: { groupOrder: 2 } },
-      },
+      { extends: true, test: { name: "heavy", include: heavy } },
     ],
   },
 });

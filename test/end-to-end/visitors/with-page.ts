@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { CHROMIUM } from "../../../nginx/local/system-packages.ts";
+import { note } from "../../costs/note.ts";
 
 /** One page of every kind. */
 export const KINDS = [
@@ -49,6 +50,7 @@ export async function withPage<T>(
   options: Parameters<Browser["newContext"]>[0],
   use: (page: Page) => Promise<T>,
 ): Promise<T> {
+  note("pages");
   const context = await (await openBrowser()).newContext(options);
   context.setDefaultTimeout(90_000); // a page may take its time on a machine that has other work
   try {

@@ -9,6 +9,7 @@ import { findFreePort } from "../../../nginx/local/ports.ts";
 import { bundleCms } from "../../../site/admin/cms/bundle.ts";
 import { DRAFTS } from "../../../site/admin/drafts.ts";
 import { git } from "../../../site/admin/git.ts";
+import { note } from "../../costs/note.ts";
 import { withPage } from "../../end-to-end/visitors/with-page.ts";
 import { eventually } from "../../eventually.ts";
 import { openAdmin } from "./admin-app.ts";
@@ -43,6 +44,7 @@ export async function openCms(use: Use, files = smallShop): Promise<void> {
   await openInBrowser(
     { files, viewport: { width: 1280, height: 4000 }, reducedMotion: "reduce", locale: "en-GB" },
     async (page, repository, url, signOut) => {
+      note("cmsOpenings");
       const cms = `${url}/admin/cms/`;
       await page.goto(cms);
       await page.getByText("POS terminals").first().waitFor();
