@@ -1,8 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { buildForStart, buildOnce } from "./built-shops.ts";
 import { startShop } from "./end-to-end/shop-process.ts";
-import { buildSite, copyWorkspace, shops } from "./workspace.ts";
+import { copyWorkspace, shops } from "./workspace.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -21,7 +22,8 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const workspace = copyWorkspace();
   const hostileWorkspace = copyWorkspace(shops.hostile);
-  const [shop, hostile] = await Promise.all([startShop(workspace), buildSite(hostileWorkspace)]);
+  const start = buildForStart(workspace).then(() => startShop(workspace));
+  const [shop, hostile] = await Promise.all([start, buildOnce(hostileWorkspace)]);
   project.provide("shopUrl", shop.url);
   project.provide("shopToken", shop.token);
   project.provide("dist", join(workspace, "site", "dist"));

@@ -1,5 +1,5 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 import { contentRoot } from "../content-repository/content-root.ts";
@@ -49,11 +49,11 @@ export function buildCache(): AstroIntegration {
 
 /**
  * SHA-256 of the site's code and its packages' versions, of Node's version, which decides how Intl formats numbers and dates,
- * and of where the content is, since Astro keeps the paths of its files.
+ * and of where the content is from the site, since Astro keeps the paths of its files from there.
  */
 function hashOfCode(site: string): string {
   const patterns = ["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"];
   return hashOfFiles(site, patterns, (path) => generatedFiles.test(path))
-    .update(process.version + contentRoot())
+    .update(process.version + relative(site, contentRoot()))
     .digest("hex");
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { securityTxtPath } from "../urls/paths.ts";
 import { addFiles, hashOfFiles } from "./files.ts";
@@ -30,8 +30,9 @@ export function hashBuildInput(builtAt = contentRoot()): BuildInput {
   const texts = Object.fromEntries(names.map((name) => [name, sha256(readFileSync(join(content, name)))]));
   const others = files.filter((name) => !(name in texts));
   const takesCards = process.env["STRIPE_SECRET_KEY"] ? "card" : "";
-  // The root too, because Astro and the quick build know the content by its path.
-  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, builtAt];
+  // The root too, because Astro and the quick build know the content by its path, relative to the site: a copy of the project is
+  // built from the last build of its original.
+  const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, relative(SITE, builtAt)];
   const patterns = ["**", "../api/openapi.json", "../pnpm-lock.yaml"];
   const hash = hashOfFiles(SITE, patterns, (path) => generatedFiles.test(path));
   addFiles(hash, content, others);
