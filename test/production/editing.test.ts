@@ -3,14 +3,16 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDevice } from "../api/editors/device.ts";
+import { buildForStart } from "../built-shops.ts";
 import { startShop, stopShops } from "../end-to-end/shop-process.ts";
 import { withPage } from "../end-to-end/visitors/with-page.ts";
 import { eventually } from "../eventually.ts";
 import { copyWithContent } from "../site/content-check/content-tree.ts";
 
 let workspace: string;
-beforeAll(() => {
+beforeAll(async () => {
   workspace = copyWithContent();
+  await buildForStart(workspace);
 });
 afterAll(async () => {
   await stopShops();

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { buildForStart } from "../built-shops.ts";
 import { runRelease, startRelease } from "../end-to-end/release-process.ts";
 import { type ShopProcess, startShop, stopShops } from "../end-to-end/shop-process.ts";
 import { copyWithContent, validContent } from "../site/content-check/content-tree.ts";
@@ -16,6 +17,7 @@ const changed = new Map<string, string>();
 
 beforeAll(async () => {
   workspace = copyWithContent();
+  await buildForStart(workspace);
   shop = await startShop(workspace, { RATE_LIMIT_PER_MINUTE: "0" });
   expect(await runRelease(workspace, shop)).toEqual([0, expect.stringContaining("Release 1 is live.")]);
 });

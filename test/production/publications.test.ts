@@ -13,6 +13,7 @@ import {
   requestPublication,
   STEPS,
 } from "../../site/admin/publication/request.ts";
+import { buildForStart } from "../built-shops.ts";
 import { processTree, readProcess } from "../end-to-end/processes.ts";
 import { type ShopProcess, startShop, stopShops } from "../end-to-end/shop-process.ts";
 import { copyWithContent } from "../site/content-check/content-tree.ts";
@@ -26,6 +27,7 @@ let shop: ShopProcess;
 
 beforeAll(async () => {
   workspace = copyWithContent();
+  await buildForStart(workspace);
   repository = join(workspace, ".data/content.git");
   shop = await startShop(workspace, { RATE_LIMIT_PER_MINUTE: "0" });
 });

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildForStart } from "../built-shops.ts";
 import { runRelease } from "../end-to-end/release-process.ts";
 import { type ShopProcess, startShop, stopShops } from "../end-to-end/shop-process.ts";
 import { copyWithContent, validContent } from "../site/content-check/content-tree.ts";
@@ -18,6 +19,7 @@ let apis: TwoApis;
 
 beforeAll(async () => {
   workspace = copyWithContent();
+  await buildForStart(workspace);
   shop = await startShop(workspace, { RATE_LIMIT_PER_MINUTE: "0" });
   apis = await startTwoApis(workspace, shop);
 });

@@ -9,8 +9,9 @@ import { makeSearchIndex } from "../../../api/search/search-index.ts";
 import { readSearch, viewSearch } from "../../../api/search/view-search.ts";
 import { readShopFactsFile } from "../../../api/shop/facts-file.ts";
 import { storeShopFacts } from "../../../api/shop/queries.ts";
+import { buildOnce } from "../../built-shops.ts";
 import { readContent, readHtmlWords, readMarkdownWords } from "../../facts.ts";
-import { buildSite, copyWorkspace, shops } from "../../workspace.ts";
+import { copyWorkspace, shops } from "../../workspace.ts";
 import { startApi } from "../api.ts";
 import { assistantToken, callTool } from "./assistant-shop.ts";
 
@@ -18,7 +19,7 @@ const workspace = copyWorkspace(shops.demo);
 let dist = "";
 
 beforeAll(async () => {
-  ({ dist } = await buildSite(workspace));
+  ({ dist } = await buildOnce(workspace));
 });
 afterAll(() => rmSync(workspace, { recursive: true }));
 

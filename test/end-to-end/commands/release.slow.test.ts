@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findRuntimeFolder } from "../../../nginx/local/data-folder.ts";
 import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
+import { buildForStart } from "../../built-shops.ts";
 import { eventually } from "../../eventually.ts";
 import { copyWithContent, validContent } from "../../site/content-check/content-tree.ts";
 import { runRelease, startRelease } from "../release-process.ts";
@@ -17,6 +18,7 @@ const writeContent = (path: string, content: string) => writeFileSync(join(works
 
 beforeAll(async () => {
   workspace = copyWithContent({}, "twinfront it's ünusual-");
+  await buildForStart(workspace);
   shop = await startShop(workspace, { RATE_LIMIT_PER_MINUTE: "0" });
 });
 afterAll(async () => {

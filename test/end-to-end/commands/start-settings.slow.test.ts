@@ -2,12 +2,14 @@ import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
+import { buildForStart } from "../../built-shops.ts";
 import { copyWithContent } from "../../site/content-check/content-tree.ts";
 import { spawned, spawnShop, startShop } from "../shop-process.ts";
 
 const workspace = copyWithContent();
+beforeAll(() => buildForStart(workspace));
 afterEach(() => {
   for (const process of spawned) process.kill("SIGKILL");
 });

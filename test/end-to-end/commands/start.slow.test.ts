@@ -9,6 +9,7 @@ import { openOwnShop, runtimeFolders, temporary, workspace } from "./own-shop.ts
 let firstToken: string;
 let firstOrders: unknown;
 openOwnShop(async (shop) => {
+  expect(shop.output()).toMatch(/\d+ pages, HTML and Markdown/);
   firstToken = shop.token;
   firstOrders = await fetchOrders(shop);
 });

@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent, newProduct } from "../../site/content-check/content-tree.ts";
 import { words } from "../../site/words/words.ts";
-import { buildSite } from "../../workspace.ts";
 import { withPage } from "./with-page.ts";
 
 const origin = "https://test.example";
@@ -33,7 +33,7 @@ beforeAll(async () => {
     "categories/barcode-scanners.md":
       "---\ntitle: Barcode scanners\nsummary: Scanners.\norder: 10\nfilters: [Connection]\nrecommended: [t070, t010]\n---\n\nText.\n",
   });
-  ({ dist } = await buildSite(root));
+  ({ dist } = await buildOnce(root));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildOnce } from "../../built-shops.ts";
 import { eventually } from "../../eventually.ts";
-import { buildSite } from "../../workspace.ts";
 import { startDevServer } from "../renderer/dev-server.ts";
 import { copyWithContent, validContent } from "./content-tree.ts";
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
     "guides/choosing.mdx": null,
     "pages/about.md": (validContent["pages/about.md"] ?? "").replace("/guides/choosing", "/shipping"),
   });
-  ({ output } = await buildSite(root));
+  ({ output } = await buildOnce(root));
   dev = await startDevServer(root);
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildSite } from "../../workspace.ts";
+import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 
 // Slugs with a special meaning to Astro or a web server, and more products than fit on one page of a category.
@@ -31,7 +31,7 @@ const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8
 
 beforeAll(async () => {
   root = copyWithContent(added);
-  ({ output } = await buildSite(root, { BASE_URL: "https://built.example" }));
+  ({ output } = await buildOnce(root, { BASE_URL: "https://built.example" }));
 });
 
 afterAll(() => rmSync(root, { recursive: true }));

@@ -6,6 +6,7 @@ import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
 import { importProducts } from "../../../api/catalogue/import.ts";
 import { readJson } from "../../../api/database/columns.ts";
 import { startApi } from "../../api/api.ts";
+import { buildOnce } from "../../built-shops.ts";
 import {
   findMissingFacts,
   readContent,
@@ -18,7 +19,6 @@ import {
   toFeedItem,
   withoutDay,
 } from "../../facts.ts";
-import { buildSite } from "../../workspace.ts";
 import { kestrel, osprey } from "../content-check/content-problems.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
       .replace("./osprey.svg", "./photo.png")
       .replace("backorder", "backorder\n    available_from: 2026-01-05"),
   });
-  await buildSite(root);
+  await buildOnce(root);
 });
 
 afterAll(() => rmSync(root, { recursive: true }));

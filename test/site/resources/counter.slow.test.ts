@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCounter } from "../../../api/counter/built-counter.ts";
 import { openBuilds } from "../../../api/private-pages/builds.ts";
-import { buildSite } from "../../workspace.ts";
+import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 
 const log = { info: () => {}, error: () => {} };
@@ -21,7 +21,7 @@ afterAll(() => {
 async function build(files: Record<string, string>) {
   const root = copyWithContent(files);
   roots.push(root);
-  const { dist } = await buildSite(root);
+  const { dist } = await buildOnce(root);
   const read = (file: string) => readFileSync(join(dist, file), "utf8");
   return { counter: await openCounter(openBuilds(join(dist, ".session")), log).current(), read };
 }

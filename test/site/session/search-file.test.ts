@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { openSearch } from "../../../api/search/search.ts";
 import type { SearchFile } from "../../../api/search/search-file.ts";
-import { buildSite } from "../../workspace.ts";
+import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
 
 let root = "";
@@ -30,7 +30,7 @@ beforeAll(async () => {
     "categories/barcode-scanners.md": category.replace("order: 10", "order: 10\ninstead_of: [Epson]"),
     "store.yaml": `${validContent["store.yaml"]}synonyms: [[LAN, Ethernet]]\n`,
   });
-  const { dist } = await buildSite(root);
+  const { dist } = await buildOnce(root);
   // The API refuses a file with another shape.
   ({ file } = await openSearch(openBuilds(join(dist, ".session")), { info: () => {}, error: () => {} }).current());
 });

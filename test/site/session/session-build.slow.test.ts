@@ -6,8 +6,8 @@ import { pages } from "../../../api/pages.ts";
 import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { problemPage } from "../../../api/private-pages/problem-page.ts";
 import { openTemplates } from "../../../api/private-pages/templates.ts";
+import { buildOnce } from "../../built-shops.ts";
 import { findHtmlFaults } from "../../html-faults.ts";
-import { buildSite } from "../../workspace.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
 import { startDevServer } from "../renderer/dev-server.ts";
 
@@ -19,7 +19,7 @@ let dist = "";
 beforeAll(async () => {
   const store = validContent["store.yaml"]?.replace(/^name: .*$/m, `name: "${odd}"`);
   root = copyWithContent({ "store.yaml": `${store}notice: Nothing is <really> sold.\n` });
-  ({ dist } = await buildSite(root));
+  ({ dist } = await buildOnce(root));
 });
 afterAll(() => rm(root, { recursive: true }));
 

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildOnce } from "../../built-shops.ts";
 import { weightBudget } from "../../weight-budget.ts";
-import { buildSite } from "../../workspace.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
 
 const category = validContent["categories/barcode-scanners.md"] ?? "";
@@ -23,7 +23,7 @@ beforeAll(async () => {
     "categories/barcode-scanners.md": category.replace("order: 10", facets),
     "products/barcode-scanners/merlin.md": merlin,
   });
-  ({ output } = await buildSite(root));
+  ({ output } = await buildOnce(root));
 });
 afterAll(() => rmSync(root, { recursive: true }));
 

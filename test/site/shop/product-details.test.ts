@@ -1,8 +1,8 @@
 import { globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildOnce } from "../../built-shops.ts";
 import { readMerchantFeed, readThings } from "../../facts.ts";
-import { buildSite } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 
 const folder = "products/barcode-scanners";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     [`${folder}/osprey.md`]: osprey,
     [`${folder}/osprey-white.svg`]: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>',
   });
-  await buildSite(root);
+  await buildOnce(root);
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildSite } from "../../workspace.ts";
+import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent, newProduct } from "../content-check/content-tree.ts";
 
 const products = {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     "categories/printers.md": "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
     "products/printers/printer.md": newProduct("printer", "99.00"),
   });
-  await buildSite(root);
+  await buildOnce(root);
 });
 afterAll(() => rmSync(root, { recursive: true }));
 

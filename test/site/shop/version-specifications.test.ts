@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildOnce } from "../../built-shops.ts";
 import { readMerchantFeed, readThings } from "../../facts.ts";
-import { buildSite } from "../../workspace.ts";
 import { osprey } from "../content-check/content-problems.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
 
@@ -17,7 +17,7 @@ const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8
 
 beforeAll(async () => {
   root = copyWithContent({ [osprey]: versions });
-  await buildSite(root);
+  await buildOnce(root);
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
