@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,6 +13,7 @@ import { afterAll, beforeAll, inject } from "vitest";
 import type { DetailsForm } from "../../../api/checkout/details.ts";
 import { type Db, openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
+import { localRepository } from "../../../nginx/local/content-repository.ts";
 import { findRuntimeFolder } from "../../../nginx/local/data-folder.ts";
 import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
 import { assistantToken, identitySecret } from "../../api/assistant/assistant-shop.ts";
@@ -46,6 +47,8 @@ export function openOrderingShop(env?: (workspace: string) => Promise<Record<str
     remove(dataDir);
     workspace = env ? copyWorkspace() : join(inject("dist"), "..", "..");
     if (env) remove(workspace);
+    // The commit that the shared build was made from, so that it is found unchanged.
+    else cpSync(localRepository(join(workspace, ".data")), localRepository(dataDir), { recursive: true });
     shop = await startShop(workspace, {
       DATA_DIR: dataDir,
       VAT_CHECK_URL: vies.url,

@@ -2,79 +2,27 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { bareEnvironment } from "../../bare-environment.ts";
+import { buildOnce } from "../../built-shops.ts";
 import { buildSite } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 import { describeFiles } from "../publish/dist-files.ts";
-import { photographed, printers, scanners, twoCategories } from "../shop/two-categories.ts";
+import { drawing, photographed, plain, printers, scanners, twoCategories } from "../shop/two-categories.ts";
 import { differences } from "./whole-build.ts";
 
 type Built = { reused: string[]; differences: string[] };
 type Changes = Readonly<Record<string, string | null>>;
 
+/** The same project twice: built, and not built yet. */
 let kept = "";
 let fresh = "";
-let someChanged: Built;
-let replacedAndRenamed: Built;
-let categoryRenamed: string[];
-let colourChanged: Built;
-let schemaChanged: string[];
-let wordChanged: Built;
-let buildKilled: Built;
 
-const drawing = (height: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 ${height}"><rect width="40" height="9"/></svg>\n`;
-/** A product with a picture in its text. */
-const illustrated = {
-  "products/printers/q3.md": newProduct("q3", "30.00").replace("It scans.", "It scans.\n\n![Its side](./side.svg)\n\n"),
-  "products/printers/side.svg": drawing("10"),
-};
-const plain = "---\ntitle: Plain\nsummary: Plain words.\nupdated: 2026-10-01\n---\n\nWords.\n";
-
-beforeAll(async () => {
-  const content = { ...twoCategories, ...illustrated, "guides/plain.mdx": plain };
-  [kept, fresh] = [copyWithContent(content), copyWithContent(content)];
-  for (const root of [kept, fresh]) execFileSync("git", ["init", "-q"], { cwd: root });
-  await buildSite(kept);
-  for (const root of [kept, fresh]) commitFile(root, `content/${scanners}/p7.md`);
-  someChanged = await changeAndBuild({
-    [`${scanners}/p1.md`]: newProduct("p1", "35.00", "works_with: { p8: the same cable }")
-      .replace("Thing p1", "Renamed p1")
-      .replace("in_stock", "backorder"),
-    [`${scanners}/p4.md`]: null,
-    [`${scanners}/p9.md`]: newProduct("p9", "45.00", "does_not_work_with: { q2: another plug }\nupdated: 2026-10-02"),
-    "guides/choosing.mdx": (validContent["guides/choosing.mdx"] ?? "").replace(
-      "title: Choosing",
-      "title: Choosing well",
-    ),
-  });
-  replacedAndRenamed = await changeAndBuild({
-    "products/printers/side.svg": drawing("20"),
-    "guides/plain.mdx": null,
-    "guides/plain.md": plain,
-  });
-  categoryRenamed = await changeAndReuse({
-    [printers]: "---\ntitle: Label printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
-  });
-  colourChanged = await changeAndBuild({
-    "store.yaml": `${validContent["store.yaml"]}colours: { light: { accent: "#0b5751" }, dark: { accent: "#7fd6c8" } }\n`,
-  });
-  for (const root of [kept, fresh]) changeSchema(root);
-  schemaChanged = await changeAndReuse({});
-  for (const root of [kept, fresh]) changeWord(root);
-  wordChanged = await changeAndBuild({});
-  const files = await describeFiles(join(fresh, "site/dist"));
-  write(kept, { "products/printers/q1.md": photographed("11.00") });
-  await killBetweenPages();
-  // Simulates a build killed while it wrote a picture.
-  const [picture = ""] = globSync("site/.cache/assets/*.png", { cwd: kept });
-  writeFileSync(join(kept, picture), "");
-  const reused = await changeAndReuse({ "products/printers/q1.md": photographed("10.00") });
-  buildKilled = { reused, differences: differences(await describeFiles(join(kept, "site/dist")), files) };
-}, 600_000);
-
-afterAll(() => {
+beforeEach(async () => {
+  [kept, fresh] = [copyWithContent(twoCategories), copyWithContent(twoCategories)];
+  await buildOnce(kept);
+});
+afterEach(() => {
   for (const root of [kept, fresh]) rmSync(root, { recursive: true });
 });
 
@@ -104,6 +52,7 @@ function commitFile(root: string, file: string): void {
   const day = "2026-11-18T12:00:00Z";
   const env = { ...process.env, GIT_AUTHOR_DATE: day, GIT_COMMITTER_DATE: day };
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, env });
+  git("init", "-q");
   git("add", file);
   git("-c", "user.name=A", "-c", "user.email=a@test.example", "commit", "-q", "-m", "Add it");
 }
@@ -116,10 +65,8 @@ async function changeAndReuse(changes: Changes): Promise<string[]> {
   return Array.from(output.matchAll(/(\S+)\.html \(restored\)/g), ([, path = ""]) => path);
 }
 
-/** The same, and builds the other from scratch. */
+/** The same, and builds the other from nothing. */
 async function changeAndBuild(changes: Changes): Promise<Built> {
-  for (const made of [".astro", ".builds", ".cache", "dist"])
-    rmSync(join(fresh, "site", made), { recursive: true, force: true });
   const reused = await changeAndReuse(changes);
   const { dist } = await buildSite(fresh);
   return { reused, differences: differences(await describeFiles(join(kept, "site/dist")), await describeFiles(dist)) };
@@ -147,39 +94,64 @@ async function killBetweenPages(): Promise<void> {
   expect((await once(build, "exit"))[1]).toBe("SIGKILL");
 }
 
-test("a build after changes to products and guides writes the same bytes as a build from scratch", () => {
-  expect(someChanged.differences).toEqual([]);
-});
-
-test("it reuses exactly the product pages that the changes don't affect", () => {
-  const products = someChanged.reused.filter((page) => page.startsWith("/products/"));
+test("a build after changes to products and guides writes the same bytes as a build from scratch, and reuses exactly the product pages that they don't affect", async () => {
+  for (const root of [kept, fresh]) commitFile(root, `content/${scanners}/p7.md`);
+  const { reused, differences } = await changeAndBuild({
+    [`${scanners}/p1.md`]: newProduct("p1", "35.00", "works_with: { p8: the same cable }")
+      .replace("Thing p1", "Renamed p1")
+      .replace("in_stock", "backorder"),
+    [`${scanners}/p4.md`]: null,
+    [`${scanners}/p9.md`]: newProduct("p9", "45.00", "does_not_work_with: { q2: another plug }\nupdated: 2026-10-02"),
+    "guides/choosing.mdx": (validContent["guides/choosing.mdx"] ?? "").replace(
+      "title: Choosing",
+      "title: Choosing well",
+    ),
+  });
+  expect(differences).toEqual([]);
+  const products = reused.filter((page) => page.startsWith("/products/"));
   expect(products).toEqual(["/products/q1", "/products/q3", "/products/q4", "/products/q5"]);
 });
 
-test("after a picture is replaced and a guide renamed from .mdx to .md, a build matches one from scratch", () => {
-  expect(replacedAndRenamed.differences).toEqual([]);
-  expect(replacedAndRenamed.reused).toContain("/products/p8");
-  expect(replacedAndRenamed.reused).not.toContain("/products/q3");
+test("after a picture is replaced and a guide renamed from .mdx to .md, a build matches one from scratch", async () => {
+  const { reused, differences } = await changeAndBuild({
+    "products/printers/side.svg": drawing("20"),
+    "guides/plain.mdx": null,
+    "guides/plain.md": plain,
+  });
+  expect(differences).toEqual([]);
+  expect(reused).toContain("/products/p8");
+  expect(reused).not.toContain("/products/q3");
 });
 
-test("after a category's new name every page is rendered again", () => {
-  expect(categoryRenamed).toEqual([]);
+test("after a category's new name every page is rendered again", async () => {
+  const renamed = "---\ntitle: Label printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n";
+  expect(await changeAndReuse({ [printers]: renamed })).toEqual([]);
 });
 
-test("after a new colour in store.yaml every page is rendered again, and a build matches one from scratch", () => {
-  expect(colourChanged).toEqual({ reused: [], differences: [] });
+test("after a new colour in store.yaml every page is rendered again, and a build matches one from scratch", async () => {
+  const store = `${validContent["store.yaml"]}colours: { light: { accent: "#0b5751" }, dark: { accent: "#7fd6c8" } }\n`;
+  expect(await changeAndBuild({ "store.yaml": store })).toEqual({ reused: [], differences: [] });
 });
 
-test("content is read again after the code that reads it changes", () => {
-  expect(schemaChanged).toEqual([]);
+test("content is read again after the code that reads it changes", async () => {
+  changeSchema(kept);
+  expect(await changeAndReuse({})).toEqual([]);
   expect(readFileSync(join(kept, "site/dist/products/q1.html"), "utf8")).toContain(">Otherwise</dd>");
 });
 
-test("a changed text of the site appears on every page, and a build still matches one from scratch", () => {
-  expect(wordChanged).toEqual({ reused: [], differences: [] });
+test("a changed text of the site appears on every page, and a build still matches one from scratch", async () => {
+  for (const root of [kept, fresh]) changeWord(root);
+  expect(await changeAndBuild({})).toEqual({ reused: [], differences: [] });
   expect(readFileSync(join(kept, "site/dist/products/p8.html"), "utf8")).toContain(">More like this</h2>");
 });
 
-test("a build reuses nothing from one that was killed between pages or while writing a picture", () => {
-  expect(buildKilled).toEqual({ reused: [], differences: [] });
+test("a build reuses nothing from one that was killed between pages or while writing a picture", async () => {
+  const files = await describeFiles(join(kept, "site/dist"));
+  write(kept, { "products/printers/q1.md": photographed("11.00") });
+  await killBetweenPages();
+  // Simulates a build killed while it wrote a picture.
+  const [picture = ""] = globSync("site/.cache/assets/*.png", { cwd: kept });
+  writeFileSync(join(kept, picture), "");
+  const reused = await changeAndReuse({ "products/printers/q1.md": photographed("10.00") });
+  expect([reused, differences(await describeFiles(join(kept, "site/dist")), files)]).toEqual([[], []]);
 });

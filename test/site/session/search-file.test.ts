@@ -5,31 +5,14 @@ import { openBuilds } from "../../../api/private-pages/builds.ts";
 import { openSearch } from "../../../api/search/search.ts";
 import type { SearchFile } from "../../../api/search/search-file.ts";
 import { buildOnce } from "../../built-shops.ts";
-import { copyWithContent, validContent } from "../content-check/content-tree.ts";
+import { copyWithContent } from "../content-check/content-tree.ts";
+import { threeScanners } from "../shop/three-scanners.ts";
 
 let root = "";
 let file: SearchFile;
 
 beforeAll(async () => {
-  const kestrel = validContent["products/barcode-scanners/kestrel-c2.md"] ?? "";
-  const osprey = validContent["products/barcode-scanners/osprey.md"] ?? "";
-  const category = validContent["categories/barcode-scanners.md"] ?? "";
-  root = copyWithContent({
-    "products/barcode-scanners/kestrel-c2.md": kestrel
-      .replace("brand:", "also_called: [gun]\nbrand:")
-      .replace(
-        "It scans.",
-        "It **scans** `EAN-13`, see [us](/about).\n\n- [x](/about) first\n\n| A | B |\n|---|---|\n| snake_case | 2 \\* 3 |\n\n```\ncode\n```\n\nAt https://shop.example/about.",
-      ),
-    "products/barcode-scanners/osprey.md": osprey
-      .replace("variants:", "  - src: ./osprey-white.svg\n    alt: The same in white\nvariants:")
-      .replace("options: { Colour: White }", "options: { Colour: White }\n    image: ./osprey-white.svg"),
-    "products/barcode-scanners/osprey-white.svg": (
-      validContent["products/barcode-scanners/osprey.svg"]?.toString() ?? ""
-    ).replace("40", "44"),
-    "categories/barcode-scanners.md": category.replace("order: 10", "order: 10\ninstead_of: [Epson]"),
-    "store.yaml": `${validContent["store.yaml"]}synonyms: [[LAN, Ethernet]]\n`,
-  });
+  root = copyWithContent(threeScanners);
   const { dist } = await buildOnce(root);
   // The API refuses a file with another shape.
   ({ file } = await openSearch(openBuilds(join(dist, ".session")), { info: () => {}, error: () => {} }).current());
@@ -39,10 +22,11 @@ afterAll(() => rm(root, { recursive: true }));
 test("a build writes what the API reads: products with versions, categories, guides and pages", () => {
   expect(file.products.map(({ slug, versions }) => [slug, versions.map(({ sku }) => sku)])).toEqual([
     ["kestrel-c2", ["KES-C2"]],
+    ["merlin", ["MER-M1"]],
     ["osprey", ["OSP-BK", "OSP-WH"]],
   ]);
   expect(file.products[0]).toMatchObject({ also_called: ["gun"], category: "barcode-scanners", brand: "Kestrel" });
-  expect(file.products[1]?.versions[0]).toMatchObject({
+  expect(file.products[2]?.versions[0]).toMatchObject({
     ...{
       title: "Black",
       path: "/products/osprey#version-1",
@@ -58,7 +42,7 @@ test("a build writes what the API reads: products with versions, categories, gui
 });
 
 test("each version has its own picture, or its product's main one", () => {
-  const [black, white] = file.products[1]?.versions ?? [];
+  const [black, white] = file.products[2]?.versions ?? [];
   expect(black?.picture).toMatch(/^\/_astro\/.*\.svg$/);
   expect(white?.picture).toMatch(/^\/_astro\/.*\.svg$/);
   expect(white?.picture).not.toBe(black?.picture);

@@ -3,26 +3,15 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildOnce } from "../../built-shops.ts";
 import { weightBudget } from "../../weight-budget.ts";
-import { copyWithContent, validContent } from "../content-check/content-tree.ts";
-
-const category = validContent["categories/barcode-scanners.md"] ?? "";
-const merlin = (validContent["products/barcode-scanners/kestrel-c2.md"] ?? "")
-  .replaceAll("Kestrel C2", "Merlin M1")
-  .replace("KES-C2", "MER-M1")
-  .replace(/gtin:.*\n/, "")
-  .replace("Reads: 1D and 2D codes", "Pipe: Clay")
-  .replace("formerly: [kestrel-c1]\n", "");
+import { copyWithContent } from "../content-check/content-tree.ts";
+import { threeScanners } from "./three-scanners.ts";
 
 let root = "";
 let output = "";
 const distPath = (path: string) => join(root, "site/dist", path);
 
 beforeAll(async () => {
-  const facets = "order: 10\nfilters: [Reads]";
-  root = copyWithContent({
-    "categories/barcode-scanners.md": category.replace("order: 10", facets),
-    "products/barcode-scanners/merlin.md": merlin,
-  });
+  root = copyWithContent(threeScanners);
   ({ output } = await buildOnce(root));
 });
 afterAll(() => rmSync(root, { recursive: true }));

@@ -2,20 +2,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildOnce } from "../../built-shops.ts";
-import { copyWithContent, newProduct } from "../content-check/content-tree.ts";
-
-const products = {
-  a: newProduct("a", "9.00", 'works_with: { d: "one cable, 24 V", printer: the same rolls }'),
-  b: newProduct("b", "1000.00", "does_not_work_with: { printer: another plug }\nalternatives: [d, a]"),
-  c: newProduct("c", "20.00", "works_with: { osprey: { reason: white as it is, versions: [OSP-WH] } }"),
-  d: newProduct(
-    "d",
-    "30.00",
-    "works_with: { c: { reason: lies on it, one_way: true } }\ndoes_not_work_with: { osprey: { reason: another shape, one_way: true } }",
-  ),
-  e: newProduct("e", "40.00").replace("Reads: 1D and 2D codes", "Reads: [1D, 2D]"),
-  f: newProduct("f", "50.00", "works_with: { e: { with: printer, reason: the printer has the port } }"),
-};
+import { copyWithContent } from "../content-check/content-tree.ts";
+import { richShop } from "./rich-shop.ts";
 
 let root = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
@@ -24,12 +12,7 @@ const section = (markdown: string, title: string) =>
 const linked = (text: string) => [...text.matchAll(/\/products\/([\w-]+)\)/g)].map(([, slug]) => slug);
 
 beforeAll(async () => {
-  const files = Object.entries(products).map(([slug, text]) => [`products/barcode-scanners/${slug}.md`, text] as const);
-  root = copyWithContent({
-    ...Object.fromEntries(files),
-    "categories/printers.md": "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
-    "products/printers/printer.md": newProduct("printer", "99.00"),
-  });
+  root = copyWithContent(richShop);
   await buildOnce(root);
 });
 afterAll(() => rmSync(root, { recursive: true }));

@@ -8,6 +8,7 @@ import { shopFacts } from "../../../site/session/store-facts.ts";
 import deutsch from "../../../site/src/words/de.ts";
 import english, { type Language } from "../../../site/src/words/en.ts";
 import { variantAt } from "../../api/quote/shop.ts";
+import { buildOnce } from "../../built-shops.ts";
 import { buildSite, copyWorkspace, shops } from "../../workspace.ts";
 import { readSentences } from "../words/sentences.ts";
 
@@ -16,7 +17,7 @@ const dist = join(root, "site/dist");
 const read = (file: string) => readFileSync(join(dist, file), "utf8");
 
 beforeAll(async () => {
-  await buildSite(root);
+  await buildOnce(root);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

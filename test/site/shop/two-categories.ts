@@ -9,16 +9,24 @@ const photo = Buffer.from(
 export const photographed = (price: string) =>
   newProduct("q1", price).replace("../barcode-scanners/kestrel-c2.svg", "./photo.png");
 
+export const drawing = (height: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 ${height}"><rect width="40" height="9"/></svg>\n`;
+/** A guide without components. */
+export const plain = "---\ntitle: Plain\nsummary: Plain words.\nupdated: 2026-10-01\n---\n\nWords.\n";
+
 export const scanners = "products/barcode-scanners";
 export const printers = "categories/printers.md";
-/** Scanners p1 to p8 (p7 without `updated`, p8 compatible with p1) and printers q1 to q5 (q1 with a photograph). */
+/** Scanners p1 to p8 (p7 without `updated`, p8 compatible with p1), printers q1 to q5 (q1 with a photograph, q3 with a picture in its text) and a plain guide. */
 export const twoCategories: Record<string, string | Uint8Array> = {
   [printers]: "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
   [`${scanners}/p1.md`]: newProduct("p1", "10.00", "works_with: { p8: the same cable }"),
   ...Object.fromEntries([2, 3, 4, 5, 6].map((n) => [`${scanners}/p${n}.md`, newProduct(`p${n}`, `${n}0.00`)])),
   [`${scanners}/p7.md`]: newProduct("p7", "70.00", "formerly: [was-p7]"),
   [`${scanners}/p8.md`]: newProduct("p8", "900.00"),
-  ...Object.fromEntries([2, 3, 4, 5].map((n) => [`products/printers/q${n}.md`, newProduct(`q${n}`, `${n}0.00`)])),
+  ...Object.fromEntries([2, 4, 5].map((n) => [`products/printers/q${n}.md`, newProduct(`q${n}`, `${n}0.00`)])),
   "products/printers/q1.md": photographed("10.00"),
   "products/printers/photo.png": photo,
+  "products/printers/q3.md": newProduct("q3", "30.00").replace("It scans.", "It scans.\n\n![Its side](./side.svg)\n\n"),
+  "products/printers/side.svg": drawing("10"),
+  "guides/plain.mdx": plain,
 };

@@ -3,20 +3,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildOnce } from "../../built-shops.ts";
 import { readMerchantFeed, readThings } from "../../facts.ts";
-import { osprey } from "../content-check/content-problems.ts";
-import { copyWithContent, validContent } from "../content-check/content-tree.ts";
-
-// The black version has its own speed, the white one its own weight, and their colours are specifications too.
-const versions = (validContent[osprey] ?? "")
-  .replace("{ Colour: Black }", '{ Colour: Black }\n    specifications: { Speed: "200 scans/s" }')
-  .replace("{ Colour: White }", "{ Colour: White }\n    specifications: { Weight: [90 g, 80 g with clip] }")
-  .replace("Reads: 1D and 2D codes", 'Reads: 1D\n  Speed: "100 scans/s"\n  Colour: Black or white');
+import { copyWithContent } from "../content-check/content-tree.ts";
+import { richShop } from "./rich-shop.ts";
 
 let root = "";
 const read = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
 
 beforeAll(async () => {
-  root = copyWithContent({ [osprey]: versions });
+  root = copyWithContent(richShop);
   await buildOnce(root);
 });
 afterAll(() => rmSync(root, { recursive: true }));

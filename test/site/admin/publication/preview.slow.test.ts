@@ -1,10 +1,11 @@
-import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { localRepository } from "../../../../nginx/local/content-repository.ts";
 import { readDrafts, saveToDrafts } from "../../../../site/admin/drafts.ts";
 import { readFile } from "../../../../site/admin/git.ts";
 import type { Previews } from "../../../../site/admin/publication/preview.ts";
+import { buildForStart } from "../../../built-shops.ts";
 import { buildSite } from "../../../workspace.ts";
 import { copyWithContent, newProduct } from "../../content-check/content-tree.ts";
 import { ANN } from "../repository.ts";
@@ -16,13 +17,8 @@ const kestrel = "content/products/barcode-scanners/kestrel-c2.md";
 
 beforeAll(async () => {
   root = copyWithContent();
-  repository = join(root, "content.git");
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: root });
-  git("init", "-q", "--initial-branch=main");
-  git("add", "content");
-  git("-c", "user.name=Ann", "-c", "user.email=ann@test.example", "commit", "-qm", "The shop");
-  git("clone", "-q", "--bare", root, repository);
-  await buildSite(root, { CONTENT_REPOSITORY: repository });
+  await buildForStart(root);
+  repository = localRepository(join(root, ".data"));
   // vitest sets a BASE_URL of its own, which the build of the copy doesn't have.
   vi.stubEnv("BASE_URL", undefined);
   const { openPreviews } = await import(join(root, "site/admin/publication/preview.ts"));

@@ -1,0 +1,64 @@
+import { osprey } from "../content-check/content-problems.ts";
+import { newProduct, validContent } from "../content-check/content-tree.ts";
+
+const scanners = "products/barcode-scanners";
+const cases = "products/cases";
+
+/** The Osprey: the black version has its own speed, the white one its own weight and picture, and their colours are specifications too. */
+const differing = (validContent[osprey] ?? "")
+  .replace("{ Colour: Black }", '{ Colour: Black }\n    specifications: { Speed: "200 scans/s" }')
+  .replace(
+    "{ Colour: White }",
+    "{ Colour: White }\n    specifications: { Weight: [90 g, 80 g with clip] }\n    image: ./osprey-white.svg",
+  )
+  .replace("Reads: 1D and 2D codes", 'Reads: 1D\n  Speed: "100 scans/s"\n  Colour: Black or white')
+  .replace("variants:", "  - src: ./osprey-white.svg\n    alt: The Osprey in white\nvariants:");
+
+/** Scanners a to f, which fit or don't fit others. */
+const related = {
+  a: newProduct("a", "9.00", 'works_with: { d: "one cable, 24 V", printer: the same rolls }'),
+  b: newProduct("b", "1000.00", "does_not_work_with: { printer: another plug }\nalternatives: [d, a]"),
+  c: newProduct("c", "20.00", "works_with: { osprey: { reason: white as it is, versions: [OSP-WH] } }"),
+  d: newProduct(
+    "d",
+    "30.00",
+    "works_with: { c: { reason: lies on it, one_way: true } }\ndoes_not_work_with: { osprey: { reason: another shape, one_way: true } }",
+  ),
+  e: newProduct("e", "40.00").replace("Reads: 1D and 2D codes", "Reads: [1D, 2D]"),
+  f: newProduct("f", "50.00", "works_with: { e: { with: printer, reason: the printer has the port } }"),
+};
+
+export const pdf = "%PDF-1.7\nas an editor saved it\n";
+const documents = `documents:
+  - kind: manual
+    title: Quick start
+    file: ./quick-start.pdf
+    language: de
+  - kind: driver
+    title: Driver for Windows
+    link: https://maker.example/driver
+    language: en`;
+
+/**
+ * For tests that only read a build: the small shop with related scanners, an Osprey whose versions differ, the only printer, and
+ * of the cases one with documents and a size, and a draft with a document.
+ */
+export const richShop: Record<string, string> = {
+  [osprey]: differing,
+  [`${scanners}/osprey-white.svg`]: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>',
+  ...Object.fromEntries(Object.entries(related).map(([slug, text]) => [`${scanners}/${slug}.md`, text])),
+  "categories/printers.md": "---\ntitle: Printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n",
+  "products/printers/printer.md": newProduct("printer", "99.00"),
+  "categories/cases.md": "---\ntitle: Cases\nsummary: They protect.\norder: 30\n---\n\nSome protect.\n",
+  [`${cases}/case.md`]: newProduct("case", "9.00", documents).replace(
+    "Reads:",
+    "Dimensions: 84 × 38 × 21 mm\n  Reads:",
+  ),
+  [`${cases}/quick-start.pdf`]: pdf,
+  [`${cases}/later.md`]: newProduct(
+    "later",
+    "9.00",
+    "documents: [{ kind: manual, title: Old, file: ./old.txt, language: en }]\ndraft: true",
+  ),
+  [`${cases}/old.txt`]: "Old.\n",
+};
