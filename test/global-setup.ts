@@ -22,8 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (given) {
     if (!parseDatabaseUrl(given))
       throw new Error("TEST_DATABASE_URL isn't a database address. Write it as mysql://user:password@host:3306/mysql.");
-    await provideServer(project, given);
-    return async () => {};
+    return provideServer(project, given);
   }
   const folder = makeDatabaseFolder();
   const server = await startPrivateDatabase(folder);
@@ -34,9 +33,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function provideServer(project: TestProject, url: string): Promise<void> {
+/** Returns what to do at the end of the run, unless the server goes then. */
+async function provideServer(project: TestProject, url: string): Promise<() => Promise<void>> {
   project.provide("databaseServer", url);
-  project.provide("schema", await describeSchema(url));
+  const { schema, dropTemplate } = await describeSchema(url);
+  project.provide("schema", schema);
+  return dropTemplate;
 }
 
 /** Where there is room for it, in memory: a test makes and drops dozens of tables, each a file. */
