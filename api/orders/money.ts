@@ -69,7 +69,7 @@ export const removeRate = (amount: bigint, rate: bigint, digits: number) =>
 export const replaceRate = (amount: bigint, from: bigint, to: bigint, digits: number) =>
   divideTo(amount * (RATE_SCALE + to), RATE_SCALE + from, digits);
 
-/** Rounds to the currency's digits, half away from zero. */
+/** Rounds to the currency's digits, half up. */
 export const roundMoney = (amount: bigint, digits: number) => divideTo(amount, 1n, digits);
 
 export const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
@@ -93,9 +93,9 @@ export function allocate(total: bigint, weights: readonly bigint[], digits: numb
 
 const stepOf = (digits: number) => 10n ** BigInt(4 - digits);
 
+/** Half up. Amounts to be rounded are never negative: prices and discounts are refused if they are. */
 function divideTo(numerator: bigint, denominator: bigint, digits: number): bigint {
   const step = stepOf(digits);
   const divisor = denominator * step;
-  const half = numerator < 0n ? -divisor : divisor;
-  return ((2n * numerator + half) / (2n * divisor)) * step;
+  return ((2n * numerator + divisor) / (2n * divisor)) * step;
 }

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { allocate, currencyDigits, formatMoney, parseMoney, showMoney, sum } from "../../../api/orders/money.ts";
+import {
+  allocate,
+  currencyDigits,
+  formatMoney,
+  parseMoney,
+  roundMoney,
+  showMoney,
+  sum,
+} from "../../../api/orders/money.ts";
 
 test("a currency's digits follow ISO 4217, not CLDR", () => {
   const codes = ["EUR", "JPY", "KWD", "IQD", "ISK", "HUF", "CLF"];
@@ -63,4 +71,22 @@ test("shares are whole steps, differ from the exact share by less than one step,
       },
     ),
   );
+});
+
+test("what is left goes to the largest remainders, and to the first of equal ones", () => {
+  const cents = (total: bigint, ...weights: bigint[]) =>
+    allocate(total * 100n, weights, 2).map((share) => share / 100n);
+  expect(cents(1n, 5n, 5n)).toEqual([1n, 0n]);
+  expect(cents(5n, 1n, 1n, 1n)).toEqual([2n, 2n, 1n]);
+  expect(cents(10n, 1n, 2n, 1n)).toEqual([3n, 5n, 2n]);
+  expect(cents(1n, 1n, 2n, 2n)).toEqual([0n, 1n, 0n]);
+  expect(cents(1n, 0n, 0n)).toEqual([1n, 0n]);
+});
+
+test("half of the smallest unit is rounded up, less is rounded down", () => {
+  const rounded = (amount: string, digits: number) => formatMoney(roundMoney(parseMoney(amount), digits), digits);
+  expect(["0.005", "0.0049", "2.675", "2.665"].map((amount) => rounded(amount, 2))).toEqual([
+    ...["0.01", "0.00", "2.68", "2.67"],
+  ]);
+  expect(["0.5", "0.4999", "1.5"].map((amount) => rounded(amount, 0))).toEqual(["1", "0", "2"]);
 });
