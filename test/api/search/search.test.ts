@@ -38,6 +38,23 @@ test("what a query is about comes before what goes with it", async () => {
   expect((await search("returns")).paths).toEqual(["/returns"]);
 });
 
+test("of two words that no result has both of, the one that the query is about counts more", async () => {
+  for (const [query, first] of [
+    ["printer for scanner", "/products/wren-58"],
+    ["scanner for printer", "/products/kestrel-c2"],
+    ["rolls for scanner", "/products/roll-80"],
+    ["scanner for rolls", "/products/kestrel-c2"],
+  ] as const)
+    expect([query, (await search(query)).paths[0]]).toEqual([query, first]);
+});
+
+test("a result that lacks words of the query is worth less, and with too little left isn't shown", async () => {
+  expect((await search("drawer for receipt printer")).paths).toEqual([
+    ...["/products/cable", "/products/wren-58", "/products/finch-80"],
+  ]);
+  expect((await search("rolls for kestrel")).paths).toEqual(["/products/roll-80"]);
+});
+
 test.each(["80mm printer", "80 mm printer", "80-mm printers"])(
   "%s finds the printer for that paper first",
   async (query) => {
@@ -72,9 +89,13 @@ test("a value that says what a product lacks isn't found", async () => {
   expect((await search("cutter")).paths).toEqual([]);
 });
 
-test("the words choose the version; otherwise it is the one that can be had soonest", async () => {
+test("the words choose the version; otherwise it is the one that can be had soonest, and the cheapest of these", async () => {
   expect((await search("kestrel white")).skus[0]).toBe("KES-C2-WH");
   expect((await search("kestrel scanner")).skus[0]).toBe("KES-C2-BK");
+  const versions = ["20", "9", "100"].map((net) => searchVersion(`HERON-${net}`, { price: { net, gross: net } }));
+  const late = searchVersion("HERON-5", { price: { net: "5", gross: "5" }, availability: "backorder" });
+  const products = [searchProduct("heron", "Heron scanner", { versions: [late, ...versions] })];
+  expect((await search("heron", { products })).skus).toEqual(["HERON-9"]);
 });
 
 test("a slip is mended, unless the words are wanted as they are", async () => {

@@ -123,7 +123,10 @@ function areMet([cell, ...others]: readonly string[][], found: readonly string[]
   return found.some((path, place) => cell.includes(path) && areMet(others, found.toSpliced(place, 1)));
 }
 
-test("nine of ten golden queries find first what the shop's owner expects first", async () => {
+/** Golden queries that don't find what is expected. One that does by now is taken from this list. */
+const MISSED = ["labels for shelves", "how to connect a cash drawer", "vat"];
+
+test("all golden queries but these three find first what the shop's owner expects first", async () => {
   const file = readFileSync(join(inject("dist"), ".session/search.json"), "utf8");
   const index = await makeSearchIndex(JSON.parse(file));
   const findPaths = (query: string) =>
@@ -135,11 +138,10 @@ test("nine of ten golden queries find first what the shop's owner expects first"
     const isRight = isAnyOrder
       ? areMet(cells, found)
       : cells.every((cell, place) => cell.length === 0 || cell.includes(found[place] ?? ""));
-    return isRight ? [] : [`${query}: ${found.join(", ")}`];
+    return isRight ? [] : [[query, ...found]];
   });
-  console.log(`${golden.length - missed.length} of ${golden.length} golden queries are right. Not right:`, missed);
   expect(golden.length).toBe(80);
-  expect(missed.length).toBeLessThanOrEqual(8);
+  expect(missed.map(([query]) => query), JSON.stringify(missed)).toEqual(MISSED);
   const printers = index.file.products.filter(({ category }) => category === "receipt-printers");
   expect(new Set(findPaths("receipt printer").slice(0, 9))).toEqual(new Set(printers.map(({ path }) => path)));
   expect(findPaths("qr code")[0]).not.toBe("/products/tavrel-line-10");
