@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Db } from "../../api/database/pool.ts";
 
 /** Returns the value of `run` and every statement that mysql2 sends meanwhile. */
 export async function countStatements<T>(run: () => Promise<T>): Promise<{ statements: string[]; value: T }> {
@@ -10,3 +11,13 @@ export async function countStatements<T>(run: () => Promise<T>): Promise<{ state
   for (const channel of channels) unsubscribe(channel, record);
   return { statements, value };
 }
+
+/** A database with which whoever uses it waits for `work` after each statement: what others do at just that moment. */
+export const withWorkBetween = (db: Db, work: () => Promise<void>): Db =>
+  db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await work();
+      return result;
+    },
+  });

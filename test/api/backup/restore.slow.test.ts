@@ -17,6 +17,7 @@ import { openMigratedDatabase } from "../api.ts";
 import { queueOrders } from "../erp/deliveries.ts";
 import { newLine, newOrder } from "../orders/new-order.ts";
 import { run, until } from "../server-process.ts";
+import { withWorkBetween } from "../statements.ts";
 import { makeBackup, makeFolder, openEmptyDatabase, startRestore, tablesOf } from "./backup-shop.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -59,6 +60,24 @@ test("a restored database has every row to the last byte, and can be backed up a
   const again = await openEmptyDatabase();
   const [code, stdout] = await again.restore(await makeBackup(target.db)).result;
   expect([code, stdout]).toEqual([0, expect.stringContaining("The next order has the id 2000001.")]);
+});
+
+test("a backup made while orders with lines and payments come in has the state of its begin, whose sums agree", async () => {
+  const { db } = await openMigratedDatabase();
+  const place = () =>
+    placeOrder(db, newOrder({ payments: [{ method: "card", reference: "pi_1", amount: "189", status: "paid" }] }));
+  await place();
+  const before = await contentsOf(db);
+  let statements = 0;
+  // The first statement makes the snapshot.
+  const busy = withWorkBetween(db, async () => {
+    statements += 1;
+    await place();
+  });
+  const target = await openEmptyDatabase();
+  expect(await target.restore(await makeBackup(busy)).result).toEqual([0, expect.any(String), ""]);
+  expect(statements).toBeGreaterThan(40);
+  expect(await contentsOf(target.db)).toEqual(before);
 });
 
 test("a backup has the database, the repository and the names of the settings, never a value, for its owner alone", async () => {

@@ -4,8 +4,10 @@ import { makeFollowUp } from "../../../api/follow-up.ts";
 import { makeCancelUnpaid } from "../../../api/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
 import { type FollowUp, placeOrder } from "../../../api/orders/place-order.ts";
+import { recordPayment } from "../../../api/orders/record-payment.ts";
 import { startApi } from "../api.ts";
 import { shopFacts } from "../quote/shop.ts";
+import { withWorkBetween } from "../statements.ts";
 import { newLine, newOrder } from "./new-order.ts";
 
 const buyer = {
@@ -27,7 +29,8 @@ async function start(cancel_after_days: number | null) {
   const followUp = makeFollowUp({ pushWhen: "manual" });
   const warnings: object[] = [];
   const log = { warn: (fields: object) => warnings.push(fields) };
-  const run = (follow: FollowUp = followUp) => makeCancelUnpaid(api.db, follow, log)(new AbortController().signal);
+  const run = (follow: FollowUp = followUp, db = api.db) =>
+    makeCancelUnpaid(db, follow, log)(new AbortController().signal);
   const statuses = async () =>
     (await api.db.selectFrom("orders").select("status").orderBy("id").execute()).map(({ status }) => status);
   return { ...api, run, statuses, warnings };
@@ -60,6 +63,22 @@ test("fault 26: all others stay: in time, with any payment, with credit, free, b
   await changeOrder(db, id, { status: "processing" });
   await run();
   expect(await statuses()).toEqual([...Array.from({ length: 8 }, () => "pending"), "processing"]);
+});
+
+test("fault 26: orders for which money comes after they were found stay as they are", async () => {
+  const { db, run, statuses, warnings } = await start(14);
+  for (let orders = 0; orders < 3; orders += 1) await placeOrder(db, bought(15));
+  const payment = { method: "bank_transfer", reference: "44", amount: "189" };
+  let statements = 0;
+  // The shop's facts are read first, then the unpaid orders.
+  const busy = withWorkBetween(db, async () => {
+    statements += 1;
+    if (statements !== 2) return;
+    await recordPayment(db, 1, payment, makeFollowUp({ pushWhen: "manual" }));
+    await changeOrder(db, 2, { payments: [{ ...payment, status: "pending" }] });
+  });
+  await run(undefined, busy);
+  expect([await statuses(), warnings]).toEqual([["processing", "pending", "cancelled"], []]);
 });
 
 test("more orders than a batch are all cancelled, and none where the shop doesn't cancel", async () => {

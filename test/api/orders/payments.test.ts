@@ -12,9 +12,11 @@ const buyer = {
   ...{ phone: null, vat_id: null },
 };
 
-/** An API with an order of 189.00 from the checkout, id 1. */
+const otherToken = "another-partner-token-of-thirty-two-letters";
+
+/** An API with two partners and an order of 189.00 from the checkout, id 1. */
 async function start(overrides: Parameters<typeof newOrder>[0] = {}) {
-  const api = await startApi();
+  const api = await startApi({ pullTokens: [token, otherToken] });
   await placeOrder(api.db, newOrder({ buyer, ...overrides }));
   const pay = (payload: object | string, headers: Record<string, string> = {}, id: number | string = 1) =>
     api.app.inject({
@@ -175,6 +177,25 @@ test("an Idempotency-Key belongs to one order and one address", async () => {
     headers: { authorization: `Bearer ${token}`, ...key },
   });
   expect(push.json().type).toMatch(/not-configured$/);
+});
+
+test("two tokens may use the same Idempotency-Key: each has its own answer", async () => {
+  const { db, pay, read } = await start();
+  const key = { "idempotency-key": "k-1" };
+  const first = await pay(transfer, key);
+  await changeOrder(db, 1, { note: "changed meanwhile" });
+  const other = { authorization: `Bearer ${otherToken}`, ...key };
+  const second = await pay(transfer, other);
+  expect([second.statusCode, second.headers["idempotent-replayed"]]).toEqual([200, undefined]);
+  expect(second.json()).toEqual(await read());
+  for (const [headers, body] of [
+    [key, first.body],
+    [other, second.body],
+  ] as const) {
+    const again = await pay(transfer, headers);
+    expect([again.headers["idempotent-replayed"], again.body]).toEqual(["true", body]);
+  }
+  expect((await pay({ ...transfer, reference: "45" }, other)).statusCode).toBe(422);
 });
 
 test("when what follows from a payment fails, the payment isn't recorded", async () => {
