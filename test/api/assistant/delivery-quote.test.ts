@@ -46,7 +46,7 @@ test("delivery can be free, an export has no tax, and what isn't in stock has no
   expect(abroad.say).toContain("The total without VAT is €");
   const later = await ask("NL", scanner(), { sku: "KES-PRE", quantity: 1 });
   expect(later.result.methods[0].arrives_by).toBeNull();
-  expect(later.result.lines[1]).toMatchObject({ availability: "preorder", available_from: "2027-02-01" });
+  expect(later.result.lines[1]).toMatchObject({ availability: "preorder", available_from: "2099-02-01" });
   expect(later.say).toContain("Not everything is in stock");
 });
 

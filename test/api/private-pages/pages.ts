@@ -24,7 +24,7 @@ export const frame = `<!doctype html><html lang="en"><head><title>${TITLE_PLACE}
 const variants = [
   variantAt("189.00"),
   variantAt("12.50", { sku: "KES-CABLE", title: "Cable" }),
-  variantAt("249.00", { sku: "KES-PRE", title: "Cordless", availability: "preorder", available_from: "2027-02-01" }),
+  variantAt("249.00", { sku: "KES-PRE", title: "Cordless", availability: "preorder", available_from: "2099-02-01" }),
   variantAt("99.00", { sku: "KES-GONE", title: "White", availability: "out_of_stock" }),
   variantAt("1.00", { sku: "a/b,c:%", title: "Odd" }),
 ];

@@ -141,7 +141,10 @@ test("all golden queries but these three find first what the shop's owner expect
     return isRight ? [] : [[query, ...found]];
   });
   expect(golden.length).toBe(80);
-  expect(missed.map(([query]) => query), JSON.stringify(missed)).toEqual(MISSED);
+  expect(
+    missed.map(([query]) => query),
+    JSON.stringify(missed),
+  ).toEqual(MISSED);
   const printers = index.file.products.filter(({ category }) => category === "receipt-printers");
   expect(new Set(findPaths("receipt printer").slice(0, 9))).toEqual(new Set(printers.map(({ path }) => path)));
   expect(findPaths("qr code")[0]).not.toBe("/products/tavrel-line-10");

@@ -51,14 +51,14 @@ const single: Mistake[] = [
     "an expected date for a product in stock",
     kestrel,
     "availability: in_stock",
-    "availability: in_stock\navailable_from: 2027-01-11",
+    "availability: in_stock\navailable_from: 2099-01-11",
     `content/${kestrel}:12: available_from is for \`preorder\` and \`backorder\` only. Delete the line, or change the availability to one of these.`,
   ],
   [
     "an expected date beside variants",
     osprey,
     "specifications:",
-    "available_from: 2027-01-11\nspecifications:",
+    "available_from: 2099-01-11\nspecifications:",
     `content/${osprey}:18: available_from belongs to each of the \`variants\`: move it there.`,
   ],
   [
