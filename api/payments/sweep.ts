@@ -116,6 +116,7 @@ function findUnasked(db: Db): Promise<readonly Attempt[]> {
     .where("state", "in", ["open", "pending"])
     .where(sql<boolean>`timestampdiff(second, ${last}, ${now()}) >= ${gap}`)
     .orderBy(last)
+    .orderBy("id")
     .limit(BATCH)
     .execute();
 }
