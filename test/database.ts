@@ -4,6 +4,9 @@ import { inject } from "vitest";
 import { COMMAND } from "../api/database/pool.ts";
 import { readDatabaseAddress } from "../api/env.ts";
 import { note } from "./costs/note.ts";
+import type { RunningChild } from "../nginx/local/child-process.ts";
+import { startPrivateDatabase } from "../nginx/local/private-database.ts";
+import { findMysql, startMysql } from "./mysql-server.ts";
 
 export interface TestDatabase {
   /** A DATABASE_URL of an empty database. */
@@ -31,4 +34,15 @@ export async function createDatabase(): Promise<TestDatabase> {
   const url = new URL(inject("databaseServer"));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(`drop database ${name}`) };
+}
+
+/**
+ * Starts another server of the kind that the tests run on, which a test may kill: startPrivateDatabase(), or the same with
+ * MySQL.
+ */
+export async function startDatabase(folder: string, options: readonly string[] = []): Promise<RunningChild> {
+  if (inject("privateServer") === "MariaDB") return startPrivateDatabase(folder, options);
+  const root = await findMysql();
+  if (root === undefined) throw new Error("The MySQL of this run is gone.");
+  return startMysql(root, folder, options);
 }

@@ -11,6 +11,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** mysql://user:password@host:port/ of the run's server; the user may create and drop databases. */
     databaseServer: string;
+    /** What startDatabase() starts. */
+    privateServer: "MariaDB" | "MySQL";
     /** Statements that make what all migrations make, in an empty database. */
     schema: string;
   }
@@ -22,11 +24,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (given) {
     if (!parseDatabaseUrl(given))
       throw new Error("TEST_DATABASE_URL isn't a database address. Write it as mysql://user:password@host:3306/mysql.");
-    return provideServer(project, given);
+    return provideServer(project, given, "MariaDB");
   }
+  return providePrivateServer(project, "MariaDB", startPrivateDatabase);
+}
+
+/** Gives the tests of a project a server in a folder of its own. Returns what removes it. */
+export async function providePrivateServer(
+  project: TestProject,
+  kind: "MariaDB" | "MySQL",
+  start: (folder: string) => Promise<RunningChild>,
+): Promise<() => Promise<void>> {
   const folder = makeDatabaseFolder();
-  const server = await startPrivateDatabase(folder);
-  await provideServer(project, privateDatabaseAddress(folder).url);
+  const server = await start(folder);
+  await provideServer(project, privateDatabaseAddress(folder).url, kind);
   return async () => {
     await stopDatabase(server);
     rmSync(folder, { recursive: true });
@@ -34,8 +45,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** Returns what to do at the end of the run, unless the server goes then. */
-async function provideServer(project: TestProject, url: string): Promise<() => Promise<void>> {
+async function provideServer(
+  project: TestProject,
+  url: string,
+  kind: "MariaDB" | "MySQL",
+): Promise<() => Promise<void>> {
   project.provide("databaseServer", url);
+  project.provide("privateServer", kind);
   const { schema, dropTemplate } = await describeSchema(url);
   project.provide("schema", schema);
   return dropTemplate;
@@ -55,5 +71,5 @@ export function makeDatabaseFolder(): string {
   return folder;
 }
 
-/** Ends a server started by startPrivateDatabase(), even one paused by SIGSTOP; resolves when it has ended. */
+/** Ends a server started by startPrivateDatabase() or startMysql(), even one paused by SIGSTOP; resolves when it has ended. */
 export const stopDatabase = (server: RunningChild) => stopChild(server, "SIGTERM", 10_000);

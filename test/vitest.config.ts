@@ -9,6 +9,18 @@ const heavy = ["production/**/*.test.ts", "end-to-end/commands/{start,stop,relea
 const { TEST_SCOPE: scope, TEST_ORDER: seed } = process.env;
 const left = ["**/node_modules/**", ...(scope === "usual" ? ["**/*.slow.test.ts"] : [])];
 
+/** What each scope runs on MySQL itself as well: what differs most between it and MariaDB, or all that has a database. */
+const onMysqlToo: Record<string, string[]> = {
+  all: [
+    "api/backup/restore.slow.test.ts",
+    "api/checkout/placing.test.ts",
+    "api/database/{migration-lock,tls,transactions}.test.ts",
+    "api/orders/order-race.test.ts",
+  ],
+  deep: ["api/**/*.test.ts"],
+};
+const onMysql = onMysqlToo[scope ?? ""] ?? [];
+
 /** A process loads the API, and starts a browser, once for all its files, which is most of what a small file takes. */
 const shared = { isolate: false };
 
@@ -51,6 +63,8 @@ export default defineConfig({
         test: { name: "shop", include: shop, exclude: [...left, ...heavy], globalSetup: "./shop-setup.ts", ...shared },
       },
       { extends: true, test: { name: "heavy", include: heavy } },
+      // With both, where there is a MySQL.
+      { extends: true, test: { name: "mysql", include: onMysql, globalSetup: "./mysql-setup.ts", env: { TEST_LEDGERS: "" }, ...shared } },
     ],
   },
 });

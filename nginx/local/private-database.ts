@@ -58,7 +58,7 @@ export async function startPrivateDatabase(runtime: string, options: readonly st
     logFile,
   });
   try {
-    await waitUntilReady(child, logFile, () => accepts(socketPath));
+    await waitUntilReady(child, logFile, () => acceptsConnections(socketPath));
   } catch (error) {
     if (error instanceof StartError)
       error.message += `\n\nTo start with an empty database, remove ${realpathSync(data)}.`;
@@ -83,7 +83,8 @@ async function initialise(data: string): Promise<void> {
   renameSync(unfinished, data);
 }
 
-function accepts(socketPath: string): Promise<boolean> {
+/** Whether a server is ready for connections at a Unix socket. */
+export function acceptsConnections(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath);
     // The server sends the first bytes of the protocol once it is ready.

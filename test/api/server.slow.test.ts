@@ -5,8 +5,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { writeJson } from "../../api/database/columns.ts";
 import { runCommand } from "../../api/run-command.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
-import { privateDatabaseAddress, startPrivateDatabase } from "../../nginx/local/private-database.ts";
-import { createDatabase } from "../database.ts";
+import { privateDatabaseAddress } from "../../nginx/local/private-database.ts";
+import { createDatabase, startDatabase } from "../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
 import { openMigratedDatabase, token } from "./api.ts";
 import { shopFacts } from "./quote/shop.ts";
@@ -132,7 +132,7 @@ test("scripts report errors without a stack trace and exit with 1", async () => 
 test("demo orders are added to the private database on the given socket, not to DATABASE_URL", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const database = await startPrivateDatabase(folder);
+  const database = await startDatabase(folder);
   onTestFinished(() => stopDatabase(database));
   const { socketPath, url: DATABASE_URL } = privateDatabaseAddress(folder);
   expect(await run("commands/migrate.ts", { DATABASE_URL }).ended).toBe(0);

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
-import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
+import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
+import { startDatabase } from "../../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { token } from "../api.ts";
 import { run, until } from "../server-process.ts";
@@ -10,7 +11,7 @@ import { run, until } from "../server-process.ts";
 async function startShop() {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
-  const database = await startPrivateDatabase(folder);
+  const database = await startDatabase(folder);
   onTestFinished(() => stopDatabase(database));
   const env = {
     API_PORT: String(await findFreePort()),
@@ -23,7 +24,7 @@ async function startShop() {
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${env.API_PORT}${path}`, { headers: { "x-ecom-api-token": token } });
   await untilServing(ask);
-  return { folder, mariadb: database.child, server, ask };
+  return { folder, mysqld: database.child, server, ask };
 }
 
 type Ask = (path: string) => Promise<Response>;
@@ -34,8 +35,8 @@ const untilServing = (ask: Ask) => {
 };
 
 test("while the database is down, orders get 503 and the status answers promptly; once it is back, the API recovers", async () => {
-  const { folder, mariadb, ask } = await startShop();
-  mariadb.kill("SIGKILL");
+  const { folder, mysqld, ask } = await startShop();
+  mysqld.kill("SIGKILL");
   const orders = () => ask("/api/orders");
   const down = await until(orders, ({ status }) => status === 503);
   expect([down.headers.get("content-type"), down.headers.get("retry-after")]).toEqual([
@@ -44,31 +45,31 @@ test("while the database is down, orders get 503 and the status answers promptly
   ]);
   expect(await down.json()).toMatchObject({ type: "https://shop.example/developers#unavailable", status: 503 });
   await expectStatus(ask, "degraded");
-  const revived = await startPrivateDatabase(folder);
+  const revived = await startDatabase(folder);
   onTestFinished(() => stopDatabase(revived));
   await untilServing(ask);
   await expectStatus(ask, "ok");
 });
 
 test("while the database hangs, orders get 503 and the status answers promptly; once it responds, the API recovers", async () => {
-  const { mariadb, server, ask } = await startShop();
-  mariadb.kill("SIGSTOP");
-  onTestFinished(() => void mariadb.kill("SIGCONT"));
+  const { mysqld, server, ask } = await startShop();
+  mysqld.kill("SIGSTOP");
+  onTestFinished(() => void mysqld.kill("SIGCONT"));
   const hung = Array.from({ length: 15 }, () => ask("/api/orders?since_id=471147114711")); // more than the pool's connections
   const first = Promise.race(hung).then(() => "a request that hung");
   expect(await Promise.race([first, expectStatus(ask, "degraded")])).toBe(undefined); // the status answers first
   for (let count = 0; count < 2; count += 1) await expectStatus(ask, "degraded");
   expect((await Promise.all(hung)).map(({ status }) => status)).toEqual(Array(15).fill(503));
-  mariadb.kill("SIGCONT");
+  mysqld.kill("SIGCONT");
   await untilServing(ask);
   await expectStatus(ask, "ok");
   expect(server.output.stdout).not.toMatch(/471147114711|since_id/);
 });
 
 test("after SIGTERM, a process whose database hangs answers the requests it has accepted, then exits", async () => {
-  const { mariadb, server, ask } = await startShop();
-  mariadb.kill("SIGSTOP");
-  onTestFinished(() => void mariadb.kill("SIGCONT"));
+  const { mysqld, server, ask } = await startShop();
+  mysqld.kill("SIGSTOP");
+  onTestFinished(() => void mysqld.kill("SIGCONT"));
   const hung = Array.from({ length: 15 }, () => ask("/api/orders"));
   await expectStatus(ask, "degraded"); // by now the other requests have arrived
   server.child.kill("SIGTERM");

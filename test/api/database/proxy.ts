@@ -18,6 +18,15 @@ function errorPacket({ errno, sqlState }: Refusal): Buffer {
   return Buffer.concat([header, body]);
 }
 
+/** No attributes, in one set: what MySQL takes before a statement. */
+const NO_ATTRIBUTES = "\0\x01";
+
+/** The statement in a packet, without its header and command. */
+function statementOf(data: Buffer): string {
+  const text = data.toString("latin1").slice(5);
+  return text.startsWith(NO_ATTRIBUTES) ? text.slice(NO_ATTRIBUTES.length) : text;
+}
+
 /** A TCP proxy in front of a database. After `cut` its connections stay open but pass nothing on. */
 export async function startProxy(url: string) {
   const { host, port, socketPath } = readDatabaseAddress({ DATABASE_URL: url });
@@ -39,7 +48,7 @@ export async function startProxy(url: string) {
       from.on("error", () => {});
       from.on("data", async (data) => {
         const [refusal] = refusals;
-        if (refusal && from === client && data.toString("latin1").slice(5).startsWith(refusal.word)) {
+        if (refusal && from === client && statementOf(data).startsWith(refusal.word)) {
           refusals.shift();
           client.write(errorPacket(refusal));
           return;

@@ -2,17 +2,17 @@ import { execFileSync } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { describeOutage } from "../../../api/database/outage.ts";
 import { type Db, openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
-import { startChild } from "../../../nginx/local/child-process.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
-import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
+import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
+import { startDatabase } from "../../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { openMigratedDatabase } from "../api.ts";
-import { until } from "../server-process.ts";
 import { startProxy } from "./proxy.ts";
+import { sessionValues } from "./session-values.ts";
 
 const folder = makeDatabaseFolder();
 const port = await findFreePort();
@@ -38,30 +38,15 @@ beforeAll(async () => {
   makeAuthority("other");
   openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "server.key");
   certify("localhost");
-  await stopDatabase(await startPrivateDatabase(folder)); // makes its folder and the database
-  const server = startChild({
-    name: "database",
-    program: "mariadbd",
-    args: [
-      "--no-defaults",
-      `--datadir=${inFolder("data/mariadb")}`,
-      `--socket=${privateDatabaseAddress(folder).socketPath}`,
-      `--pid-file=${inFolder("db.pid")}`,
-      `--tmpdir=${inFolder("db-tmp")}`,
-      "--bind-address=127.0.0.1",
-      `--port=${port}`,
-      `--ssl-cert=${inFolder("server.pem")}`,
-      `--ssl-key=${inFolder("server.key")}`,
-      ...(process.getuid?.() === 0 ? ["--user=root"] : []),
-    ],
-    logFile: inFolder("logs/database.log"),
-  });
-  const plain = openDatabase(readDatabaseAddress({ DATABASE_URL: `mysql://root@127.0.0.1:${port}/twinfront` }));
-  await until(
-    () => cipherOf(plain),
-    (cipher) => cipher === "",
-  );
-  await plain.destroy();
+  const server = await startDatabase(folder, [
+    "--skip-networking=OFF",
+    "--bind-address=127.0.0.1",
+    `--port=${port}`,
+    // A MySQL loads no certificate anew that it can't verify.
+    `--ssl-ca=${inFolder("ours.pem")}`,
+    `--ssl-cert=${inFolder("server.pem")}`,
+    `--ssl-key=${inFolder("server.key")}`,
+  ]);
   return async () => {
     await stopDatabase(server);
     await rm(folder, { recursive: true });
@@ -69,17 +54,7 @@ beforeAll(async () => {
 });
 
 /** The cipher of a connection; empty when it isn't encrypted. */
-async function cipherOf(db: Db): Promise<string> {
-  const statuses = db.withTables<{
-    "information_schema.session_status": { variable_name: string; variable_value: string };
-  }>();
-  const { variable_value } = await statuses
-    .selectFrom("information_schema.session_status")
-    .select("variable_value")
-    .where("variable_name", "=", "ssl_cipher")
-    .executeTakeFirstOrThrow();
-  return variable_value;
-}
+const cipherOf = async (db: Db): Promise<string> => String(await sessionValues(db, "session_status", "ssl_cipher"));
 
 /** The cipher of a connection with these parameters, or why there is none. */
 async function connect(parameters: string, host = "localhost"): Promise<string> {
@@ -94,6 +69,7 @@ const ours = `ssl-ca=${inFolder("ours.pem")}`;
 const other = `ssl-ca=${inFolder("other.pem")}`;
 
 test("ssl-mode encrypts the connection, and with the server's own authority and name each mode accepts it", async () => {
+  expect(await connect("")).toBe("");
   expect(await connect("ssl-mode=required")).toMatch(CIPHER);
   expect(await connect(`ssl-mode=verify-ca&${ours}`, "127.0.0.1")).toMatch(CIPHER);
   expect(await connect(`ssl-mode=verify-identity&${ours}`)).toMatch(CIPHER);
@@ -120,7 +96,7 @@ describe("after the server got a certificate for another host", () => {
     certify("db.example");
     const { socketPath } = privateDatabaseAddress(folder);
     const connection = await createConnection({ socketPath, user: "root" });
-    await connection.query("flush ssl");
+    await connection.query(inject("privateServer") === "MariaDB" ? "flush ssl" : "alter instance reload tls");
     await connection.end();
   });
 

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
-import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
+import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
+import { startDatabase } from "../../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { startApi, token } from "../api.ts";
 import { run, until } from "../server-process.ts";
@@ -56,7 +57,7 @@ test("while the database is missing or hangs, live answers 200 and ready 503; re
     ({ ok }) => ok,
   );
   await expectDown(); // no database yet
-  const database = await startPrivateDatabase(folder);
+  const database = await startDatabase(folder);
   onTestFinished(() => stopDatabase(database));
   expect((await ask("ready")).status).toBe(503); // not migrated yet
   expect(await run("commands/migrate.ts", env).ended).toBe(0);

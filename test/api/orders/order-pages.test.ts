@@ -3,6 +3,7 @@ import type { Db } from "../../../api/database/pool.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { listOrders } from "../../../api/orders/queries.ts";
 import { openTestDatabase, startApi } from "../api.ts";
+import { sessionValues } from "../database/session-values.ts";
 import { newOrder } from "./new-order.ts";
 
 test("an order on a page is byte for byte what its own address returns", async () => {
@@ -31,18 +32,9 @@ test.for(["id", "sequence"] as const)(
   },
 );
 
-/** The rows that this connection has read along indexes. MariaDB and MySQL count them in different schemas. */
+/** The rows that this connection has read along indexes. */
 async function rowsRead(connection: Db): Promise<number> {
-  const { version } = await connection
-    .selectNoFrom(({ fn }) => fn<string>("version").as("version"))
-    .executeTakeFirstOrThrow();
-  const place = version.includes("MariaDB") ? "information_schema" : "performance_schema";
-  const rows = await connection
-    .withTables<{ session_status: Record<"variable_name" | "variable_value", string> }>()
-    .withSchema(place)
-    .selectFrom("session_status")
-    .select("variable_value")
-    .where("variable_name", "in", ["Handler_read_key", "Handler_read_next", "Handler_icp_attempts"])
-    .execute();
-  return rows.reduce((sum, row) => sum + Number(row.variable_value), 0);
+  const reads = ["Handler_read_key", "Handler_read_next", "Handler_icp_attempts"];
+  const counts = await sessionValues(connection, "session_status", ...reads);
+  return counts.reduce((sum, count) => sum + Number(count), 0);
 }

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
+import { privateDatabaseAddress } from "../../../nginx/local/private-database.ts";
+import { startDatabase } from "../../database.ts";
 import { eventually } from "../../eventually.ts";
 import { makeDatabaseFolder, stopDatabase } from "../../global-setup.ts";
 import { passTime, queueOrders } from "../erp/deliveries.ts";
@@ -11,7 +12,7 @@ import { idsOf, prepare, untilDelivered } from "./delivery-processes.ts";
 test("if the database is killed while deliveries are claimed, the worker recovers by itself and delivers them all", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
-  const first = await startPrivateDatabase(folder);
+  const first = await startDatabase(folder);
   onTestFinished(() => stopDatabase(first));
   const { erp, db, env } = await prepare(
     (response) => sleep(20).then(() => void response.end()),
@@ -22,7 +23,7 @@ test("if the database is killed while deliveries are claimed, the worker recover
   await eventually(() => expect(erp.received.length).toBeGreaterThan(50));
   first.child.kill("SIGKILL");
   await eventually(() => expect(worker.output.stdout).toContain("Deliveries are paused"));
-  const second = await startPrivateDatabase(folder);
+  const second = await startDatabase(folder);
   onTestFinished(() => stopDatabase(second));
   await until(
     () => passTime(db).then(() => true),
@@ -38,7 +39,7 @@ test("if the database is killed while deliveries are claimed, the worker recover
 test("after SIGTERM, a process that delivers exits even if its database hangs", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
-  const database = await startPrivateDatabase(folder);
+  const database = await startDatabase(folder);
   onTestFinished(() => stopDatabase(database));
   const { env, untilServing } = await prepare(undefined, privateDatabaseAddress(folder).url);
   const server = run("server.ts", env);
