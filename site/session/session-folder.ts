@@ -146,7 +146,11 @@ function addPointer(markdown: string, frame: string): string {
 
 /** Writes `.session/` to the folder `out`, replacing what was there. The manifest comes last: without it the API waits. */
 export async function buildSessionFolder({ out, ...input }: SessionInput & { out: string }): Promise<void> {
-  const files = await sessionFiles(input);
+  writeSessionFolder(out, await sessionFiles(input));
+}
+
+/** The same with files that sessionFiles() has made. */
+export function writeSessionFolder(out: string, files: ReadonlyMap<string, string>): void {
   rmSync(out, { recursive: true, force: true });
   for (const [path, content] of files) {
     const file = join(out, path);

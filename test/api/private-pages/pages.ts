@@ -10,7 +10,7 @@ import type { SearchFile } from "../../../api/search/search-file.ts";
 import type { ShopFacts } from "../../../api/shop/facts.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "../../../site/session/frame-places.ts";
 import { mailFiles } from "../../../site/session/mails.ts";
-import { buildSessionFolder } from "../../../site/session/session-folder.ts";
+import { sessionFiles, writeSessionFolder } from "../../../site/session/session-folder.ts";
 import { shops } from "../../workspace.ts";
 import { startApi } from "../api.ts";
 import { assistantFile } from "../assistant/assistant-file.ts";
@@ -31,18 +31,38 @@ const variants = [
 
 /** Writes `.session/` from this project's templates, the mails of a shop's `content` and other `files` into a folder that is removed after the test. */
 export async function buildTemplates(
-  facts = shopFacts(),
+  { name, locale, currency, base_url } = shopFacts(),
   content: string = shops.demo,
   { search = searchFile(), counter = "null", assistant = assistantFile() } = {},
 ): Promise<string> {
-  const { locale, currency, name } = facts;
   const folder = mkdtempSync(join(tmpdir(), "twinfront-session-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const out = join(folder, ".session");
-  const files = { ...mailFiles(content, facts), "counter.json": counter };
   const known = { search: JSON.stringify(search), assistant: JSON.stringify(assistant) };
-  await buildSessionFolder({ frame, shop: { locale, currency, name }, files, ...known, out });
+  writeSessionFolder(out, await makeOnce({ name, locale, currency, base_url, content, counter, ...known }));
   return out;
+}
+
+/** Files of `.session/` by what they are made of, kept for all tests of a process. */
+const made = new Map<string, ReturnType<typeof sessionFiles>>();
+
+interface Made extends Pick<ShopFacts, "name" | "locale" | "currency" | "base_url"> {
+  content: string;
+  counter: string;
+  search: string;
+  assistant: string;
+}
+
+function makeOnce(from: Made): ReturnType<typeof sessionFiles> {
+  const key = JSON.stringify(from);
+  const { name, locale, currency, base_url, content, counter, search, assistant } = from;
+  const make = () => {
+    const files = { ...mailFiles(content, { base_url, locale }), "counter.json": counter };
+    return sessionFiles({ frame, shop: { locale, currency, name }, files, search, assistant });
+  };
+  const files = made.get(key) ?? make();
+  made.set(key, files);
+  return files;
 }
 
 /** An API on its own database, or the given one, with the shop's facts, `variants` and the private pages. `customer()` is a new browser. */
