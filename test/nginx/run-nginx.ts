@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { type NginxConfiguration, renderNginx } from "../../nginx/render.ts";
@@ -114,13 +114,17 @@ export async function runNginx(
   };
 }
 
+/** The build's own quality takes most of what a test of private pages takes. */
+const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
 /** Writes a site as the build does, with mtimes derived from hashes (site/publish). */
 export function writeSite(folder: string, files: Record<string, string>): void {
   mkdirSync(folder, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
-    const encodings = content.length > 256 ? { ".gz": gzipSync(content), ".br": brotliCompressSync(content) } : {};
+    const encodings =
+      content.length > 256 ? { ".gz": gzipSync(content), ".br": brotliCompressSync(content, FAST) } : {};
     for (const [ending, bytes] of Object.entries({ "": Buffer.from(content), ...encodings })) {
       writeFileSync(file + ending, bytes);
       const seconds = etagTime(extname(path) + ending, contentHash(bytes));
