@@ -19,6 +19,7 @@ import { promisify } from "node:util";
 import { localRepository, takeOverCheckout } from "../nginx/local/content-repository.ts";
 import { generatedFiles } from "../site/renderer/build-input.ts";
 import { hashOfFiles } from "../site/renderer/files.ts";
+import { note } from "./costs/note.ts";
 import { buildSite } from "./workspace.ts";
 
 const run = promisify(execFile);
@@ -32,13 +33,15 @@ const MADE = ["site/.astro", "site/.builds", "site/.cache", "site/dist", ".data/
 const LEFT_OUT = ["--exclude=site/.cache/content", "--exclude=.data/content.git/worktrees"];
 /** In a copy and in its tar file: what the build has printed. */
 const OUTPUT = ".build-output";
+/** Who asks first is a matter of chance, so the build isn't among a file's costs (costs/). */
+const UNCOUNTED = { TEST_COSTS: "" };
 
 /**
  * Builds a copy of the project as `buildSite` does, or gives it the build of an equal copy, and what the next build goes on
  * from. Nothing else is kept, so that whatever runs in the copy is its own code.
  */
 export const buildOnce = (copy: string, env: Record<string, string> = {}): ReturnType<typeof buildSite> =>
-  makeOnce(copy, keyOf(copy, env), () => buildSite(copy, env));
+  makeOnce(copy, keyOf(copy, env), () => buildSite(copy, { ...env, ...UNCOUNTED }));
 
 /** The same, as `npm start` builds: it then finds its content and the site unchanged. */
 export async function buildForStart(copy: string): Promise<void> {
@@ -47,23 +50,24 @@ export async function buildForStart(copy: string): Promise<void> {
   mkdirSync(data, { mode: 0o700 });
   await makeOnce(copy, keyOf(copy, { CONTENT_REPOSITORY: "made by npm start" }), async () => {
     await takeOverCheckout(copy, repository);
-    return buildSite(copy, { CONTENT_REPOSITORY: repository });
+    return buildSite(copy, { CONTENT_REPOSITORY: repository, ...UNCOUNTED });
   });
 }
 
 async function makeOnce(copy: string, key: string, build: () => ReturnType<typeof buildSite>) {
-  const note = join(copy, OUTPUT);
+  note("keptBuilds");
+  const printed = join(copy, OUTPUT);
   const file = await keptFile(`${key}.tar`, async (unfinished) => {
     const { output } = await build();
-    writeFileSync(note, output);
+    writeFileSync(printed, output);
     const made = [OUTPUT, ...MADE].filter((path) => existsSync(join(copy, path)));
     // posix: with the fractions of seconds of times.
     await run("tar", ["--format=posix", ...LEFT_OUT, "-cf", unfinished, ...made], { cwd: copy });
   });
   // Whoever has built it has it already.
-  if (!existsSync(note)) await run("tar", ["-xf", file], { cwd: copy });
-  const output = readFileSync(note, "utf8");
-  rmSync(note);
+  if (!existsSync(printed)) await run("tar", ["-xf", file], { cwd: copy });
+  const output = readFileSync(printed, "utf8");
+  rmSync(printed);
   return { dist: join(copy, "site", "dist"), output };
 }
 

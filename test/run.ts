@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { CHROMIUM, ensureSystemPackages } from "../nginx/local/system-packages.ts";
 import { SERVER_PATH, StartError } from "../nginx/programs.ts";
 import { judgeCosts, keepCosts, type Measured, readLedgers } from "./costs/budget.ts";
+import { findMysql } from "./mysql-server.ts";
 
 const USAGE = `Usage: npm test | npm run test:all | npm run test:deep
 
@@ -48,22 +49,26 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** The vitest processes of a scope, which run at once. Their projects are in vitest.config.ts. */
-function vitestArguments({ scope }: Plan): string[][] {
+async function vitestArguments(scope: Scope): Promise<string[][]> {
   if (scope === "usual") return [["--project=parts", "--project=shop"]];
-  if (scope === "deep") return [["--project=parts", "--project=heavy", "--project=mysql", ...randomFiles()]];
+  const mysql = (await findMysql()) === undefined ? [] : ["--project=mysql"];
   // What starts whole shops has a worker of its own, so that two of them never run at once.
-  return [
-    ["--project=heavy", "--maxWorkers=1"],
-    ["--project=parts", "--project=shop", "--project=mysql", "--maxWorkers=2"],
-  ];
+  const one = "--maxWorkers=1";
+  if (scope === "all") {
+    return [
+      ["--project=heavy", one],
+      ["--project=parts", "--project=shop", ...mysql, "--maxWorkers=2"],
+    ];
+  }
+  const random = ["parts", "heavy"].map((project) => [`--project=${project}`, one, ...randomFiles()]);
+  return mysql.length > 0 ? [...random, [...mysql, one]] : random;
 }
 
-/** Those that `test:deep` repeats more often, and what only it runs in full. */
-const randomFiles = () => [
-  ...globSync("{api,nginx,site,production}/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
+/** Those that `test:deep` repeats more often. */
+const randomFiles = () =>
+  globSync("{api,nginx,site,production}/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
     /from "(?:\.\.\/)+repetitions\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8")),
-  ),
-];
+  );
 
 interface Count {
   passed: number;
@@ -104,8 +109,9 @@ async function runTests(plan: Plan): Promise<Count> {
       TEST_SCOPE: plan.scope,
       ...(plan.seed !== undefined && { TEST_ORDER: String(plan.seed) }),
     };
+    const processes = await vitestArguments(plan.scope);
     const runs = await Promise.all(
-      vitestArguments(plan).map((args, index) => runVitest(args, join(folder, `report-${index}.json`), env)),
+      processes.map((args, index) => runVitest(args, join(folder, `report-${index}.json`), env)),
     );
     const measured = readLedgers(
       ledgers,

@@ -64,7 +64,16 @@ export default defineConfig({
       },
       { extends: true, test: { name: "heavy", include: heavy } },
       // With both, where there is a MySQL.
-      { extends: true, test: { name: "mysql", include: onMysql, globalSetup: "./mysql-setup.ts", env: { TEST_LEDGERS: "" }, ...shared } },
+      {
+        extends: true,
+        test: {
+          name: "mysql",
+          include: onMysql,
+          globalSetup: "./mysql-setup.ts",
+          env: { TEST_LEDGERS: "" },
+          ...shared,
+        },
+      },
     ],
   },
 });

@@ -1,7 +1,19 @@
 import { appendFileSync } from "node:fs";
 
-/** What costs most of a run: builds from nothing, in the folder of an earlier one, and quick ones; Node processes; and so on. */
-export const COSTS = ["builds", "rebuilds", "quickBuilds", "processes", "databases", "pages", "cmsOpenings"] as const;
+/**
+ * What costs most of a run: builds from nothing, in the folder of an earlier one, and quick ones; builds that are made once
+ * (built-shops.ts); Node processes at any depth; and so on.
+ */
+export const COSTS = [
+  "builds",
+  "rebuilds",
+  "quickBuilds",
+  "keptBuilds",
+  "processes",
+  "databases",
+  "pages",
+  "cmsOpenings",
+] as const;
 export type Cost = (typeof COSTS)[number];
 
 /**
