@@ -49,7 +49,8 @@ export function buildCache(): AstroIntegration {
 
 /**
  * SHA-256 of the site's code and its packages' versions, of Node's version, which decides how Intl formats numbers and dates,
- * and of where the content is from the site, since Astro keeps the paths of its files from there.
+ * and of where the content is from the site, since Astro keeps the paths of its files from there. What Astro compares to reuse pages
+ * has absolute paths itself.
  */
 function hashOfCode(site: string): string {
   const patterns = ["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"];

@@ -3,7 +3,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildOnce } from "../../built-shops.ts";
 import { buildSite } from "../../workspace.ts";
 import { copyOddShop, oddSlugs } from "../content-check/odd-products.ts";
 import { inspectLists } from "../resources/list-problems.ts";
@@ -22,7 +21,7 @@ let output = "";
 
 beforeAll(async () => {
   root = copyOddShop(products);
-  first = await describeFiles((await buildOnce(root, { BASE_URL: origin })).dist);
+  first = await describeFiles((await buildSite(root, { BASE_URL: origin })).dist);
   // Without it the second build is a full one, too.
   await rm(join(root, "site/.cache/renderer"), { recursive: true });
   const again = await buildSite(root, { BASE_URL: origin });

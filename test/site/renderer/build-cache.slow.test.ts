@@ -2,9 +2,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { bareEnvironment } from "../../bare-environment.ts";
-import { buildOnce } from "../../built-shops.ts";
 import { buildSite } from "../../workspace.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 import { describeFiles } from "../publish/dist-files.ts";
@@ -18,13 +17,24 @@ type Changes = Readonly<Record<string, string | null>>;
 let kept = "";
 let fresh = "";
 
-beforeEach(async () => {
-  [kept, fresh] = [copyWithContent(twoCategories), copyWithContent(twoCategories)];
-  await buildOnce(kept);
+/** As it was when it was first built. Put back in the same place: in another one Astro reuses no page. */
+const built = () => `${kept} built`;
+const copy = (from: string, to: string) => execFileSync("cp", ["-a", from, to]);
+
+beforeAll(async () => {
+  kept = copyWithContent(twoCategories);
+  await buildSite(kept);
+  copy(kept, built());
+  rmSync(kept, { recursive: true });
+});
+beforeEach(() => {
+  copy(built(), kept);
+  fresh = copyWithContent(twoCategories);
 });
 afterEach(() => {
   for (const root of [kept, fresh]) rmSync(root, { recursive: true });
 });
+afterAll(() => rmSync(built(), { recursive: true }));
 
 function write(root: string, changes: Changes): void {
   for (const [path, text] of Object.entries(changes)) {
