@@ -33,12 +33,14 @@ const MADE = ["site/.astro", "site/.builds", "site/.cache", "site/dist", ".data/
 const LEFT_OUT = ["--exclude=site/.cache/content", "--exclude=.data/content.git/worktrees"];
 /** In a copy and in its tar file: what the build has printed. */
 const OUTPUT = ".build-output";
-/** Who asks first is a matter of chance, so the build isn't among a file's costs (costs/). */
+
+/** No file's own cost, since whichever comes first builds for all. */
 const UNCOUNTED = { TEST_COSTS: "" };
 
 /**
  * Builds a copy of the project as `buildSite` does, or gives it the build of an equal copy, and what the next build goes on
- * from. Nothing else is kept, so that whatever runs in the copy is its own code.
+ * from. Nothing else is kept, so that whatever runs in the copy is its own code. A whole build that follows renders every page, for
+ * Astro reuses none in another place than the last build's.
  */
 export const buildOnce = (copy: string, env: Record<string, string> = {}): ReturnType<typeof buildSite> =>
   makeOnce(copy, keyOf(copy, env), () => buildSite(copy, { ...env, ...UNCOUNTED }));
@@ -55,7 +57,7 @@ export async function buildForStart(copy: string): Promise<void> {
 }
 
 async function makeOnce(copy: string, key: string, build: () => ReturnType<typeof buildSite>) {
-  note("keptBuilds");
+  note("builtShops");
   const printed = join(copy, OUTPUT);
   const file = await keptFile(`${key}.tar`, async (unfinished) => {
     const { output } = await build();

@@ -1,14 +1,14 @@
 import { appendFileSync } from "node:fs";
 
 /**
- * What costs most of a run: builds from nothing, in the folder of an earlier one, and quick ones; builds that are made once
- * (built-shops.ts); Node processes at any depth; and so on.
+ * What costs most of a run: builds from nothing, in the folder of an earlier one, and quick ones; builds made once for many files
+ * (built-shops.ts); Node processes; and so on.
  */
 export const COSTS = [
   "builds",
   "rebuilds",
   "quickBuilds",
-  "keptBuilds",
+  "builtShops",
   "processes",
   "databases",
   "pages",
