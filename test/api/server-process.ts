@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { SERVING } from "../../api/database/pool.ts";
 import { bareEnvironment } from "../bare-environment.ts";
+import { token } from "./api.ts";
 
 const root = new URL("../..", import.meta.url);
 
@@ -38,4 +40,18 @@ export async function until<T>(ask: () => Promise<T>, wanted: (value: T) => bool
     if (value !== undefined && wanted(value)) return value;
   }
   throw new Error("The condition wasn't met within three minutes.");
+}
+
+/**
+ * Waits until a server.ts with the partner's `token` answers, and holds all its connections to the database: it waits 3 s
+ * for a new one, and a stalled machine takes longer.
+ */
+export async function untilServing(port: number | string): Promise<void> {
+  const headers = { "x-ecom-api-token": token };
+  const ask = async () => (await fetch(`http://127.0.0.1:${port}/api/orders?limit=1`, { headers })).ok;
+  await until(ask, Boolean);
+  await until(
+    () => Promise.all(Array.from({ length: SERVING.connections }, ask)),
+    (answers) => answers.every(Boolean),
+  );
 }

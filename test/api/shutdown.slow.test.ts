@@ -6,7 +6,7 @@ import { DUPLICATE_SIGNAL_MS } from "../../api/close-on-signals.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { connectToServer, createDatabase } from "../database.ts";
 import { token } from "./api.ts";
-import { run, until } from "./server-process.ts";
+import { run, until, untilServing } from "./server-process.ts";
 
 /** An API with two idle sockets, and a request for orders that it answers after `unlock`. */
 async function startAnswering(more: Record<string, string> = {}) {
@@ -22,10 +22,7 @@ async function startAnswering(more: Record<string, string> = {}) {
   };
   expect(await run("commands/migrate.ts", env).ended).toBe(0);
   const { child, output, ended } = run("server.ts", env);
-  await until(
-    () => fetch(`http://127.0.0.1:${port}/api/erp/status`),
-    ({ ok }) => ok,
-  );
+  await untilServing(port);
   const database = await connectToServer();
   onTestFinished(() => database.end());
   const name = new URL(url).pathname.slice(1);

@@ -3,10 +3,10 @@ import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { connectToServer } from "../../database.ts";
-import { openMigratedDatabase, PATIENT } from "../api.ts";
+import { openMigratedDatabase, PATIENT, token } from "../api.ts";
 import { readMain } from "../basket/page-text.ts";
 import { startProxy } from "../database/proxy.ts";
-import { run, until } from "../server-process.ts";
+import { run, until, untilServing } from "../server-process.ts";
 import { placeFields } from "./filled-form.ts";
 import { place, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
 
@@ -65,12 +65,10 @@ test("faults 1 and 5: an API that is killed while it places leaves nothing or th
     DATABASE_URL: url,
     BASE_URL: "https://shop.example",
     API_PORT: String(port),
+    ERP_PULL_API_TOKEN: token,
     SESSION_PAGES: sessionPages,
   });
-  await until(
-    () => fetch(`http://127.0.0.1:${port}/api/health/ready`),
-    ({ ok }) => ok,
-  );
+  await untilServing(port);
   const cookie = [...customer.jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const send = () =>
     fetch(`http://127.0.0.1:${port}/checkout/place`, {
@@ -123,13 +121,11 @@ test("faults 1 and 5: however an API is killed while ten customers place, each h
     DATABASE_URL: url,
     BASE_URL: "https://shop.example",
     API_PORT: String(port),
+    ERP_PULL_API_TOKEN: token,
     SESSION_PAGES: sessionPages,
     PLACEMENTS_PER_HOUR: "1000",
   });
-  await until(
-    () => fetch(`http://127.0.0.1:${port}/api/health/ready`),
-    ({ ok }) => ok,
-  );
+  await untilServing(port);
   const answers = customers.map(({ customer: { jar }, fields }) =>
     fetch(`http://127.0.0.1:${port}/checkout/place`, {
       method: "POST",

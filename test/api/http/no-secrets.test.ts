@@ -5,7 +5,7 @@ import { placeOrder } from "../../../api/orders/place-order.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { openMigratedDatabase, token } from "../api.ts";
 import { newOrder } from "../orders/new-order.ts";
-import { run, until } from "../server-process.ts";
+import { run, untilServing } from "../server-process.ts";
 
 const key = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 const email = "zdenka.private@customer.example";
@@ -52,10 +52,7 @@ async function startShop(webhook: string) {
       ...init,
       headers: { "x-ecom-api-token": token, ...init.headers },
     });
-  await until(
-    () => ask("/api/health/ready"),
-    ({ ok }) => ok,
-  );
+  await untilServing(ports.API_PORT);
   const metrics = async () => (await fetch(`http://127.0.0.1:${ports.METRICS_PORT}/metrics`)).text();
   return { db, server, ask, metrics };
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../../../api/database/pool.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { openMigratedDatabase, token } from "../api.ts";
-import { until } from "../server-process.ts";
+import { until, untilServing } from "../server-process.ts";
 import { type Behaviour, secret, startErp } from "../webhook/erp-server.ts";
 
 /** Prepares a migrated database, an ERP and the settings of processes that deliver to it. */
@@ -20,12 +20,7 @@ export async function prepare(behaviour?: Behaviour, databaseUrl?: string) {
   };
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`http://127.0.0.1:${env.API_PORT}${path}`, { ...init, headers: { "x-ecom-api-token": token } });
-  const untilServing = () =>
-    until(
-      () => ask("/api/orders"),
-      ({ ok }) => ok,
-    );
-  return { erp, db, env, ask, untilServing };
+  return { erp, db, env, ask, untilServing: () => untilServing(env.API_PORT) };
 }
 
 export const untilDelivered = (db: Db, count: number) =>

@@ -3,8 +3,8 @@ import { changeOrder } from "../../../api/orders/change-order.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { connectToServer } from "../../database.ts";
 import { type Operation, secretKey, webhookSecret } from "../../stripe-stand-in/stand-in.ts";
-import { openMigratedDatabase } from "../api.ts";
-import { run, until } from "../server-process.ts";
+import { openMigratedDatabase, token } from "../api.ts";
+import { run, until, untilServing } from "../server-process.ts";
 import { expectAgreement, startCardShop } from "./card-shop.ts";
 
 /** A shop with one order, and processes on the same database that can be killed. */
@@ -14,7 +14,7 @@ async function start() {
   await shop.place();
   const port = await findFreePort();
   const env = {
-    ...{ DATABASE_URL: url, BASE_URL: "https://shop.example", API_PORT: String(port) },
+    ...{ DATABASE_URL: url, BASE_URL: "https://shop.example", API_PORT: String(port), ERP_PULL_API_TOKEN: token },
     ...{ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: shop.standIn.url },
   };
   const kill = async ({ child, ended }: ReturnType<typeof run>) => {
@@ -57,10 +57,7 @@ async function start() {
 
   async function startServer() {
     const server = run("server.ts", env);
-    await until(
-      () => fetch(`http://127.0.0.1:${port}/api/health/ready`),
-      ({ ok }) => ok,
-    );
+    await untilServing(port);
     return server;
   }
   const throughServer = async (body: string, signature: string) => {

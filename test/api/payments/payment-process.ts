@@ -1,5 +1,5 @@
 /** Opens the payment page of order 1, or makes a round of the sweep, in a process that a test can kill. */
-import { openDatabase } from "../../../api/database/pool.ts";
+import { COMMAND, openDatabase } from "../../../api/database/pool.ts";
 import { readEnv } from "../../../api/env.ts";
 import { makeFollowUp } from "../../../api/follow-up.ts";
 import { openPaymentPage } from "../../../api/payments/open-page.ts";
@@ -9,7 +9,7 @@ import { pageOptions } from "./page-options.ts";
 
 const env = readEnv(process.env);
 if (!env.stripe) throw new Error("Cards aren't taken.");
-const db = openDatabase(env.database);
+const db = openDatabase(env.database, { timeouts: COMMAND });
 const payments = makePayments(db, env.stripe, makeFollowUp({ pushWhen: "manual" }));
 if (process.argv[2] === "open") console.log(await openPaymentPage(payments, 1, pageOptions(1)));
 else await makePaymentSweep(payments, console)(new AbortController().signal);
