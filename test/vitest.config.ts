@@ -14,7 +14,7 @@ const onMysqlToo: Record<string, string[]> = {
   all: [
     "api/backup/restore.slow.test.ts",
     "api/checkout/placing.test.ts",
-    "api/database/{migration-lock,tls,transactions}.test.ts",
+    "api/database/{migration-lock,transactions}.test.ts",
     "api/orders/order-race.test.ts",
   ],
   deep: ["api/**/*.test.ts"],
