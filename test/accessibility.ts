@@ -6,8 +6,8 @@ const RULES = {
   all: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
   /** Those that read colours, for a page that has passed all of them in its other colour scheme. */
   colours: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
-  /** Whether links and buttons are large enough to touch. */
-  targets: { type: "rule", values: ["target-size"] },
+  /** Those that can break on narrow screens alone: links too small to touch, boxes that scroll and can't be reached by the keyboard. */
+  narrow: { type: "rule", values: ["target-size", "scrollable-region-focusable"] },
 } as const;
 
 /**

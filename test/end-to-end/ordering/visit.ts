@@ -39,8 +39,8 @@ async function examine(page: Page) {
   const tooWide: string[] = [];
   for (const [width, colorScheme, rules] of [
     [1280, "light", "all"],
-    [320, "light", "all"],
-    [320, "dark", "colours"],
+    [1280, "dark", "colours"],
+    [320, "light", "narrow"],
   ] as const) {
     await page.setViewportSize({ width, height: 640 });
     await page.emulateMedia({ colorScheme });

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { words } from "../../site/words/words.ts";
 import { category, scannersWith, visible } from "./scanners.ts";
-import { withPage } from "./with-page.ts";
+import { shareOnePage, withPage } from "./with-page.ts";
+
+const inPage = shareOnePage({});
 
 test("two to four ticked products are compared side by side, and the address can be shared", async () => {
-  await withPage({}, async (page) => {
+  await inPage(async (page) => {
     await page.goto(category);
     const boxes = page.getByRole("checkbox", { name: /^Compare / });
     await boxes.nth(0).check();
@@ -39,7 +41,7 @@ test("without JavaScript all products of the category are compared", async () =>
 });
 
 test("products in the address that the category doesn't have are reported", async () => {
-  await withPage({}, async (page) => {
+  await inPage(async (page) => {
     const heads = page.locator("thead th a").filter({ visible: true });
     await page.goto(`${category}/compare?p=tavrel-pip&p=%3Cb%3Enothing`);
     const all = (await scannersWith({})).length;

@@ -3,7 +3,10 @@ import { expect, inject, test } from "vitest";
 import { words } from "../../site/words/words.ts";
 import { lastingShifts } from "./layout-shifts.ts";
 import { category, scannersWith, visible } from "./scanners.ts";
-import { withPage } from "./with-page.ts";
+import { shareOnePage } from "./with-page.ts";
+
+const inPage = shareOnePage({});
+const withoutScripts = shareOnePage({ javaScriptEnabled: false });
 
 const tick = (page: Page, name: string, value: string) =>
   page
@@ -14,7 +17,7 @@ const tick = (page: Page, name: string, value: string) =>
 test.each([true, false])(
   "ticked values of one group add up, groups narrow each other down (JavaScript: %s)",
   async (javaScriptEnabled) => {
-    await withPage({ javaScriptEnabled }, async (page) => {
+    await (javaScriptEnabled ? inPage : withoutScripts)(async (page) => {
       await page.goto(category);
       const all = (await visible(page)).sort();
       await tick(page, "Type", "Handheld");
@@ -33,7 +36,7 @@ test.each([true, false])(
 );
 
 test.each(["Fixed", "Wearable"])("the number of results is also shown without JavaScript: %s", async (type) => {
-  await withPage({ javaScriptEnabled: false }, async (page) => {
+  await withoutScripts(async (page) => {
     await page.goto(category);
     const ofAll = page.locator("#facets-status");
     expect(await ofAll.isVisible()).toBe(true);
@@ -50,7 +53,7 @@ test.each(["Fixed", "Wearable"])("the number of results is also shown without Ja
 });
 
 test("ticked filters are counted, announced, shown above the list and kept in the address", async () => {
-  await withPage({}, async (page) => {
+  await inPage(async (page) => {
     await page.goto(category);
     await tick(page, "Type", "Wearable");
     const [only] = await scannersWith({ Type: ["Wearable"] });
@@ -70,7 +73,7 @@ test("ticked filters are counted, announced, shown above the list and kept in th
 });
 
 test("if nothing matches a link's filters, the page says so and links back and to a person", async () => {
-  await withPage({}, async (page) => {
+  await inPage(async (page) => {
     await page.goto(`${category}?type=Fixed&connection=Bluetooth`);
     await page.getByText(words.scripts.category.noMatch).waitFor();
     expect(await page.getByRole("link", { name: "ask us" }).getAttribute("href")).toBe("/contact");
@@ -97,7 +100,7 @@ function expectInOrder(numbers: number[], compare: (a: number, b: number) => num
 }
 
 test("prices and specifications are sorted as numbers", async () => {
-  await withPage({}, async (page) => {
+  await inPage(async (page) => {
     await page.goto(category);
     const prices = async () =>
       (await page.locator(".card-offer .price").allTextContents()).map((text) => Number(text.replace(/[^\d.]/g, "")));

@@ -4,9 +4,11 @@ import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { makeSearchIndex } from "../../../api/search/search-index.ts";
 import { readSearch, viewSearch } from "../../../api/search/view-search.ts";
-import { withPage } from "./with-page.ts";
+import { shareOnePage, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
+const inPage = shareOnePage({});
+const withoutScripts = shareOnePage({ javaScriptEnabled: false });
 const addressOf = (query: string) => `${url}/search?${new URLSearchParams({ q: query })}`;
 
 /** A search's message and the titles it finds. */
@@ -17,7 +19,7 @@ async function search(page: Page, query: string): Promise<{ message: string; tit
 }
 
 test("the header's field leads to results, without JavaScript, and keeps what was searched for", async () => {
-  await withPage({ javaScriptEnabled: false }, async (page) => {
+  await withoutScripts(async (page) => {
     await page.goto(url);
     await page.getByLabel("Search products and guides").fill("returns");
     await page.keyboard.press("Enter");
@@ -29,7 +31,7 @@ test("the header's field leads to results, without JavaScript, and keeps what wa
 });
 
 test("a SKU or GTIN leads straight to its version's page", async () => {
-  await withPage({}, async (page) => {
+  await inPage(async (page) => {
     for (const query of ["TAV-T40-BK", "tav t40 bk", "0217302001370", "217302001370"]) {
       await page.goto(addressOf(query));
       expect(new URL(page.url()).pathname).toBe("/products/tavrel-t40-cordless");
@@ -47,7 +49,7 @@ test("a result goes into the basket by its button, as the version that it shows"
 });
 
 test("an excerpt is a whole sentence", async () => {
-  await withPage({}, async (page) => {
+  await inPage(async (page) => {
     await search(page, "lanyard");
     const sentences = await page.locator(".search-sentence").allTextContents();
     expect(sentences.length).toBeGreaterThan(0);
@@ -56,7 +58,7 @@ test("an excerpt is a whole sentence", async () => {
 });
 
 test("markup in a query is shown as text", async () => {
-  await withPage({}, async (page) => {
+  await inPage(async (page) => {
     const { message } = await search(page, "<img src=x onerror=alert(1)>");
     expect(message).toContain("<img src=x");
     expect(await page.locator("main img").count()).toBe(0);
@@ -64,7 +66,7 @@ test("markup in a query is shown as text", async () => {
 });
 
 test("an agent gets the same results in the same order, as Markdown with absolute links", async () => {
-  await withPage({}, async (page) => {
+  await inPage(async (page) => {
     const { titles } = await search(page, "receipt printer");
     const answer = await fetch(addressOf("receipt printer"), { headers: { accept: "text/markdown" } });
     const markdown = await answer.text();
@@ -78,7 +80,7 @@ test("an agent gets the same results in the same order, as Markdown with absolut
 
 test("without words the search page lists all SKUs and categories", async () => {
   const { products } = JSON.parse(await (await fetch(`${url}/products.json`)).text());
-  await withPage({ javaScriptEnabled: false }, async (page) => {
+  await withoutScripts(async (page) => {
     await page.goto(`${url}/search`);
     const links = await page.locator(".sku-index a").allTextContents();
     const skus = products.flatMap(({ variants }: { variants: { sku: string }[] }) => variants.map(({ sku }) => sku));

@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll } from "vitest";
 import { CHROMIUM } from "../../../nginx/local/system-packages.ts";
 import { note } from "../../costs/note.ts";
 
@@ -45,17 +46,34 @@ async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** Runs `use` with a page in its own browser context, and closes both. */
-export async function withPage<T>(
-  options: Parameters<Browser["newContext"]>[0],
-  use: (page: Page) => Promise<T>,
-): Promise<T> {
+type Options = Parameters<Browser["newContext"]>[0];
+
+async function openPage(options: Options): Promise<Page> {
   note("pages");
   const context = await (await openBrowser()).newContext(options);
   context.setDefaultTimeout(90_000); // a page may take its time on a machine that has other work
+  return context.newPage();
+}
+
+/** Runs `use` with a page in its own browser context, and closes both. */
+export async function withPage<T>(options: Options, use: (page: Page) => Promise<T>): Promise<T> {
+  const page = await openPage(options);
   try {
-    return await use(await context.newPage());
+    return await use(page);
   } finally {
-    await context.close();
+    await page.context().close();
   }
+}
+
+/**
+ * The same with one page for all tests of the file that calls this: for tests that open an address and only look. A
+ * new page takes three times as long.
+ */
+export function shareOnePage(options: Options): <T>(use: (page: Page) => Promise<T>) => Promise<T> {
+  let opened: Promise<Page> | undefined;
+  afterAll(async () => (await opened)?.context().close());
+  return async (use) => {
+    opened ??= openPage(options);
+    return use(await opened);
+  };
 }
