@@ -3,34 +3,39 @@ import { type Connection, createConnection } from "mysql2/promise";
 import { inject } from "vitest";
 import { COMMAND } from "../api/database/pool.ts";
 import { readDatabaseAddress } from "../api/env.ts";
-import { note } from "./costs/note.ts";
 import type { RunningChild } from "../nginx/local/child-process.ts";
 import { startPrivateDatabase } from "../nginx/local/private-database.ts";
+import { note } from "./costs/note.ts";
 import { findMysql, startMysql } from "./mysql-server.ts";
 
 export interface TestDatabase {
-  /** A DATABASE_URL of an empty database. */
+  /** Its DATABASE_URL. */
   url: string;
   drop(): Promise<void>;
 }
 
 /** Connects to the run's server without choosing a database. */
-export function connectToServer(): Promise<Connection> {
+export function connectToServer({ multipleStatements = false } = {}): Promise<Connection> {
   const { database: _, socketPath, ...address } = readDatabaseAddress({ DATABASE_URL: inject("databaseServer") });
-  const options = { ...address, connectTimeout: COMMAND.connectMs };
+  const options = { ...address, multipleStatements, connectTimeout: COMMAND.connectMs };
   return createConnection(socketPath === undefined ? options : { ...options, socketPath });
 }
 
-/** Creates an empty database for one test, on the run's server. */
-export async function createDatabase(): Promise<TestDatabase> {
+/** By server, for all tests of this process: three connections for each database took most of the client's part. */
+const kept = new Map<string, Promise<Connection>>();
+
+async function run(statements: string): Promise<void> {
+  const server = inject("databaseServer");
+  const connection = kept.get(server) ?? connectToServer({ multipleStatements: true });
+  kept.set(server, connection);
+  await (await connection).query(statements);
+}
+
+/** Creates a database for one test, on the run's server: empty, or with what `statements` make in it. */
+export async function createDatabase(...statements: string[]): Promise<TestDatabase> {
   note("databases");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const run = async (statement: string) => {
-    const connection = await connectToServer();
-    await connection.query(statement);
-    await connection.end();
-  };
-  await run(`create database ${name}`);
+  await run([`create database ${name}`, `use ${name}`, ...statements].join(";"));
   const url = new URL(inject("databaseServer"));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(`drop database ${name}`) };

@@ -37,13 +37,6 @@ export async function describeSchema(
   return { schema: statements.join(";\n"), dropTemplate };
 }
 
-/** Makes the tables of an empty database by describeSchema()'s statements. */
-export async function makeTables(databaseUrl: string, schema: string): Promise<void> {
-  const connection = await connect(databaseUrl);
-  await connection.query(schema);
-  await connection.end();
-}
-
 function connect(url: string): Promise<Connection> {
   const { socketPath, ...address } = readDatabaseAddress({ DATABASE_URL: url });
   const options = { connectTimeout: COMMAND.connectMs, multipleStatements: true };

@@ -4,7 +4,6 @@ import { migrate } from "../../api/database/migrate.ts";
 import { COMMAND, type Db, openDatabase, SERVING } from "../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
 import { createDatabase } from "../database.ts";
-import { makeTables } from "../schema.ts";
 
 export const token = "a-partner-token-of-thirty-two-letters";
 
@@ -43,13 +42,14 @@ export const openTestDatabase = async (): Promise<Db> => (await openMigratedData
 
 /** The same with its URL. A database at a `given` URL is migrated and isn't dropped. */
 export async function openMigratedDatabase(given?: string): Promise<{ db: Db; url: string }> {
-  const { url, drop } = given === undefined ? await createDatabase() : { url: given, drop: async () => {} };
+  const { url, drop } =
+    given === undefined ? await createDatabase(inject("schema")) : { url: given, drop: async () => {} };
   const db = openDatabase(readDatabaseAddress({ DATABASE_URL: url }), { timeouts: PATIENT });
   onTestFinished(async () => {
     await db.destroy();
     await drop();
   });
-  await (given === undefined ? makeTables(url, inject("schema")) : migrate(db));
+  if (given !== undefined) await migrate(db);
   return { db, url };
 }
 
