@@ -67,7 +67,7 @@ async function vitestArguments(scope: Scope): Promise<string[][]> {
 /** Those that `test:deep` repeats more often. */
 const randomFiles = () =>
   globSync("{api,nginx,site,production}/**/*.test.ts", { cwd: import.meta.dirname }).filter((file) =>
-    /from "(?:\.\.\/)+repetitions\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+    /from "(?:\.\.\/)+depth\.ts"/.test(readFileSync(join(import.meta.dirname, file), "utf8")),
   );
 
 interface Count {

@@ -2,20 +2,25 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { seededRandom } from "../../api/demo/random.ts";
+import { byDepth, seedFor } from "../depth.ts";
 import { changeRandomly } from "../site/renderer/random-changes.ts";
 import { describeWholeBuild, differences } from "../site/renderer/whole-build.ts";
 import { buildSite, copyWorkspace } from "../workspace.ts";
 
-test("after 200 random changes to the demo shop, quick builds have the same bytes as builds from nothing", async () => {
-  const random = seededRandom(20);
+const BUILDS = byDepth({ usual: 7, deep: 40 });
+/** Before each build. */
+const CHANGES = 5;
+
+test(`after ${BUILDS * CHANGES} random changes to the demo shop, quick builds have the same bytes as builds from nothing`, async () => {
+  const random = seededRandom(seedFor("site"));
   const root = copyWorkspace();
   try {
     await buildSite(root);
-    for (let build = 1; build <= 40; build += 1) {
-      const changed = changeRandomly(join(root, "content"), 5, random);
+    for (let build = 1; build <= BUILDS; build += 1) {
+      const changed = changeRandomly(join(root, "content"), CHANGES, random);
       const { dist, output } = await buildSite(root);
       expect(output, Object.keys(changed).join()).toMatch(/files have changed/);
-      if (build % 10 > 0) continue;
+      if (build % 10 > 0 && build < BUILDS) continue;
       const fresh = copyWorkspace(join(root, "content"));
       const [quick, whole] = [await describeWholeBuild(dist), await describeWholeBuild((await buildSite(fresh)).dist)];
       rmSync(fresh, { recursive: true });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildForStart } from "../built-shops.ts";
+import { byDepth } from "../depth.ts";
 import { runRelease } from "../end-to-end/release-process.ts";
 import { type ShopProcess, startShop, stopShops } from "../end-to-end/shop-process.ts";
 import { copyWithContent, validContent } from "../site/content-check/content-tree.ts";
@@ -11,7 +12,7 @@ import { sendVisitors } from "./visitors.ts";
 
 const RELEASES = 10;
 const RESTARTS = 5;
-const REQUESTS = 100_000;
+const REQUESTS = byDepth({ usual: 20_000, deep: 100_000 });
 
 let workspace: string;
 let shop: ShopProcess;

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
+import { byDepth } from "../../depth.ts";
 import { openMigratedDatabase, token } from "../api.ts";
 import { run, until } from "../server-process.ts";
 import { rush } from "./rush.ts";
 import { startCheckout } from "./start-checkout.ts";
 
-test("faults 1 and 5: 200 checkouts by three API processes that are killed in turn, every third a double click, become one order each, which no poller misses", async () => {
+const CHECKOUTS = byDepth({ usual: 36, deep: 200 });
+
+test(`faults 1 and 5: ${CHECKOUTS} checkouts by three API processes that are killed in turn, every third a double click, become one order each, which no poller misses`, async () => {
   const { db, url } = await openMigratedDatabase();
   const { sessionPages } = await startCheckout({ db });
   const start = async (port: number) => {
@@ -40,7 +43,7 @@ test("faults 1 and 5: 200 checkouts by three API processes that are killed in tu
   const faults = processes.map(({ restart }) => restart);
   const { wrong, cut } = await rush({
     ...{ db, token, baskets, faults },
-    ...{ shops: urls, polled: urls, checkouts: 200, atOnce: 9 },
+    ...{ shops: urls, polled: urls, checkouts: CHECKOUTS, atOnce: 9 },
   });
   expect(wrong).toEqual([]);
   expect(cut).toBeGreaterThan(0);

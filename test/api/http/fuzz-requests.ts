@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { byDepth } from "../../depth.ts";
 import { token } from "../api.ts";
 import { type Described, document, type Parameter, type ValueSchema } from "../openapi/openapi-document.ts";
 import { ascii, valid, value } from "./fuzz-values.ts";
@@ -114,6 +115,9 @@ function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; typ
   return requestBody ? fc.oneof({ weight: 3, arbitrary: described }, { weight: 1, arbitrary: odd }) : without;
 }
 
+/** Several hundred requests come from each, more than the limit allows. */
+const ADDRESSES = byDepth({ usual: 4, deep: 16 });
+
 /** A random request for a random operation. */
 export const anyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...operations.map(({ path, method, operation }) => {
@@ -125,7 +129,7 @@ export const anyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
         headers: headersOf(parameters("header")),
         credential: credentials,
         body: bodyOf(operation),
-        address: fc.nat(15), // few, so that wrong credentials reach the limit
+        address: fc.nat(ADDRESSES - 1),
       })
       .map(({ path: url, query, headers, credential, body: { payload, type }, address }) => ({
         operationId: operation.operationId,

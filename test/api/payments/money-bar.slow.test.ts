@@ -1,35 +1,23 @@
 import { expect, test } from "vitest";
+import { seededRandom } from "../../../api/demo/random.ts";
 import { changeOrder } from "../../../api/orders/change-order.ts";
+import { byDepth, seedFor } from "../../depth.ts";
 import type { Flaw, StripeEvent } from "../../stripe-stand-in/webhook.ts";
 import { expectAgreement, startCardShop } from "./card-shop.ts";
 
-const PAYMENTS = 1_000;
+const PAYMENTS = byDepth({ usual: 150, deep: 1_000 });
 /** Customers at the same time. */
 const AT_ONCE = 8;
-const SEED = 16;
-const FLAWS: Flaw[] = [{ secret: "whsec_forged" }, { ageSeconds: 400 }, { isReencoded: true }];
+const FLAWS: readonly [Flaw, ...Flaw[]] = [{ secret: "whsec_forged" }, { ageSeconds: 400 }, { isReencoded: true }];
 const INTERRUPTIONS = ["cut", 500, 429] as const;
 /** Other than the 189.00 asked for. */
-const AMOUNTS = [1, 18_899, 18_901, 40_000];
+const AMOUNTS = [1, 18_899, 18_901, 40_000] as const;
 
-/** The same numbers from 0 to 1 each time (mulberry32). */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-test("faults 11 to 27: after 1,000 payments with random faults, orders and provider agree on all money, to the last minor unit", async () => {
+test(`faults 11 to 27: after ${PAYMENTS} payments with random faults, orders and provider agree on all money, to the last minor unit`, async () => {
   const shop = await startCardShop();
   const { db, place, open, sweep, age, standIn, payments, app } = shop;
   const { account } = standIn;
-  const random = makeRandom(SEED);
-  const chance = (share: number) => random() < share;
-  const index = (length: number) => Math.floor(random() * length);
+  const { between, chance, pick } = seededRandom(seedFor("api/payments", "api/orders"));
 
   standIn.target = async (payload, signature) => {
     const headers = { "content-type": "application/json", "stripe-signature": signature };
@@ -44,13 +32,13 @@ test("faults 11 to 27: after 1,000 payments with random faults, orders and provi
     if (chance(0.3)) late.push(event);
     else underWay.push(standIn.deliver(event));
     if (chance(0.2)) late.push(event);
-    if (chance(0.05)) underWay.push(standIn.deliver(event, FLAWS[index(FLAWS.length)]));
+    if (chance(0.05)) underWay.push(standIn.deliver(event, pick(FLAWS)));
   };
   let interruptions = 0;
   const interrupt = () => {
     if (!chance(0.04)) return undefined;
     interruptions += 1;
-    return INTERRUPTIONS[index(INTERRUPTIONS.length)];
+    return pick<(typeof INTERRUPTIONS)[number]>(INTERRUPTIONS);
   };
 
   /** A customer clicks until the page opens or nothing is to be paid any more. */
@@ -72,16 +60,16 @@ test("faults 11 to 27: after 1,000 payments with random faults, orders and provi
       page = await openPatiently(order);
     }
     if (page === undefined || account.session(page).status !== "open") return;
-    const fate = random();
-    if (fate < 0.05) await changeOrder(db, order, { status: "cancelled" }, undefined, payments.followUp);
-    else if (fate < 0.1) {
+    const fate = between(1, 20);
+    if (fate === 1) await changeOrder(db, order, { status: "cancelled" }, undefined, payments.followUp);
+    else if (fate === 2) {
       const transfer = { method: "bank_transfer", reference: "T", amount: "189.00", status: "paid" } as const;
       await changeOrder(db, order, { status: "processing", payments: [transfer] }, undefined, payments.followUp);
     }
     if (account.session(page).status !== "open") return;
     if (chance(0.1)) account.decline(page);
     if (chance(0.1)) account.startDebit(page);
-    else account.pay(page, chance(0.05) ? { amount: AMOUNTS[index(AMOUNTS.length)] ?? 1 } : {});
+    else account.pay(page, chance(0.05) ? { amount: pick(AMOUNTS) } : {});
     if (chance(0.3)) await openPatiently(order); // comes back
     if (account.session(page).payment_status === "unpaid") account.finishDebit(page, chance(0.7));
     const { payment_intent, payment_status } = account.session(page);
@@ -102,8 +90,7 @@ test("faults 11 to 27: after 1,000 payments with random faults, orders and provi
   const customers = Array.from({ length: AT_ONCE }, async () => {
     for (let order = queue.pop(); order !== undefined; order = queue.pop()) {
       await buy(order);
-      while (late.length > 20)
-        await standIn.deliver(late.splice(Math.floor(random() * late.length), 1)[0] as StripeEvent);
+      while (late.length > 20) await standIn.deliver(late.splice(between(0, late.length - 1), 1)[0] as StripeEvent);
       if (chance(0.01)) await sweep();
     }
   });
@@ -117,7 +104,7 @@ test("faults 11 to 27: after 1,000 payments with random faults, orders and provi
     await sweep();
   }
   await expectAgreement(shop);
-  expect(interruptions).toBeGreaterThan(100);
+  expect(interruptions).toBeGreaterThan(PAYMENTS * 0.1);
   expect(account.ledger.length).toBeGreaterThan(PAYMENTS * 0.7);
   expect(account.ledger.some(({ givenBack }) => givenBack > 0)).toBe(true);
   const unsettled = await db.selectFrom("payment_events").select("id").where("settled_at", "is", null).execute();

@@ -7,7 +7,7 @@ import { formatOf } from "../../../site/admin/formats.ts";
 import { buildAdmin } from "../../../site/admin/server/app.ts";
 import type { FileForm, FileFormat } from "../../../site/admin/writer.ts";
 import { shops } from "../../workspace.ts";
-import { ANN, filesOf, makeRepository } from "./repository.ts";
+import { ANN, filesOf, makeRepository, type WhenDone } from "./repository.ts";
 
 interface FileOfSave {
   operation: "create" | "update" | "delete";
@@ -24,13 +24,16 @@ interface AdminOptions {
   bundle?: string;
 }
 
-/** The admin with a repository of its own. */
-export async function openAdmin({ files = filesOf(shops.demo), bundle }: AdminOptions = {}) {
-  const repository = await makeRepository(files);
+/** The admin with a repository of its own, until the test ends or `whenDone` says so. */
+export async function openAdmin(
+  { files = filesOf(shops.demo), bundle }: AdminOptions = {},
+  whenDone: WhenDone = onTestFinished,
+) {
+  const repository = await makeRepository(files, whenDone);
   const folder = mkdtempSync(join(tmpdir(), "twinfront-admin-"));
   if (bundle !== undefined) symlinkSync(bundle, join(folder, "cms"));
   const app = buildAdmin({ repository, folder });
-  onTestFinished(async () => {
+  whenDone(async () => {
     await app.close();
     rmSync(folder, { recursive: true, force: true });
   });

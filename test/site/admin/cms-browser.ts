@@ -2,74 +2,43 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { beforeAll, expect, onTestFinished } from "vitest";
+import { aroundAll, expect, onTestFinished } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { bundleCms } from "../../../site/admin/cms/bundle.ts";
-import { DRAFTS } from "../../../site/admin/drafts.ts";
+import { DRAFTS, MAIN } from "../../../site/admin/drafts.ts";
 import { git } from "../../../site/admin/git.ts";
 import { note } from "../../costs/note.ts";
 import { withPage } from "../../end-to-end/visitors/with-page.ts";
 import { eventually } from "../../eventually.ts";
 import { openAdmin } from "./admin-app.ts";
-import { ANN, demoShopWith } from "./repository.ts";
+import { ANN, type WhenDone } from "./repository.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** What nginx allows the page of the CMS. */
 const [, POLICY] =
   /~\^\/admin\/cms\/ "(.+)";/.exec(readFileSync(join(ROOT, "nginx/conf/admin/values.conf"), "utf8")) ?? [];
 
-/** Empty in files that don't open the CMS. */
-let bundle = "";
-/** Bundles the CMS for the tests of this file. */
-export function useCms(): void {
-  beforeAll(async () => {
-    bundle = mkdtempSync(join(tmpdir(), "twinfront-cms-"));
-    await bundleCms(bundle);
-    return () => {
-      rmSync(bundle, { recursive: true });
-      bundle = "";
-    };
-  });
+/** An admin behind what stands in for nginx and the API. */
+interface Admin {
+  repository: string;
+  url: string;
+  /** Whether the editor's session is there. */
+  session: { isSignedOut: boolean };
 }
 
-type Use = (page: Page, repository: string, url: string, signOut: () => void) => Promise<void>;
+type Files = Record<string, string | Uint8Array>;
 
-/** What Sveltia's tests edit. */
-export const smallShop = demoShopWith("accessories/ferncote-cleaning-cards", "barcode-scanners/tavrel-pip");
-
-/** Opens the CMS in a browser. */
-export async function openCms(use: Use, files = smallShop): Promise<void> {
-  await openInBrowser(
-    { files, viewport: { width: 1280, height: 4000 }, reducedMotion: "reduce", locale: "en-GB" },
-    async (page, repository, url, signOut) => {
-      note("cmsOpenings");
-      const cms = `${url}/admin/cms/`;
-      await page.goto(cms);
-      await page.getByText("POS terminals").first().waitFor();
-      await use(page, repository, cms, signOut);
-    },
-  );
-}
-
-interface Opening extends BrowserContextOptions {
-  /** By default, the demo shop's. */
-  files?: Record<string, string | Uint8Array>;
-}
-
-/** Opens a browser for the admin, behind what stands in for nginx and the API. No request may leave it. */
-export async function openInBrowser({ files, ...options }: Opening, use: Use): Promise<void> {
-  const { app, repository, editor } = await openAdmin({ ...(bundle && { bundle }), ...(files && { files }) });
+/** Starts an admin with the demo shop's files or others. */
+async function startAdmin(options: { files?: Files; bundle?: string }, whenDone: WhenDone): Promise<Admin> {
+  const { app, repository, editor } = await openAdmin(options, whenDone);
   const socket = join(dirname(repository), "admin.sock");
   await app.listen({ path: socket });
-  let isSignedOut = false;
-  const signOut = () => {
-    isSignedOut = true;
-  };
+  const session = { isSignedOut: false };
   const proxy = createServer((incoming, outgoing) => {
     const { url, method, headers } = incoming;
-    if (isSignedOut) {
+    if (session.isSignedOut) {
       incoming.resume();
       outgoing.writeHead(401, { "content-type": "application/problem+json" });
       outgoing.end('{"status":401,"detail":"Sign in."}');
@@ -97,19 +66,115 @@ export async function openInBrowser({ files, ...options }: Opening, use: Use): P
   const port = await findFreePort();
   proxy.listen(port, "127.0.0.1");
   await once(proxy, "listening");
-  onTestFinished(() => void proxy.close());
-  const url = `http://localhost:${port}`;
+  whenDone(() => void proxy.close());
+  return { repository, url: `http://localhost:${port}`, session };
+}
+
+/** The requests of a page that leave the shop at `url`, as they are sent. */
+function watchRequests(page: Page, url: string): string[] {
+  const elsewhere: string[] = [];
+  page.on("request", (sent) => {
+    if (!/^(data:|blob:)/.test(sent.url()) && new URL(sent.url()).origin !== url) elsewhere.push(sent.url());
+  });
+  return elsewhere;
+}
+
+interface Opening extends BrowserContextOptions {
+  /** By default, the demo shop's. */
+  files?: Files;
+}
+
+/** Opens a browser for an admin of its own. No request may leave it. */
+export async function openInBrowser(
+  { files, ...options }: Opening,
+  use: (page: Page, repository: string, url: string) => Promise<void>,
+): Promise<void> {
+  const { repository, url } = await startAdmin({ ...(files && { files }) }, onTestFinished);
   await withPage(options, async (page) => {
-    const elsewhere: string[] = [];
-    page.on("request", (sent) => {
-      if (!/^(data:|blob:)/.test(sent.url()) && new URL(sent.url()).origin !== url) elsewhere.push(sent.url());
-    });
-    await use(page, repository, url, signOut);
+    const elsewhere = watchRequests(page, url);
+    await use(page, repository, url);
     expect(elsewhere).toEqual([]);
   });
 }
 
+let running: { admin: Admin; desktop: Page } | undefined;
+
+/** Bundles the CMS and starts an admin with these files, and a browser for it, once for all tests of this file. */
+export function useCms(files: Files): void {
+  aroundAll(async (runTests) => {
+    const undo: (() => void)[] = [];
+    try {
+      const bundle = mkdtempSync(join(tmpdir(), "twinfront-cms-"));
+      undo.push(() => rmSync(bundle, { recursive: true }));
+      await bundleCms(bundle);
+      const admin = await startAdmin({ files, bundle }, (step) => undo.push(step));
+      const desktop = { viewport: { width: 1280, height: 4000 }, reducedMotion: "reduce", locale: "en-GB" } as const;
+      await withPage(desktop, async (page) => {
+        running = { admin, desktop: page };
+        await runTests();
+      });
+    } finally {
+      running = undefined;
+      for (const step of undo.reverse()) await step();
+    }
+  });
+}
+
+type Use = (page: Page, repository: string, cms: string, signOut: () => void) => Promise<void>;
+
+/**
+ * Opens the CMS, signed in, in the browser of this file's tests or on another kind of screen. No request may leave the shop.
+ * The browser's CMS stays open, because opening it costs more than most tests do in it, and so the drafts of tests before are
+ * there: each test edits entries of its own, as openEntry() checks. After a test that ended elsewhere than in a list, such as a
+ * failed one, the CMS is opened again, with the drafts as main and nothing kept by the browser.
+ */
+export async function openCms(use: Use, screen?: BrowserContextOptions): Promise<void> {
+  const { admin, desktop } = running ?? noCms();
+  const { repository, url, session } = admin;
+  const cms = `${url}/admin/cms/`;
+  session.isSignedOut = false;
+  const open = async (page: Page) => {
+    note("cmsOpenings");
+    await page.goto(cms);
+    await page.getByText("POS terminals").first().waitFor();
+  };
+  const visit = async (page: Page) => {
+    const elsewhere = watchRequests(page, url);
+    if (!isInList(page)) await open(page);
+    await use(page, repository, cms, () => {
+      session.isSignedOut = true;
+    });
+    expect(elsewhere).toEqual([]);
+  };
+  if (screen) return withPage(screen, visit);
+  desktop.removeAllListeners("request");
+  if (!isInList(desktop)) {
+    await forget(desktop, url);
+    await git(repository, ["update-ref", "-d", DRAFTS]);
+  }
+  await visit(desktop);
+}
+
+function noCms(): never {
+  throw new Error("A file that opens the CMS begins with useCms().");
+}
+
+/** Whether a page shows a list of the CMS, as it does after a save. */
+const isInList = (page: Page): boolean => /\/admin\/cms\/#\/collections\/[^/]+$/.test(page.url());
+
+/** Leaves a page, and takes away what its scripts have stored: Sveltia keeps texts that weren't saved. */
+async function forget(page: Page, origin: string): Promise<void> {
+  await page.goto("about:blank");
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await devtools.detach();
+}
+
+/** Opens an entry that no test before has changed. */
 export async function openEntry(page: Page, cms: string, entry: string): Promise<void> {
+  const { repository } = (running ?? noCms()).admin;
+  const changed = (await git(repository, ["diff", "--name-only", MAIN, DRAFTS])).toString();
+  expect(changed, "changed by tests before").not.toContain(`/${basename(entry)}.`);
   await page.goto(`${cms}#/collections/${entry.replace("/", "/entries/")}`);
   await page
     .getByRole("textbox", { name: /Title|Subject|Name/ })
@@ -128,10 +193,12 @@ const WATCH_FOR_SAVED = `{
   watcher.observe(document.body, { childList: true, subtree: true, characterData: true });
 }`;
 
-export async function saveEntry(page: Page): Promise<void> {
+/** Saves an entry, and closes what the check says of it. Returns that; empty if the check found nothing. */
+export async function saveEntry(page: Page): Promise<string> {
   const save = page.getByRole("button", { name: "Save", exact: true });
   await page.evaluate(WATCH_FOR_SAVED);
-  await Promise.all([
+  const [checked] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes("/api/admin/problems?")),
     page
       .waitForResponse((response) => response.url().endsWith("/contents"))
       .then((saved) => expect(saved.status()).toBe(201)),
@@ -142,6 +209,12 @@ export async function saveEntry(page: Page): Promise<void> {
     save.click(),
   ]);
   await save.waitFor({ state: "hidden" });
+  const { problems } = await checked.json();
+  if (problems.length === 0) return "";
+  const dialog = page.locator("dialog[open]").filter({ hasText: "The check says" });
+  const said = await dialog.textContent();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  return said ?? "";
 }
 
 /** The lines that the last commit took away and put in. */
@@ -151,20 +224,4 @@ export async function lastChange(repository: string): Promise<string[]> {
     .toString()
     .split("\n")
     .filter((line) => /^[-+](?![-+])/.test(line));
-}
-
-/** Changes the titles of entries in Sveltia, and checks that each is one line of a commit. */
-export async function expectOneLineEach(entries: readonly string[], files = smallShop): Promise<void> {
-  await openCms(async (page, repository, cms) => {
-    for (const entry of entries) {
-      await openEntry(page, cms, entry);
-      const title = page.getByRole("textbox", { name: /^(Title|Subject|Name)/ }).first();
-      const old = await title.inputValue();
-      await title.fill(`${old}!`);
-      await saveEntry(page);
-      const change = await lastChange(repository);
-      const wanted = change[0]?.replace("-", "+").replace(old, `${old}!`);
-      expect([entry, change.length, change[1]]).toEqual([entry, 2, wanted]);
-    }
-  }, files);
 }

@@ -9,10 +9,16 @@ import { shops } from "../../workspace.ts";
 export const ANN = { name: "Ann Änderung", email: "ann@shop.example" };
 export const BOB = { name: "Bob", email: "bob@shop.example" };
 
-/** Makes a bare repository with these files on main; the test removes it when it ends. */
-export async function makeRepository(files: Record<string, string | Uint8Array>): Promise<string> {
+/** Puts off until later what removes something. */
+export type WhenDone = (undo: () => void) => void;
+
+/** Makes a bare repository with these files on main, which goes when the test ends, or when `whenDone` says so. */
+export async function makeRepository(
+  files: Record<string, string | Uint8Array>,
+  whenDone: WhenDone = onTestFinished,
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-repository-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  whenDone(() => rmSync(folder, { recursive: true, force: true }));
   const repository = join(folder, "content.git");
   await initRepository(repository);
   await git(repository, ["fast-import", "--quiet"], { input: importOf(files) });
