@@ -1,11 +1,27 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { userInfo } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { SERVER_PATH } from "../nginx/programs.ts";
 
-/** What has been unpacked stays for the next run. */
-export const DEBIAN_CACHE = join(tmpdir(), `twinfront-debian-${userInfo().uid}`);
+/**
+ * What has been unpacked stays for later runs, also after a restart of the machine: each version of a package in a folder of
+ * its own.
+ */
+export const DEBIAN_CACHE = join(process.env["TMPDIR"] ?? "/var/tmp", `twinfront-debian-${userInfo().uid}`);
+/** Links to the versions that apt would install, as long as its lists are the same: to ask it takes half a second each. */
+const CURRENT = join(DEBIAN_CACHE, `lists-${stateOfLists()}`);
 
 /**
  * The path of a program of a Debian package: this machine's own, or one unpacked from the package without installing it,
@@ -50,7 +66,7 @@ type DebianEnvironment = {
 
 /** The environment in which packages' programs find what was unpacked with them. */
 export function debianEnvironment(...packageNames: readonly string[]): DebianEnvironment {
-  const roots = packageNames.map((name) => join(DEBIAN_CACHE, name));
+  const roots = packageNames.map((name) => join(CURRENT, name));
   const find = (...patterns: string[]) =>
     roots.flatMap((root) => globSync(patterns, { cwd: root }).map((path) => join(root, path)));
   // Some packages keep libraries of their own in a folder below.
@@ -62,19 +78,55 @@ export function debianEnvironment(...packageNames: readonly string[]): DebianEnv
   };
 }
 
+/** Makes the folder for what stays. Its programs are run, so nobody else may have made it. */
+export function makeDebianCache(): void {
+  mkdirSync(DEBIAN_CACHE, { recursive: true, mode: 0o755 });
+  const { uid, mode } = statSync(DEBIAN_CACHE);
+  if (uid !== userInfo().uid || (mode & 0o022) !== 0) throw new Error(`Others may write to ${DEBIAN_CACHE}.`);
+}
+
+/** Differs when apt's lists do. */
+function stateOfLists(): string {
+  const files = globSync("/var/lib/apt/lists/*Release").sort();
+  const state = files.map((file) => `${basename(file)} ${statSync(file).mtimeMs}`).join("\n");
+  return createHash("sha256").update(state).digest("hex").slice(0, 16);
+}
+
 /** The folder of an unpacked package. */
 function unpacked(packageName: string): string | undefined {
-  const folder = join(DEBIAN_CACHE, packageName);
-  if (!existsSync(folder)) unpack(packageName);
+  const folder = join(CURRENT, packageName);
+  if (!existsSync(folder)) {
+    makeDebianCache();
+    const version = candidate(packageName);
+    const kept = `${packageName}_${version?.replace(":", "_")}`;
+    const found = version && existsSync(join(DEBIAN_CACHE, kept)) ? kept : unpack(packageName);
+    if (found) link(join("..", found), folder);
+  }
   if (existsSync(folder)) return folder;
   if (process.env["CI"]) throw new Error(`The Debian package ${packageName} can't be had here, and CI is set.`);
   console.log(`The Debian package ${packageName} can't be had here: its tests are skipped.`);
   return undefined;
 }
 
-/** Unpacks a package together with those that it depends on and this machine lacks. */
-function unpack(packageName: string): void {
-  mkdirSync(DEBIAN_CACHE, { recursive: true });
+/** The version that apt would install; undefined where it has no list of it. */
+function candidate(packageName: string): string | undefined {
+  const env = { ...process.env, LC_ALL: "C" };
+  const { stdout } = spawnSync("apt-cache", ["policy", packageName], { encoding: "utf8", env });
+  return /^ {2}Candidate: (\d\S*)$/m.exec(stdout ?? "")?.[1];
+}
+
+/** Another process may be making the same link. */
+function link(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, `${path}.${process.pid}`);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+/**
+ * Unpacks a package together with those that it depends on and this machine lacks, in place of its other versions. Returns
+ * the name of the folder.
+ */
+function unpack(packageName: string): string | undefined {
   const folder = mkdtempSync(join(DEBIAN_CACHE, "unpacking-"));
   const run = (program: string, ...args: string[]) =>
     spawnSync(program, args, { cwd: folder, encoding: "utf8", timeout: 300_000 });
@@ -85,12 +137,18 @@ function unpack(packageName: string): void {
     // Without a sandbox of its own: apt's user can't write to this folder.
     const download = () => run("apt-get", "-o", "APT::Sandbox::User=", "download", ...names).status === 0;
     // A list that is missing or old names packages that the mirror doesn't have; only root can renew it.
-    if (!download() && !(run("apt-get", "update", "-q").status === 0 && download())) return;
+    if (!download() && !(run("apt-get", "update", "-q").status === 0 && download())) return undefined;
     const root = join(folder, "root");
     const packages = readdirSync(folder).filter((name) => name.endsWith(".deb"));
-    if (packages.some((name) => run("dpkg", "-x", name, root).status !== 0)) return;
+    if (packages.some((name) => run("dpkg", "-x", name, root).status !== 0)) return undefined;
+    // Such as varnish_7.1.1-2_amd64.deb. A version may have an epoch, 1%3a7.1; a path in PATH no colon.
+    const own = packages.find((name) => name.startsWith(`${packageName}_`)) ?? "";
+    const unpacked = own.slice(0, own.lastIndexOf("_")).replace("%3a", "_");
     // Renamed when it's complete, since another test may be looking; the one that comes second finds it there.
-    if (!existsSync(join(DEBIAN_CACHE, packageName))) renameSync(root, join(DEBIAN_CACHE, packageName));
+    if (!existsSync(join(DEBIAN_CACHE, unpacked))) renameSync(root, join(DEBIAN_CACHE, unpacked));
+    const others = globSync(`${packageName}_*`, { cwd: DEBIAN_CACHE }).filter((name) => name !== unpacked);
+    for (const name of others) rmSync(join(DEBIAN_CACHE, name), { recursive: true, force: true });
+    return unpacked;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

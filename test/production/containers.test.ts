@@ -7,7 +7,7 @@ import { SERVER_PATH } from "../../nginx/programs.ts";
 import { Shopper } from "../api/checkout/shopper.ts";
 import { shopServices } from "../compose.ts";
 import { eventually } from "../eventually.ts";
-import { copyBase, debianBase } from "./debian-base.ts";
+import { copyBase, type DebianBase, debianBase } from "./debian-base.ts";
 import { bootMachine, type Machine } from "./machine.ts";
 import { openOutside } from "./outside.ts";
 import { makeRepository } from "./repository.ts";
@@ -39,7 +39,7 @@ let database: ChildProcess;
 let outside: Awaited<ReturnType<typeof openOutside>>;
 
 /** Builds the image as the Dockerfile says, on a bare Debian that stands for debian:12-slim. Returns what runs it. */
-async function buildImage(base: string, target: string): Promise<Image> {
+async function buildImage(base: DebianBase, target: string): Promise<Image> {
   const root = join(folder, "builder");
   copyBase(base, root);
   const slim = join(root, "srv/slim");
@@ -47,7 +47,7 @@ async function buildImage(base: string, target: string): Promise<Image> {
   const own = process.env["NODE_EXTRA_CA_CERTS"];
   writeFileSync(join(slim, "etc/authorities.pem"), own ? readFileSync(own) : "");
   makeRepository(join(root, "srv/context"));
-  const builder = await bootMachine(root, {});
+  const builder = await bootMachine({ root, packages: base.packages, env: {} });
   try {
     const online = (script: string) => builder.run(script, { online: true });
     online("apt-get update && apt-get install --yes --no-install-recommends buildah");
@@ -116,7 +116,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "twinfront-containers-"));
   const root = join(folder, "root");
   image = await buildImage(base, root);
-  machine = await bootMachine(root, {});
+  machine = await bootMachine({ root, packages: base.packages, env: {} });
   database = startDatabase();
   machine.run(containerOf("prepare"));
   for (const name of ["nginx", "api", "worker"]) machine.start(containerOf(name), logOf(name));

@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { PACKAGE_CACHE } from "./debian-base.ts";
+import { dirname } from "node:path";
 
-/** A machine of its own, as far as root can make one without systemd: file system, processes and network. */
+/** A machine of its own, as far as root can make one: file system, processes and network. */
 export interface Machine {
   /** Where its file system is, seen from outside. */
   root: string;
-  /** Environment of everything that runs in it. */
-  env: Record<string, string>;
   /** Runs a script by its bash, online with this machine's network. Returns what it printed; throws that if it fails. */
   run(script: string, options?: { online?: boolean }): string;
   /** Starts a script, with what it prints in `log`, seen from outside. */
@@ -20,9 +17,21 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
+/** What a machine is made of. */
+export interface Recipe {
+  /** The folder of its file system, which is removed with it. */
+  root: string;
+  /** Where its apt keeps what it downloads. */
+  packages: string;
+  /** Added to the environment of everything that runs in it. */
+  env: Record<string, string>;
+}
+
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
 /**
- * Runs as the machine's first process. `/` becomes `$ROOT`; the loopback interface comes up by perl, which every Debian has
- * (netdevice(7): SIOCSIFFLAGS with IFF_UP).
+ * Makes the machine's file system, by its first process. `/` becomes `$ROOT`; the loopback interface comes up by perl, which
+ * every Debian has (netdevice(7): SIOCSIFFLAGS with IFF_UP).
  */
 const BOOT = `set -eu
 read -r pid _ < /proc/self/stat
@@ -40,61 +49,83 @@ mkdir outside
 pivot_root . outside
 umount -l outside
 rmdir outside
-echo "$pid"
-exec sleep infinity
-`;
+echo "$pid"`;
 
-const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/** Makes a machine whose only process waits: without an init, and what it starts. */
+export async function bootMachine(recipe: Recipe): Promise<Machine> {
+  const keeper = keepMachine(recipe, { isolation: "--mount --pid --net", boot: BOOT });
+  const [first] = await Promise.race([once(keeper.stdout, "data"), once(keeper, "exit")]);
+  const pid = Number(String(first));
+  if (keeper.exitCode !== null || !pid) throw new Error(`The machine didn't boot: ${first}`);
+  return machineOf(recipe, keeper, { first: () => pid, namespaces: ["--mount", "--pid"] });
+}
 
-/** Boots the Debian in the folder `root`, which is removed with the machine. `env` is added to its environment. */
-export async function bootMachine(root: string, env: Record<string, string>): Promise<Machine> {
+type Keeper = ReturnType<typeof keepMachine>;
+
+/**
+ * Starts a machine's first process, which runs the script `boot`. When the keeper's input ends, which it also does when this
+ * process is killed, so does the first process, and with it every other; then the file system is removed. `before` and
+ * `after` surround all that.
+ */
+export function keepMachine(
+  { root, packages }: Recipe,
+  machine: { isolation: string; boot: string; before?: string; after?: string; env?: Record<string, string> },
+) {
+  const script = `set -eu
+exec 3<&0 < /dev/null
+${machine.before ?? ""}
+unshare ${machine.isolation} --fork bash --norc -c "$BOOT" || true
+${machine.after ?? ""}
+rm -rf --one-file-system "$ROOT"`;
+  return spawn("unshare", ["--mount", "bash", "--norc", "-c", script], {
+    env: { PATH, ROOT: root, PACKAGES: packages, BOOT: `${machine.boot}\nread -r <&3`, ...machine.env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+}
+
+/** The machine that `keeper` keeps. `first` is its first process, seen from outside; `explain` a script that tells more of a failure. */
+export function machineOf(
+  { root, env }: Recipe,
+  keeper: Keeper,
+  { first, namespaces, explain = "" }: { first: () => number; namespaces: readonly string[]; explain?: string },
+): Machine {
   const proxies = Object.entries(process.env).filter(([name]) => /^https?_proxy$/i.test(name));
   const ownEnv = { PATH, HOME: "/root", DEBIAN_FRONTEND: "noninteractive", ...Object.fromEntries(proxies), ...env };
-  mkdirSync(join(PACKAGE_CACHE, "partial"), { recursive: true });
-  const isolate = ["--mount", "--pid", "--net", "--fork", "--kill-child", "sh", "-c", BOOT];
-  const boot = spawn("unshare", isolate, {
-    env: { PATH, ROOT: root, PACKAGES: PACKAGE_CACHE },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [first] = await Promise.race([once(boot.stdout, "data"), once(boot, "exit")]);
-  const pid = Number(String(first));
-  if (boot.exitCode !== null || !pid) throw new Error(`The machine didn't boot: ${first}`);
-  const enter = (...namespaces: string[]) => ["--target", String(pid), ...namespaces];
+  const inside = (script: string, online = false) => [
+    ...["--target", String(first()), ...namespaces, ...(online ? [] : ["--net"])],
+    ...["bash", "--norc", "-euc", script],
+  ];
+  const runInside = (script: string, online?: boolean) =>
+    spawnSync("nsenter", inside(`exec 2>&1\n${script}`, online), {
+      env: ownEnv,
+      encoding: "utf8",
+      maxBuffer: 100_000_000,
+      // A hang would stop this whole process.
+      timeout: 900_000,
+    });
 
   return {
     root,
-    env: ownEnv,
     run(script, { online = false } = {}) {
-      const inside = enter("--mount", "--pid", ...(online ? [] : ["--net"]));
-      const { status, stdout, stderr } = spawnSync(
-        "nsenter",
-        [...inside, "bash", "--norc", "-euc", `exec 2>&1\n${script}`],
-        {
-          env: ownEnv,
-          encoding: "utf8",
-          maxBuffer: 100_000_000,
-          // A hang would stop this whole process.
-          timeout: 900_000,
-        },
-      );
-      if (status !== 0) throw new Error(`exit ${status} of:\n${script}\n\n${stdout}${stderr}`);
-      return stdout;
+      const { status, stdout, stderr } = runInside(script, online);
+      if (status === 0) return stdout;
+      throw new Error(`exit ${status} of:\n${script}\n\n${stdout}${stderr}\n${explain && runInside(explain).stdout}`);
     },
     start(script, log) {
       mkdirSync(dirname(log), { recursive: true });
       const output = openSync(log, "a");
-      const args = [...enter("--mount", "--pid", "--net"), "bash", "--norc", "-euc", script];
-      const child = spawn("nsenter", args, { env: ownEnv, stdio: ["ignore", output, output] });
+      const child = spawn("nsenter", inside(script), { env: ownEnv, stdio: ["ignore", output, output] });
       closeSync(output);
       return child;
     },
+    // It isn't one of the machine's processes, so it ends with this one.
     startOutside: (program, args) =>
-      spawn("nsenter", [...enter("--net"), program, ...args], { stdio: ["ignore", "inherit", "inherit"] }),
+      spawn("nsenter", ["--target", String(first()), "--net", "setpriv", "--pdeathsig", "KILL", program, ...args], {
+        stdio: ["ignore", "inherit", "inherit"],
+      }),
     async stop() {
-      boot.kill("SIGKILL");
-      await once(boot, "exit");
-      // Ten times as fast as rmSync, which takes minutes for as many files.
-      spawnSync("rm", ["-rf", root]);
+      keeper.stdin.end();
+      if (keeper.exitCode === null) await once(keeper, "exit");
     },
   };
 }
