@@ -53,6 +53,7 @@ const ADD_SITE_USER = ["--system", "--user-group", "--no-create-home", "--shell"
 const FIRST_RELEASE = `
 nginx's configuration comes after the first release:
   systemctl daemon-reload
+  systemctl disable --now nginx
   systemctl start twinfront-site
   npm run install:host -- --write`;
 const HOW_TO_WRITE = "To write: npm run install:host -- --write";

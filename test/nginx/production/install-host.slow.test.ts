@@ -128,7 +128,7 @@ asRoot(
     ls /var/lib/twinfront
   `);
     expect(said).toMatch(
-      /first release:\n {2}systemctl daemon-reload\n {2}systemctl start twinfront-site\n.*\nexit 0\n$/,
+      /first release:\n {2}systemctl daemon-reload\n {2}systemctl disable --now nginx\n {2}systemctl start twinfront-site\n.*\nexit 0\n$/,
     );
     expect(settings).toBe(
       "BASE_URL=https://new.example\nDATABASE_URL=mysql://shop@localhost/new\nRELEASES_DIR=/var/lib/twinfront/releases\n",
