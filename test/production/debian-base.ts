@@ -52,9 +52,10 @@ function make({ root, packages }: DebianBase, further: readonly string[], deboot
   const unfinished = mkdtempSync(`${root}.unfinished-`);
   const include = further.length > 0 ? [`--include=${further.join(",")}`] : [];
   try {
+    // What it mounts goes with it, even if it's killed.
     const { status, stdout } = spawnSync(
-      debootstrap,
-      ["--variant=minbase", ...include, `--cache-dir=${packages}`, SUITE, unfinished, mirror()],
+      "unshare",
+      ["--mount", debootstrap, "--variant=minbase", ...include, `--cache-dir=${packages}`, SUITE, unfinished, mirror()],
       {
         env: {
           ...process.env,
