@@ -97,6 +97,9 @@ export async function openInBrowser(
   });
 }
 
+/** A higher one takes much longer to paint. */
+const DESKTOP = { width: 1280, height: 900 };
+
 let running: { admin: Admin; desktop: Page } | undefined;
 
 /** Bundles the CMS and starts an admin with these files, and a browser for it, once for all tests of this file. */
@@ -108,8 +111,7 @@ export function useCms(files: Files): void {
       undo.push(() => rmSync(bundle, { recursive: true }));
       await bundleCms(bundle);
       const admin = await startAdmin({ files, bundle }, (step) => undo.push(step));
-      const desktop = { viewport: { width: 1280, height: 4000 }, reducedMotion: "reduce", locale: "en-GB" } as const;
-      await withPage(desktop, async (page) => {
+      await withPage({ reducedMotion: "reduce", locale: "en-GB" }, async (page) => {
         running = { admin, desktop: page };
         await runTests();
       });
@@ -148,6 +150,7 @@ export async function openCms(use: Use, screen?: BrowserContextOptions): Promise
   };
   if (screen) return withPage(screen, visit);
   desktop.removeAllListeners("request");
+  await desktop.setViewportSize(DESKTOP);
   if (!isInList(desktop)) {
     await forget(desktop, url);
     await git(repository, ["update-ref", "-d", DRAFTS]);

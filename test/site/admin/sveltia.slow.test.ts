@@ -70,6 +70,8 @@ test("entries are opened and saved in Sveltia: a changed title is one line, and 
 
 test("words that are typed into a text change their paragraph, and no other", async () => {
   await openCms(async (page, repository, cms) => {
+    // Sveltia shows fields, of which the text is the last, as they come into view.
+    await page.setViewportSize({ width: 1280, height: 4000 });
     await openEntry(page, cms, "label-printers/aldersyde-d4");
     await page.locator("[contenteditable=true]").last().locator("p").first().click();
     await page.keyboard.press("Home");
