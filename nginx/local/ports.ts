@@ -34,7 +34,7 @@ export async function reservePort(setting: string, host: string, port: number): 
 /**
  * Reserves a port on 127.0.0.1 that is free now, and returns it. It's below those that Linux gives to connections and to
  * whoever asks for any port, from 32768 on, so that none of them takes it before it's listened on. It's above 10080, which
- * browsers and fetch() refuse.
+ * browsers and fetch() refuse. While this process runs, no other one gets it from this function.
  */
 export async function findFreePort(): Promise<number> {
   const port = 10_100 + randomInt(22_000);
@@ -42,11 +42,19 @@ export async function findFreePort(): Promise<number> {
   reserved.add(port);
   try {
     await listenBriefly("127.0.0.1", port);
+    await holdPort(port);
     return port;
   } catch (error) {
     if (codeOf(error) !== "EADDRINUSE") throw error;
     return findFreePort();
   }
+}
+
+/** Seconds pass until some ports are listened on. The kernel frees the name when the process ends (unix(7), abstract). */
+async function holdPort(port: number): Promise<void> {
+  const name = createServer().listen(`\0twinfront-port-${port}`);
+  name.unref();
+  await once(name, "listening");
 }
 
 /** The shop's URL on this machine. A wildcard address, which nobody can connect to, becomes the loopback one. */

@@ -1,10 +1,30 @@
-import { expect, test } from "vitest";
-import { findFreePort, reservePort } from "../../../nginx/local/ports.ts";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import { bareEnvironment } from "../../bare-environment.ts";
 
-test("2,000 ports found one after the other, with nobody listening yet, are all different", async () => {
+const PORTS = new URL("../../../nginx/local/ports.ts", import.meta.url);
+const FIND = `
+  const { findFreePort, reservePort } = await import("${PORTS}");
   const ports = [await findFreePort()];
-  await reservePort("PORT", "127.0.0.1", ports[0] ?? 0);
+  await reservePort("PORT", "127.0.0.1", ports[0]);
+  while (ports.length < 1_000) ports.push(await findFreePort());
+  console.log(JSON.stringify(ports));
+  process.stdin.resume();
+`;
+
+/** Ports found one after the other by a process that goes on until the test ends. */
+async function findInProcess(): Promise<number[]> {
+  const args = ["--input-type=module", "--eval", FIND];
+  const child = spawn(process.execPath, args, { env: bareEnvironment(), stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void child.stdin.end());
+  for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line);
+  throw new Error("It found no ports.");
+}
+
+test("ports found by two processes, with nobody listening yet, are all different", async () => {
+  const ports = (await Promise.all([findInProcess(), findInProcess()])).flat();
   // Chance alone, with 22,000 to choose from, would repeat itself within a few hundred.
-  while (ports.length < 2_000) ports.push(await findFreePort());
-  expect(new Set(ports).size).toBe(ports.length);
+  expect(ports).toHaveLength(2_000);
+  expect(new Set(ports).size).toBe(2_000);
 });
