@@ -7,7 +7,8 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { CHROMIUM, ensureSystemPackages } from "../nginx/local/system-packages.ts";
 import { SERVER_PATH, StartError } from "../nginx/programs.ts";
-import { judgeCosts, keepCosts, type Measured, readLedgers } from "./costs/budget.ts";
+import { judgeCosts, keepCosts } from "./costs/budget.ts";
+import { readLedgers } from "./costs/ledgers.ts";
 import { findMysql } from "./mysql-server.ts";
 
 const USAGE = `Usage: npm test | npm run test:all | npm run test:deep
@@ -112,23 +113,20 @@ async function runTests(plan: Plan): Promise<Count> {
       ...(plan.seed !== undefined && { TEST_ORDER: String(plan.seed) }),
     };
     const processes = await vitestArguments(plan.scope);
-    const runs = await Promise.all(
+    const counts = await Promise.all(
       processes.map((args, index) => runVitest(args, join(folder, `report-${index}.json`), env)),
     );
-    const measured = readLedgers(
-      ledgers,
-      runs.flatMap(({ files }) => files),
-    );
+    const measured = readLedgers(ledgers);
     if (plan.keepsCosts) keepCosts(measured);
     const dear = plan.keepsCosts || plan.scope === "deep" ? [] : judgeCosts(measured);
     for (const line of dear) console.error(`  ✗ ${line}`);
-    return runs.reduce((sum, { count }) => add(sum, count), { passed: 0, failed: dear.length });
+    return counts.reduce(add, { passed: 0, failed: dear.length });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runVitest(args: readonly string[], report: string, env: Record<string, string>) {
+async function runVitest(args: readonly string[], report: string, env: Record<string, string>): Promise<Count> {
   const vitest = join(import.meta.dirname, "node_modules", "vitest", "vitest.mjs");
   const reporters = [
     "--reporter=./progress.ts",
@@ -140,25 +138,19 @@ async function runVitest(args: readonly string[], report: string, env: Record<st
     env,
     print: (line) => console.log(line),
   });
-  return readReport(report, code);
+  return readCount(report, code);
 }
 
 /** A failed run without a failed test, such as a file that doesn't load, counts as one failure. */
-function readReport(report: string, code: number): { count: Count; files: Omit<Measured, "costs">[] } {
+function readCount(report: string, code: number): Count {
   let count = { passed: 0, failed: 0 };
-  let files: Omit<Measured, "costs">[] = [];
   try {
-    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
     count = { passed: numPassedTests, failed: numFailedTests };
-    files = testResults.map(({ name, startTime, endTime }: { name: string; startTime: number; endTime: number }) => ({
-      file: name.slice(import.meta.dirname.length + 1),
-      seconds: (endTime - startTime) / 1000,
-    }));
   } catch {
     console.error("The tests ended without a report.");
   }
-  if (code !== 0 && count.failed === 0) count = { ...count, failed: 1 };
-  return { count, files };
+  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 }
 
 const add = (a: Count, b: Count): Count => ({ passed: a.passed + b.passed, failed: a.failed + b.failed });

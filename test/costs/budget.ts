@@ -1,28 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Measured } from "./ledgers.ts";
 import { COSTS, type Cost } from "./note.ts";
 
 const BUDGET = join(import.meta.dirname, "budget.json");
 
 /** What a file may cost, and about how many seconds it takes where nothing else runs; nothing where it costs nothing. */
 type Allowed = Partial<Record<Cost, number>> & { seconds?: number };
-
-/** What a file cost in this run. `file` is its path in test/. */
-export interface Measured {
-  file: string;
-  seconds: number;
-  costs: Partial<Record<Cost, number>>;
-}
-
-/** Adds to each file what its ledger in `folder` says (setup.ts). */
-export function readLedgers(folder: string, files: readonly Omit<Measured, "costs">[]): Measured[] {
-  return files.map((each) => {
-    const ledger = join(folder, encodeURIComponent(each.file));
-    const lines = existsSync(ledger) ? readFileSync(ledger, "utf8").split("\n") : [];
-    const counts = COSTS.map((cost) => [cost, lines.filter((line) => line.startsWith(`${cost}\t`)).length] as const);
-    return { ...each, costs: Object.fromEntries(counts.filter(([, count]) => count > 0)) };
-  });
-}
 
 const readBudget = (): Record<string, Allowed> => JSON.parse(readFileSync(BUDGET, "utf8"));
 
