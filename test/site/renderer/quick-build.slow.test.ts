@@ -33,7 +33,7 @@ async function buildFromNothing(): Promise<Map<string, string>> {
   }
 }
 
-// With random changes: test/production/random-changes.test.ts.
+// With random changes: random-changes.slow.test.ts.
 test("changed prices and texts are built without Vite, with the same bytes as from nothing", async () => {
   write(
     `${scanners}/p1.md`,

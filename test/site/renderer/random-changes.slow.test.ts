@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { seededRandom } from "../../api/demo/random.ts";
-import { byDepth, seedFor } from "../depth.ts";
-import { changeRandomly } from "../site/renderer/random-changes.ts";
-import { describeWholeBuild, differences } from "../site/renderer/whole-build.ts";
-import { buildSite, copyWorkspace } from "../workspace.ts";
+import { seededRandom } from "../../../api/demo/random.ts";
+import { buildOnce } from "../../built-shops.ts";
+import { byDepth, seedFor } from "../../depth.ts";
+import { buildSite, copyWorkspace } from "../../workspace.ts";
+import { changeRandomly } from "./random-changes.ts";
+import { describeWholeBuild, differences } from "./whole-build.ts";
 
 const BUILDS = byDepth({ usual: 6, deep: 40 });
 /** Builds until the next comparison: a changed title in the header renders every page again, and so hides what was left out. */
@@ -17,7 +18,7 @@ test(`after ${BUILDS * CHANGES} random changes to the demo shop, quick builds ha
   const random = seededRandom(seedFor("site"));
   const root = copyWorkspace();
   try {
-    await buildSite(root);
+    await buildOnce(root);
     for (let build = 1; build <= BUILDS; build += 1) {
       const changed = changeRandomly(join(root, "content"), CHANGES, random);
       const { dist, output } = await buildSite(root);
