@@ -1,6 +1,6 @@
 // `npm test`, `npm run test:all` and `npm run test:deep`, as test/README.md says. Each ends with "N passed, N failed".
 import { spawn } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -105,6 +105,7 @@ async function runTests(plan: Plan): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "twinfront-test-"));
   try {
     const ledgers = join(folder, "ledgers");
+    mkdirSync(ledgers);
     const env = {
       // Hundreds of processes load the same modules.
       NODE_COMPILE_CACHE: join(folder, "compiled"),
