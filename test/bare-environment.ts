@@ -4,6 +4,6 @@
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_OPTIONS, TEST_COSTS, TEST_CASE } = process.env;
-  const ofRun = { NODE_COMPILE_CACHE, NODE_OPTIONS, TEST_COSTS, TEST_CASE };
-  return { PATH, HOME, TMPDIR, ...ofRun, ASTRO_TELEMETRY_DISABLED: "1" };
+  const counted = TEST_COSTS ? { NODE_OPTIONS, TEST_COSTS, TEST_CASE } : {};
+  return { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...counted, ASTRO_TELEMETRY_DISABLED: "1" };
 }
