@@ -202,6 +202,7 @@ function readPlan(): Plan {
   try {
     const { all, deep, shuffle, "keep-costs": keepsCosts } = parseArgs({ args, options }).values;
     if (shuffle !== undefined && !/^\d{1,9}$/.test(shuffle)) throw new TypeError("not a number");
+    if (deep && keepsCosts) throw new TypeError("all tests may cost no more than in test:all");
     const scope = deep ? "deep" : all ? "all" : "usual";
     return { scope, keepsCosts, seed: shuffle === undefined ? undefined : Number(shuffle) };
   } catch {
