@@ -23,7 +23,8 @@ const summary: Change = (text, random) =>
 const sentence: Change = (text, random) =>
   `${text.trimEnd()}\n\nIt was seen on ${random.between(2, 999)} counters & "tables" at [our guides](/guides).\n`;
 
-const title: Change = (text, random) => text.replace(/^title: (.*?)(?: \d+)?$/m, `title: $1 ${random.between(2, 99)}`);
+/** The number goes before a closing quote. */
+const title: Change = (text, random) => text.replace(/^(title: .*?)(?: \d+)?("?)$/m, `$1 ${random.between(2, 99)}$2`);
 
 const day: Change = (text, random) => text.replace(/^updated: .*$/m, `updated: 2026-0${random.between(1, 9)}-11`);
 
