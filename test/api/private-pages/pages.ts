@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -54,8 +54,9 @@ interface Made extends Pick<ShopFacts, "name" | "locale" | "currency" | "base_ur
 }
 
 function makeOnce(from: Made): ReturnType<typeof sessionFiles> {
-  const key = JSON.stringify(from);
   const { name, locale, currency, base_url, content, counter, search, assistant } = from;
+  const mails = globSync("mails/*.md", { cwd: content }).map((mail) => readFileSync(join(content, mail), "utf8"));
+  const key = JSON.stringify([from, mails]);
   const make = () => {
     const files = { ...mailFiles(content, { base_url, locale }), "counter.json": counter };
     return sessionFiles({ frame, shop: { locale, currency, name }, files, search, assistant });
