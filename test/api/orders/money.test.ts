@@ -9,6 +9,7 @@ import {
   showMoney,
   sum,
 } from "../../../api/orders/money.ts";
+import { seedFor } from "../../depth.ts";
 
 test("a currency's digits follow ISO 4217, not CLDR", () => {
   const codes = ["EUR", "JPY", "KWD", "IQD", "ISK", "HUF", "CLF"];
@@ -21,6 +22,7 @@ test("an amount of any size is formatted and parsed without loss", () => {
     fc.property(fc.bigInt({ min: -(10n ** 19n) + 1n, max: 10n ** 19n - 1n }), (amount) => {
       expect(parseMoney(formatMoney(amount, 4))).toBe(amount);
     }),
+    { seed: seedFor("api/orders") },
   );
 });
 
@@ -33,6 +35,7 @@ test("a stored amount is shown as it would be formatted", () => {
         expect(showMoney(formatMoney(amount, 4), digits)).toBe(formatMoney(amount, digits));
       },
     ),
+    { seed: seedFor("api/orders") },
   );
   const table = [
     ["0.0000", "0"],
@@ -70,6 +73,7 @@ test("shares are whole steps, differ from the exact share by less than one step,
         }
       },
     ),
+    { seed: seedFor("api/orders") },
   );
 });
 

@@ -4,6 +4,7 @@ import { currencyDigits, formatMoney, sum } from "../../../api/orders/money.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { type PricedLine, priceBasket } from "../../../api/orders/pricing.ts";
 import { settle } from "../../../api/orders/settlement.ts";
+import { byDepth, seedFor } from "../../depth.ts";
 import { startApi } from "../api.ts";
 import { newLine, newOrder } from "./new-order.ts";
 
@@ -55,7 +56,7 @@ test("the sums of any order are exact in currencies with 0, 2 and 3 digits", () 
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: byDepth({ usual: 500, deep: 5_000 }), seed: seedFor("api/orders") },
   );
 });
 

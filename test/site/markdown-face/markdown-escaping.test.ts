@@ -5,6 +5,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import { gfm } from "micromark-extension-gfm";
 import { expect, test } from "vitest";
 import { pageToMarkdown } from "../../../site/markdown-face/page-to-markdown.ts";
+import { byDepth, seedFor } from "../../depth.ts";
 
 const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
@@ -90,6 +91,6 @@ test("any text made of Markdown's own characters is read back unchanged", () => 
       const [paragraph, end] = read(markdown).children;
       expect([textOf(paragraph), textOf(end)]).toEqual([expected, "end"]);
     }),
-    { numRuns: 1000 },
+    { numRuns: byDepth({ usual: 1_000, deep: 10_000 }), seed: seedFor("site/markdown-face") },
   );
 });
