@@ -33,7 +33,8 @@ async function inTurn(times: number, known: () => Promise<unknown>, unknown: (in
 
 const median = (times: number[]) => times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0;
 
-// Processor time, because a busy machine's other work isn't in it. Waiting isn't either: that's the next test.
+// Processor time, because a busy machine's other work isn't in it. Waiting isn't either: that's the next test. Nor is the
+// database's time: verification.test.ts compares the statements that it gets.
 test("fault 11: 1,000 calls or more about a known order and as many about unknown ones take processor times whose medians are within 5 %", async () => {
   const [CALLS, BAR] = [1_000, 0.05];
   /** Noise shrinks with each further round, and a real difference stays. */

@@ -3,6 +3,7 @@ import { ago } from "../../../api/database/columns.ts";
 import { placeOrder } from "../../../api/orders/place-order.ts";
 import { startApi } from "../api.ts";
 import { boughtOrder } from "../mail/mail-shop.ts";
+import { countStatements } from "../statements.ts";
 import { assistantToken, callTool, otherAssistantToken, signIdentity, startAssistant } from "./assistant-shop.ts";
 import { codeOf, openMailbox } from "./send-mails.ts";
 
@@ -64,15 +65,17 @@ test("codes are stored as hashes alone, and one works once", async () => {
 });
 
 test("fault 11: an unknown order, another's address and the right ones get the same answer by the same statements, and only the last a mail", async () => {
-  const { call, receive, statements } = await startWithOrder();
+  const { call, receive } = await startWithOrder();
   const ask = async (args: object, conversation: string) => {
-    statements.length = 0;
-    const { statusCode, body, headers } = await call("start_verification", args, { conversation });
+    const { value, statements } = await countStatements(() => call("start_verification", args, { conversation }));
+    const { statusCode, body, headers } = value;
     const { "x-request-id": _, date: __, ...others } = headers;
-    return { answer: { statusCode, body, others }, statements: [...statements] };
+    const shapes = statements.map((statement) => statement.replaceAll(/'[^']*'|\bNULL\b|\b\d+\b/g, "?"));
+    return { answer: { statusCode, body, others }, shapes };
   };
   const right = await ask(mine, "chat-1");
   expect(right.answer.statusCode).toBe(200);
+  expect(right.shapes.join("\n")).toMatch(/from `orders` where `number` = \?.*insert into `mails`/s);
   expect(await ask({ ...mine, order_number: "A-7777" }, "chat-2")).toEqual(right);
   expect(await ask({ ...mine, email: "eve@example.com" }, "chat-3")).toEqual(right);
   expect(await receive()).toHaveLength(1);
