@@ -12,11 +12,13 @@ export const byDepth = <T>({ usual, deep }: { usual: T; deep: T }): T =>
 /**
  * Where the random numbers of a test begin: at a number made from these folders of the project, those that the test protects,
  * as they are committed. So everybody tries the same at a commit, and something new when the code has changed. A test that
- * fails says the number; with TEST_SEED set to it, the test tries the same again.
+ * fails says the number; with TEST_SEED set to it, the test draws the same numbers again. What it does at once may still meet
+ * in another order.
  */
 export function seedFor(...folders: [string, ...string[]]): number {
   const seed = Number(process.env["TEST_SEED"] ?? seedOfTrees(folders));
-  onTestFailed(() => console.error(`The same again: TEST_SEED=${seed}`));
+  const scope = byDepth({ usual: "", deep: "TEST_SCOPE=deep " });
+  onTestFailed(() => console.error(`The same again: ${scope}TEST_SEED=${seed}`));
   return seed;
 }
 

@@ -17,6 +17,7 @@ test(`faults 11 to 27: after ${PAYMENTS} payments with random faults, orders and
   const shop = await startCardShop();
   const { db, place, open, sweep, age, standIn, payments, app } = shop;
   const { account } = standIn;
+  // Customers draw from it as the database answers them, so a seed doesn't repeat who meets which fault.
   const { between, chance, pick } = seededRandom(seedFor("api/payments", "api/orders"));
 
   standIn.target = async (payload, signature) => {
