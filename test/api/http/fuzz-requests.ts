@@ -55,7 +55,7 @@ function queryOf(parameters: Parameter[]): fc.Arbitrary<string> {
 
 const credentials = fc.oneof(
   {
-    weight: 12,
+    weight: 8,
     arbitrary: fc.constantFrom<Record<string, string>>(
       { authorization: `Bearer ${token}` },
       { "x-ecom-api-token": token },
@@ -105,17 +105,18 @@ function bodyOf({ requestBody }: Described): fc.Arbitrary<{ payload: string; typ
   const json = (payload: string) => ({ payload, type: "application/json" });
   const without = fc.constant({ payload: "", type: undefined });
   const described = fc.oneof({ weight: requestBody?.required ? 9 : 1, arbitrary: fields.map(json) }, without);
+  const foreign = fc.constantFrom("text/xml", "application/json; charset=utf-16", "x", "");
   const odd = fc.oneof(
     fc.json().map(json),
     fc.constantFrom("{", '{"force":"yes"}', '{"__proto__":1}', "[]", "\ufeff{}").map(json),
-    fc.constant(json(`{"a":"${"x".repeat(20_000)}"}`)),
-    fc.constantFrom("text/xml", "application/json; charset=utf-16", "x", "").map((type) => ({ payload: "{}", type })),
+    { weight: 2, arbitrary: fc.constant(json(`{"a":"${"x".repeat(20_000)}"}`)) },
+    { weight: 3, arbitrary: foreign.map((type) => ({ payload: "{}", type })) },
     fc.constantFrom("text/plain", "application/x-www-form-urlencoded").map((type) => ({ payload: "", type })),
   );
   return requestBody ? fc.oneof({ weight: 3, arbitrary: described }, { weight: 1, arbitrary: odd }) : without;
 }
 
-/** Several hundred requests come from each, more than the limit allows. */
+/** From each come more requests, and more of them with a wrong token, than the limits allow. */
 const ADDRESSES = byDepth({ usual: 4, deep: 16 });
 
 /** A random request for a random operation. */
