@@ -1,17 +1,6 @@
 import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -20,6 +9,7 @@ import { localRepository, takeOverCheckout } from "../nginx/local/content-reposi
 import { generatedFiles } from "../site/renderer/build-input.ts";
 import { hashOfFiles } from "../site/renderer/files.ts";
 import { note } from "./costs/note.ts";
+import { openKept, touch } from "./kept-folder.ts";
 import { buildSite } from "./workspace.ts";
 
 const run = promisify(execFile);
@@ -89,7 +79,7 @@ function keyOf(copy: string, env: Record<string, string>): string {
  * one makes it.
  */
 async function keptFile(name: string, make: (unfinished: string) => Promise<void>): Promise<string> {
-  openKept();
+  openKept(KEPT, 0o700);
   const file = join(KEPT, name);
   // The kernel frees it however its process ends (unix(7), abstract).
   const lock = `\0twinfront-built-${userInfo().uid}-${name}`;
@@ -114,17 +104,8 @@ async function keptFile(name: string, make: (unfinished: string) => Promise<void
       await once(connect(lock).resume(), "close").catch(() => {});
     }
   }
-  const now = new Date();
-  utimesSync(file, now, now);
+  touch(file);
   return file;
-}
-
-/** Builds are run from what is kept, so nobody else may write it. */
-function openKept(): void {
-  mkdirSync(KEPT, { recursive: true, mode: 0o700 });
-  const folder = lstatSync(KEPT);
-  if (!folder.isDirectory() || folder.uid !== userInfo().uid || (folder.mode & 0o777) !== 0o700)
-    throw new Error(`${KEPT} isn't a folder that only you can use. Remove it.`);
 }
 
 /** Keeps what was used last. */

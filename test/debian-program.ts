@@ -14,14 +14,22 @@ import {
 import { userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { SERVER_PATH } from "../nginx/programs.ts";
+import { openKept, touch } from "./kept-folder.ts";
+
+const CACHE = join(process.env["TMPDIR"] ?? "/var/tmp", `twinfront-debian-${userInfo().uid}`);
+/** Links to the versions that apt would install, as long as its lists are the same: to ask it takes half a second each. */
+const CURRENT = `lists-${stateOfLists()}`;
+/** What nobody has used for so long goes. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * What has been unpacked stays for later runs, also after a restart of the machine: each version of a package in a folder of
- * its own.
+ * The folder of what has been unpacked, which stays for later runs, also after a restart of the machine: each version of a
+ * package in a folder of its own.
  */
-export const DEBIAN_CACHE = join(process.env["TMPDIR"] ?? "/var/tmp", `twinfront-debian-${userInfo().uid}`);
-/** Links to the versions that apt would install, as long as its lists are the same: to ask it takes half a second each. */
-const CURRENT = join(DEBIAN_CACHE, `lists-${stateOfLists()}`);
+export function debianCache(): string {
+  openKept(CACHE, 0o755);
+  return CACHE;
+}
 
 /**
  * The path of a program of a Debian package: this machine's own, or one unpacked from the package without installing it,
@@ -66,7 +74,7 @@ type DebianEnvironment = {
 
 /** The environment in which packages' programs find what was unpacked with them. */
 export function debianEnvironment(...packageNames: readonly string[]): DebianEnvironment {
-  const roots = packageNames.map((name) => join(CURRENT, name));
+  const roots = packageNames.map((name) => join(debianCache(), CURRENT, name));
   const find = (...patterns: string[]) =>
     roots.flatMap((root) => globSync(patterns, { cwd: root }).map((path) => join(root, path)));
   // Some packages keep libraries of their own in a folder below.
@@ -78,12 +86,38 @@ export function debianEnvironment(...packageNames: readonly string[]): DebianEnv
   };
 }
 
-/** Makes the folder for what stays. Its programs are run, so nobody else may have made it. */
-export function makeDebianCache(): void {
-  mkdirSync(DEBIAN_CACHE, { recursive: true, mode: 0o755 });
-  const { uid, mode } = statSync(DEBIAN_CACHE);
-  if (uid !== userInfo().uid || (mode & 0o022) !== 0) throw new Error(`Others may write to ${DEBIAN_CACHE}.`);
+/** The path in the cache that matches a pattern and was used last: with it, tests run even if no mirror answers. */
+export function lastUsed(pattern: string): string | undefined {
+  const cache = debianCache();
+  const paths = globSync(pattern, { cwd: cache });
+  return paths.sort((one, other) => usedAt(join(cache, one)) - usedAt(join(cache, other))).at(-1);
 }
+
+/** When it was last made, renamed or touched; what dpkg unpacks has the package's own times otherwise. */
+const usedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Date.now();
+
+/** Gives what has been made its place in the cache, unless another process was faster. */
+export function keep(made: string, path: string): void {
+  try {
+    renameSync(made, path);
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
+
+/** Removes what no run has used for a long time: another one may be using everything else. */
+export function removeUnused(): void {
+  const cache = debianCache();
+  for (const name of readdirSync(cache).filter((name) => usedAt(join(cache, name)) < Date.now() - KEPT_MS)) {
+    // Half of it must not be found under its name. Another run may be removing it too.
+    const removed = mkdtempSync(join(cache, "removing-"));
+    spawnSync("mv", [join(cache, name), removed]);
+    removeTree(removed);
+  }
+}
+
+/** Ten times as fast as rmSync, which takes minutes for as many files as a whole Debian has. */
+export const removeTree = (folder: string) => spawnSync("rm", ["-rf", "--one-file-system", folder]);
 
 /** Differs when apt's lists do. */
 function stateOfLists(): string {
@@ -94,15 +128,19 @@ function stateOfLists(): string {
 
 /** The folder of an unpacked package. */
 function unpacked(packageName: string): string | undefined {
-  const folder = join(CURRENT, packageName);
+  const links = join(debianCache(), CURRENT);
+  const folder = join(links, packageName);
   if (!existsSync(folder)) {
-    makeDebianCache();
     const version = candidate(packageName);
     const kept = `${packageName}_${version?.replace(":", "_")}`;
-    const found = version && existsSync(join(DEBIAN_CACHE, kept)) ? kept : unpack(packageName);
+    const isKept = version && existsSync(join(debianCache(), kept));
+    const found = isKept ? kept : (unpack(packageName) ?? lastUsed(`${packageName}_*`));
     if (found) link(join("..", found), folder);
   }
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    for (const used of [links, folder]) touch(used);
+    return folder;
+  }
   if (process.env["CI"]) throw new Error(`The Debian package ${packageName} can't be had here, and CI is set.`);
   console.log(`The Debian package ${packageName} can't be had here: its tests are skipped.`);
   return undefined;
@@ -122,12 +160,9 @@ function link(target: string, path: string): void {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-/**
- * Unpacks a package together with those that it depends on and this machine lacks, in place of its other versions. Returns
- * the name of the folder.
- */
+/** Unpacks a package together with those that it depends on and this machine lacks. Returns the name of the folder. */
 function unpack(packageName: string): string | undefined {
-  const folder = mkdtempSync(join(DEBIAN_CACHE, "unpacking-"));
+  const folder = mkdtempSync(join(debianCache(), "unpacking-"));
   const run = (program: string, ...args: string[]) =>
     spawnSync(program, args, { cwd: folder, encoding: "utf8", timeout: 300_000 });
   try {
@@ -144,10 +179,8 @@ function unpack(packageName: string): string | undefined {
     // Such as varnish_7.1.1-2_amd64.deb. A version may have an epoch, 1%3a7.1; a path in PATH no colon.
     const own = packages.find((name) => name.startsWith(`${packageName}_`)) ?? "";
     const unpacked = own.slice(0, own.lastIndexOf("_")).replace("%3a", "_");
-    // Renamed when it's complete, since another test may be looking; the one that comes second finds it there.
-    if (!existsSync(join(DEBIAN_CACHE, unpacked))) renameSync(root, join(DEBIAN_CACHE, unpacked));
-    const others = globSync(`${packageName}_*`, { cwd: DEBIAN_CACHE }).filter((name) => name !== unpacked);
-    for (const name of others) rmSync(join(DEBIAN_CACHE, name), { recursive: true, force: true });
+    keep(root, join(debianCache(), unpacked));
+    removeUnused();
     return unpacked;
   } finally {
     rmSync(folder, { recursive: true, force: true });

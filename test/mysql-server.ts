@@ -1,9 +1,10 @@
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningChild, runToEnd, startChild, waitUntilReady } from "../nginx/local/child-process.ts";
 import { acceptsConnections, privateDatabaseAddress } from "../nginx/local/private-database.ts";
 import { StartError } from "../nginx/programs.ts";
-import { DEBIAN_CACHE } from "./debian-program.ts";
+import { debianCache, keep, lastUsed, removeUnused } from "./debian-program.ts";
+import { touch } from "./kept-folder.ts";
 
 const PACKAGE = "mysql-server-core";
 
@@ -13,10 +14,12 @@ const PACKAGE = "mysql-server-core";
  * no mirror of Debian answers; but an error where CI is set, whose green must mean that all tests ran.
  */
 export async function findMysql(): Promise<string | undefined> {
-  const [cached] = globSync(join(DEBIAN_CACHE, `${PACKAGE}_*`))
-    .sort()
-    .reverse();
-  if (cached !== undefined) return cached;
+  const kept = lastUsed(`${PACKAGE}_*`);
+  if (kept !== undefined) {
+    const folder = join(debianCache(), kept);
+    touch(folder);
+    return folder;
+  }
   try {
     return await fetchMysql();
   } catch (error) {
@@ -29,15 +32,14 @@ export async function findMysql(): Promise<string | undefined> {
 }
 
 async function fetchMysql(): Promise<string> {
-  mkdirSync(DEBIAN_CACHE, { recursive: true });
-  const folder = mkdtempSync(join(DEBIAN_CACHE, "unpacking-"));
+  const folder = mkdtempSync(join(debianCache(), "unpacking-"));
   try {
     const root = join(folder, "root");
     const version = await unpackFromSid(folder, root);
     await initialise(root);
-    const place = join(DEBIAN_CACHE, `${PACKAGE}_${version}`);
-    // Renamed when it's complete, since another run may be looking; the one that comes second finds it there.
-    if (!existsSync(place)) renameSync(root, place);
+    const place = join(debianCache(), `${PACKAGE}_${version}`);
+    keep(root, place);
+    removeUnused();
     return place;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,18 +1,17 @@
 import { spawnSync } from "node:child_process";
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DEBIAN_CACHE, debianEnvironment, debianProgram, makeDebianCache } from "../debian-program.ts";
+import { dirname, join } from "node:path";
+import {
+  debianCache,
+  debianEnvironment,
+  debianProgram,
+  keep,
+  lastUsed,
+  removeTree,
+  removeUnused,
+} from "../debian-program.ts";
+import { touch } from "../kept-folder.ts";
 
 const SUITE = "bookworm";
 
@@ -29,25 +28,25 @@ const canMount =
 
 /**
  * A bare Debian 12 with these further packages, as debootstrap makes it from this machine's own mirror. It is kept for later
- * runs until the mirror has another release of Debian 12. Where it can't be had, undefined with the reason printed; but an
- * error where CI is set.
+ * runs until the mirror has another release of Debian 12, and used if the mirror doesn't answer. Where it can't be had,
+ * undefined with the reason printed; but an error where CI is set.
  */
 export function debianBase(...further: readonly string[]): DebianBase | undefined {
   if (!canMount) return unavailable("This process may not mount or change its root");
   const debootstrap = debianProgram("debootstrap", "usr/sbin/debootstrap");
   if (!debootstrap) return undefined;
+  const name = ["base", ...further].join("+");
   const release = currentRelease();
-  if (!release) return unavailable(`The mirror of Debian ${SUITE} doesn't answer`);
-  const folder = join(DEBIAN_CACHE, release);
-  const base = { root: join(folder, ["base", ...further].join("+")), packages: join(folder, "packages") };
-  if (!existsSync(base.root)) make(base, further, debootstrap);
-  for (const name of readdirSync(DEBIAN_CACHE))
-    if (name.startsWith(`${SUITE}-`) && name !== release) removeTree(join(DEBIAN_CACHE, name));
+  const path = release ? join(release, name) : lastUsed(`${SUITE}-*/${name}`);
+  if (!path) return unavailable(`The mirror of Debian ${SUITE} doesn't answer`);
+  const root = join(debianCache(), path);
+  const base = { root, packages: join(dirname(root), "packages") };
+  if (!existsSync(root)) make(base, further, debootstrap);
+  for (const used of [dirname(root), root]) touch(used);
   return base;
 }
 
 function make({ root, packages }: DebianBase, further: readonly string[], debootstrap: string): void {
-  makeDebianCache();
   mkdirSync(join(packages, "partial"), { recursive: true });
   const unfinished = mkdtempSync(`${root}.unfinished-`);
   const include = further.length > 0 ? [`--include=${further.join(",")}`] : [];
@@ -72,8 +71,8 @@ function make({ root, packages }: DebianBase, further: readonly string[], deboot
     writeFileSync(join(unfinished, "etc/dpkg/dpkg.cfg.d/unsafe-io"), "force-unsafe-io\n");
     writeFileSync(join(unfinished, "etc/hosts"), "127.0.0.1 localhost\n");
     spawnSync("chmod", ["755", unfinished]);
-    // Another process may have been faster.
-    if (!existsSync(root)) renameSync(unfinished, root);
+    keep(unfinished, root);
+    removeUnused();
   } finally {
     if (existsSync(unfinished)) removeTree(unfinished);
   }
@@ -113,6 +112,3 @@ function unavailable(reason: string): undefined {
   console.log(`${reason}: tests of a bare Debian are skipped.`);
   return undefined;
 }
-
-/** Ten times as fast as rmSync, which takes minutes for as many files. */
-const removeTree = (folder: string) => spawnSync("rm", ["-rf", "--one-file-system", folder]);
