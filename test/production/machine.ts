@@ -56,11 +56,14 @@ export async function bootMachine(recipe: Recipe): Promise<Machine> {
   const keeper = keepMachine(recipe, { isolation: "--mount --pid --net", boot: BOOT });
   const [first] = await Promise.race([once(keeper.stdout, "data"), once(keeper, "exit")]);
   const pid = Number(String(first));
-  if (keeper.exitCode !== null || !pid) throw new Error(`The machine didn't boot: ${first}`);
+  if (hasEnded(keeper) || !pid) throw new Error(`The machine didn't boot: ${first}`);
   return machineOf(recipe, keeper, { first: () => pid, namespaces: ["--mount", "--pid"] });
 }
 
 type Keeper = ReturnType<typeof keepMachine>;
+
+/** Also if a signal has ended it, which leaves no exit code. */
+const hasEnded = ({ exitCode, signalCode }: Keeper) => exitCode !== null || signalCode !== null;
 
 /**
  * Starts a machine's first process, which runs the script `boot`. When the keeper's input ends, which it also does when this
@@ -125,7 +128,7 @@ export function machineOf(
       }),
     async stop() {
       keeper.stdin.end();
-      if (keeper.exitCode === null) await once(keeper, "exit");
+      if (!hasEnded(keeper)) await once(keeper, "exit");
     },
   };
 }
