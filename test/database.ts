@@ -28,7 +28,13 @@ async function run(statements: string): Promise<void> {
   const server = inject("databaseServer");
   const connection = kept.get(server) ?? connectToServer({ multipleStatements: true });
   kept.set(server, connection);
-  await (await connection).query(statements);
+  try {
+    await (await connection).query(statements);
+  } catch (error) {
+    // It may be broken: the next statements get another.
+    if (kept.get(server) === connection) kept.delete(server);
+    throw error;
+  }
 }
 
 /** Creates a database for one test, on the run's server: empty, or with what `statements` make in it. */
