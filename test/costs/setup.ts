@@ -13,4 +13,7 @@ if (ledgers) {
   beforeEach(({ task }) => {
     process.env["TEST_CASE"] = task.name.replaceAll(/\s+/g, " ");
   });
+} else {
+  // Of whoever runs the tests, or of a file of another project in this process.
+  delete process.env["TEST_COSTS"];
 }
