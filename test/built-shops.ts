@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
@@ -63,12 +64,14 @@ async function makeOnce(copy: string, key: string, build: () => ReturnType<typeo
   return { dist: join(copy, "site", "dist"), output };
 }
 
-/** Of everything that a build reads, and of the day, since builds leave out days that have passed. */
+/** Of everything that a build reads, what starts it and makes its checkout, and the day, since builds leave out days that have passed. */
 function keyOf(copy: string, env: Record<string, string>): string {
-  const patterns = ["site/**", "content/**", "api/openapi.json", "pnpm-lock.yaml", ".env"];
-  const code = readFileSync(import.meta.filename, "utf8");
+  const checkout = "nginx/local/content-repository.ts";
+  const patterns = ["site/**", "content/**", "api/openapi.json", "pnpm-lock.yaml", ".env", checkout];
+  const tests = ["built-shops.ts", "workspace.ts", "bare-environment.ts"];
+  const code = tests.map((name) => readFileSync(join(import.meta.dirname, name), "utf8"));
   const head = existsSync(join(copy, ".git")) ? execFileSync("git", ["rev-parse", "HEAD"], { cwd: copy }) : "";
-  const others = [code, head, process.version, new Date().toISOString().slice(0, 10), JSON.stringify(env)];
+  const others = [...code, head, process.version, new Date().toISOString().slice(0, 10), JSON.stringify(env)];
   return hashOfFiles(copy, patterns, (path) => generatedFiles.test(path.replace(/^site\//, "")))
     .update(others.join("\n"))
     .digest("hex");
@@ -88,13 +91,18 @@ async function keptFile(name: string, make: (unfinished: string) => Promise<void
     const maker = createServer((socket) => waiting.add(socket)).listen(lock);
     const isFirst = await once(maker, "listening").then(
       () => true,
-      () => false,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "EADDRINUSE") throw error;
+        return false;
+      },
     );
     if (isFirst) {
       try {
         if (existsSync(file)) continue;
-        await make(`${file}.unfinished`);
-        renameSync(`${file}.unfinished`, file);
+        // Its own: in another network, a process doesn't see this one's lock.
+        const unfinished = `${file}.unfinished-${randomUUID()}`;
+        await make(unfinished);
+        renameSync(unfinished, file);
         removeOldest();
       } finally {
         maker.close();
