@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { parseDatabaseUrl } from "../api/database/database-address.ts";
 import { type RunningChild, stopChild } from "../nginx/local/child-process.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../nginx/local/private-database.ts";
 import { describeSchema } from "./schema.ts";
+import { makeFolder, SHARED_MEMORY } from "./temporary-folder.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -63,16 +63,17 @@ async function provideServer(
   return dropTemplate;
 }
 
-/** Where there is room for it, in memory: a test makes and drops dozens of tables, each a file. */
-const MEMORY = "/dev/shm";
 const hasMemory = () => {
-  const { bavail, bsize } = statfsSync(MEMORY, { bigint: true });
+  const { bavail, bsize } = statfsSync(SHARED_MEMORY, { bigint: true });
   return bavail * bsize > 2n ** 31n;
 };
 
-/** Creates a folder for startPrivateDatabase(). The caller removes it. */
+/**
+ * Creates a folder for startPrivateDatabase(), where there is room for it in memory: a test makes and drops dozens of tables,
+ * each a file. The caller removes it.
+ */
 export function makeDatabaseFolder(): string {
-  const folder = mkdtempSync(join(existsSync(MEMORY) && hasMemory() ? MEMORY : tmpdir(), "twinfront-test-"));
+  const folder = makeFolder("twinfront-test-", existsSync(SHARED_MEMORY) && hasMemory() ? SHARED_MEMORY : undefined);
   for (const name of ["data", "logs"]) mkdirSync(join(folder, name));
   return folder;
 }

@@ -1,7 +1,7 @@
 // `npm test`, `npm run test:all` and `npm run test:deep`, as test/README.md says. Each ends with "N passed, N failed".
 import { spawn } from "node:child_process";
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -10,6 +10,7 @@ import { SERVER_PATH, StartError } from "../nginx/programs.ts";
 import { judgeCosts, keepCosts } from "./costs/budget.ts";
 import { readLedgers } from "./costs/ledgers.ts";
 import { findMysql } from "./mysql-server.ts";
+import { makeFolder, removeAbandoned } from "./temporary-folder.ts";
 
 const USAGE = `Usage: npm test | npm run test:all | npm run test:deep
 
@@ -112,7 +113,8 @@ async function passes({ name, folder, command }: Check): Promise<boolean> {
 
 /** Runs the tests of a plan, and judges what they cost: a file that costs more than it may counts as one that failed. */
 async function runTests(plan: Plan): Promise<Count> {
-  const folder = mkdtempSync(join(tmpdir(), "twinfront-test-"));
+  removeAbandoned();
+  const folder = makeFolder("twinfront-test-");
   try {
     const ledgers = join(folder, "ledgers");
     mkdirSync(ledgers);

@@ -1,9 +1,9 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { bareEnvironment } from "./bare-environment.ts";
+import { makeFolder } from "./temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PARTS = [".", "site", "api", "nginx"];
@@ -28,7 +28,7 @@ export const shops = {
  * leaves content/ out. Returns the folder's path; the caller removes it.
  */
 export function copyWorkspace(shop: string | null = shops.demo, prefix = "twinfront copy-"): string {
-  const copy = mkdtempSync(join(tmpdir(), prefix));
+  const copy = makeFolder(prefix);
   for (const part of PARTS) {
     const entries = readdirSync(join(ROOT, part)).filter((entry) => !LEFT_OUT.test(entry));
     mkdirSync(join(copy, part), { recursive: true });
