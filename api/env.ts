@@ -2,10 +2,10 @@ import { join } from "node:path";
 import Type, { type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Check } from "typebox/value";
-import { type DatabaseAddress, parseDatabaseUrl } from "./database/database-address.ts";
-import { type MailSettings, readMail } from "./mail/settings.ts";
-import { readStripe, type StripeSettings } from "./payments/settings.ts";
-import { readWebhook, type Webhook } from "./webhook/settings.ts";
+import { type DatabaseAddress, parseDatabaseUrl } from "./platform/database/database-address.ts";
+import { type MailSettings, readMail } from "./platform/mail/settings.ts";
+import { readWebhook, type Webhook } from "./platform/webhook/settings.ts";
+import { readStripe, type StripeSettings } from "./selling/payments/settings.ts";
 
 /** The door for the shop's assistant (assistant/). */
 export interface AssistantSettings {
@@ -15,7 +15,7 @@ export interface AssistantSettings {
   identitySecrets: readonly string[];
 }
 
-/** Who may edit content in a browser (editors/). */
+/** Who may edit content in a browser (staff/sign-in/). */
 export interface EditorSettings {
   /** The origin of /admin, without a trailing slash; passkeys work at it alone. */
   origin: string;

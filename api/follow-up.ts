@@ -1,7 +1,7 @@
 import type { PushWhen } from "./env.ts";
-import { queuePush } from "./erp/push.ts";
-import { queueMail } from "./mail/queue.ts";
-import type { FollowUp, OrderState, OrderStep } from "./orders/place-order.ts";
+import { queuePush } from "./partners/erp/push.ts";
+import { queueMail } from "./selling/mail/queue.ts";
+import type { FollowUp, OrderState, OrderStep } from "./selling/orders/place-order.ts";
 
 /** What follows from placing and changing orders: mails, and a push to the ERP. Both are rows that the worker sends. */
 export const makeFollowUp =

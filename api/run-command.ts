@@ -1,4 +1,4 @@
-import { describeOutage } from "./database/outage.ts";
+import { describeOutage } from "./platform/database/outage.ts";
 
 /** Runs a command: an error becomes one message on stderr and exit code 1. Only a bug prints its stack. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {

@@ -1,23 +1,23 @@
 import { buildApp } from "./app.ts";
-import { makeAssistantRetention } from "./assistant/retention.ts";
+import { makeAssistantRetention } from "./assistant/conversation/retention.ts";
 import { closeOnSignals } from "./close-on-signals.ts";
-import { closeDatabase, MONITORING, openDatabase } from "./database/pool.ts";
-import { reportReadiness } from "./database/readiness.ts";
-import { makeEditorRetention } from "./editors/retention.ts";
 import { readEnv, SettingsError } from "./env.ts";
-import { makeBillingErasure } from "./erasure/erase-billing.ts";
 import { makeFollowUp } from "./follow-up.ts";
-import { listenOptions } from "./http/connections.ts";
-import { makeLoggerOptions, secretsOf } from "./http/log.ts";
-import { createMetrics, serveMetrics } from "./http/metrics.ts";
-import { mailQueue, makeMailing } from "./mail/attempt.ts";
-import { makeCancelUnpaid } from "./orders/cancel-unpaid.ts";
-import { queueStateReader } from "./outbox/queue-state.ts";
-import { deliveryQueue, startWorker } from "./outbox/worker.ts";
-import { findCurrencyProblem, makePayments } from "./payments/stripe.ts";
-import { makePaymentSweep } from "./payments/sweep.ts";
+import { makeBillingErasure } from "./operation/erasure/erase-billing.ts";
+import { closeDatabase, MONITORING, openDatabase } from "./platform/database/pool.ts";
+import { reportReadiness } from "./platform/database/readiness.ts";
+import { listenOptions } from "./platform/http/connections.ts";
+import { makeLoggerOptions, secretsOf } from "./platform/monitoring/log.ts";
+import { createMetrics, serveMetrics } from "./platform/monitoring/metrics.ts";
+import { queueStateReader } from "./platform/outbox/queue-state.ts";
+import { deliveryQueue, startWorker } from "./platform/outbox/worker.ts";
+import { makeSender } from "./platform/webhook/sender.ts";
 import { runCommand } from "./run-command.ts";
-import { makeSender } from "./webhook/sender.ts";
+import { mailQueue, makeMailing } from "./selling/mail/attempt.ts";
+import { makeCancelUnpaid } from "./selling/orders/cancel-unpaid.ts";
+import { findCurrencyProblem, makePayments } from "./selling/payments/stripe.ts";
+import { makePaymentSweep } from "./selling/payments/sweep.ts";
+import { makeEditorRetention } from "./staff/sign-in/retention.ts";
 
 await runCommand(async () => {
   const env = readEnv(process.env);

@@ -1,21 +1,21 @@
 import { pino } from "pino";
-import { makeAssistantRetention } from "./assistant/retention.ts";
+import { makeAssistantRetention } from "./assistant/conversation/retention.ts";
 import { closeOnSignals } from "./close-on-signals.ts";
-import { closeDatabase, openDatabase } from "./database/pool.ts";
-import { reportReadiness } from "./database/readiness.ts";
-import { makeEditorRetention } from "./editors/retention.ts";
 import { readPushWhen, readWorkerEnv } from "./env.ts";
-import { makeBillingErasure } from "./erasure/erase-billing.ts";
 import { makeFollowUp } from "./follow-up.ts";
-import { makeLoggerOptions, secretsOf } from "./http/log.ts";
-import { createMetrics } from "./http/metrics.ts";
-import { mailQueue, makeMailing } from "./mail/attempt.ts";
-import { makeCancelUnpaid } from "./orders/cancel-unpaid.ts";
-import { deliveryQueue, startWorker } from "./outbox/worker.ts";
-import { makePayments } from "./payments/stripe.ts";
-import { makePaymentSweep } from "./payments/sweep.ts";
+import { makeBillingErasure } from "./operation/erasure/erase-billing.ts";
+import { closeDatabase, openDatabase } from "./platform/database/pool.ts";
+import { reportReadiness } from "./platform/database/readiness.ts";
+import { makeLoggerOptions, secretsOf } from "./platform/monitoring/log.ts";
+import { createMetrics } from "./platform/monitoring/metrics.ts";
+import { deliveryQueue, startWorker } from "./platform/outbox/worker.ts";
+import { makeSender } from "./platform/webhook/sender.ts";
 import { runCommand } from "./run-command.ts";
-import { makeSender } from "./webhook/sender.ts";
+import { mailQueue, makeMailing } from "./selling/mail/attempt.ts";
+import { makeCancelUnpaid } from "./selling/orders/cancel-unpaid.ts";
+import { makePayments } from "./selling/payments/stripe.ts";
+import { makePaymentSweep } from "./selling/payments/sweep.ts";
+import { makeEditorRetention } from "./staff/sign-in/retention.ts";
 
 /** Delivers to the webhook and sends mails without serving requests. It shares the queues with the API's processes. */
 await runCommand(async () => {

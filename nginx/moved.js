@@ -1,4 +1,4 @@
-// Where a renamed page is now: the build writes `.moved/<former path>.to` for each (site/publish/moved-pages.ts).
+// Where a renamed page is now: the build writes `.moved/<former path>.to` for each (site/finish/moved-pages.ts).
 // For njs 0.7.9, as negotiation.js.
 // biome-ignore lint/style/useNodejsImportProtocol: njs has its own module of this name.
 import fs from "fs";

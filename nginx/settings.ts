@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { parse } from "yaml";
 import { findAdminOrigin, ORIGIN, PORT, readEnv, SettingsError } from "../api/env.ts";
-import { readCidrs } from "../api/webhook/addresses.ts";
+import { readCidrs } from "../api/platform/webhook/addresses.ts";
 import { StartError } from "./programs.ts";
 import type { Admin, Tls } from "./render.ts";
 

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import mdx from "@astrojs/mdx";
 import type { AstroUserConfig } from "astro";
+import { buildCache } from "./build/build-cache.ts";
 import { contentCheck } from "./content-check/integration.ts";
 import { contentRoot } from "./content-repository/content-root.ts";
+import { publish } from "./finish/finish.ts";
+import { llmsFull } from "./finish/llms-full.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
-import { llmsFull } from "./publish/llms-full.ts";
-import { publish } from "./publish/publish.ts";
-import { buildCache } from "./renderer/build-cache.ts";
-import { contentStore } from "./renderer/content-store.ts";
-import { session } from "./session/integration.ts";
+import { session } from "./private-pages/integration.ts";
+import { contentStore } from "./quick-build/content-store.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
 
 // Without `defineConfig`: astro/config loads Astro's optimizer of drawings, too, a fifth of all modules, which isn't used here.
@@ -37,7 +37,7 @@ export default {
   ],
   // For PNG versions of drawings (src/shop/raster-image.ts). Safe, because the content check refuses scripts and external files in SVGs.
   image: { dangerouslyProcessSVG: true },
-  // Reuses unchanged pages of the last build (src/shop/page-keys.ts, renderer/build-cache.ts).
+  // Reuses unchanged pages of the last build (src/shop/page-keys.ts, build/build-cache.ts).
   experimental: { incrementalBuild: true },
   vite: {
     resolve: { alias: { "@content": join(contentRoot(), "content") } },

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type Connection, createConnection } from "mysql2/promise";
 import { inject } from "vitest";
-import { COMMAND } from "../api/database/pool.ts";
 import { readDatabaseAddress } from "../api/env.ts";
+import { COMMAND } from "../api/platform/database/pool.ts";
 import type { RunningChild } from "../nginx/local/child-process.ts";
 import { startPrivateDatabase } from "../nginx/local/private-database.ts";
 import { note } from "./costs/note.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { parseDatabaseUrl } from "../api/database/database-address.ts";
+import { parseDatabaseUrl } from "../api/platform/database/database-address.ts";
 import { type RunningChild, stopChild } from "../nginx/local/child-process.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../nginx/local/private-database.ts";
 import { describeSchema } from "./schema.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
-import { migrate } from "../api/database/migrate.ts";
-import { COMMAND, openDatabase } from "../api/database/pool.ts";
 import { readDatabaseAddress } from "../api/env.ts";
+import { migrate } from "../api/platform/database/migrate.ts";
+import { COMMAND, openDatabase } from "../api/platform/database/pool.ts";
 
 /**
  * Migrates a database on the server and returns the statements that make an equal one, which takes a third of the

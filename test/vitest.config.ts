@@ -12,10 +12,10 @@ const left = ["**/node_modules/**", ...(scope === "usual" ? ["**/*.slow.test.ts"
 /** What each scope runs on MySQL itself as well: what differs most between it and MariaDB, or all that has a database. */
 const onMysqlToo: Record<string, string[]> = {
   all: [
-    "api/backup/restore.slow.test.ts",
-    "api/checkout/placing.test.ts",
-    "api/database/{migration-lock,transactions}.test.ts",
-    "api/orders/order-race.test.ts",
+    "api/operation/backup/restore.slow.test.ts",
+    "api/people/checkout/placing.test.ts",
+    "api/platform/database/{migration-lock,transactions}.test.ts",
+    "api/partners/orders/order-race.test.ts",
   ],
   deep: ["api/**/*.test.ts"],
 };

@@ -1,4 +1,4 @@
-import type { Tool } from "./tool.ts";
+import type { Tool } from "./answers/tool.ts";
 
 export const FORMATS = ["openai", "anthropic", "json-schema"] as const;
 export type Format = (typeof FORMATS)[number];

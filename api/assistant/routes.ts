@@ -1,19 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
-import type { Db } from "../database/pool.ts";
-import { idempotencyHeaders, withIdempotencyKey } from "../http/idempotency.ts";
-import type { Metrics } from "../http/metrics.ts";
-import { type Clock, countPerMinute, tooManyRequests } from "../http/rate-limits.ts";
-import { oneOf } from "../http/schema-types.ts";
-import type { OfBuild } from "../private-pages/builds.ts";
-import type { SearchIndex } from "../search/search-index.ts";
-import type { AssistantFile } from "./assistant-file.ts";
-import { recordCall } from "./audit.ts";
-import { type Conversation, openConversation } from "./conversation.ts";
+import type { SearchIndex } from "../people/search/search-index.ts";
+import type { Db } from "../platform/database/pool.ts";
+import { idempotencyHeaders, withIdempotencyKey } from "../platform/http/idempotency.ts";
+import { type Clock, countPerMinute, tooManyRequests } from "../platform/http/rate-limits.ts";
+import { oneOf } from "../platform/http/schema-types.ts";
+import type { Metrics } from "../platform/monitoring/metrics.ts";
+import type { OfBuild } from "../platform/private-pages/builds.ts";
+import type { AssistantFile } from "./answers/assistant-file.ts";
+import type { Speech } from "./answers/speech.ts";
+import type { Tool } from "./answers/tool.ts";
+import { recordCall } from "./conversation/audit.ts";
+import { type Conversation, openConversation } from "./conversation/conversation.ts";
 import { describeTools, FORMATS } from "./formats.ts";
-import type { Speech } from "./speech.ts";
-import type { Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 /** What a model writes is short; nginx allows more. */

@@ -3,10 +3,10 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { dumpDatabase } from "../backup/dump.ts";
-import { copyServer } from "../backup/point-in-time.ts";
-import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
+import { dumpDatabase } from "../operation/backup/dump.ts";
+import { copyServer } from "../operation/backup/point-in-time.ts";
+import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { runCommand } from "../run-command.ts";
 
 const USAGE = `Usage: npm run backup -- FOLDER, such as: npm run backup -- /var/backups/twinfront

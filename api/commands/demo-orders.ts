@@ -1,5 +1,5 @@
-import { COMMAND, openDatabase } from "../database/pool.ts";
-import { addDemoOrders } from "../demo/orders.ts";
+import { addDemoOrders } from "../operation/demo/orders.ts";
+import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { runCommand } from "../run-command.ts";
 
 /** Writes to the private database alone, by its socket, and ignores DATABASE_URL. */

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { COMMAND, openDatabase } from "../database/pool.ts";
-import { addEditor, inviteFirst, listEditors, removeEditor, renewLink } from "../editors/editors.ts";
 import { readAdminOrigin, readDatabaseAddress } from "../env.ts";
+import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { runCommand } from "../run-command.ts";
+import { addEditor, inviteFirst, listEditors, removeEditor, renewLink } from "../staff/sign-in/editors.ts";
 
 const USAGE = `Usage: npm run editor -- ACTION, such as: npm run editor -- add "Ann Archer" ann@example.com
 

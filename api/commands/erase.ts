@@ -1,9 +1,9 @@
-import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
-import { erasePerson, type PersonsOrder } from "../erasure/erase-person.ts";
-import { readMail } from "../mail/settings.ts";
+import { erasePerson, type PersonsOrder } from "../operation/erasure/erase-person.ts";
+import { COMMAND, openDatabase } from "../platform/database/pool.ts";
+import { readMail } from "../platform/mail/settings.ts";
 import { runCommand } from "../run-command.ts";
-import { readShopFacts } from "../shop/queries.ts";
+import { readShopFacts } from "../selling/shop/queries.ts";
 
 const USAGE = `Usage: npm run erase -- someone@example.com
 

@@ -2,15 +2,15 @@
 // a line on its standard input; without one, all is as it was.
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { readCatalogue } from "../catalogue/catalogue-file.ts";
-import { importProducts } from "../catalogue/import.ts";
-import { COMMAND, openDatabase } from "../database/pool.ts";
-import { inTransaction } from "../database/transaction.ts";
 import { readDatabaseAddress } from "../env.ts";
+import { COMMAND, openDatabase } from "../platform/database/pool.ts";
+import { inTransaction } from "../platform/database/transaction.ts";
 import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
-import { readShopFactsFile } from "../shop/facts-file.ts";
-import { storeShopFacts } from "../shop/queries.ts";
+import { readCatalogue } from "../selling/catalogue/catalogue-file.ts";
+import { importProducts } from "../selling/catalogue/import.ts";
+import { readShopFactsFile } from "../selling/shop/facts-file.ts";
+import { storeShopFacts } from "../selling/shop/queries.ts";
 
 const USAGE = `Usage: npm run import
 

@@ -1,6 +1,6 @@
-import { migrate } from "../database/migrate.ts";
-import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
+import { migrate } from "../platform/database/migrate.ts";
+import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
 

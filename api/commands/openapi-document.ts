@@ -1,6 +1,6 @@
 import { buildApp } from "../app.ts";
-import { openDatabase } from "../database/pool.ts";
-import { staticResources } from "../openapi/static-resources.ts";
+import { openDatabase } from "../platform/database/pool.ts";
+import { staticResources } from "../platform/openapi/static-resources.ts";
 
 /** openapi.json as text: the routes' schemas and the static resources. Same code, same bytes; needs no database. */
 export async function emitDocument(): Promise<string> {

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
-import { parseItems } from "../basket/items.ts";
-import { COMMAND, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress, readPushWhen } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
-import { type Act, actByPerson } from "../orders/by-person.ts";
-import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
-import { HTTPS_URL, LABEL } from "../orders/record-fulfillment.ts";
-import { METHOD, REFERENCE } from "../orders/record-payment.ts";
-import type { Order } from "../orders/schema.ts";
+import { parseItems } from "../people/basket/items.ts";
+import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { runCommand } from "../run-command.ts";
+import { type Act, actByPerson } from "../selling/orders/by-person.ts";
+import { currencyDigits, formatMoney, parseMoney, sum } from "../selling/orders/money.ts";
+import { HTTPS_URL, LABEL } from "../selling/orders/record-fulfillment.ts";
+import { METHOD, REFERENCE } from "../selling/orders/record-payment.ts";
+import type { Order } from "../selling/orders/schema.ts";
 
 const USAGE = `Usage: npm run order -- ACTION NUMBER, such as: npm run order -- paid A-1042 --reference 2026-10-19/44
 

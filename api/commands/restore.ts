@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { continueNumbers, decideHeld, type Held, holdBack } from "../backup/after-restore.ts";
-import { checkDump, loadDump, RestoreError, refuseUnlessEmpty } from "../backup/load.ts";
-import { dumpMoment, hasServerFiles, isMoment, type Moment } from "../backup/point-in-time.ts";
-import { COMMAND, type Db, openDatabase } from "../database/pool.ts";
 import { readDatabaseAddress } from "../env.ts";
+import { continueNumbers, decideHeld, type Held, holdBack } from "../operation/backup/after-restore.ts";
+import { checkDump, loadDump, RestoreError, refuseUnlessEmpty } from "../operation/backup/load.ts";
+import { dumpMoment, hasServerFiles, isMoment, type Moment } from "../operation/backup/point-in-time.ts";
+import { COMMAND, type Db, openDatabase } from "../platform/database/pool.ts";
 import { runCommand } from "../run-command.ts";
 
 const USAGE = `Usage: npm run restore -- FOLDER, such as: npm run restore -- /var/backups/twinfront/2026-11-23T02-00-00Z

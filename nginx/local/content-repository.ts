@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { MAIN } from "../../site/admin/drafts.ts";
+import { MAIN } from "../../site/admin/content/drafts.ts";
 import {
   git,
   initRepository,
@@ -11,7 +11,7 @@ import {
   readIds,
   SHOP,
   writeCommit,
-} from "../../site/admin/git.ts";
+} from "../../site/admin/content/git.ts";
 import { StartError } from "../programs.ts";
 
 /** The repository that `npm start` keeps in DATA_DIR unless CONTENT_REPOSITORY names another one. */

@@ -5,8 +5,8 @@ import { readArguments } from "../../api/read-arguments.ts";
 import { findFreePort } from "./ports.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
+import { runSession, type Session } from "./run.ts";
 import { type ApiEnvironment, startApi, startAstro, startNginx } from "./services.ts";
-import { runSession, type Session } from "./session.ts";
 import { fillDatabase, provideApiEnvironment } from "./steps.ts";
 
 const USAGE = `Usage: npm run dev

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { requestFile } from "../../site/admin/publication/request.ts";
 import { runToEnd } from "./child-process.ts";
 import { step } from "./report.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./run.ts";
 
 const PUBLISH = join(import.meta.dirname, "..", "release", "publish.ts");
 /** After a failure that leaves the request, such as a database that is restarting. */

@@ -3,8 +3,8 @@ import { StartError } from "../programs.ts";
 import { askNginx, describePage, type OwnNginx } from "./own-nginx.ts";
 import { localUrl } from "./ports.ts";
 import { seconds, step } from "./report.ts";
+import type { Session } from "./run.ts";
 import type { ApiEnvironment } from "./services.ts";
-import type { Session } from "./session.ts";
 
 const started = performance.now();
 

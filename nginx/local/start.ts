@@ -5,8 +5,8 @@ import { readAdmin } from "../settings.ts";
 import { servePublications } from "./publications.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
+import { runSession, type Session } from "./run.ts";
 import { type ApiEnvironment, startAdmin, startApi, startNginx } from "./services.ts";
-import { runSession, type Session } from "./session.ts";
 import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment, provideContent } from "./steps.ts";
 
 const USAGE = `Usage: npm start

@@ -5,8 +5,8 @@ import { mailFolder, readOrCreateToken } from "./data-folder.ts";
 import { findFreePort, localAdminOrigin } from "./ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "./private-database.ts";
 import { step } from "./report.ts";
+import type { Session } from "./run.ts";
 import { type ApiEnvironment, apiProgram } from "./services.ts";
-import type { Session } from "./session.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const BUILD = join(ROOT, "site", "commands", "build.ts");

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Finding, fault, warning, well } from "../../api/doctor/finding.ts";
+import { type Finding, fault, warning, well } from "../../api/operation/doctor/finding.ts";
 
 /** Where the timers of a host keep backups: systemd's StateDirectory of twinfront-backup. */
 export const BACKUPS = "/var/lib/twinfront-backups";

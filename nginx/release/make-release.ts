@@ -6,7 +6,7 @@ import { StartError } from "../programs.ts";
 import { checkUnseen } from "./check-site.ts";
 import { copyProject } from "./project-copy.ts";
 import { ROOT } from "./releases.ts";
-import { checkAsStep, importSite, type ReleaseSession, runWithCode, showSite } from "./session.ts";
+import { checkAsStep, importSite, type ReleaseSession, runWithCode, showSite } from "./run.ts";
 
 /** A build that hangs is ended: one of 10,000 products takes minutes. */
 const BUILD_WITHIN_MS = 30 * 60_000;

@@ -1,8 +1,8 @@
 // Publishes what an editor has asked for in /admin (site/admin/publication/request.ts): a release whose content is main with
 // the chosen drafts. Started when the request appears, and again after it was killed.
 
-import { MAIN } from "../../site/admin/drafts.ts";
-import { git, isAncestor, moveRef, RefMoved, readCommit } from "../../site/admin/git.ts";
+import { MAIN } from "../../site/admin/content/drafts.ts";
+import { git, isAncestor, moveRef, RefMoved, readCommit } from "../../site/admin/content/git.ts";
 import { Unpublishable, writePublication } from "../../site/admin/publication/changes.ts";
 import {
   endPublication,
@@ -15,7 +15,7 @@ import {
 import type { HeldProgram } from "../local/child-process.ts";
 import { StartError } from "../programs.ts";
 import { makeRelease, migrate, showOrGoBack } from "./make-release.ts";
-import { holdImport, type ReleaseSession, runReleaseSession } from "./session.ts";
+import { holdImport, type ReleaseSession, runReleaseSession } from "./run.ts";
 
 /** How often somebody else may move main while a publication is being built. */
 const TRIES = 5;

@@ -1,7 +1,7 @@
 // `npm run release`: builds, and puts code and site in place together once everything about them is known to be right.
 import { readArguments } from "../../api/read-arguments.ts";
 import { makeRelease, makeReleaseIfChanged, migrate, showOrGoBack } from "./make-release.ts";
-import { adviseRestart, runReleaseSession } from "./session.ts";
+import { adviseRestart, runReleaseSession } from "./run.ts";
 
 const USAGE = `Usage: npm run release
 

@@ -15,8 +15,8 @@ import {
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readRecord } from "../../site/renderer/build-record.ts";
-import { keepHashedFiles, openVersions, replaceLink } from "../../site/renderer/versions.ts";
+import { readRecord } from "../../site/build/build-record.ts";
+import { keepHashedFiles, openVersions, replaceLink } from "../../site/build/versions.ts";
 import { StartError } from "../programs.ts";
 
 /** The project that a release is made of. */

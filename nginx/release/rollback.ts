@@ -1,7 +1,7 @@
 // `npm run rollback`: site and catalogue of the release before, and the code in `current`; migrations stay.
 import { readArguments } from "../../api/read-arguments.ts";
 import { StartError } from "../programs.ts";
-import { adviseRestart, checkAsStep, runReleaseSession, showSite } from "./session.ts";
+import { adviseRestart, checkAsStep, runReleaseSession, showSite } from "./run.ts";
 
 const USAGE = `Usage: npm run rollback
 

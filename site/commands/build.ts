@@ -7,11 +7,11 @@ import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { type BuildInput, hashBuildInput, hasPassedDay } from "../build/build-input.ts";
+import { RECORD, type RouteKeys, readRecord, writeRecord } from "../build/build-record.ts";
+import { openBuilds } from "../build/builds.ts";
 import { checkOutContent, contentRepository } from "../content-repository/checkout.ts";
 import { ContentError } from "../content-schema/content-error.ts";
-import { type BuildInput, hashBuildInput, hasPassedDay } from "../renderer/build-input.ts";
-import { RECORD, type RouteKeys, readRecord, writeRecord } from "../renderer/build-record.ts";
-import { openBuilds } from "../renderer/builds.ts";
 
 const USAGE = `Usage: npm run build
 
@@ -23,7 +23,7 @@ Builds content/ into site/dist; with CONTENT_REPOSITORY, content/ of its main. V
   npm run build -- --content COMMIT   content/ of that commit of CONTENT_REPOSITORY`;
 
 const SITE = join(import.meta.dirname, "..");
-const LOG = new URL("../renderer/build-log.ts", import.meta.url);
+const LOG = new URL("../build/build-log.ts", import.meta.url);
 const ENV = join(SITE, "..", ".env");
 const builds = openBuilds(SITE);
 
@@ -83,7 +83,7 @@ async function buildFully(folder: string, input: BuildInput) {
   const [{ build }, { default: config }, { keepRenderer }] = await Promise.all([
     import("astro"),
     import("../astro.config.ts"),
-    import("../renderer/astro-renderer.ts"),
+    import("../quick-build/astro-renderer.ts"),
   ]);
   const renderer = keepRenderer(input);
   const integrations = [...(config.integrations ?? []), renderer];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { hashOfFiles, writeAtomically } from "../renderer/files.ts";
+import { hashOfFiles, writeAtomically } from "../build/files.ts";
 import type { KnownPage, PageFile } from "./content-files.ts";
 
 type Facts = KnownPage["facts"];

@@ -46,7 +46,7 @@ const aboutCase: MailKind = {
   blocks: ["case"],
 };
 
-/** The mails that the shop sends, by the name of their file; api/mail/queue.ts has the same kinds. */
+/** The mails that the shop sends, by the name of their file; api/selling/mail/queue.ts has the same kinds. */
 export const mailKinds: ReadonlyMap<string, MailKind> = new Map([
   ["order_received", toCustomer],
   ["payment_received", toCustomer],

@@ -1,4 +1,4 @@
-/** Countries whose addresses have the town before the postcode. api/order-view/postal-address.ts has the same; a test compares them. */
+/** Countries whose addresses have the town before the postcode. api/selling/order-view/postal-address.ts has the same; a test compares them. */
 export const TOWN_FIRST: readonly string[] =
   "AS AU BD BH BM BN CA FK GB GG GI GS GU ID IE IM IN IO JE JO KE KH LB LK LV MM MP MT MV NG NP NZ PK PN PR SA SH TC TH US VG VI VN ZA".split(
     " ",

@@ -95,7 +95,7 @@ function isContact(text: string): boolean {
   return text.startsWith("https://") && URL.canParse(text);
 }
 
-/** The lifetime of the session's cookie (api/private-pages/session.ts), without which nobody finds a basket again. */
+/** The lifetime of the session's cookie (api/platform/private-pages/session.ts), without which nobody finds a basket again. */
 export const MAX_BASKET_DAYS = 30;
 
 const keep = strict({

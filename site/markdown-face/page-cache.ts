@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { hashOfFiles, linkFile, writeAtomically } from "../renderer/files.ts";
+import { hashOfFiles, linkFile, writeAtomically } from "../build/files.ts";
 import { pageToMarkdown } from "./page-to-markdown.ts";
 
 /** A page's Markdown in the cache: the name of its file there and its length; `isKnown` if it was there already. */

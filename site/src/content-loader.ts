@@ -5,8 +5,8 @@ import { glob, type Loader, type LoaderContext } from "astro/loaders";
 import { parsePage } from "../content-check/front-matter.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { isDraft } from "../content-schema/fields.ts";
-import { shareContent } from "../renderer/content-store.ts";
-import { keepLive } from "../renderer/live-content.ts";
+import { shareContent } from "../quick-build/content-store.ts";
+import { keepLive } from "../quick-build/live-content.ts";
 
 /**
  * Loads the files of a folder of content/. An entry's id is its path without the extension, unchanged even for `index` and `404`. A

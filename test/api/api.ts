@@ -1,8 +1,8 @@
 import { inject, onTestFinished } from "vitest";
 import { type AppDependencies, buildApp } from "../../api/app.ts";
-import { migrate } from "../../api/database/migrate.ts";
-import { COMMAND, type Db, openDatabase, SERVING } from "../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
+import { migrate } from "../../api/platform/database/migrate.ts";
+import { COMMAND, type Db, openDatabase, SERVING } from "../../api/platform/database/pool.ts";
 import { createDatabase } from "../database.ts";
 
 export const token = "a-partner-token-of-thirty-two-letters";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { SERVING } from "../../api/database/pool.ts";
+import { SERVING } from "../../api/platform/database/pool.ts";
 import { bareEnvironment } from "../bare-environment.ts";
 import { token } from "./api.ts";
 

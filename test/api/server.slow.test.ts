@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { writeJson } from "../../api/database/columns.ts";
+import { writeJson } from "../../api/platform/database/columns.ts";
 import { runCommand } from "../../api/run-command.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { privateDatabaseAddress } from "../../nginx/local/private-database.ts";
 import { createDatabase, startDatabase } from "../database.ts";
 import { makeDatabaseFolder, stopDatabase } from "../global-setup.ts";
 import { openMigratedDatabase, token } from "./api.ts";
-import { shopFacts } from "./quote/shop.ts";
+import { shopFacts } from "./selling/quote/shop.ts";
 import { run, until } from "./server-process.ts";
 
 const settings = async (databaseUrl: string) => ({

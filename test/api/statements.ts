@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { Db } from "../../api/database/pool.ts";
+import type { Db } from "../../api/platform/database/pool.ts";
 
 /** Returns the value of `run` and every statement that mysql2 sends meanwhile. */
 export async function countStatements<T>(run: () => Promise<T>): Promise<{ statements: string[]; value: T }> {

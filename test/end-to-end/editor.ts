@@ -1,4 +1,4 @@
-import { makeAuthenticator } from "../api/editors/authenticator.ts";
+import { makeAuthenticator } from "../api/staff/sign-in/authenticator.ts";
 
 /**
  * An editor of the shop behind `url`, whose address is `origin`: a browser without scripts, and with a passkey made with

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { addEditor } from "../../api/editors/editors.ts";
-import { makeLoggerOptions } from "../../api/http/log.ts";
-import { ann, startEditors, startWithAnn } from "../api/editors/editors-shop.ts";
-import { buildTemplates } from "../api/private-pages/pages.ts";
+import { makeLoggerOptions } from "../../api/platform/monitoring/log.ts";
+import { addEditor } from "../../api/staff/sign-in/editors.ts";
+import { buildTemplates } from "../api/platform/private-pages/pages.ts";
+import { ann, startEditors, startWithAnn } from "../api/staff/sign-in/editors-shop.ts";
 import { startAdmin } from "./admin-process.ts";
 import { headerLines, type RawAnswer, rawRequest } from "./raw-request.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";

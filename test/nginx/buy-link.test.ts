@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startShopApi } from "../api/private-pages/pages.ts";
+import { startShopApi } from "../api/platform/private-pages/pages.ts";
 import { runNginx } from "./run-nginx.ts";
 
 test("a buy link has both faces, by Accept or by .md, and takes an odd SKU", async () => {

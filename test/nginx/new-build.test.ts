@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openBuilds } from "../../site/renderer/builds.ts";
+import { openBuilds } from "../../site/build/builds.ts";
 import { eventually } from "../eventually.ts";
 import { headerLines } from "./raw-request.ts";
 import { LONG, manyPages, runNginx, type TestNginx, writeSite } from "./run-nginx.ts";

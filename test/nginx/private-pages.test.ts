@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeLoggerOptions } from "../../api/http/log.ts";
-import { buildTemplates, startShopApi } from "../api/private-pages/pages.ts";
+import { makeLoggerOptions } from "../../api/platform/monitoring/log.ts";
+import { buildTemplates, startShopApi } from "../api/platform/private-pages/pages.ts";
 import { headerLines, type RawAnswer, rawRequest } from "./raw-request.ts";
 import { runNginx } from "./run-nginx.ts";
 

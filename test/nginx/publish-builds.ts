@@ -1,7 +1,7 @@
 // `node publish-builds.ts FOLDER COUNT`: publishes COUNT builds of `manyPages` in a site's folder, one after another, and then more
 // until its input ends.
 import { setImmediate } from "node:timers/promises";
-import { openBuilds } from "../../site/renderer/builds.ts";
+import { openBuilds } from "../../site/build/builds.ts";
 import { manyPages, writeSite } from "./run-nginx.ts";
 
 const [folder = "", count] = process.argv.slice(2);

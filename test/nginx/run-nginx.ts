@@ -5,8 +5,8 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { startChild, stopChild, waitUntilReady } from "../../nginx/local/child-process.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { type NginxConfiguration, renderNginx } from "../../nginx/render.ts";
-import { contentHash, etagTime } from "../../site/publish/etag-time.ts";
-import { openBuilds } from "../../site/renderer/builds.ts";
+import { openBuilds } from "../../site/build/builds.ts";
+import { contentHash, etagTime } from "../../site/finish/etag-time.ts";
 import { type RawAnswer, sendRequest } from "./raw-request.ts";
 
 /** Text long enough to be compressed. */
@@ -117,7 +117,7 @@ export async function runNginx(
 /** The build's own quality takes most of what a test of private pages takes. */
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** Writes a site as the build does, with mtimes derived from hashes (site/publish). */
+/** Writes a site as the build does, with mtimes derived from hashes (site/finish). */
 export function writeSite(folder: string, files: Record<string, string>): void {
   mkdirSync(folder, { recursive: true });
   for (const [path, content] of Object.entries(files)) {

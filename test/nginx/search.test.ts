@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { startShopApi } from "../api/private-pages/pages.ts";
+import { startShopApi } from "../api/platform/private-pages/pages.ts";
 import { headerLines, type RawAnswer } from "./raw-request.ts";
 import { LONG, runNginx } from "./run-nginx.ts";
 

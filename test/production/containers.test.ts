@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SERVER_PATH } from "../../nginx/programs.ts";
-import { Shopper } from "../api/checkout/shopper.ts";
+import { Shopper } from "../api/people/checkout/shopper.ts";
 import { shopServices } from "../compose.ts";
 import { eventually } from "../eventually.ts";
 import { copyBase, type DebianBase, debianBase } from "./debian-base.ts";

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Shopper } from "../api/checkout/shopper.ts";
+import { Shopper } from "../api/people/checkout/shopper.ts";
 import { debianProgram } from "../debian-program.ts";
 import { openEditor } from "../end-to-end/editor.ts";
 import { eventually } from "../eventually.ts";
@@ -233,7 +233,7 @@ onHost(
 onHost("with README's commands for an upgrade, the host runs and shows what has changed", async () => {
   const repository = join(machine.root, "srv/repository");
   appendFileSync(join(repository, "content/pages/about.md"), "\nNow with a new version.\n");
-  appendFileSync(join(repository, "api/http/health.ts"), '\nconsole.log("The new version runs.");\n');
+  appendFileSync(join(repository, "api/platform/http/health.ts"), '\nconsole.log("The new version runs.");\n');
   commit(repository, "Upgrade");
   await runPart("Upgrade the host");
   await eventually(async () => expect(await (await ask("/about.md", "*/*")).text()).toContain("with a new version"));

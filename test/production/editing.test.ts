@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addDevice } from "../api/editors/device.ts";
+import { addDevice } from "../api/staff/sign-in/device.ts";
 import { buildForStart } from "../built-shops.ts";
 import { startShop, stopShops } from "../end-to-end/shop-process.ts";
 import { withPage } from "../end-to-end/visitors/with-page.ts";

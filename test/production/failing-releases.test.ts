@@ -58,7 +58,7 @@ test("a failed migration leaves pages and catalogue as they were", async () => {
   const before = await observe();
   setPrice("201.00");
   change(
-    "api/database/migrations/2099-01-01-01-broken.ts",
+    "api/platform/database/migrations/2099-01-01-01-broken.ts",
     () => 'export async function up(): Promise<void> {\n  throw new Error("broken on purpose");\n}\n',
   );
   expect(await runRelease(workspace, shop)).toEqual([1, expect.stringContaining("broken on purpose")]);
@@ -68,7 +68,7 @@ test("a failed migration leaves pages and catalogue as they were", async () => {
 test("a failed import leaves pages and catalogue as they were", async () => {
   const before = await observe();
   setPrice("202.00");
-  change("api/catalogue/variants.ts", (code) =>
+  change("api/selling/catalogue/variants.ts", (code) =>
     code.replace(
       /(export (?:async )?function storeVariants\([\s\S]*?\{\n)/,
       '$1  throw new Error("variants are broken");\n',

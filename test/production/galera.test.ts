@@ -1,15 +1,15 @@
 import { createConnection } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { placeOrder } from "../../api/orders/place-order.ts";
+import { placeOrder } from "../../api/selling/orders/place-order.ts";
 import { findFreePort } from "../../nginx/local/ports.ts";
 import { openMigratedDatabase, token } from "../api/api.ts";
-import { rush } from "../api/checkout/rush.ts";
-import { newOrder } from "../api/orders/new-order.ts";
-import { idsOf, untilDelivered } from "../api/outbox/delivery-processes.ts";
-import { buildTemplates, storeShop } from "../api/private-pages/pages.ts";
-import { shopFacts } from "../api/quote/shop.ts";
+import { rush } from "../api/people/checkout/rush.ts";
+import { idsOf, untilDelivered } from "../api/platform/outbox/delivery-processes.ts";
+import { buildTemplates, storeShop } from "../api/platform/private-pages/pages.ts";
+import { secret, startErp } from "../api/platform/webhook/erp-server.ts";
+import { newOrder } from "../api/selling/orders/new-order.ts";
+import { shopFacts } from "../api/selling/quote/shop.ts";
 import { run, until } from "../api/server-process.ts";
-import { secret, startErp } from "../api/webhook/erp-server.ts";
 import { accepts, type Cluster, galera, startCluster } from "./galera-cluster.ts";
 
 const CHECKOUTS = 2_000;

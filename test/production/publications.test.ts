@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DRAFTS, readDrafts, saveToDrafts } from "../../site/admin/drafts.ts";
-import { moveRef, readCommit, readFile, writeCommit, writeTree } from "../../site/admin/git.ts";
+import { DRAFTS, readDrafts, saveToDrafts } from "../../site/admin/content/drafts.ts";
+import { moveRef, readCommit, readFile, writeCommit, writeTree } from "../../site/admin/content/git.ts";
 import {
   type Progress,
   readProgress,
@@ -176,7 +176,7 @@ test("a mistake stops the publication with the check's sentence, and everything 
 
 test("an import that fails on trial stops the publication, and everything is as it was", async () => {
   const main = await readCommit(repository, "main");
-  const code = join(workspace, "api/catalogue/variants.ts");
+  const code = join(workspace, "api/selling/catalogue/variants.ts");
   const before = readFileSync(code, "utf8");
   const broken = '$1  throw new Error("variants are broken");\n';
   writeFileSync(code, before.replace(/(export (?:async )?function storeVariants\([\s\S]*?\{\n)/, broken));

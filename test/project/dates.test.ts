@@ -12,15 +12,15 @@ const [FROM, TO] = ["2026-11-25", "2099-01-01"];
 /** Such days that are compared with a given day, or with none, never with today. */
 const MAY = {
   // The day to pay by follows from the order's day.
-  "api/account/account.test.ts": ["2026-12-04"],
+  "api/people/account/account.test.ts": ["2026-12-04"],
   // The day follows from the order's.
-  "api/erasure/erase-command.slow.test.ts": ["2033-01-31"],
+  "api/operation/erasure/erase-command.slow.test.ts": ["2033-01-31"],
   // Random days of requests.
-  "api/http/fuzz-values.ts": ["2030-01-01"],
+  "api/platform/http/fuzz-values.ts": ["2030-01-01"],
   // The day to pay by follows from the order's day.
-  "api/mail/mails.test.ts": ["2026-12-04"],
+  "api/selling/mail/mails.test.ts": ["2026-12-04"],
   // Each case gives the time at which it counts days.
-  "api/quote/quote.test.ts": ["2026-12-31", "2027-01-08"],
+  "api/selling/quote/quote.test.ts": ["2026-12-31", "2027-01-08"],
   // Each case gives the time.
   "site/resources/resources-security.test.ts": ["2027-10-31", "2027-11-01"],
 };

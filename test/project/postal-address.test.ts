@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TOWN_FIRST, townLines } from "../../api/order-view/postal-address.ts";
+import { TOWN_FIRST, townLines } from "../../api/selling/order-view/postal-address.ts";
 import { TOWN_FIRST as onPages, townLine } from "../../site/content-schema/postal-address.ts";
 
 test("pages, orders and mails write town and postcode in the same order", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { PRIVATE_PATHS } from "../../api/private-pages/scope.ts";
+import { PRIVATE_PATHS } from "../../api/platform/private-pages/scope.ts";
 import { disallowedPaths } from "../../site/urls/paths.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { initRepository, moveRef, readCommit, writeCommit, writeTree } from "../../site/admin/git.ts";
+import { initRepository, moveRef, readCommit, writeCommit, writeTree } from "../../site/admin/content/git.ts";
 import { buildSite } from "../workspace.ts";
+import { describeWholeBuild, differences } from "./build/whole-build.ts";
 import { copyWithContent } from "./content-check/content-tree.ts";
-import { describeWholeBuild, differences } from "./renderer/whole-build.ts";
 
 let root: string;
 let repository: string;

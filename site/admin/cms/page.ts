@@ -1,4 +1,4 @@
-import { html } from "../page.ts";
+import { html } from "../pages/html.ts";
 import type { AdminWords } from "../words/admin-words.ts";
 
 /** The page at /admin/cms/, which Sveltia fills. */

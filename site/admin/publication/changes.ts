@@ -1,4 +1,13 @@
-import { type Change, git, mergeTrees, type Person, readBlobs, readIds, writeCommit, writeTree } from "../git.ts";
+import {
+  type Change,
+  git,
+  mergeTrees,
+  type Person,
+  readBlobs,
+  readIds,
+  writeCommit,
+  writeTree,
+} from "../content/git.ts";
 
 /** A file of which the drafts differ from what is live. */
 export interface ChangedFile {

@@ -1,4 +1,4 @@
-import { git } from "../git.ts";
+import { git } from "../content/git.ts";
 
 /** A line of a file's difference. */
 export interface Line {

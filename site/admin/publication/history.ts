@@ -1,5 +1,5 @@
-import { MAIN } from "../drafts.ts";
-import { git, isAncestor } from "../git.ts";
+import { MAIN } from "../content/drafts.ts";
+import { git, isAncestor } from "../content/git.ts";
 
 /** A commit with which main moved. */
 export interface Publication {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { checkOut } from "../../content-repository/checkout.ts";
 import { categoryPath, guidePath, pagePath, productPath } from "../../urls/paths.ts";
-import { readDrafts } from "../drafts.ts";
+import { readDrafts } from "../content/drafts.ts";
 
 /** A page of the drafts in both faces. */
 export interface Preview {

@@ -1,10 +1,10 @@
 import { parse } from "node:path";
-import { readDrafts, saveToDrafts } from "../drafts.ts";
-import type { Form, FormGroup } from "../form.ts";
-import { formatNamed } from "../formats.ts";
-import { type Person, readBlobs, readTree } from "../git.ts";
-import { Refused } from "../refusals.ts";
-import { readFile, writeFile } from "../writer.ts";
+import { readDrafts, saveToDrafts } from "../content/drafts.ts";
+import type { Form, FormGroup } from "../content/form.ts";
+import { formatNamed } from "../content/formats.ts";
+import { type Person, readBlobs, readTree } from "../content/git.ts";
+import { Refused } from "../content/refusals.ts";
+import { readFile, writeFile } from "../content/writer.ts";
 
 const FIELDS = ["price", "availability", "available_from"] as const;
 

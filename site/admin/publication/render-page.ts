@@ -1,12 +1,12 @@
 // Renders one page of a content folder (CONTENT_ROOT) with the code of the last full build, and prints both faces as JSON.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { hashBuildInput } from "../../build/build-input.ts";
 import { CHECKOUT } from "../../content-repository/checkout.ts";
 import { contentRoot } from "../../content-repository/content-root.ts";
 import { parseShop } from "../../content-schema/shop.ts";
 import { pageToMarkdown } from "../../markdown-face/page-to-markdown.ts";
-import { openRenderer } from "../../renderer/astro-renderer.ts";
-import { hashBuildInput } from "../../renderer/build-input.ts";
+import { openRenderer } from "../../quick-build/astro-renderer.ts";
 import { NEEDS_BUILD } from "./preview.ts";
 
 const [, , pathname = "/"] = process.argv;

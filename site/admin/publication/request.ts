@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { writeAtomically } from "../../renderer/files.ts";
-import type { Person } from "../git.ts";
+import { writeAtomically } from "../../build/files.ts";
+import type { Person } from "../content/git.ts";
 
 // How the admin asks the release process to publish, and learns how far it is: two files in the repository's own folder,
 // which only those two may write to.

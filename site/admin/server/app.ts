@@ -12,16 +12,16 @@ import { bundleCms } from "../cms/bundle.ts";
 import { cmsConfig } from "../cms/config.ts";
 import { readHints } from "../cms/hints.ts";
 import { renderCms } from "../cms/page.ts";
-import { openDraftCheck, problemsAbout } from "../draft-check.ts";
-import { readDrafts } from "../drafts.ts";
-import { editorOf, SignedOut } from "../editor.ts";
-import { readFile, readTree } from "../git.ts";
-import { renderProblem, renderStart } from "../page.ts";
-import { publicationRoutes } from "../publication/routes.ts";
-import { Refused } from "../refusals.ts";
+import { openDraftCheck, problemsAbout } from "../content/draft-check.ts";
+import { readDrafts } from "../content/drafts.ts";
+import { editorOf, SignedOut } from "../content/editor.ts";
+import { readFile, readTree } from "../content/git.ts";
+import { Refused } from "../content/refusals.ts";
+import { Unreadable } from "../content/writer.ts";
+import { renderProblem, renderStart } from "../pages/html.ts";
+import { publicationRoutes } from "../pages/routes.ts";
 import type { AdminWords } from "../words/admin-words.ts";
 import { wordsFor } from "../words/words-for.ts";
-import { Unreadable } from "../writer.ts";
 import { giteaRoutes } from "./gitea.ts";
 
 export interface AdminOptions {

@@ -2,14 +2,14 @@ import { posix } from "node:path";
 import { z } from "astro/zod";
 import type { FastifyInstance } from "fastify";
 import { isPicture } from "../../content-check/content-files.ts";
-import { DRAFTS, EditConflict, readDrafts } from "../drafts.ts";
-import { editorOf } from "../editor.ts";
-import { printForm } from "../form-text.ts";
-import { formatOf } from "../formats.ts";
-import { readBlobs, readFile, readLog, readTree } from "../git.ts";
-import { type FileSave, save } from "../saving.ts";
+import { DRAFTS, EditConflict, readDrafts } from "../content/drafts.ts";
+import { editorOf } from "../content/editor.ts";
+import { printForm } from "../content/form-text.ts";
+import { formatOf } from "../content/formats.ts";
+import { readBlobs, readFile, readLog, readTree } from "../content/git.ts";
+import { type FileSave, save } from "../content/saving.ts";
+import { readFile as readForm, Unreadable } from "../content/writer.ts";
 import type { AdminWords } from "../words/admin-words.ts";
-import { readFile as readForm, Unreadable } from "../writer.ts";
 
 // The routes of Gitea's API that Sveltia uses (https://docs.gitea.com/api), on the drafts. Texts are served as forms; ids
 // are those of the files themselves, so that a save names the version it comes from.

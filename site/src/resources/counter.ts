@@ -2,12 +2,12 @@ import type { Variant } from "../../content-schema/product.ts";
 import { shop } from "../settings/shop.ts";
 import { type Category, type Product, readCatalogue } from "../shop/catalogue.ts";
 
-/** The endpoint that session/ takes over into the API's folder. */
+/** The endpoint that private-pages/ takes over into the API's folder. */
 export const GET = async () => Response.json(await describeCounter());
 
 /**
  * What the API must know of “Build your counter”, for .session/counter.json; null if the shop has no counter. The API
- * reads it strictly (api/counter/built-counter.ts), so both change together.
+ * reads it strictly (api/people/counter/built-counter.ts), so both change together.
  */
 async function describeCounter(): Promise<object | null> {
   const { counter } = shop;

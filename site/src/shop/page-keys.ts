@@ -13,7 +13,7 @@ type Text = CollectionEntry<"pages" | "guides">;
 /**
  * Functions that compute pages' cache keys. A build reuses a page of the last build while its key is the same, so a key covers all
  * content on its page; a page without one is rendered each time. When code or settings change, all pages are rendered
- * (renderer/build-cache.ts, quick-build/quick-build.ts).
+ * (build/build-cache.ts, quick-build/quick-build.ts).
  */
 export interface PageKeys {
   /** A product's page, with the guides about it. */

@@ -27,7 +27,7 @@ export const isTaxed = ({ tax }: Pick<Shop, "tax">): boolean => Number(homeRate(
 
 /**
  * The price of one piece at home, for a price in content/: net, which businesses compare, and with tax, to the last digit what
- * the basket shows (api/quote/unit-price.ts). `gross` is null where no tax is charged.
+ * the basket shows (api/selling/quote/unit-price.ts). `gross` is null where no tax is charged.
  */
 export function unitPrice(
   price: string,

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { transferShop } from "../mail/mail-shop.ts";
-import { startShopApi } from "../private-pages/pages.ts";
+import { startShopApi } from "../platform/private-pages/pages.ts";
+import { transferShop } from "../selling/mail/mail-shop.ts";
 
 export const assistantToken = "the-assistants-token-of-32-letters-and-more";
 export const otherAssistantToken = "the-assistants-next-token-of-32-letters";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { makeAssistantRetention } from "../../../api/assistant/retention.ts";
-import { ago } from "../../../api/database/columns.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
-import { boughtOrder } from "../mail/mail-shop.ts";
+import { makeAssistantRetention } from "../../../api/assistant/conversation/retention.ts";
+import { ago } from "../../../api/platform/database/columns.ts";
+import { placeOrder } from "../../../api/selling/orders/place-order.ts";
+import { boughtOrder } from "../selling/mail/mail-shop.ts";
 import { startAssistant } from "./assistant-shop.ts";
 import { verifyFor } from "./verified.ts";
 

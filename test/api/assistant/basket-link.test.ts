@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shopFacts } from "../quote/shop.ts";
+import { shopFacts } from "../selling/quote/shop.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 test("the link shows what was asked for, odd SKUs included, and writes nothing", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { workingDayAfter } from "../../../api/quote/quote.ts";
-import { shopFacts } from "../quote/shop.ts";
+import { workingDayAfter } from "../../../api/selling/quote/quote.ts";
+import { shopFacts } from "../selling/quote/shop.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 const scanner = (quantity = 1) => ({ sku: "KES-C2-BK", quantity });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { tools } from "../../../api/assistant/tools.ts";
 import { readEnv, SettingsError } from "../../../api/env.ts";
 import { token as partnerToken } from "../api.ts";
-import { startShopApi } from "../private-pages/pages.ts";
+import { startShopApi } from "../platform/private-pages/pages.ts";
 import { assistantToken, otherAssistantToken, signIdentity, startAssistant } from "./assistant-shop.ts";
 
 const definitions = "/api/assistant/tools?format=openai";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { tools } from "../../../api/assistant/tools.ts";
-import { hashCode } from "../../../api/mail/verification-codes.ts";
-import { changeOrder } from "../../../api/orders/change-order.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
-import { boughtOrder } from "../mail/mail-shop.ts";
+import { hashCode } from "../../../api/selling/mail/verification-codes.ts";
+import { changeOrder } from "../../../api/selling/orders/change-order.ts";
+import { placeOrder } from "../../../api/selling/orders/place-order.ts";
+import { boughtOrder } from "../selling/mail/mail-shop.ts";
 import { startAssistant } from "./assistant-shop.ts";
 import { verifyFor } from "./verified.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { searchFile } from "../search/search-file.ts";
+import { searchFile } from "../people/search/search-file.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 test("a question finds the passage that answers it, with its own address", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { searchFile, searchProduct, searchVersion } from "../search/search-file.ts";
+import { searchFile, searchProduct, searchVersion } from "../people/search/search-file.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 const everything = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { placeOrder } from "../../../api/orders/place-order.ts";
-import { boughtOrder } from "../mail/mail-shop.ts";
+import { placeOrder } from "../../../api/selling/orders/place-order.ts";
+import { boughtOrder } from "../selling/mail/mail-shop.ts";
 import { signIdentity, startAssistant } from "./assistant-shop.ts";
 import { openMailbox } from "./send-mails.ts";
 import { verifyFor } from "./verified.ts";

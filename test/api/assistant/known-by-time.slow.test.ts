@@ -1,7 +1,7 @@
 import { createHook } from "node:async_hooks";
 import { expect, test } from "vitest";
-import { placeOrder } from "../../../api/orders/place-order.ts";
-import { boughtOrder } from "../mail/mail-shop.ts";
+import { placeOrder } from "../../../api/selling/orders/place-order.ts";
+import { boughtOrder } from "../selling/mail/mail-shop.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 /** What passes between two turns of the event loop, and depends on how the answers of the database arrive. */

@@ -2,13 +2,13 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../../api/assistant/tools.ts";
-import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
-import { importProducts } from "../../../api/catalogue/import.ts";
-import { findVersion } from "../../../api/search/find.ts";
-import { makeSearchIndex } from "../../../api/search/search-index.ts";
-import { readSearch, viewSearch } from "../../../api/search/view-search.ts";
-import { readShopFactsFile } from "../../../api/shop/facts-file.ts";
-import { storeShopFacts } from "../../../api/shop/queries.ts";
+import { findVersion } from "../../../api/people/search/find.ts";
+import { makeSearchIndex } from "../../../api/people/search/search-index.ts";
+import { readSearch, viewSearch } from "../../../api/people/search/view-search.ts";
+import { readCatalogue } from "../../../api/selling/catalogue/catalogue-file.ts";
+import { importProducts } from "../../../api/selling/catalogue/import.ts";
+import { readShopFactsFile } from "../../../api/selling/shop/facts-file.ts";
+import { storeShopFacts } from "../../../api/selling/shop/queries.ts";
 import { buildOnce } from "../../built-shops.ts";
 import { readContent, readHtmlWords, readMarkdownWords } from "../../facts.ts";
 import { copyWorkspace, shops } from "../../workspace.ts";
@@ -120,7 +120,7 @@ test("a category is listed in its page's order, and its facets leave as many pro
 test("find_products and /search rank alike, version by version and for the same reasons, for all golden queries", async () => {
   const { find } = await startDemoShop();
   const index = await makeSearchIndex(searched());
-  const golden = readFileSync(join(import.meta.dirname, "../search/golden-queries.tsv"), "utf8")
+  const golden = readFileSync(join(import.meta.dirname, "../people/search/golden-queries.tsv"), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => line.split("\t")[0] ?? "");

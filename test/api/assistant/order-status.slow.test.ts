@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Db } from "../../../api/database/pool.ts";
-import { changeOrder } from "../../../api/orders/change-order.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
-import { recordFulfillment } from "../../../api/orders/record-fulfillment.ts";
-import { boughtOrder, transferShop } from "../mail/mail-shop.ts";
-import { newLine } from "../orders/new-order.ts";
+import type { Db } from "../../../api/platform/database/pool.ts";
+import { changeOrder } from "../../../api/selling/orders/change-order.ts";
+import { placeOrder } from "../../../api/selling/orders/place-order.ts";
+import { recordFulfillment } from "../../../api/selling/orders/record-fulfillment.ts";
+import { boughtOrder, transferShop } from "../selling/mail/mail-shop.ts";
+import { newLine } from "../selling/orders/new-order.ts";
 import { startAssistant } from "./assistant-shop.ts";
 import { verifyFor } from "./verified.ts";
 

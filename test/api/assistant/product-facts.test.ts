@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { searchFile, searchProduct, searchVersion } from "../search/search-file.ts";
+import { searchFile, searchProduct, searchVersion } from "../people/search/search-file.ts";
 import { startAssistant } from "./assistant-shop.ts";
 
 test("a version's facts are its own specifications, all versions, what fits and what doesn't, documents and address", async () => {

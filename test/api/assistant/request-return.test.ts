@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { changeOrder } from "../../../api/orders/change-order.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
-import { boughtOrder } from "../mail/mail-shop.ts";
-import { newLine } from "../orders/new-order.ts";
+import { changeOrder } from "../../../api/selling/orders/change-order.ts";
+import { placeOrder } from "../../../api/selling/orders/place-order.ts";
+import { boughtOrder } from "../selling/mail/mail-shop.ts";
+import { newLine } from "../selling/orders/new-order.ts";
 import { startAssistant } from "./assistant-shop.ts";
 import { openMailbox } from "./send-mails.ts";
 import { verifyFor } from "./verified.ts";

@@ -1,8 +1,8 @@
 import type { ParsedMail } from "mailparser";
-import type { Db } from "../../../api/database/pool.ts";
-import { mailQueue, makeMailing } from "../../../api/mail/attempt.ts";
-import { readMail } from "../../../api/mail/settings.ts";
-import { startSmtp } from "../mail/mail-shop.ts";
+import type { Db } from "../../../api/platform/database/pool.ts";
+import { readMail } from "../../../api/platform/mail/settings.ts";
+import { mailQueue, makeMailing } from "../../../api/selling/mail/attempt.ts";
+import { startSmtp } from "../selling/mail/mail-shop.ts";
 
 interface Received {
   to: string | undefined;

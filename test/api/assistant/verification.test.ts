@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ago } from "../../../api/database/columns.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
+import { ago } from "../../../api/platform/database/columns.ts";
+import { placeOrder } from "../../../api/selling/orders/place-order.ts";
 import { startApi } from "../api.ts";
-import { boughtOrder } from "../mail/mail-shop.ts";
+import { boughtOrder } from "../selling/mail/mail-shop.ts";
 import { countStatements } from "../statements.ts";
 import { assistantToken, callTool, otherAssistantToken, signIdentity, startAssistant } from "./assistant-shop.ts";
 import { codeOf, openMailbox } from "./send-mails.ts";

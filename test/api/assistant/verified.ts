@@ -1,7 +1,7 @@
-import { openConversation } from "../../../api/assistant/conversation.ts";
-import { now } from "../../../api/database/columns.ts";
-import type { Db } from "../../../api/database/pool.ts";
-import { hashToken } from "../../../api/http/authentication.ts";
+import { openConversation } from "../../../api/assistant/conversation/conversation.ts";
+import { now } from "../../../api/platform/database/columns.ts";
+import type { Db } from "../../../api/platform/database/pool.ts";
+import { hashToken } from "../../../api/platform/http/authentication.ts";
 import { assistantToken } from "./assistant-shop.ts";
 
 /** Makes an unidentified visitor's conversation verified for an order, as a code from a mail does. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FeedProduct } from "../../../api/catalogue/catalogue-file.ts";
-import { type Random, seededRandom } from "../../../api/demo/random.ts";
+import { type Random, seededRandom } from "../../../api/operation/demo/random.ts";
+import type { FeedProduct } from "../../../api/selling/catalogue/catalogue-file.ts";
 import { runToEnd } from "../../../nginx/local/child-process.ts";
 import { apiProgram } from "../../../nginx/local/services.ts";
 import { checkDigit } from "../../../site/content-schema/gtin.ts";

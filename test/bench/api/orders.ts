@@ -1,14 +1,14 @@
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import type { Db } from "../../../api/database/pool.ts";
-import { readShop, type Shop } from "../../../api/demo/articles.ts";
-import { inventOrder } from "../../../api/demo/baskets.ts";
-import { inventHistory, type Step } from "../../../api/demo/histories.ts";
-import { listMarkets } from "../../../api/demo/markets.ts";
-import { type Random, seededRandom } from "../../../api/demo/random.ts";
-import { changeOrder } from "../../../api/orders/change-order.ts";
-import { currencyDigits } from "../../../api/orders/money.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
-import { priceBasket } from "../../../api/orders/pricing.ts";
+import { readShop, type Shop } from "../../../api/operation/demo/articles.ts";
+import { inventOrder } from "../../../api/operation/demo/baskets.ts";
+import { inventHistory, type Step } from "../../../api/operation/demo/histories.ts";
+import { listMarkets } from "../../../api/operation/demo/markets.ts";
+import { type Random, seededRandom } from "../../../api/operation/demo/random.ts";
+import type { Db } from "../../../api/platform/database/pool.ts";
+import { changeOrder } from "../../../api/selling/orders/change-order.ts";
+import { currencyDigits } from "../../../api/selling/orders/money.ts";
+import { placeOrder } from "../../../api/selling/orders/place-order.ts";
+import { priceBasket } from "../../../api/selling/orders/pricing.ts";
 import { AS_PARTNER } from "./processes.ts";
 
 const SEED = 20_261_121;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RowDataPacket } from "mysql2/promise";
-import { now } from "../../../api/database/columns.ts";
-import { serializeMessage } from "../../../api/erp/message.ts";
-import { findOrder } from "../../../api/orders/queries.ts";
+import { serializeMessage } from "../../../api/partners/erp/message.ts";
+import { now } from "../../../api/platform/database/columns.ts";
+import { findOrder } from "../../../api/selling/orders/queries.ts";
 import { interleave } from "../rounds.ts";
 import { type Findings, median } from "../table.ts";
 import type { BenchDatabase } from "./database.ts";

@@ -1,4 +1,4 @@
-import { seededRandom } from "../../../api/demo/random.ts";
+import { seededRandom } from "../../../api/operation/demo/random.ts";
 import { killChildren } from "../../../nginx/local/child-process.ts";
 import { step } from "../../../nginx/local/report.ts";
 import { ensureSystemPackages } from "../../../nginx/local/system-packages.ts";

@@ -1,9 +1,9 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "../../../api/demo/random.ts";
-import { changeRandomly } from "../../site/renderer/random-changes.ts";
-import { describeWholeBuild, differences } from "../../site/renderer/whole-build.ts";
+import type { Random } from "../../../api/operation/demo/random.ts";
+import { changeRandomly } from "../../site/build/random-changes.ts";
+import { describeWholeBuild, differences } from "../../site/build/whole-build.ts";
 import { checkFaces, type Shop } from "./shop.ts";
 import { measureUsage, type Usage } from "./usage.ts";
 

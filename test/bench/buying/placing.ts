@@ -12,7 +12,7 @@ const ORDERS = 200;
 export async function measurePlacing(shop: BenchShop): Promise<Row[]> {
   await shop.connection.query("set global innodb_flush_log_at_trx_commit = 1");
   const api = await startApiProcess(shop, shop.settings);
-  const raw = await startPeer("../buying/raw-placing.ts", shop.socketPath);
+  const raw = await startPeer("./raw-placing.ts", shop.socketPath);
   const sides = {
     http: async () => {
       const ready = await leadToReview(shop, api.url, ORDERS);

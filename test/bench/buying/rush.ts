@@ -1,4 +1,4 @@
-import { rush } from "../../api/checkout/rush.ts";
+import { rush } from "../../api/people/checkout/rush.ts";
 import { AS_PARTNER, startApiProcess } from "../api/processes.ts";
 import type { Row } from "../table.ts";
 import type { BenchShop } from "./buying.ts";

@@ -1,4 +1,4 @@
-import { Shopper } from "../../api/checkout/shopper.ts";
+import { Shopper } from "../../api/people/checkout/shopper.ts";
 import type { BenchShop } from "./buying.ts";
 
 /** A shopper at the last step: what the form of the review page sends. */

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { moveRef, readCommit, writeCommit, writeTree } from "../../../site/admin/git.ts";
+import { moveRef, readCommit, writeCommit, writeTree } from "../../../site/admin/content/git.ts";
 import { buildSite } from "../../workspace.ts";
 import { type ShopProcess, spawnShop, startShop } from "../shop-process.ts";
 import { openOwnShop, runtimeFolders, temporary, workspace } from "./own-shop.ts";

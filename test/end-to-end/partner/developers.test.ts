@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { buildApp } from "../../../api/app.ts";
-import { openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
-import { PROBLEM_STATUS } from "../../../api/http/problem.ts";
 import openapi from "../../../api/openapi.json" with { type: "json" };
-import { decide } from "../../../api/outbox/retry-schedule.ts";
+import { openDatabase } from "../../../api/platform/database/pool.ts";
+import { PROBLEM_STATUS } from "../../../api/platform/http/problem.ts";
+import { decide } from "../../../api/platform/outbox/retry-schedule.ts";
 import { page, sectionOf, tableOf } from "./developers-page.ts";
 
 const url = inject("shopUrl");

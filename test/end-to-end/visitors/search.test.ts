@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { makeSearchIndex } from "../../../api/search/search-index.ts";
-import { readSearch, viewSearch } from "../../../api/search/view-search.ts";
+import { makeSearchIndex } from "../../../api/people/search/search-index.ts";
+import { readSearch, viewSearch } from "../../../api/people/search/view-search.ts";
 import { shareOnePage, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
@@ -104,7 +104,7 @@ test("prices, stock and days are those of the products' pages", async () => {
 });
 
 /** The rows of golden-queries.tsv, whose first lines say what the columns are. */
-const golden = readFileSync(join(import.meta.dirname, "../../api/search/golden-queries.tsv"), "utf8")
+const golden = readFileSync(join(import.meta.dirname, "../../api/people/search/golden-queries.tsv"), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => {

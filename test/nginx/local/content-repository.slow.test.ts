@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeOverCheckout } from "../../../nginx/local/content-repository.ts";
-import { moveRef, readCommit, readFile, writeCommit, writeTree } from "../../../site/admin/git.ts";
+import { moveRef, readCommit, readFile, writeCommit, writeTree } from "../../../site/admin/content/git.ts";
 
 let folder: string;
 let project: string;

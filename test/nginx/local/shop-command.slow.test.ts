@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { migrate } from "../../../api/database/migrate.ts";
-import { type Db, openDatabase } from "../../../api/database/pool.ts";
 import { readDatabaseAddress } from "../../../api/env.ts";
-import { placeOrder } from "../../../api/orders/place-order.ts";
+import { migrate } from "../../../api/platform/database/migrate.ts";
+import { type Db, openDatabase } from "../../../api/platform/database/pool.ts";
+import { placeOrder } from "../../../api/selling/orders/place-order.ts";
 import { closeDataFolder, makeDataFolder, openDataFolder } from "../../../nginx/local/data-folder.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../../../nginx/local/private-database.ts";
-import { newOrder } from "../../api/orders/new-order.ts";
+import { newOrder } from "../../api/selling/orders/new-order.ts";
 import { bareEnvironment } from "../../bare-environment.ts";
 
 const root = join(import.meta.dirname, "../../..");

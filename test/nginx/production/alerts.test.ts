@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { createMetrics, serveMetrics } from "../../../api/http/metrics.ts";
+import { createMetrics, serveMetrics } from "../../../api/platform/monitoring/metrics.ts";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { startApi } from "../../api/api.ts";
 import { debianProgram } from "../../debian-program.ts";

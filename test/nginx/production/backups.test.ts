@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { dumpDatabase } from "../../../api/backup/dump.ts";
+import { dumpDatabase } from "../../../api/operation/backup/dump.ts";
 import { BACKUPS, examineBackups } from "../../../nginx/production/backups.ts";
 import { hostFiles } from "../../../nginx/production/host.ts";
 import { startApi } from "../../api/api.ts";

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listenOptions } from "../../../api/http/connections.ts";
+import { listenOptions } from "../../../api/platform/http/connections.ts";
 import { hostFiles, NGINX_FOLDER, unitNames } from "../../../nginx/production/host.ts";
 import { debianEnvironment, debianProgram } from "../../debian-program.ts";
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { parseForm, printForm } from "../../../site/admin/form-text.ts";
-import { formatOf } from "../../../site/admin/formats.ts";
+import { parseForm, printForm } from "../../../site/admin/content/form-text.ts";
+import { formatOf } from "../../../site/admin/content/formats.ts";
+import type { FileForm, FileFormat } from "../../../site/admin/content/writer.ts";
 import { buildAdmin } from "../../../site/admin/server/app.ts";
-import type { FileForm, FileFormat } from "../../../site/admin/writer.ts";
 import { shops } from "../../workspace.ts";
 import { ANN, filesOf, makeRepository, type WhenDone } from "./repository.ts";
 

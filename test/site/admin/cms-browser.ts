@@ -7,8 +7,8 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { aroundAll, expect, onTestFinished } from "vitest";
 import { findFreePort } from "../../../nginx/local/ports.ts";
 import { bundleCms } from "../../../site/admin/cms/bundle.ts";
-import { DRAFTS, MAIN } from "../../../site/admin/drafts.ts";
-import { git } from "../../../site/admin/git.ts";
+import { DRAFTS, MAIN } from "../../../site/admin/content/drafts.ts";
+import { git } from "../../../site/admin/content/git.ts";
 import { note } from "../../costs/note.ts";
 import { withPage } from "../../end-to-end/visitors/with-page.ts";
 import { eventually } from "../../eventually.ts";
@@ -46,7 +46,7 @@ async function startAdmin(options: { files?: Files; bundle?: string }, whenDone:
     }
     if (url === "/admin/admin.css") {
       outgoing.writeHead(200, { "content-type": "text/css" });
-      outgoing.end(readFileSync(join(ROOT, "api/editors/admin.css")));
+      outgoing.end(readFileSync(join(ROOT, "api/staff/sign-in/admin.css")));
       return;
     }
     const passed = request(

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { chmodSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { DRAFTS, EditConflict, MAIN, NoContent, readDrafts } from "../../../site/admin/drafts.ts";
-import { git, initRepository, readBlobs, readCommit, readLog, SHOP } from "../../../site/admin/git.ts";
+import { DRAFTS, EditConflict, MAIN, NoContent, readDrafts } from "../../../site/admin/content/drafts.ts";
+import { git, initRepository, readBlobs, readCommit, readLog, SHOP } from "../../../site/admin/content/git.ts";
 import { byDepth } from "../../depth.ts";
 import { ANN, BOB, commitToMain, makeRepository, textOf } from "./repository.ts";
 import { idOf, save } from "./savers.ts";
@@ -153,7 +153,7 @@ test("killed before any of its steps, a save leaves the drafts whole, and the ne
   );
   chmodSync(join(folder, "git"), 0o755);
   const saver = `
-    import { saveToDrafts } from ${JSON.stringify(join(import.meta.dirname, "../../../site/admin/drafts.ts"))};
+    import { saveToDrafts } from ${JSON.stringify(join(import.meta.dirname, "../../../site/admin/content/drafts.ts"))};
     const changes = [{ path: "${about}", bytes: Buffer.from("saved\\n") }];
     const seen = [{ path: "${about}", id: "${id}" }];
     await saveToDrafts(${JSON.stringify(repository)}, { changes, seen, author: { name: "A", email: "a@a.example" }, message: "m" });

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { DRAFTS, MAIN } from "../../../site/admin/drafts.ts";
-import { git, moveRef, readCommit, readLog, writeCommit } from "../../../site/admin/git.ts";
+import { DRAFTS, MAIN } from "../../../site/admin/content/drafts.ts";
+import { git, moveRef, readCommit, readLog, writeCommit } from "../../../site/admin/content/git.ts";
 import { base64, openAdmin, send } from "./admin-app.ts";
 import { ANN, BOB, textOf } from "./repository.ts";
 

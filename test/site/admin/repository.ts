@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, parse } from "node:path";
 import { onTestFinished } from "vitest";
-import { MAIN } from "../../../site/admin/drafts.ts";
-import { git, initRepository, moveRef, readFile, writeCommit, writeTree } from "../../../site/admin/git.ts";
+import { MAIN } from "../../../site/admin/content/drafts.ts";
+import { git, initRepository, moveRef, readFile, writeCommit, writeTree } from "../../../site/admin/content/git.ts";
 import { shops } from "../../workspace.ts";
 
 export const ANN = { name: "Ann Änderung", email: "ann@shop.example" };

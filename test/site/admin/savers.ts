@@ -1,5 +1,5 @@
-import { readDrafts, saveToDrafts } from "../../../site/admin/drafts.ts";
-import { readFile } from "../../../site/admin/git.ts";
+import { readDrafts, saveToDrafts } from "../../../site/admin/content/drafts.ts";
+import { readFile } from "../../../site/admin/content/git.ts";
 import { ANN } from "./repository.ts";
 
 /** Saves one file as an editor who saw the blob `id` there; null deletes it. */

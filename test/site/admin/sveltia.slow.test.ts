@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { DRAFTS } from "../../../site/admin/drafts.ts";
+import { DRAFTS } from "../../../site/admin/content/drafts.ts";
 import { byDepth } from "../../depth.ts";
 import { shops } from "../../workspace.ts";
 import { lastChange, openCms, openEntry, saveEntry, useCms } from "./cms-browser.ts";

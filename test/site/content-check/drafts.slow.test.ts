@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildOnce } from "../../built-shops.ts";
 import { eventually } from "../../eventually.ts";
-import { startDevServer } from "../renderer/dev-server.ts";
+import { startDevServer } from "../build/dev-server.ts";
 import { copyWithContent, validContent } from "./content-tree.ts";
 
 const kestrel = validContent["products/barcode-scanners/kestrel-c2.md"] ?? "";

@@ -2,10 +2,10 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Random, seededRandom } from "../../../api/demo/random.ts";
+import { type Random, seededRandom } from "../../../api/operation/demo/random.ts";
 import { checkContent } from "../../../site/content-check/check.ts";
 import { shops } from "../../workspace.ts";
-import { changeRandomly } from "../renderer/random-changes.ts";
+import { changeRandomly } from "../build/random-changes.ts";
 
 /** What goes wrong in a file of a page; the text stays as it was where it doesn't apply. */
 type Slip = (text: string, random: Random) => string;

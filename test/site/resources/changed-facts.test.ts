@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readCatalogue } from "../../../api/catalogue/catalogue-file.ts";
-import { importProducts } from "../../../api/catalogue/import.ts";
-import { readJson } from "../../../api/database/columns.ts";
+import { readJson } from "../../../api/platform/database/columns.ts";
+import { readCatalogue } from "../../../api/selling/catalogue/catalogue-file.ts";
+import { importProducts } from "../../../api/selling/catalogue/import.ts";
 import { startApi } from "../../api/api.ts";
 import { buildOnce } from "../../built-shops.ts";
 import {

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openCounter } from "../../../api/counter/built-counter.ts";
-import { openBuilds } from "../../../api/private-pages/builds.ts";
+import { openCounter } from "../../../api/people/counter/built-counter.ts";
+import { openBuilds } from "../../../api/platform/private-pages/builds.ts";
 import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
 

@@ -1,13 +1,13 @@
 import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { quote } from "../../../api/quote/quote.ts";
-import type { ShopFacts } from "../../../api/shop/facts.ts";
+import { quote } from "../../../api/selling/quote/quote.ts";
+import type { ShopFacts } from "../../../api/selling/shop/facts.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
-import { shopFacts } from "../../../site/session/store-facts.ts";
+import { shopFacts } from "../../../site/private-pages/store-facts.ts";
 import deutsch from "../../../site/src/words/de.ts";
 import english, { type Language } from "../../../site/src/words/en.ts";
-import { variantAt } from "../../api/quote/shop.ts";
+import { variantAt } from "../../api/selling/quote/shop.ts";
 import { buildOnce } from "../../built-shops.ts";
 import { buildSite, copyWorkspace, shops } from "../../workspace.ts";
 import { readSentences } from "../words/sentences.ts";
@@ -197,7 +197,7 @@ test("a third language takes two files: the pages' words, and those of basket, c
     writeFileSync(join(root, folder, "fr.ts"), words.replace(german, french));
   };
   translate("site/src/words", '"Ähnliche Produkte"', '"Produits similaires"');
-  translate("site/src/session/words", 'title: "Warenkorb"', 'title: "Votre panier"');
+  translate("site/src/private-pages/words", 'title: "Warenkorb"', 'title: "Votre panier"');
   const store = join(root, "content/store.yaml");
   writeFileSync(store, readFileSync(store, "utf8").replace("locale: de-DE", "locale: fr-CH"));
   await buildSite(root);

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { sellsOnline } from "../../../api/shop/facts.ts";
+import { sellsOnline } from "../../../api/selling/shop/facts.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
-import { shopFacts } from "../../../site/session/store-facts.ts";
+import { shopFacts } from "../../../site/private-pages/store-facts.ts";
 import { shops } from "../../workspace.ts";
 
 /** Not a literal, because TypeScript would follow it to what only Vite resolves. */

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import whenSigningIn from "../../../api/editors/words/de.ts";
+import whenSigningIn from "../../../api/staff/sign-in/words/de.ts";
 import forEditors from "../../../site/admin/words/de.ts";
 import { wordsFor } from "../../../site/admin/words/words-for.ts";
-import germanOnPrivatePages from "../../../site/src/session/words/de.ts";
-import englishOnPrivatePages from "../../../site/src/session/words/en.ts";
+import germanOnPrivatePages from "../../../site/src/private-pages/words/de.ts";
+import englishOnPrivatePages from "../../../site/src/private-pages/words/en.ts";
 import inGerman from "../../../site/src/words/de.ts";
 import inEnglish, { type Language, type Words } from "../../../site/src/words/en.ts";
 import { grammarOf } from "../../../site/src/words/grammar.ts";

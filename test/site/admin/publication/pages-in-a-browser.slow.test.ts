@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { MAIN, readDrafts, saveToDrafts } from "../../../../site/admin/drafts.ts";
-import { moveRef, readCommit, readFile } from "../../../../site/admin/git.ts";
+import { MAIN, readDrafts, saveToDrafts } from "../../../../site/admin/content/drafts.ts";
+import { moveRef, readCommit, readFile } from "../../../../site/admin/content/git.ts";
 import { writePublication } from "../../../../site/admin/publication/changes.ts";
 import { findBarriers } from "../../../accessibility.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";

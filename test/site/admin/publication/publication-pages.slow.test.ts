@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { DRAFTS, MAIN, readDrafts, saveToDrafts } from "../../../../site/admin/drafts.ts";
-import { moveRef, readCommit, readFile } from "../../../../site/admin/git.ts";
+import { DRAFTS, MAIN, readDrafts, saveToDrafts } from "../../../../site/admin/content/drafts.ts";
+import { moveRef, readCommit, readFile } from "../../../../site/admin/content/git.ts";
 import { Unpublishable, writePublication } from "../../../../site/admin/publication/changes.ts";
 import {
   endPublication,

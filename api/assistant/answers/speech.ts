@@ -1,0 +1,44 @@
+import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../../platform/private-pages/builds.ts";
+import { makeFormatMoney, makeTranslate, type ShopWords, shopWords } from "../../platform/private-pages/filters.ts";
+
+/** How the assistant speaks: the shop's words, money and days in the store's locale. */
+export interface Speech {
+  /** A sentence of the shop's words, such as `assistant.handed_over`, with its `{name}` places filled. */
+  say(key: string, values?: Readonly<Record<string, unknown>>): string;
+  /** `amount` is a decimal string, in the shop's currency unless another is given. */
+  money(amount: string, currency?: string): string;
+  /** `day` is a date or a time in RFC 3339. */
+  day(day: string): string;
+  /** The name of a country, by its code of ISO 3166. */
+  country(code: string): string;
+  /** `A, B and C`. */
+  list(texts: readonly string[]): string;
+}
+
+/** Follows the words of the site's builds. */
+export const openSpeech = (builds: Builds, log: BuildLog): OfBuild<Speech> =>
+  followBuilds({
+    builds,
+    name: "words of the assistant",
+    log,
+    async make(read) {
+      const words: unknown = JSON.parse(await read("words.json"));
+      if (!shopWords.Check(words)) throw new Error("The words of the assistant are of another release.");
+      return makeSpeech(words);
+    },
+  });
+
+function makeSpeech(shop: ShopWords): Speech {
+  const translate = makeTranslate(shop);
+  const formatMoney = makeFormatMoney(shop.locale);
+  const countries = new Intl.DisplayNames(shop.locale, { type: "region" });
+  const lists = new Intl.ListFormat(shop.locale);
+  const days = new Intl.DateTimeFormat(shop.locale, { dateStyle: "long", timeZone: "UTC" });
+  return {
+    say: (key, values = {}) => translate(key, values),
+    money: (amount, currency = shop.currency) => formatMoney(amount, currency),
+    day: (day) => days.format(new Date(day)),
+    country: (code) => countries.of(code) ?? code,
+    list: (texts) => lists.format(texts),
+  };
+}

@@ -1,0 +1,95 @@
+import Type from "typebox";
+import { ApiError } from "../../platform/http/problem.ts";
+import { formatMoney, parseMoney } from "../../selling/orders/money.ts";
+import { deliveryCountriesByName, nameOf, type Quote, quote, workingDayAfter } from "../../selling/quote/quote.ts";
+import type { ShopFacts } from "../../selling/shop/facts.ts";
+import { readShopFacts } from "../../selling/shop/queries.ts";
+import type { Speech } from "../answers/speech.ts";
+import { defineTool } from "../answers/tool.ts";
+import { Items, readItems } from "./items.ts";
+
+const Arguments = Type.Object(
+  {
+    country: Type.String({
+      pattern: "^[A-Z]{2}$",
+      title: "Write the country's two capital letters by ISO 3166, such as DE.",
+      description: "The country of delivery: two capital letters by ISO 3166, such as DE; GB for the United Kingdom.",
+    }),
+    items: Items,
+  },
+  { additionalProperties: false },
+);
+
+/** Says what items cost in a country, with delivery and tax, and when they arrive. */
+export const deliveryQuote = defineTool({
+  name: "delivery_quote",
+  description:
+    "What these items cost when delivered to a country: delivery, tax, total and the days until they arrive, as the customer's basket says it. `arrives_by` is null where not everything is in stock. A buyer with a confirmed VAT number of another EU country pays no VAT; only the checkout confirms it.",
+  arguments: Arguments,
+  example: { country: "DE", items: [{ sku: "TAV-T40-BK", quantity: 1 }] },
+  writes: false,
+  async call(context, { country, items: given }) {
+    const shop = await readShopFacts(context.db);
+    const items = await readItems(context, shop, given);
+    const countries = deliveryCountriesByName(shop);
+    if (!countries.includes(country))
+      throw new ApiError(
+        "unprocessable",
+        `The shop doesn't deliver there. Countries: ${countries.toSorted().join(", ")}.`,
+        {
+          errors: [{ in: "body", field: "arguments.country", detail: "Write a country that the shop delivers to." }],
+        },
+      );
+    const quoted = quote(shop, items, { country, postal_code: null, vat_check: null });
+    return { result: describe(shop, country, quoted), say: speak(context.speech, shop, country, quoted) };
+  },
+});
+
+/** Paid today, and null if not everything is in stock. */
+const arrivalOf = ({ all_in_stock, delivery_days }: Quote) =>
+  all_in_stock ? workingDayAfter(delivery_days.max) : null;
+
+function describe({ base_url }: ShopFacts, country: string, quoted: Quote) {
+  const { currency, lines, shipping, totals, tax_lines, delivery_days, treatment } = quoted;
+  const digits = totals.total.split(".")[1]?.length ?? 0;
+  const net = formatMoney(parseMoney(totals.items_net) + parseMoney(totals.shipping_net), digits);
+  return {
+    ...{ country, currency },
+    lines: lines.map(({ variant, quantity, net_total, total }) => ({
+      ...{ sku: variant.sku, name: nameOf(variant.sku, variant), quantity, total_net: net_total, total_gross: total },
+      ...{ availability: variant.availability, available_from: variant.available_from, url: base_url + variant.path },
+    })),
+    methods: [
+      {
+        ...{ code: shipping.code, cost_net: totals.shipping_net, cost_gross: shipping.total },
+        ...{ working_days_min: delivery_days.min, working_days_max: delivery_days.max, arrives_by: arrivalOf(quoted) },
+      },
+    ],
+    tax: { treatment, lines: tax_lines.map(({ title, rate, amount }) => ({ title, rate, amount })) },
+    totals: { net, tax: totals.tax, gross: totals.total },
+  };
+}
+
+function speak(
+  { say, money, day, country: nameCountry }: Speech,
+  { tax: { name } }: ShopFacts,
+  to: string,
+  quoted: Quote,
+) {
+  const { shipping, delivery_days, totals } = quoted;
+  const country = nameCountry(to);
+  const isFree = parseMoney(shipping.total) === 0n;
+  const arrival = arrivalOf(quoted);
+  const isTaxed = parseMoney(totals.tax) > 0n;
+  return [
+    isFree
+      ? say("assistant.delivery.free", { country })
+      : say("assistant.delivery.cost", { country, price: money(shipping.total) }),
+    arrival === null
+      ? say("assistant.delivery.later", { count: delivery_days.max })
+      : say("assistant.delivery.arrives", { count: delivery_days.max, day: day(arrival) }),
+    say(isTaxed ? "assistant.delivery.total" : "assistant.delivery.total_untaxed", {
+      ...{ total: money(totals.total), amount: money(totals.tax), tax: name },
+    }),
+  ].join(" ");
+}

@@ -1,0 +1,230 @@
+import Type, { type Static } from "typebox";
+import { find, findVersion } from "../../people/search/find.ts";
+import type { Version } from "../../people/search/search-file.ts";
+import type { ProductEntry } from "../../people/search/search-index.ts";
+import { explainHit } from "../../people/search/view-search.ts";
+import { ApiError } from "../../platform/http/problem.ts";
+import { parseMoney } from "../../selling/orders/money.ts";
+import type { ShopFacts } from "../../selling/shop/facts.ts";
+import { readShopFacts } from "../../selling/shop/queries.ts";
+import type { CategoryFacts } from "../answers/assistant-file.ts";
+import { type Catalogue, describeVersion, readCatalogue, type Sold } from "../answers/catalogue.ts";
+import type { Speech } from "../answers/speech.ts";
+import { speakOffer } from "../answers/spoken-offer.ts";
+import { defineTool, type ToolContext } from "../answers/tool.ts";
+import { Query, readQuery } from "./query.ts";
+
+const strict = { additionalProperties: false };
+const MOST = 8;
+/** Products that are named aloud. */
+const SPOKEN = 3;
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string, title: string) =>
+  Type.Union([schema, Type.Null()], { description, title });
+
+const Facet = Type.Object({ name: Type.String(), value: Type.String() }, strict);
+
+const Arguments = Type.Object(
+  {
+    query: orNull(
+      Query,
+      "What is looked for, in the customer's words or by SKU, GTIN or barcode: at most 1,000 characters. Null for everything in a category.",
+      "Write a text of at most 1,000 characters, or null.",
+    ),
+    category: orNull(Type.String(), "The slug of a category, or null for all.", "Write a category's slug, or null."),
+    facets: orNull(
+      Type.Array(Facet, { maxItems: 8 }),
+      "Specifications that a version must have, at most 8, or null. `facets` of an answer has the names and values of its category.",
+      "Write a list of at most 8 objects with `name` and `value`, or null.",
+    ),
+    max_price: orNull(
+      Type.String({ pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,4})?$" }),
+      'What one piece may cost at most in the shop\'s currency, as a text such as "199.00", or null.',
+      'Write an amount in quotes, such as "199.00", or null.',
+    ),
+    max_price_includes_tax: orNull(
+      Type.Boolean(),
+      "Whether max_price is with tax. Null is without, as businesses compare prices.",
+      "Write true, false or null.",
+    ),
+    in_stock: orNull(Type.Boolean(), "True: only what is in stock now.", "Write true, false or null."),
+    limit: orNull(
+      Type.Integer({ minimum: 1, maximum: MOST }),
+      `How many products to answer with: 1 to ${MOST}; null for ${MOST}.`,
+      `Write a whole number from 1 to ${MOST}, or null.`,
+    ),
+  },
+  strict,
+);
+type Arguments = Static<typeof Arguments>;
+
+/** A product that was found, with the version to show and why. */
+interface Hit extends Sold {
+  why: string;
+}
+
+/** Finds products as /search does, or lists a category as its page does, the best version of each. */
+export const findProducts = defineTool({
+  name: "find_products",
+  description:
+    "Finds products the way the shop's search page does, the best first, each as the version that fits the words and conditions best, with the reason. Prices are of one piece. An empty answer says how many products there would be without the conditions, and which categories there are.",
+  arguments: Arguments,
+  example: {
+    ...{ query: "cordless scanner that reads QR codes", category: null, facets: null, max_price: "300.00" },
+    ...{ max_price_includes_tax: false, in_stock: true, limit: 5 },
+  },
+  writes: false,
+  async call(context, args) {
+    const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
+    const category = args.category === null ? undefined : findCategory(catalogue, args.category);
+    const meets = makeCondition(catalogue, args, category);
+    const found = findCandidates(catalogue, context, args.query, category);
+    const { candidates, namedVersions, versionOf, explain, ...searched } = found;
+    // A version that meets the conditions doesn't help where the words mean another. Only where they could differ is it
+    // looked at, since that takes longer than the rest.
+    const meeting = candidates.filter(
+      ({ entry, versions }) =>
+        versions.every(meets) || (versions.some(meets) && namedVersions(entry).some((each) => meets(each))),
+    );
+    const hits = meeting.slice(0, args.limit ?? MOST).flatMap(({ entry, versions }): Hit[] => {
+      const version = versionOf(entry, (each) => versions.includes(each) && meets(each));
+      return version ? [{ product: entry.product, version, why: explain(entry, version) }] : [];
+    });
+    const total = meeting.length;
+    const result = {
+      products: hits.map(({ why, ...sold }) => ({ ...describeVersion(shop, sold), why })),
+      total,
+      total_without_conditions: candidates.length,
+      ...searched,
+      facets: category ? category.facets.map(describeFacet) : null,
+      categories: total > 0 ? null : catalogue.search.file.categories.map(({ slug, title }) => ({ slug, title })),
+    };
+    const spoken = { hits, total, without: candidates.length, makers: searched.makers_not_sold };
+    return { result, say: speak(context, shop, catalogue, spoken) };
+  },
+});
+
+const describeFacet = ({ name, values }: CategoryFacts["facets"][number]) => ({
+  name,
+  values: values.map(({ value }) => value),
+});
+
+function findCategory({ file }: Catalogue, slug: string): CategoryFacts {
+  const category = file.categories.find((each) => each.slug === slug);
+  if (category) return category;
+  const slugs = file.categories.map((each) => each.slug).join(", ");
+  throw new ApiError("unprocessable", `No category has this slug. Write one of ${slugs}, or null.`, {
+    errors: [{ in: "body", field: "arguments.category", detail: "Write a category's slug, or null." }],
+  });
+}
+
+type Condition = (version: Version) => boolean;
+
+/** What a version must meet besides the words. */
+function makeCondition(
+  { file }: Catalogue,
+  { facets, max_price, max_price_includes_tax, in_stock }: Arguments,
+  category: CategoryFacts | undefined,
+): Condition {
+  const most = max_price === null ? undefined : parseMoney(max_price);
+  const allowed = (facets ?? []).map((facet, place) =>
+    versionsWith(category ? [category] : file.categories, facet, place),
+  );
+  return ({ sku, price, availability }) => {
+    if (in_stock && availability !== "in_stock") return false;
+    if (!allowed.every((skus) => skus.has(sku))) return false;
+    if (most === undefined) return true;
+    const { net, gross } = price;
+    return parseMoney(max_price_includes_tax ? (gross ?? net) : net) <= most;
+  };
+}
+
+/** The versions that a facet leaves. Throws ApiError with what there is. */
+function versionsWith(
+  categories: readonly CategoryFacts[],
+  { name, value }: Static<typeof Facet>,
+  place: number,
+): ReadonlySet<string> {
+  const refuse = (field: string, detail: string) =>
+    new ApiError("unprocessable", "A facet isn't one of the shop's. See `errors`.", {
+      errors: [{ in: "body", field: `arguments.facets.${place}.${field}`, detail }],
+    });
+  const facets = categories.flatMap((category) => category.facets);
+  const named = facets.filter((facet) => isSame(facet.name, name));
+  if (named.length === 0) throw refuse("name", `Write one of ${list(facets.map((facet) => facet.name))}.`);
+  const values = named.flatMap((facet) => facet.values);
+  const matching = values.filter((each) => isSame(each.value, value));
+  if (matching.length === 0) throw refuse("value", `Write one of ${list(values.map((each) => each.value))}.`);
+  return new Set(matching.flatMap(({ skus }) => skus));
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.trim().toLowerCase();
+
+const list = (texts: readonly string[]) => [...new Set(texts)].map((text) => JSON.stringify(text)).join(", ") || "none";
+
+/** What a search or a category has, whatever the conditions. */
+interface Candidates {
+  /** Products, the best first, and of which of their versions it is true. */
+  candidates: { entry: ProductEntry; versions: readonly Version[] }[];
+  /** Those of a product's versions that the words mean. */
+  namedVersions: ReturnType<typeof find>["namedVersions"];
+  versionOf: ReturnType<typeof find>["versionOf"];
+  explain(entry: ProductEntry, version: Version): string;
+  is_spelling_corrected: boolean;
+  makers_not_sold: string[];
+}
+
+const AS_WRITTEN = { is_spelling_corrected: false, makers_not_sold: [] };
+
+/** Finds by words or code, or lists a category in the order of its page. */
+function findCandidates(
+  { search, products, versions }: Catalogue,
+  { speech }: ToolContext,
+  text: string | null,
+  category: CategoryFacts | undefined,
+): Candidates {
+  const withAll = (entry: ProductEntry) => ({ entry, versions: entry.product.versions });
+  if (category && text === null) {
+    const candidates = category.products.flatMap((slug) => products.get(slug) ?? []).map(withAll);
+    const { namedVersions, versionOf } = find(search, "");
+    return { candidates, namedVersions, versionOf, explain: ({ product }) => product.summary, ...AS_WRITTEN };
+  }
+  const query = readQuery(text ?? "", " in `query`, or choose a `category`");
+  const isInCategory = ({ product }: ProductEntry) => !category || product.category === category.slug;
+  const named = versions.get(findVersion(search, query)?.sku ?? "");
+  if (named) {
+    const entries = [products.get(named.product.slug) ?? []].flat().filter(isInCategory);
+    const { namedVersions, versionOf } = find(search, "");
+    const candidates = entries.map((entry) => ({ entry, versions: [named.version] }));
+    const explain = () => speech.say("assistant.products.named");
+    return { candidates, namedVersions, versionOf, explain, ...AS_WRITTEN };
+  }
+  const found = find(search, query);
+  const entries = found.hits.filter((entry) => entry.kind === "product").filter(isInCategory);
+  return {
+    candidates: entries.map(withAll),
+    namedVersions: found.namedVersions,
+    versionOf: found.versionOf,
+    explain: (entry, version) => explainHit(found, entry, version),
+    ...{ is_spelling_corrected: found.mended !== undefined, makers_not_sold: found.makers },
+  };
+}
+
+function speak(
+  { speech }: ToolContext,
+  shop: ShopFacts,
+  { search: { file } }: Catalogue,
+  found: { hits: readonly Hit[]; total: number; without: number; makers: readonly string[] },
+): string {
+  const { hits, total, without, makers } = found;
+  const say = (word: string, values: Parameters<Speech["say"]>[1]) => speech.say(`assistant.products.${word}`, values);
+  const notSold = makers.length > 0 ? [say("not_sold", { makers: makers.join(", ") })] : [];
+  if (total > 0) {
+    const best = hits.slice(0, SPOKEN).map((hit) => speakOffer(speech, shop, hit));
+    const word = makers.length > 0 ? "instead" : "found";
+    return [...notSold, say(word, { count: total, best: best.join("; ") })].join(" ");
+  }
+  const categories = speech.list(file.categories.map(({ title }) => title));
+  const nothing = without > 0 ? say("too_strict", { count: without }) : say("nothing", { categories });
+  return [...notSold, nothing].join(" ");
+}

@@ -1,0 +1,66 @@
+import Type, { type Static } from "typebox";
+import { type Item, MAX_LINES, MAX_QUANTITY } from "../../people/basket/items.ts";
+import { faultOf } from "../../people/basket/priced-items.ts";
+import type { Fault } from "../../people/basket/views.ts";
+import { ApiError } from "../../platform/http/problem.ts";
+import type { FieldError } from "../../platform/http/problem-schema.ts";
+import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
+import { type ShopFacts, sellsOnline } from "../../selling/shop/facts.ts";
+import { adviseOnUnknown, type Catalogue, readCatalogue } from "../answers/catalogue.ts";
+import type { ToolContext } from "../answers/tool.ts";
+
+const strict = { additionalProperties: false };
+
+/** Versions and how many pieces of each. */
+export const Items = Type.Array(
+  Type.Object(
+    {
+      sku: Type.String({ maxLength: 64, description: "The SKU of a version, as find_products gives it." }),
+      quantity: Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, description: `Pieces: 1 to ${MAX_QUANTITY}.` }),
+    },
+    strict,
+  ),
+  { minItems: 1, maxItems: MAX_LINES, description: `1 to ${MAX_LINES} versions.` },
+);
+
+/** Finds what can be ordered; a version that is named twice counts together. Throws ApiError with every item that can't be. */
+export async function readItems(
+  context: ToolContext,
+  shop: ShopFacts,
+  given: Static<typeof Items>,
+): Promise<(Item & { variant: Variant })[]> {
+  if (!sellsOnline(shop))
+    throw new ApiError("unprocessable", "This shop takes no orders online at the moment. Offer hand_over instead.");
+  const variants = await findVariants(
+    context.db,
+    given.map(({ sku }) => sku),
+  );
+  const catalogue = await readCatalogue(context);
+  const errors: FieldError[] = [];
+  const items = new Map<string, Item & { variant: Variant }>();
+  for (const [place, { sku, quantity }] of given.entries()) {
+    const variant = variants.get(sku);
+    const fault = faultOf(sku, variant);
+    const total = (items.get(sku)?.quantity ?? 0) + quantity;
+    const field = `arguments.items.${place}`;
+    if (fault) errors.push({ in: "body", field: `${field}.sku`, detail: refuse(fault, catalogue, sku) });
+    else if (total > MAX_QUANTITY) errors.push({ in: "body", field: `${field}.quantity`, detail: TOO_MANY });
+    else if (variant) items.set(sku, { sku, quantity: total, variant });
+  }
+  if (errors.length > 0)
+    throw new ApiError("unprocessable", "Some items can't be ordered. Change them as `errors` says, and call again.", {
+      errors,
+    });
+  return [...items.values()];
+}
+
+const TOO_MANY = `At most ${MAX_QUANTITY} pieces of a version can be ordered online. Offer hand_over for more.`;
+
+/** What to do about a version that can't be ordered. */
+function refuse({ reason }: Fault, catalogue: Catalogue, sku: string): string {
+  if (reason === "out_of_stock")
+    return "This version is out of stock. Leave it out, or find another with find_products.";
+  if (reason === "archived")
+    return "This version isn't sold any more. Leave it out, or find another with find_products.";
+  return `No version has this SKU. ${adviseOnUnknown(catalogue, sku)}`;
+}

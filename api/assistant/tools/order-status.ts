@@ -1,0 +1,46 @@
+import Type from "typebox";
+import { readOrderNumber } from "../../people/account/queries.ts";
+import { stateOf } from "../../selling/order-view/order-view.ts";
+import { findShopOrder } from "../../selling/orders/queries.ts";
+import { readShopFacts } from "../../selling/shop/queries.ts";
+import { defineTool } from "../answers/tool.ts";
+import { OrderNumber } from "../conversation/order-number.ts";
+import { requireVerifiedOrder } from "../conversation/verification.ts";
+import { describeShipments } from "./shipments.ts";
+
+/** How an order stands, without anything that the customer wrote. */
+export const orderStatus = defineTool({
+  name: "order_status",
+  description:
+    "Tells how an order stands: status, items, and what was sent when with which carrier. Only in a conversation that is verified for this order: see start_verification.",
+  arguments: Type.Object({ order_number: OrderNumber }, { additionalProperties: false }),
+  example: { order_number: "A-1042" },
+  writes: false,
+  async call({ db, conversation, speech }, { order_number }) {
+    const id = await requireVerifiedOrder(db, conversation.key, readOrderNumber(order_number));
+    const order = await findShopOrder(db, id);
+    if (!order) throw new Error("A verified order doesn't exist.");
+    const { number, status, fulfillment_status, lines } = order;
+    const placed = order.placed_at ?? order.created_at;
+    const shipments = describeShipments(order);
+    const last = shipments.at(-1);
+    const { base_url } = await readShopFacts(db);
+    const sentences = [
+      speech.say("assistant.order_placed", { number, day: speech.day(placed) }),
+      speech.say(stateOf(order)),
+      ...(last ? [speech.say("assistant.last_sent", { day: speech.day(last.sent_on) })] : []),
+    ];
+    return {
+      result: {
+        order_number: number,
+        placed_on: placed.slice(0, 10),
+        ...{ status, fulfillment_status },
+        items: lines.map(({ name, sku, quantity }) => ({ name, sku, quantity })),
+        shipments,
+        // Where the customer gets a link to the order's page by mail.
+        find_order_url: `${base_url}/account/find`,
+      },
+      say: sentences.join(" "),
+    };
+  },
+});

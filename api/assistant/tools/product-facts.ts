@@ -1,0 +1,100 @@
+import Type from "typebox";
+import type { Product } from "../../people/search/search-file.ts";
+import type { ProductEntry } from "../../people/search/search-index.ts";
+import { ApiError } from "../../platform/http/problem.ts";
+import type { ShopFacts } from "../../selling/shop/facts.ts";
+import { readShopFacts } from "../../selling/shop/queries.ts";
+import { adviseOnUnknown, type Catalogue, describeVersion, readCatalogue, type Sold } from "../answers/catalogue.ts";
+import { differingNames, specificationsOf } from "../answers/specifications.ts";
+import { speakOffer } from "../answers/spoken-offer.ts";
+import { defineTool, type ToolContext } from "../answers/tool.ts";
+
+/** Says all that the shop knows of a product. */
+export const productFacts = defineTool({
+  name: "product_facts",
+  description:
+    "All facts of a product, by the SKU of a version or by its slug (the last part of its page's address): prices and availability of its versions, specifications, what it works with and doesn't, with reasons, and documents. With a SKU, `specifications` are that version's; with a slug, those that all versions share, and each version has those in which they differ. What isn't listed isn't known: don't guess.",
+  arguments: Type.Object(
+    {
+      product: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "A SKU, such as TAV-T40-BK, or a slug, such as tavrel-t40-cordless.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  example: { product: "tavrel-t40-cordless" },
+  writes: false,
+  async call(context, { product: name }) {
+    const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
+    const sold = catalogue.versions.get(name);
+    const entry = catalogue.products.get(sold?.product.slug ?? name);
+    if (!entry) {
+      const detail = `No product has this SKU or slug. ${adviseOnUnknown(catalogue, name)}`;
+      throw new ApiError("unprocessable", detail, { errors: [{ in: "body", field: "arguments.product", detail }] });
+    }
+    return { result: describe(shop, catalogue, entry, sold), say: speak(context, shop, entry.product, sold) };
+  },
+});
+
+function describe(shop: ShopFacts, catalogue: Catalogue, { product, category }: ProductEntry, sold: Sold | undefined) {
+  const { slug, path, title, brand, summary } = product;
+  const versions = product.versions.map((version) => ({ product, version }));
+  const differing = differingNames(versions);
+  const [first] = versions;
+  const shared = first ? specificationsOf(first).filter(({ name }) => !differing.has(name)) : [];
+  return {
+    ...{ slug, title, brand, summary, url: shop.base_url + path },
+    category: category ? { slug: category.slug, title: category.title, url: shop.base_url + category.path } : null,
+    sku: sold?.version.sku ?? null,
+    specifications: sold ? specificationsOf(sold) : shared,
+    versions: versions.map((each) => {
+      const { title: _, ...facts } = describeVersion(shop, each);
+      const { gtin, barcode } = each.version;
+      return {
+        ...facts,
+        gtin,
+        barcode,
+        specifications: specificationsOf(each).filter(({ name }) => differing.has(name)),
+      };
+    }),
+    ...describeRelations(shop, catalogue, slug),
+  };
+}
+
+function describeRelations({ base_url }: ShopFacts, { file, products }: Catalogue, slug: string) {
+  const { works_with = [], does_not_work_with = [], documents = [] } = file.products[slug] ?? {};
+  const describeOther = (other: string) => {
+    const product = products.get(other)?.product;
+    return product ? [{ slug: other, title: product.title, url: base_url + product.path }] : [];
+  };
+  /** The versions of this product that go with another. */
+  const ownVersions = (other: string) => file.products[other]?.works_with.find((fit) => fit.slug === slug)?.skus ?? [];
+  return {
+    works_with: works_with.flatMap(({ slug: other, skus, reason, together_with }) =>
+      describeOther(other).map((facts) => ({
+        ...facts,
+        skus,
+        with_own_skus: ownVersions(other),
+        reason,
+        together_with,
+      })),
+    ),
+    does_not_work_with: does_not_work_with.flatMap(({ slug: other, reason }) =>
+      describeOther(other).map((facts) => ({ ...facts, reason })),
+    ),
+    documents,
+  };
+}
+
+function speak({ speech }: ToolContext, shop: ShopFacts, product: Product, sold: Sold | undefined): string {
+  const { summary, versions } = product;
+  const [first] = versions;
+  const shown = sold ?? (first && { product, version: first });
+  if (!shown) throw new Error(`${product.slug} has no versions.`);
+  const offer = speakOffer(speech, shop, shown);
+  return sold || versions.length === 1
+    ? speech.say("assistant.facts.version", { summary, offer })
+    : speech.say("assistant.facts.product", { summary, offer, count: versions.length });
+}

@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import { readDatabaseAddress } from "../../env.ts";
+import { ago } from "../../platform/database/columns.ts";
+import { describeOutage } from "../../platform/database/outage.ts";
+import { closeDatabase, type Db, MONITORING, openDatabase } from "../../platform/database/pool.ts";
+import { probeDatabase } from "../../platform/database/readiness.ts";
+import type { QueueState } from "../../platform/monitoring/metrics.ts";
+import { readQueueStates } from "../../platform/outbox/queue-state.ts";
+import { countHeld } from "../backup/after-restore.ts";
+import { type Finding, fault, warning, well } from "./finding.ts";
+
+/** A version as the built pages show it; of products.json. */
+export interface ShownVersion {
+  sku: string;
+  /** A decimal: `189.00`. */
+  price: string;
+  availability: string;
+}
+
+interface Expected {
+  /** Undefined if there is no build. */
+  versions: readonly ShownVersion[] | undefined;
+  /** Whether orders are pushed anywhere, and whether mails go anywhere. */
+  hasWebhook: boolean;
+  hasMail: boolean;
+}
+
+/** A job that has been due for longer is seen by nobody. */
+const OVERDUE_SECONDS = 600;
+
+/** How many of what is wrong a finding names. */
+const NAMED = 3;
+const nameSome = (names: readonly string[], count: number) =>
+  [...names.slice(0, NAMED), ...(count > NAMED ? ["…"] : [])].join(", ");
+
+/** Looks at the database of DATABASE_URL, as `examineDatabase` does. */
+export async function examineDatabaseAt(databaseUrl: string, expected: Expected): Promise<Finding[]> {
+  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: databaseUrl }), { timeouts: MONITORING });
+  try {
+    return await examineDatabase(db, expected);
+  } finally {
+    await closeDatabase(db);
+  }
+}
+
+/** Looks at the database, what was imported, the queues and the orders. If it's away, that is the only finding. */
+export async function examineDatabase(db: Db, { versions, hasWebhook, hasMail }: Expected): Promise<Finding[]> {
+  const database = await examineServer(db);
+  if (database.state === "fault") return [database];
+  const { deliveries, mails } = await readQueueStates(db);
+  return [
+    database,
+    await examineCatalogue(db, versions),
+    examineQueue("deliveries", deliveries, hasWebhook ? undefined : "ERP_WEBHOOK_URL isn't set"),
+    examineQueue("mails", mails, hasMail ? undefined : "SMTP_URL isn't set"),
+    await examineOrders(db),
+    ...(await examineEvents(db)),
+    ...(await examineHeld(db)),
+  ];
+}
+
+async function examineServer(db: Db): Promise<Finding> {
+  try {
+    const since = performance.now();
+    const { version } = await db.selectNoFrom(sql<string>`version()`.as("version")).executeTakeFirstOrThrow();
+    const tookMs = Math.round(performance.now() - since);
+    await probeDatabase(db);
+    return well("database", `${version}, answers in ${tookMs} ms, tables up to date`);
+  } catch (error) {
+    const outage = describeOutage(error);
+    if (outage === undefined) throw error;
+    return fault("database", outage);
+  }
+}
+
+/** Whether what can be ordered has the prices and the stock that the pages show. */
+async function examineCatalogue(db: Db, versions: Expected["versions"]): Promise<Finding> {
+  if (versions === undefined) return fault("catalogue", "the site isn't built: npm run build");
+  const stored = await db.selectFrom("product_variants").select(["sku", "price", "availability"]).execute();
+  const bySku = new Map(stored.map((variant) => [variant.sku, variant]));
+  const others = versions.flatMap(({ sku, price, availability }) => {
+    const variant = bySku.get(sku);
+    return variant?.availability === availability && Number(variant.price) === Number(price) ? [] : sku;
+  });
+  if (others.length === 0) return well("catalogue", `${versions.length} versions, as the pages show them`);
+  const named = nameSome(others, others.length);
+  const text = `price or stock of ${others.length} versions differs from the pages (${named}): npm run import`;
+  return fault("catalogue", text);
+}
+
+/** `missing` says why nobody takes the queue's jobs. */
+function examineQueue(name: string, { pending, failed, overdueSeconds }: QueueState, missing?: string): Finding {
+  const counts = `${pending} waiting, ${failed} given up`;
+  if (pending > 0 && missing !== undefined) return fault(name, `${counts}: ${missing}`);
+  if (overdueSeconds > OVERDUE_SECONDS) {
+    const minutes = Math.floor(overdueSeconds / 60);
+    return fault(name, `${counts}, one due for ${minutes} minutes: no API and no worker takes them`);
+  }
+  return failed > 0 ? warning(name, `${counts}: the log says why`) : well(name, counts);
+}
+
+/** Whether Stripe's events come: without them the shop learns of payments late. */
+async function examineEvents(db: Db): Promise<Finding[]> {
+  const yesterday = ago(24 * 3_600_000);
+  const { paid } = await db
+    .selectFrom("payment_attempts")
+    .select(({ fn }) => fn.countAll<number>().as("paid"))
+    .where("state", "=", "paid")
+    .where("created_at", ">", yesterday)
+    // From yesterday on, for the index; until ten minutes ago, as an event may still be on its way.
+    .where(({ between }) => between("asked_at", yesterday, ago(OVERDUE_SECONDS * 1_000)))
+    .executeTakeFirstOrThrow();
+  const event = db.selectFrom("payment_events").select("id").where("received_at", ">", yesterday).limit(1);
+  if (paid === 0 || (await event.executeTakeFirst())) return [];
+  const text = `${paid} payments by card within a day, and no event of Stripe's`;
+  return [warning("payments", `${text}: compare STRIPE_WEBHOOK_SECRET and the webhook in its Dashboard`)];
+}
+
+/** What a restore holds back waits for a person, who may have forgotten it. */
+async function examineHeld(db: Db): Promise<Finding[]> {
+  const { mails, deliveries } = await countHeld(db);
+  if (mails + deliveries === 0) return [];
+  const text = `${mails} mails and ${deliveries} deliveries held back since the restore`;
+  return [warning("restore", `${text}: npm run restore -- --send sends them, --drop gives them up`)];
+}
+
+async function examineOrders(db: Db): Promise<Finding> {
+  const orders = (status: "on_hold" | "pending") => db.selectFrom("orders").where("status", "=", status);
+  const count = async (status: "on_hold" | "pending") =>
+    (
+      await orders(status)
+        .select(({ fn }) => fn.countAll<number>().as("n"))
+        .executeTakeFirstOrThrow()
+    ).n;
+  const [pending, held] = [await count("pending"), await count("on_hold")];
+  const text = `${pending} wait for money, ${held} on hold`;
+  if (held === 0) return well("orders", text);
+  const oldest = await orders("on_hold").select("number").orderBy("id").limit(NAMED).execute();
+  const named = nameSome(
+    oldest.map(({ number }) => number),
+    held,
+  );
+  return warning("orders", `${text} (${named}): a person must look, then npm run order releases or cancels them`);
+}

@@ -1,0 +1,150 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Expression, type SqlBool, sql } from "kysely";
+import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
+import type { OrderRow } from "../../selling/orders/to-order.ts";
+import { eraseOrder, isUnderWay, lockOrder } from "./erase-order.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** An order of the person: erased, or unchanged because it isn't finished yet or is being sent to the ERP or by mail. */
+export interface PersonsOrder {
+  number: string;
+  outcome: "erased" | "open" | "sending";
+  /** Until when its billing facts are kept; null when they needn't be kept any more. */
+  billingKeptUntil: Date | null;
+  /** The provider's ids of its card payments, about which the provider has facts of its own. */
+  cardPayments: string[];
+}
+
+interface Erasure {
+  orders: PersonsOrder[];
+  /** Details that were entered without ordering, or to order. */
+  checkouts: number;
+  /** What the assistant passed on that has the address in it; those about an order go with the order. */
+  cases: number;
+  mailFiles: number;
+}
+
+interface ErasureOptions {
+  /** Days that billing facts are kept for, from the day of the order. */
+  invoicesKeptDays: number;
+  /** The folder of `.eml` files, where mails are written instead of sent. */
+  mailFolder: string | undefined;
+}
+
+/**
+ * Erases a person by e-mail address from orders, checkouts, mails and what was sent to partners. The billing facts of an
+ * order stay as long as tax law asks for them. It can be run again: whatever a run that was killed has left is still
+ * found by the address.
+ */
+export async function erasePerson(
+  db: Db,
+  email: string,
+  { invoicesKeptDays, mailFolder }: ErasureOptions,
+): Promise<Erasure> {
+  const found = await findOrders(db, email);
+  const orderIds = found.map(({ id }) => id);
+  const checkouts = await deleteCheckouts(db, email, orderIds);
+  const orders: PersonsOrder[] = [];
+  const cases = await findCases(db, email);
+  // The files first: a run that is killed in between would never find the cases again.
+  let mailFiles = mailFolder === undefined ? 0 : await deleteMails(mailFolder, cases.map(caseFile));
+  if (cases.length > 0) await db.deleteFrom("cases").where("id", "in", cases).execute();
+  for (const id of orderIds) {
+    const { files, ...order } = await inTransaction(
+      db,
+      (transaction) => erase(transaction, id, { invoicesKeptDays, mailFolder }),
+      READ_COMMITTED,
+    );
+    orders.push(order);
+    mailFiles += files;
+  }
+  return { orders, checkouts, cases: cases.length, mailFiles };
+}
+
+/** The ids of cases in which a customer gave this address, whatever its case. */
+async function findCases(db: Db, email: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("cases")
+    .select("id")
+    .where(
+      sql<SqlBool>`locate(${email.toLowerCase()}, lower(concat_ws(' ', message, contact, subject, conversation))) > 0`,
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const caseFile = (id: number) => `case-${id}.`;
+
+/** Whatever its case, as in account/queries.ts. */
+const hasEmail = (column: Expression<unknown>, email: string) =>
+  sql<SqlBool>`lower(json_unquote(json_extract(${column}, '$.email'))) = ${email.toLowerCase()}`;
+
+const findOrders = (db: Db, email: string) =>
+  db
+    .selectFrom("orders")
+    .select("id")
+    .where(({ or }) => or([hasEmail(sql.ref("buyer"), email), hasEmail(sql.ref("customer"), email)]))
+    .orderBy("id")
+    .execute();
+
+/** Of every browser that entered this address or placed these orders, since it may have entered another address too. */
+async function deleteCheckouts(db: Db, email: string, orderIds: readonly number[]): Promise<number> {
+  const entered = await db
+    .selectFrom("checkouts")
+    .select("session_id")
+    .where(hasEmail(sql.ref("details"), email))
+    .execute();
+  const placed =
+    orderIds.length === 0
+      ? []
+      : await db.selectFrom("placements").select("session_id").where("order_id", "in", orderIds).execute();
+  const sessions = new Set([...entered, ...placed].map(({ session_id }) => session_id));
+  if (sessions.size === 0) return 0;
+  const { numDeletedRows } = await db
+    .deleteFrom("checkouts")
+    .where("session_id", "in", [...sessions])
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+const FINISHED: ReadonlySet<OrderRow["status"]> = new Set(["completed", "cancelled", "refunded", "failed"] as const);
+
+async function erase(
+  transaction: Db,
+  id: number,
+  { invoicesKeptDays, mailFolder }: ErasureOptions,
+): Promise<PersonsOrder & { files: number }> {
+  const order = await lockOrder(transaction, id);
+  const placedAt = Date.parse(toRfc3339(order.placed_at ?? order.created_at));
+  const keptUntil = new Date(placedAt + invoicesKeptDays * DAY_MS);
+  const billingKeptUntil = keptUntil.getTime() > Date.now() ? keptUntil : null;
+  const cardPayments = readJson(order.payments).flatMap(({ method, reference }) =>
+    method === "card" && reference ? [reference] : [],
+  );
+  const result = { number: order.number, billingKeptUntil, cardPayments, files: 0 };
+  if (!FINISHED.has(order.status)) return { ...result, outcome: "open" };
+  if (await isUnderWay(transaction, id)) return { ...result, outcome: "sending" };
+  const cases = await transaction.selectFrom("cases").select("id").where("order_id", "=", id).execute();
+  await eraseOrder(transaction, order, billingKeptUntil);
+  // Before the commit: a run that is killed in between would never find the order again.
+  const files =
+    mailFolder === undefined
+      ? 0
+      : await deleteMails(mailFolder, [`order-${id}-`, ...cases.map((each) => caseFile(each.id))]);
+  return { ...result, outcome: "erased", files };
+}
+
+/** Deletes the `.eml` files whose names begin like this, those to the shop included. Returns their number. */
+async function deleteMails(folder: string, beginnings: readonly string[]): Promise<number> {
+  const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const about = files.filter((file) => beginnings.some((beginning) => file.startsWith(beginning)));
+  for (const file of about) await rm(join(folder, file), { force: true });
+  return about.length;
+}

@@ -1,0 +1,52 @@
+import { readJson } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import { type ShopOrder, toShopOrder } from "../../selling/orders/to-order.ts";
+
+/** The orders of a browser's session without their lines, newest first. */
+export async function listSessionOrders(db: Db, sessionId: number): Promise<ShopOrder[]> {
+  const rows = await db
+    .selectFrom("session_orders")
+    .innerJoin("orders", "orders.id", "session_orders.order_id")
+    .selectAll("orders")
+    .where("session_id", "=", sessionId)
+    .orderBy("order_id", "desc")
+    .limit(MOST_LISTED)
+    .execute();
+  return rows.map((row) => toShopOrder(row, []));
+}
+
+const MOST_LISTED = 50;
+
+/** The id of the order with this number if the session may see it. */
+export async function findSessionOrder(db: Db, sessionId: number, number: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("session_orders")
+    .innerJoin("orders", "orders.id", "session_orders.order_id")
+    .select("orders.id")
+    .where("session_id", "=", sessionId)
+    .where("orders.number", "=", number)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Lets the session see the order. */
+export async function addSessionOrder(db: Db, sessionId: number, orderId: number): Promise<void> {
+  await db
+    .insertInto("session_orders")
+    .values({ session_id: sessionId, order_id: orderId })
+    .onDuplicateKeyUpdate({ order_id: orderId })
+    .execute();
+}
+
+/** `a-1042` and `1042` are A-1042. */
+export function readOrderNumber(text: string): string {
+  const number = text.replaceAll(/\s/g, "").toUpperCase();
+  return /^\d+$/.test(number) ? `A-${number}` : number;
+}
+
+/** The id of the order with this number that was ordered with this e-mail address, whatever its case. */
+export async function findOrderOf(db: Db, number: string, email: string): Promise<number | undefined> {
+  const row = await db.selectFrom("orders").select(["id", "buyer"]).where("number", "=", number).executeTakeFirst();
+  const buyer = row?.buyer ? readJson(row.buyer) : undefined;
+  return row && buyer?.email.toLowerCase() === email.toLowerCase() ? row.id : undefined;
+}

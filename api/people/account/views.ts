@@ -1,0 +1,40 @@
+import Type, { type Static } from "typebox";
+import { nullable } from "../../platform/http/schema-types.ts";
+import { OrderView, stateOf } from "../../selling/order-view/order-view.ts";
+import type { ShopOrder } from "../../selling/orders/to-order.ts";
+
+const text = Type.String();
+
+export const orderPage = { template: "order", view: OrderView };
+
+const ListedOrder = Type.Object({ number: text, currency: text, placed_at: text, state: text, total: text });
+
+/** The orders that this browser may see, newest first. */
+export const accountPage = { template: "account", view: Type.Object({ orders: Type.Array(ListedOrder) }) };
+
+/** Not from the whole view of an order, for which a QR code is drawn. */
+export const viewListedOrder = (order: ShopOrder): Static<typeof ListedOrder> => ({
+  number: order.number,
+  currency: order.currency,
+  placed_at: order.placed_at ?? order.created_at,
+  state: stateOf(order),
+  total: order.totals.total,
+});
+
+/** The form that asks for the link to an order. Words are given by their keys. */
+export const findPage = {
+  template: "find",
+  view: Type.Object({
+    errors: Type.Array(Type.Object({ field: text, message: text })),
+    number_error: nullable(text),
+    email_error: nullable(text),
+    /** Why the form is shown instead of an order. */
+    reason: nullable(text),
+    sent: Type.Boolean(),
+    /** What was entered. */
+    number: text,
+    email: text,
+    shop_email: text,
+  }),
+};
+export type FindView = Static<typeof findPage.view>;

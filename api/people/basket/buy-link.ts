@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import type { Db } from "../../platform/database/pool.ts";
+import { findVariants } from "../../selling/catalogue/variants.ts";
+import { readShopFacts } from "../../selling/shop/queries.ts";
+import { type Item, parseItems, writeItems } from "./items.ts";
+import { faultOf, priceItems } from "./priced-items.ts";
+import { type BuyView, buyMarkdown, buyPage } from "./views.ts";
+
+/** Any other parameter is allowed: people follow links to which mailing programs have added theirs. */
+const Query = Type.Object({ country: Type.Optional(Type.String()) });
+const Params = Type.Object({ items: Type.String() });
+
+/**
+ * GET /buy/{sku}:{quantity},…: what a link offers, for anyone. It writes nothing and sets no cookie, since mail scanners
+ * and crawlers open every link; only the button on its page puts something into a basket. nginx says in X-Face which
+ * face the client wants, by the ending `.md`, which it takes off, or by Accept.
+ */
+export const buyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.get("/:items", { schema: { hide: true, params: Params, querystring: Query } }, async (request, reply) => {
+    const { params, query, headers } = request;
+    const { view, status } = await viewLink(db, params.items, query.country);
+    return reply.page(headers["x-face"] === "md" ? buyMarkdown : buyPage, view, status);
+  });
+};
+
+/** The path of the link that offers these items. */
+export const buyLink = (items: readonly Item[]): string => `/buy/${writeItems(items)}`;
+
+async function viewLink(
+  db: Db,
+  path: string,
+  country: string | undefined,
+): Promise<{ view: BuyView; status: 200 | 404 }> {
+  const shop = await readShopFacts(db);
+  const wanted = parseItems(path);
+  const items = wanted ?? [];
+  const variants = await findVariants(
+    db,
+    items.map(({ sku }) => sku),
+  );
+  const found = items.flatMap(({ sku, quantity }) => {
+    const variant = variants.get(sku);
+    return variant ? [{ sku, quantity, variant }] : [];
+  });
+  const priced = priceItems(shop, found, country);
+  const canOrder = priced.items.filter(({ offered }) => offered.can_order);
+  // Written anew, so that the page repeats nothing of an address that it can't read.
+  const canonical = buyLink(items);
+  const chosen = priced.delivery.country_choice === "asked" ? `?country=${priced.delivery.country}` : "";
+  const view = {
+    is_readable: wanted !== undefined,
+    path: canonical,
+    url: shop.base_url + canonical + chosen,
+    origin: shop.base_url,
+    lines: priced.items.map(({ offered }) => offered),
+    faults: items.flatMap(({ sku }) => faultOf(sku, variants.get(sku)) ?? []),
+    items: canOrder.length > 0 ? writeItems(canOrder) : null,
+    ...priced.delivery,
+  };
+  return { view, status: found.length > 0 ? 200 : 404 };
+}

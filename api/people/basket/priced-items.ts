@@ -1,0 +1,109 @@
+import type { Variant } from "../../selling/catalogue/variants.ts";
+import { parseMoney } from "../../selling/orders/money.ts";
+import {
+  deliveryCountries,
+  deliveryCountriesByName,
+  isOrderable,
+  nameOf,
+  type Quote,
+  type QuotedLine,
+  quote,
+  workingDayAfter,
+} from "../../selling/quote/quote.ts";
+import { viewTaxLines } from "../../selling/quote/tax-lines.ts";
+import { type PriceView, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
+import { type ShopFacts, sellsOnline } from "../../selling/shop/facts.ts";
+import type { Item } from "./items.ts";
+import type { Delivery, Fault, OfferedVersion } from "./views.ts";
+
+/** A version as a page shows it, with its place in the catalogue. */
+export type PricedItem<T extends Item> = T & { offered: OfferedVersion };
+
+/**
+ * Prices what a page shows for the country of delivery that its address asks for, in any case; for the shop's own if it
+ * asks for none, or for one that the shop doesn't deliver to. What can't be ordered has no price and isn't in the totals.
+ */
+export function priceItems<T extends Item & { variant: Variant | undefined }>(
+  shop: ShopFacts,
+  items: readonly T[],
+  country = "",
+): { items: PricedItem<T>[]; delivery: Delivery } {
+  const countries = deliveryCountries(shop);
+  const asked = country.toUpperCase();
+  const chosen = [asked, shop.tax.home].find((code) => countries.includes(code)) ?? countries[0];
+  const sells_online = sellsOnline(shop);
+  const orderable = items.flatMap(({ variant, quantity }) =>
+    sells_online && variant && isOrderable(variant) ? [{ variant, quantity }] : [],
+  );
+  const quoted = chosen !== undefined && orderable.length > 0 ? quoteIn(shop, orderable, chosen) : undefined;
+  const lines = new Map(quoted?.lines.map((line) => [line.variant.sku, line]));
+  return {
+    items: items.map((item) => ({ ...item, offered: describe(item, quoted, lines.get(item.sku)) })),
+    delivery: {
+      totals: quoted ? describeTotals(quoted) : null,
+      country: chosen ?? "",
+      country_choice: asked === "" ? "default" : asked === chosen ? "asked" : "refused",
+      countries: deliveryCountriesByName(shop),
+      sells_online,
+      sales_email: shop.sales_email,
+    },
+  };
+}
+
+/** Why a version can't be ordered, or undefined. */
+export function faultOf(sku: string, variant: Variant | undefined): Fault | undefined {
+  if (variant && isOrderable(variant)) return undefined;
+  const reason = variant === undefined ? "unknown" : variant.availability === "archived" ? "archived" : "out_of_stock";
+  return { reason, name: nameOf(sku, variant), field: null };
+}
+
+/** The price of one piece of `variant` in a country, had its price in content/ been `price`. */
+export function priceAt(shop: ShopFacts, variant: Variant, price: string, country: string): PriceView {
+  const quoted = quoteIn(shop, [{ variant: { ...variant, price }, quantity: 1 }], country);
+  return pricePieces(
+    quoted,
+    quoted.lines.map(({ unit_price }) => unit_price),
+    quoted.tax,
+    quoted.tax.title,
+  );
+}
+
+const quoteIn = (shop: ShopFacts, lines: Parameters<typeof quote>[1], country: string) =>
+  quote(shop, lines, { country, postal_code: null, vat_check: null });
+
+function describe(
+  { sku, quantity, variant }: Item & { variant: Variant | undefined },
+  quoted: Quote | undefined,
+  line: QuotedLine | undefined,
+): OfferedVersion {
+  const name = variant?.product_title ?? sku;
+  return {
+    sku,
+    name,
+    version: variant && variant.title !== name ? variant.title : null,
+    path: variant && variant.availability !== "archived" ? variant.path : null,
+    picture: variant?.picture ?? null,
+    availability: variant?.availability ?? "archived",
+    available_from: variant?.available_from ?? null,
+    can_order: line !== undefined,
+    quantity: String(quantity),
+    price: quoted && line ? pricePieces(quoted, [line.unit_price], quoted.tax, quoted.tax.title) : null,
+    total: quoted && line ? viewPrice(line.net_total, line.total, quoted.tax, quoted.tax.title) : null,
+  };
+}
+
+function describeTotals(quoted: Quote): Delivery["totals"] {
+  const { prices_include_tax, goods, shipping, tax_lines, totals, delivery_days, all_in_stock } = quoted;
+  return {
+    goods,
+    shipping: shipping.price,
+    shipping_is_free: parseMoney(shipping.price) === 0n,
+    tax_lines: viewTaxLines(tax_lines),
+    prices_include_tax,
+    total: totals.total,
+    all_in_stock,
+    days_min: delivery_days.min,
+    days_max: delivery_days.max,
+    arrives_by: workingDayAfter(delivery_days.max),
+  };
+}

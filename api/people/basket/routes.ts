@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type, { type Static } from "typebox";
+import type { Db } from "../../platform/database/pool.ts";
+import { PageProblem } from "../../platform/private-pages/problem-page.ts";
+import {
+  afterOpening,
+  findSession,
+  openSession,
+  renewSession,
+  requireCookie,
+} from "../../platform/private-pages/session.ts";
+import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
+import { nameOf } from "../../selling/quote/quote.ts";
+import { readShopFacts } from "../../selling/shop/queries.ts";
+import { type Item, MAX_LINES, MAX_QUANTITY, parseItems, readQuantity, writeItems } from "./items.ts";
+import { faultOf, priceAt, priceItems } from "./priced-items.ts";
+import { addToBasket, BasketFull, type BasketLine, readBasket, setQuantities } from "./queries.ts";
+import { type Adding, type BasketView, basketPage, type Fault } from "./views.ts";
+
+const strict = { additionalProperties: false };
+
+/** The country of delivery that the page showed, if one was asked for. */
+const country = Type.Optional(Type.String());
+/** One version with its quantity as it was typed, or several in a link's grammar. */
+const Addition = Type.Union([
+  Type.Object({ sku: Type.String(), quantity: Type.String(), country }, strict),
+  Type.Object({ items: Type.String(), country }, strict),
+]);
+
+/** A basket has a field `quantity:SKU:quantity` for each line, whose name says what the page showed. */
+const QUANTITY = "quantity:";
+
+/** Any parameter is allowed: people follow links to which mailing programs have added theirs. */
+const ShowQuery = Type.Object({ country, opened: Type.Optional(Type.String()) });
+
+/** GET /cart, POST /cart/lines and POST /cart/quantities. */
+export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.get("", { schema: { hide: true, querystring: ShowQuery } }, async (request, reply) => {
+    requireCookie(request, request.query);
+    const { country } = request.query;
+    const session = await findSession(db, request);
+    return reply.page(basketPage, await viewBasket(db, session, { country }), 200);
+  });
+
+  // Reloading what a form answered, or opening its tab again.
+  for (const path of ["/lines", "/quantities"])
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => reply.redirect("/cart", 303));
+
+  app.post("/lines", { schema: { hide: true, body: Addition } }, async (request, reply) => {
+    const { items, errors, adding } = await readAddition(db, request.body);
+    const { country } = request.body;
+    const refuse = async (session: number | undefined, faults: Fault[]) =>
+      reply.page(basketPage, await viewBasket(db, session, { country, errors: faults, adding }), 422);
+    if (errors.length > 0) return refuse(await renewSession(db, request, reply), errors);
+    const session = await openSession(db, request, reply);
+    try {
+      await addToBasket(db, session, items);
+    } catch (error) {
+      if (error instanceof BasketFull) return refuse(session, [{ reason: "full", name: "", field: null }]);
+      throw error;
+    }
+    return reply.redirect(afterOpening(request, basketPath(country)), 303);
+  });
+
+  const Fields = Type.Record(Type.String(), Type.String());
+  app.post("/quantities", { schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const { country, remove, ...fields } = request.body;
+    const removed = remove === undefined ? undefined : readItem(remove).sku;
+    const typed = new Map<string, { text: string; shown: number }>();
+    for (const [name, text] of Object.entries(fields)) {
+      if (!name.startsWith(QUANTITY)) throw new PageProblem("bad-request");
+      const { sku, quantity } = readItem(name.slice(QUANTITY.length));
+      if (sku !== removed) typed.set(sku, { text, shown: quantity });
+    }
+    // Each is a statement in one transaction, and 64 KiB could name thousands.
+    if (typed.size > MAX_LINES) throw new PageProblem("bad-request");
+    const session = await renewSession(db, request, reply);
+    if (session !== undefined) {
+      const changes = [...typed].map(([sku, { text, shown }]) => ({ sku, shown, quantity: readQuantity(text) }));
+      if (changes.some(({ quantity }) => quantity === undefined)) {
+        const texts = new Map([...typed].map(([sku, { text }]) => [sku, text]));
+        return reply.page(basketPage, await viewBasket(db, session, { country, texts }), 422);
+      }
+      // What the customer left as it was shown stays as another tab may have changed it meanwhile.
+      const changed = changes.flatMap(({ sku, shown, quantity = shown }) =>
+        quantity === shown ? [] : [{ sku, quantity }],
+      );
+      if (removed !== undefined) changed.push({ sku: removed, quantity: 0 });
+      if (changed.length > 0) await setQuantities(db, session, changed);
+    }
+    return reply.redirect(basketPath(country), 303);
+  });
+};
+
+/** The basket with what delivery there costs. A country that isn't a code is left out: a long one would make a header that nginx refuses. */
+const basketPath = (country: string | undefined) =>
+  country !== undefined && /^[A-Z]{2}$/.test(country) ? `/cart?country=${country}` : "/cart";
+
+/** One `SKU:quantity`. */
+function readItem(text: string): Item {
+  const [item, ...others] = parseItems(text) ?? [];
+  if (item === undefined || others.length > 0) throw new PageProblem("bad-request");
+  return item;
+}
+
+/** Reads what is to be added; with errors, `adding` is what can be sent again. */
+async function readAddition(db: Db, body: Static<typeof Addition>) {
+  const wanted = "items" in body ? parseItems(body.items) : [{ sku: body.sku, quantity: readQuantity(body.quantity) }];
+  if (wanted === undefined) throw new PageProblem("bad-request");
+  const variants = await findVariants(
+    db,
+    wanted.map(({ sku }) => sku),
+  );
+  const errors: Fault[] = [];
+  const items: { variant: Variant; quantity: number }[] = [];
+  for (const { sku, quantity } of wanted) {
+    const variant = variants.get(sku);
+    const fault = faultOf(sku, variant);
+    if (fault) errors.push(fault);
+    else if (!quantity) errors.push({ reason: "quantity", name: nameOf(sku, variant), field: "adding" });
+    if (variant && !fault) items.push({ variant, quantity: quantity ?? 0 });
+  }
+  return { items, errors, adding: describeAddition(body, items, errors) };
+}
+
+function describeAddition(
+  body: Static<typeof Addition>,
+  items: readonly { variant: Variant; quantity: number }[],
+  errors: readonly Fault[],
+): Adding | null {
+  const [first] = items;
+  if (first === undefined) return null;
+  const has_error = errors.some(({ reason }) => reason === "quantity");
+  if ("items" in body) {
+    const rest = items.map(({ variant: { sku }, quantity }) => ({ sku, quantity }));
+    return { name: null, sku: null, quantity: "", items: writeItems(rest), has_error };
+  }
+  const { sku, quantity } = body;
+  return { name: nameOf(sku, first.variant), sku, quantity, items: null, has_error };
+}
+
+interface BasketState {
+  country?: string | undefined;
+  errors?: Fault[];
+  adding?: Adding | null;
+  /** The quantities as they were typed, by SKU. */
+  texts?: ReadonlyMap<string, string>;
+}
+
+async function viewBasket(
+  db: Db,
+  session: number | undefined,
+  { country, errors = [], adding = null, texts = new Map() }: BasketState,
+): Promise<BasketView> {
+  const shop = await readShopFacts(db);
+  const basket = session === undefined ? [] : await readBasket(db, session);
+  const { items, delivery } = priceItems(shop, basket, country);
+  const priceWas = ({ variant, seen_price }: BasketLine) =>
+    variant && seen_price !== variant.price ? priceAt(shop, variant, seen_price, delivery.country) : undefined;
+  const lines = items.map(({ offered, ...line }, index) => {
+    const was = offered.can_order ? priceWas(line) : undefined;
+    const quantity = texts.get(line.sku) ?? offered.quantity;
+    return {
+      ...offered,
+      quantity,
+      item: writeItems([line]),
+      id: `quantity-${index + 1}`,
+      price_was: was === undefined || isDeepStrictEqual(was, offered.price) ? null : was,
+      at_most: line.quantity === MAX_QUANTITY,
+      has_error: readQuantity(quantity) === undefined,
+    };
+  });
+  const faults = lines.flatMap(({ has_error, id, name, version }): Fault[] =>
+    has_error ? [{ reason: "quantity", name: version === null ? name : `${name}, ${version}`, field: id }] : [],
+  );
+  return { errors: [...errors, ...faults], adding, is_empty: lines.length === 0, lines, ...delivery };
+}

@@ -1,0 +1,128 @@
+import Type, { type Static } from "typebox";
+import { nullable } from "../../platform/http/schema-types.ts";
+import { TaxLineView } from "../../selling/quote/tax-lines.ts";
+import { PriceView } from "../../selling/quote/unit-price.ts";
+
+const TextOrNull = nullable(Type.String());
+
+/** One version on a page. Prices are of the country of delivery. */
+const line = {
+  sku: Type.String(),
+  /** The product's title. */
+  name: Type.String(),
+  /** The version's title, where the product has several. */
+  version: TextOrNull,
+  path: TextOrNull,
+  picture: TextOrNull,
+  availability: Type.Enum(["in_stock", "preorder", "backorder", "out_of_stock", "archived"]),
+  /** YYYY-MM-DD. */
+  available_from: TextOrNull,
+  can_order: Type.Boolean(),
+  /** As the customer wrote it. */
+  quantity: Type.String(),
+  /** Of one piece; null if it can't be ordered. */
+  price: nullable(PriceView),
+  total: nullable(PriceView),
+};
+
+const OfferedVersion = Type.Object(line);
+
+const BasketLineView = Type.Object({
+  ...line,
+  /** `SKU:quantity` as in a link: what the page shows, whatever another tab does meanwhile. */
+  item: Type.String(),
+  /** Of the quantity's field. */
+  id: Type.String(),
+  /** The price when it was added, where it was another one. */
+  price_was: nullable(PriceView),
+  at_most: Type.Boolean(),
+  has_error: Type.Boolean(),
+});
+
+const Totals = Type.Object({
+  /** Without tax where the shop's prices don't include it. */
+  goods: Type.String(),
+  shipping: Type.String(),
+  shipping_is_free: Type.Boolean(),
+  tax_lines: Type.Array(TaxLineView),
+  prices_include_tax: Type.Boolean(),
+  total: Type.String(),
+  all_in_stock: Type.Boolean(),
+  /** Working days from payment to arrival, where all is in stock. */
+  days_min: Type.Integer(),
+  days_max: Type.Integer(),
+  /** The last of them, if it's paid today. */
+  arrives_by: Type.String(),
+});
+
+/** What a page says of a basket's price, and the countries to choose from. */
+const delivery = {
+  /** Null if nothing can be ordered. */
+  totals: nullable(Totals),
+  /** ISO 3166; empty if the shop delivers nowhere. */
+  country: Type.String(),
+  /** Whether the address asked for this country, for none, or for one that the shop doesn't deliver to. */
+  country_choice: Type.Enum(["asked", "default", "refused"]),
+  /** By name. */
+  countries: Type.Array(Type.String()),
+  sells_online: Type.Boolean(),
+  sales_email: Type.String(),
+};
+
+const Fault = Type.Object({
+  reason: Type.Enum(["quantity", "full", "out_of_stock", "archived", "unknown"]),
+  /** What it is about: a product and its version, or a SKU; empty for a reason that needs none. */
+  name: Type.String(),
+  /** The id of the field. */
+  field: TextOrNull,
+});
+
+/** Pieces that weren't added, to be sent again. */
+const Adding = Type.Object({
+  name: TextOrNull,
+  /** Null where several versions were to be added. */
+  sku: TextOrNull,
+  quantity: Type.String(),
+  /** In a link's grammar; null where it's one version. */
+  items: TextOrNull,
+  has_error: Type.Boolean(),
+});
+
+export const basketPage = {
+  template: "basket",
+  view: Type.Object({
+    errors: Type.Array(Fault),
+    adding: nullable(Adding),
+    is_empty: Type.Boolean(),
+    lines: Type.Array(BasketLineView),
+    ...delivery,
+  }),
+};
+
+export const buyPage = {
+  template: "buy",
+  view: Type.Object({
+    /** False for an address that isn't such a link. */
+    is_readable: Type.Boolean(),
+    /** The link's own path, and its address with the shop's and the country that was asked for. */
+    path: Type.String(),
+    url: Type.String(),
+    /** The shop's public origin: links in Markdown are absolute, as on all pages. */
+    origin: Type.String(),
+    lines: Type.Array(OfferedVersion),
+    faults: Type.Array(Fault),
+    /** What can be ordered, in the link's grammar; null if nothing can be. */
+    items: TextOrNull,
+    ...delivery,
+  }),
+};
+
+/** The same as Markdown. */
+export const buyMarkdown = { template: "buy.md", view: buyPage.view };
+
+export type OfferedVersion = Static<typeof OfferedVersion>;
+export type BasketView = Static<typeof basketPage.view>;
+export type BuyView = Static<typeof buyPage.view>;
+export type Delivery = Pick<BuyView, keyof typeof delivery>;
+export type Fault = Static<typeof Fault>;
+export type Adding = Static<typeof Adding>;

@@ -1,0 +1,196 @@
+import Type, { type Static } from "typebox";
+import type { StoredCheckoutDetails } from "../../platform/database/tables.ts";
+import { EMAIL_ADDRESS } from "../../platform/mail/settings.ts";
+import { readVatNumber } from "../../selling/quote/vat-number.ts";
+
+const strict = { additionalProperties: false };
+const Text = Type.String();
+const Ticked = Type.Optional(Type.Literal("yes"));
+
+/** What the browser sends: every text field, and the boxes that are ticked, in the order of the page. */
+export const DetailsForm = Type.Object(
+  {
+    email: Text,
+    first_name: Text,
+    last_name: Text,
+    phone: Text,
+    company: Text,
+    vat_id: Text,
+    buyer_reference: Text,
+    address1: Text,
+    address2: Text,
+    postal_code: Text,
+    city: Text,
+    region: Text,
+    country_code: Text,
+    billing_differs: Ticked,
+    billing_company: Text,
+    billing_address1: Text,
+    billing_address2: Text,
+    billing_postal_code: Text,
+    billing_city: Text,
+    billing_region: Text,
+    billing_country_code: Text,
+    note: Text,
+    is_business: Ticked,
+  },
+  strict,
+);
+export type DetailsForm = Static<typeof DetailsForm>;
+export type FieldName = keyof DetailsForm;
+type TextName = Exclude<FieldName, "billing_differs" | "is_business">;
+
+/** Characters that a field may have; `buyer_reference` is a VARCHAR of that length. */
+const MAX_CHARACTERS: Readonly<Record<TextName, number>> = {
+  email: 254, // RFC 5321 §4.5.3.1.3, without the angle brackets
+  first_name: 100,
+  last_name: 100,
+  company: 200,
+  vat_id: 40,
+  buyer_reference: 191,
+  phone: 50,
+  address1: 200,
+  address2: 200,
+  city: 100,
+  postal_code: 20,
+  region: 100,
+  country_code: 2,
+  billing_company: 200,
+  billing_address1: 200,
+  billing_address2: 200,
+  billing_city: 100,
+  billing_postal_code: 20,
+  billing_region: 100,
+  billing_country_code: 2,
+  note: 2_000,
+};
+
+/** What is wrong with a field; `checks` is for a VAT number that can't be asked about now (routes.ts). */
+export type FieldFault = "missing" | "too_long" | "unreadable" | "format" | "checks";
+
+export type FieldFaults = Partial<Record<FieldName, FieldFault>>;
+
+const REQUIRED: readonly TextName[] = ["email", "first_name", "last_name", "company", "address1", "city"];
+const BILLING_REQUIRED: readonly TextName[] = ["billing_address1", "billing_city"];
+
+/** Countries whose addresses have no postal code (Universal Postal Union, postal addressing systems). */
+const WITHOUT_POSTAL_CODE = new Set(
+  "AE AG AO AW BF BI BJ BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LC LY ML MO MR MW NR NU QA RW SB SC SL SR SS ST SY TD TG TK TL TO TV UG VU WS YE ZW".split(
+    " ",
+  ),
+);
+
+/**
+ * Reads the form of the checkout: blanks around a text are dropped, a postal code and a VAT number are taken in any
+ * case, and the billing address counts only if it is ticked. `countries` are those that the shop delivers to, and
+ * its invoices go there too: a second list, of all countries, would make the page heavier than its budget. Returns
+ * the details to store, or what is wrong with each field; an error is about the field alone and never quotes it.
+ */
+export function readDetails(
+  form: DetailsForm,
+  countries: readonly string[],
+): { details: StoredCheckoutDetails; faults?: never } | { details?: never; faults: FieldFaults } {
+  const billing = form.billing_differs === "yes";
+  const value = (name: TextName) => form[name].replaceAll("\r\n", "\n").trim();
+  const faults: FieldFaults = {};
+  for (const name of textNames) {
+    if (name.startsWith("billing_") && !billing) continue;
+    const fault = findFault(name, value(name));
+    if (fault !== undefined) faults[name] = fault;
+  }
+  for (const name of billing ? [...REQUIRED, ...BILLING_REQUIRED] : REQUIRED)
+    if (value(name) === "") faults[name] = "missing";
+  for (const prefix of billing ? (["", "billing_"] as const) : ([""] as const)) {
+    const country = value(`${prefix}country_code`);
+    if (!countries.includes(country)) faults[`${prefix}country_code`] = "missing";
+    if (value(`${prefix}postal_code`) === "" && !WITHOUT_POSTAL_CODE.has(country))
+      faults[`${prefix}postal_code`] = "missing";
+  }
+  if (form.is_business !== "yes") faults.is_business = "missing";
+  if (Object.keys(faults).length > 0) return { faults: inOrder(faults) };
+
+  const orNull = (name: TextName) => value(name) || null;
+  const vatNumber = readVatNumber(value("vat_id"));
+  const address = (prefix: "" | "billing_"): StoredCheckoutDetails["shipping_address"] => ({
+    first_name: value("first_name"),
+    last_name: value("last_name"),
+    company: orNull(`${prefix}company`) ?? value("company"),
+    address1: value(`${prefix}address1`),
+    address2: orNull(`${prefix}address2`),
+    city: value(`${prefix}city`),
+    postal_code: value(`${prefix}postal_code`).toUpperCase().replaceAll(/\s+/g, " ") || null,
+    region: orNull(`${prefix}region`),
+    country_code: value(`${prefix}country_code`),
+    phone: orNull("phone"),
+  });
+  return {
+    details: {
+      email: value("email"),
+      first_name: value("first_name"),
+      last_name: value("last_name"),
+      company: value("company"),
+      vat_id: vatNumber ? vatNumber.country + vatNumber.number : null,
+      buyer_reference: orNull("buyer_reference"),
+      phone: orNull("phone"),
+      shipping_address: address(""),
+      billing_address: billing ? address("billing_") : null,
+      note: orNull("note"),
+    },
+  };
+}
+
+const textNames = Object.keys(MAX_CHARACTERS) as TextName[];
+
+/** Control characters, which no address has; a note may have line breaks. */
+const CONTROL = /\p{Cc}/u;
+
+function findFault(name: TextName, text: string): FieldFault | undefined {
+  if (!text.isWellFormed() || CONTROL.test(name === "note" ? text.replaceAll("\n", "") : text)) return "unreadable";
+  if ([...text].length > MAX_CHARACTERS[name]) return "too_long";
+  if (name === "email" && text !== "" && !isPublicAddress(text)) return "format";
+  if (name === "vat_id" && text !== "" && readVatNumber(text) === undefined) return "format";
+  return undefined;
+}
+
+/** An e-mail address whose domain has a dot, so it isn't one of a local network. */
+const isPublicAddress = (text: string) => EMAIL_ADDRESS.test(text) && text.includes(".", text.indexOf("@"));
+
+/** In the order of the page, as the summary of errors lists them. */
+const inOrder = (faults: FieldFaults): FieldFaults =>
+  Object.fromEntries(Object.entries(faults).sort(([a], [b]) => place(a) - place(b)));
+
+const names = Object.keys(DetailsForm.properties);
+const place = (name: string) => names.indexOf(name);
+
+/** The form filled with stored details. */
+export function toForm(details: StoredCheckoutDetails): DetailsForm {
+  const { shipping_address: shipping, billing_address: billing } = details;
+  return {
+    email: details.email,
+    first_name: details.first_name,
+    last_name: details.last_name,
+    company: details.company,
+    vat_id: details.vat_id ?? "",
+    buyer_reference: details.buyer_reference ?? "",
+    phone: details.phone ?? "",
+    address1: shipping.address1,
+    address2: shipping.address2 ?? "",
+    city: shipping.city,
+    postal_code: shipping.postal_code ?? "",
+    region: shipping.region ?? "",
+    country_code: shipping.country_code,
+    ...(billing && { billing_differs: "yes" }),
+    billing_company: billing?.company ?? "",
+    billing_address1: billing?.address1 ?? "",
+    billing_address2: billing?.address2 ?? "",
+    billing_city: billing?.city ?? "",
+    billing_postal_code: billing?.postal_code ?? "",
+    billing_region: billing?.region ?? "",
+    billing_country_code: billing?.country_code ?? "",
+    note: details.note ?? "",
+    is_business: "yes",
+  };
+}
+
+/** The form before anything was entered. */
+export const EMPTY_FORM = Object.fromEntries(textNames.map((name) => [name, ""])) as DetailsForm;

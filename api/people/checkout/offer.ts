@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import type { Variant } from "../../selling/catalogue/variants.ts";
+import { isOrderable, type Quote, quote } from "../../selling/quote/quote.ts";
+import type { ShopFacts } from "../../selling/shop/facts.ts";
+import type { BasketLine } from "../basket/queries.ts";
+import type { Checkout } from "./queries.ts";
+
+/** A line of the basket that can be ordered. */
+export type OrderableLine = BasketLine & { variant: Variant };
+
+/** What the review page shows and the customer agrees to. */
+export interface Offer {
+  lines: OrderableLine[];
+  quote: Quote;
+  /** Of everything that the customer agrees to: it differs as soon as any of it does. */
+  hash: string;
+  /** What `quote` shows, for the form to bring back (readShown). */
+  shown: string;
+}
+
+export const orderableLines = (basket: readonly BasketLine[]): OrderableLine[] =>
+  basket.filter((line): line is OrderableLine => line.variant !== undefined && isOrderable(line.variant));
+
+/**
+ * Prices what can be ordered of a basket for a checkout's address. Throws RangeError if that is nothing, or if the shop
+ * doesn't deliver there (any more).
+ */
+export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OrderableLine[]): Offer {
+  const priced = quoteCheckout(shop, { details, vat_check }, lines);
+  const { order, totals, delivery_days } = priced;
+  const availability = priced.lines.map(({ variant }) => [variant.availability, variant.available_from]);
+  const terms = { shipping: shop.shipping, transfer: shop.transfer };
+  const agreed = { order, totals, availability, delivery_days, ...terms, details, vat_check };
+  const hash = createHash("sha256").update(JSON.stringify(agreed)).digest("base64url");
+  return { lines, quote: priced, hash, shown: writeShown(priced) };
+}
+
+/**
+ * The price of one piece of each line at the prices that the basket had when the customer last changed it; none if all
+ * are the same now.
+ */
+export function pricesWhenAdded(shop: ShopFacts, checkout: Checkout, lines: readonly OrderableLine[]): string[] {
+  if (lines.every(({ variant, seen_price }) => seen_price === variant.price)) return [];
+  const then = lines.map((line) => ({ ...line, variant: { ...line.variant, price: line.seen_price } }));
+  return quoteCheckout(shop, checkout, then).lines.map(({ unit_price }) => unit_price);
+}
+
+const quoteCheckout = (
+  shop: ShopFacts,
+  { details: { shipping_address }, vat_check }: Omit<Checkout, "id">,
+  lines: readonly OrderableLine[],
+) =>
+  quote(shop, lines, { country: shipping_address.country_code, postal_code: shipping_address.postal_code, vat_check });
+
+/** What an earlier review page showed. */
+export interface Shown {
+  lines: Map<string, { quantity: number; unit_price: string; availability: string }>;
+  shipping: string;
+  total: string;
+}
+
+const AMOUNT = "(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?";
+const LINE = `[\\w-]{8}:[1-9][0-9]{0,9}:${AMOUNT}:[bip](?:[0-9]{8})?`;
+/** What writeShown writes. */
+export const SHOWN_PATTERN = `^${LINE}(?:,${LINE})*;${AMOUNT};${AMOUNT}$`;
+
+/** Short enough for a form with 100 lines. It only marks what differs from an earlier page; the hash decides. */
+const writeShown = ({ lines, shipping, totals }: Quote): string =>
+  [
+    lines
+      .map(({ variant, quantity, unit_price }) =>
+        [lineKey(variant.sku), quantity, unit_price, availabilityKey(variant)].join(":"),
+      )
+      .join(","),
+    shipping.price,
+    totals.total,
+  ].join(";");
+
+/** Reads a text that matches SHOWN_PATTERN. */
+export function readShown(text: string): Shown {
+  const [lines = "", shipping = "", total = ""] = text.split(";");
+  const entries = lines.split(",").map((line) => {
+    const [key = "", quantity, unit_price = "", availability = ""] = line.split(":");
+    return [key, { quantity: Number(quantity), unit_price, availability }] as const;
+  });
+  return { lines: new Map(entries), shipping, total };
+}
+
+/** Stands for a SKU in a Shown. */
+export const lineKey = (sku: string): string => createHash("sha256").update(sku).digest("base64url").slice(0, 8);
+
+/** Stands for when a version can be dispatched in a Shown: `i`, or `p20270201` for a pre-order with its day. */
+export const availabilityKey = ({ availability, available_from }: Variant): string =>
+  availability.charAt(0) + (available_from ?? "").replaceAll("-", "");

@@ -1,0 +1,77 @@
+import { now } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import type { PaymentMethod } from "../../platform/database/tables.ts";
+import { inTransaction } from "../../platform/database/transaction.ts";
+import { type FollowUp, type NewOrder, placeOrder } from "../../selling/orders/place-order.ts";
+import type { Quote } from "../../selling/quote/quote.ts";
+import { subtractFromBasket } from "../basket/queries.ts";
+import { type Checkout, findPlacedOrder } from "./queries.ts";
+
+interface Placing {
+  sessionId: number;
+  checkout: Checkout;
+  quote: Quote;
+  paymentMethod: PaymentMethod;
+}
+
+/**
+ * Places the order of a checkout and returns its number. However often it's called, by however many processes, a
+ * checkout becomes one order, and every call that ends well returns that order. What was ordered leaves the basket in
+ * the same transaction. Throws BasketChanged if the basket holds less by now, and UnknownOutcomeError if nobody knows
+ * whether the order was stored: then the same call later finds out.
+ */
+export async function placeCheckout(
+  db: Db,
+  { sessionId, checkout, quote, paymentMethod }: Placing,
+  followUp: FollowUp,
+): Promise<string> {
+  const at = new Date();
+  const order = { ...toNewOrder(checkout, quote, at), payment_method: paymentMethod };
+  let failure: unknown;
+  try {
+    await inTransaction(db, async (transaction) => {
+      // First, since it locks the counter row: another call for this checkout waits here.
+      const { id: orderId } = await placeOrder(transaction, order, at, followUp);
+      // A second order of this checkout fails here, and its numbers are rolled back with it.
+      await transaction
+        .insertInto("placements")
+        .values({ checkout_id: checkout.id, order_id: orderId, session_id: sessionId, placed_at: now() })
+        .execute();
+      const ordered = quote.lines.map(({ variant, quantity }) => ({ sku: variant.sku, quantity }));
+      await subtractFromBasket(transaction, sessionId, ordered);
+      await transaction.insertInto("session_orders").values({ session_id: sessionId, order_id: orderId }).execute();
+      await transaction
+        .updateTable("checkouts")
+        .set({ open_session_id: null, updated_at: now() })
+        .where("id", "=", checkout.id)
+        .execute();
+    });
+  } catch (error) {
+    failure = error;
+  }
+  // Whatever failed, this call or another one may have placed it.
+  const number = await findPlacedOrder(db, sessionId, checkout.id).catch((error: unknown) => {
+    throw failure ?? error;
+  });
+  if (number === undefined) throw failure;
+  return number;
+}
+
+/** An order that waits for its payment. */
+function toNewOrder({ details, vat_check }: Checkout, { order }: Quote, at: Date): NewOrder {
+  const { email, first_name, last_name, company, phone, vat_id } = details;
+  return {
+    ...order,
+    status: "pending",
+    customer: null,
+    buyer: { email, first_name, last_name, company, phone, vat_id },
+    buyer_reference: details.buyer_reference,
+    billing_address: details.billing_address ?? details.shipping_address,
+    shipping_address: details.shipping_address,
+    payments: [],
+    vat_check,
+    note: details.note,
+    external_id: null,
+    placed_at: at,
+  };
+}

@@ -1,0 +1,71 @@
+import { now, readJson, writeJson } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import type { StoredCheckoutDetails, StoredVatCheck } from "../../platform/database/tables.ts";
+
+export interface Checkout {
+  id: number;
+  details: StoredCheckoutDetails;
+  /** What VIES said of `details.vat_id`; null without one. */
+  vat_check: StoredVatCheck | null;
+}
+
+/** The session's checkout that isn't placed yet. */
+export async function findOpenCheckout(db: Db, sessionId: number): Promise<Checkout | undefined> {
+  const row = await db
+    .selectFrom("checkouts")
+    .select(["id", "details", "vat_check"])
+    .where("open_session_id", "=", sessionId)
+    .executeTakeFirst();
+  return row && { ...row, details: readJson(row.details), vat_check: row.vat_check && readJson(row.vat_check) };
+}
+
+/** The session's newest checkout, placed or not, whose details save typing them again. */
+export async function findLastCheckout(db: Db, sessionId: number): Promise<Omit<Checkout, "id"> | undefined> {
+  const row = await db
+    .selectFrom("checkouts")
+    .select(["details", "vat_check"])
+    .where("session_id", "=", sessionId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { details: readJson(row.details), vat_check: row.vat_check && readJson(row.vat_check) };
+}
+
+/** Stores the details of the session's open checkout, which it opens if there is none. */
+export async function saveCheckout(
+  db: Db,
+  sessionId: number,
+  { details, vat_check }: Omit<Checkout, "id">,
+): Promise<void> {
+  const given = { details: writeJson(details), vat_check: vat_check && writeJson(vat_check), updated_at: now() };
+  await db
+    .insertInto("checkouts")
+    .values({ session_id: sessionId, open_session_id: sessionId, created_at: now(), ...given })
+    .onDuplicateKeyUpdate(given)
+    .execute();
+}
+
+/** The number of the order that this session placed with a checkout. */
+export async function findPlacedOrder(db: Db, sessionId: number, checkoutId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("placements")
+    .innerJoin("orders", "orders.id", "placements.order_id")
+    .select("orders.number")
+    .where("checkout_id", "=", checkoutId)
+    .where("session_id", "=", sessionId)
+    .executeTakeFirst();
+  return row?.number;
+}
+
+/** The number of the order that this session placed last. */
+export async function findLastOrder(db: Db, sessionId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("placements")
+    .innerJoin("orders", "orders.id", "placements.order_id")
+    .select("orders.number")
+    .where("session_id", "=", sessionId)
+    .orderBy("checkout_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number;
+}

@@ -1,0 +1,240 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Type from "typebox";
+import type { Db } from "../../platform/database/pool.ts";
+import type { StoredVatCheck } from "../../platform/database/tables.ts";
+import { hasUnknownOutcome } from "../../platform/database/transaction.ts";
+import { addressKey } from "../../platform/http/rate-limits.ts";
+import { COUNTED_FOR_MS, takeShared } from "../../platform/http/shared-limits.ts";
+import { PageProblem } from "../../platform/private-pages/problem-page.ts";
+import { findSession, renewSession } from "../../platform/private-pages/session.ts";
+import { orderPath } from "../../selling/order-view/order-view.ts";
+import type { FollowUp } from "../../selling/orders/place-order.ts";
+import { isPayable } from "../../selling/payments/amounts.ts";
+import { findNextAddress } from "../../selling/payments/open-page.ts";
+import type { Payments } from "../../selling/payments/settle.ts";
+import { deliveryCountries, nameOf } from "../../selling/quote/quote.ts";
+import { checkVatNumber } from "../../selling/quote/vies.ts";
+import { type ShopFacts, sellsOnline, waysToPay } from "../../selling/shop/facts.ts";
+import { readShopFacts } from "../../selling/shop/queries.ts";
+import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
+import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
+import { makeOffer, orderableLines, readShown, SHOWN_PATTERN } from "./offer.ts";
+import { placeCheckout } from "./place.ts";
+import {
+  type Checkout,
+  findLastCheckout,
+  findLastOrder,
+  findOpenCheckout,
+  findPlacedOrder,
+  saveCheckout,
+} from "./queries.ts";
+import {
+  checkoutPage,
+  type Obstacle,
+  outcomePage,
+  type ReviewView,
+  reviewPage,
+  viewCheckout,
+  viewOffer,
+} from "./views.ts";
+
+interface CheckoutOptions {
+  db: Db;
+  /** Where VIES is; undefined: nobody is asked. */
+  vatCheckUrl: string | undefined;
+  /** What follows from an order in its transaction, such as mails. */
+  followUp: FollowUp;
+  /** Undefined where cards aren't taken. */
+  payments: Payments | undefined;
+  /** Orders that one address may place in an hour. */
+  placementsPerHour: number;
+}
+
+/** A COMMIT without an answer is given up after 9 s (database/pool.ts): then there is time to look. */
+const PLACING_TIMEOUT_MS = 20_000;
+const VAT_CHECKS_PER_HOUR = 30;
+const VAT_CHECK_TIMEOUT_MS = 3_000;
+/** How long an answer of VIES about a number holds. */
+const VAT_CHECK_KEPT_MS = 24 * 3_600_000;
+
+/** Counts end an hour after their first request, so at the latest then. */
+const RETRY_AFTER = String(COUNTED_FOR_MS / 1_000);
+
+const strict = { additionalProperties: false };
+const Id = Type.String({ pattern: "^[1-9][0-9]{0,15}$" });
+const PlaceForm = Type.Object(
+  {
+    checkout: Id,
+    payment: Type.Enum(["card", "transfer"]),
+    quote: Type.String({ pattern: "^[\\w-]{43}$" }),
+    shown: Type.String({ pattern: SHOWN_PATTERN }),
+  },
+  strict,
+);
+/** Any parameter is allowed, as in the basket; `country` is what was chosen there. */
+const DetailsQuery = Type.Object({ country: Type.Optional(Type.String()) });
+const ReviewQuery = Type.Object({ checkout: Type.Optional(Id) });
+
+/** GET and POST /checkout, GET /checkout/review and POST /checkout/place. */
+export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async (app, options) => {
+  const { db, followUp, payments, placementsPerHour } = options;
+
+  const leadToOrder = async (request: FastifyRequest, reply: FastifyReply, number: string) =>
+    reply.redirect(await findNextAddress(payments, number, request), 303);
+
+  const showReview = (reply: FastifyReply, view: ReviewView, status: number) => {
+    if (payments && view.offer?.ways_to_pay.includes("card")) reply.header("Payment-Origin", payments.pageOrigin);
+    return reply.page(reviewPage, view, status);
+  };
+
+  app.get("", { schema: { hide: true, querystring: DetailsQuery } }, async (request, reply) => {
+    const session = await findSession(db, request);
+    const { shop, obstacle } = await readSituation(options, session);
+    const last = session === undefined ? undefined : await findLastCheckout(db, session);
+    // An address that was entered before stays whole.
+    const form = last ? toForm(last.details) : { ...EMPTY_FORM, country_code: request.query.country ?? "" };
+    return reply.page(checkoutPage, viewCheckout(shop, obstacle, form), 200);
+  });
+
+  app.post("", { schema: { hide: true, body: DetailsForm } }, async (request, reply) => {
+    const session = await renewSession(db, request, reply);
+    const { shop, obstacle } = await readSituation(options, session);
+    if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
+    const { details, faults } = readDetails(request.body, deliveryCountries(shop));
+    if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, request.body, faults), 422);
+    const vat_check =
+      details.vat_id === null
+        ? null
+        : await findVatCheck(options, { session, vatId: details.vat_id, shop, ip: request.ip });
+    if (vat_check === undefined)
+      return reply
+        .header("Retry-After", RETRY_AFTER)
+        .page(checkoutPage, viewCheckout(shop, null, request.body, { vat_id: "checks" }), 429);
+    await saveCheckout(db, session, { details, vat_check });
+    return reply.redirect("/checkout/review", 303);
+  });
+
+  app.get("/review", { schema: { hide: true, querystring: ReviewQuery } }, async (request, reply) => {
+    const session = await findSession(db, request);
+    const situation = await readSituation(options, session);
+    if (session === undefined) return reply.redirect("/checkout", 303);
+    const asked = request.query.checkout;
+    const placed = asked === undefined ? undefined : await findPlacedOrder(db, session, Number(asked));
+    if (placed !== undefined) return reply.redirect(orderPath(placed), 303);
+    const checkout = await findOpenCheckout(db, session);
+    // Back after placing, or another tab: the basket went into an order.
+    const last = checkout === undefined && situation.basket.length === 0 ? await findLastOrder(db, session) : undefined;
+    if (last !== undefined) return reply.redirect(orderPath(last), 303);
+    if (checkout === undefined || !isCurrent(situation.shop, checkout)) return reply.redirect("/checkout", 303);
+    return showReview(reply, viewReview(situation, checkout), 200);
+  });
+
+  // Reloading what the form answered, or opening its tab again.
+  app.get("/place", { schema: { hide: true } }, async (_request, reply) => reply.redirect("/checkout/review", 303));
+
+  app.post(
+    "/place",
+    { schema: { hide: true, body: PlaceForm }, handlerTimeout: PLACING_TIMEOUT_MS },
+    async (request, reply) => {
+      const session = await renewSession(db, request, reply);
+      if (session === undefined) return reply.redirect("/checkout", 303);
+      const checkoutId = Number(request.body.checkout);
+      const placed = await findPlacedOrder(db, session, checkoutId);
+      if (placed !== undefined) return leadToOrder(request, reply, placed);
+      if (!(await takeShared(db, "placements", addressKey(request.ip), placementsPerHour)))
+        throw new PageProblem("too-many-requests", { headers: { "Retry-After": RETRY_AFTER } });
+      const checkout = await findOpenCheckout(db, session);
+      if (checkout?.id !== checkoutId) {
+        // Another click may have placed it just now.
+        const placed = await findPlacedOrder(db, session, checkoutId);
+        if (placed !== undefined) return leadToOrder(request, reply, placed);
+        // Expired, or of another browser.
+        return reply.redirect(`/checkout/review?checkout=${checkoutId}`, 303);
+      }
+      const answerChanged = async () => {
+        const situation = await readSituation(options, session);
+        // Another click may have emptied the basket by placing it.
+        const placed = await findPlacedOrder(db, session, checkoutId);
+        if (placed !== undefined) return leadToOrder(request, reply, placed);
+        if (!isCurrent(situation.shop, checkout)) return reply.redirect("/checkout", 303);
+        return showReview(reply, viewReview(situation, checkout, request.body.shown), 422);
+      };
+      const { shop, basket, obstacle } = await readSituation(options, session);
+      const offer = obstacle === null && isCurrent(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
+      const { payment, quote } = request.body;
+      if (!offer || offer.hash !== quote || !waysToPay(shop).includes(payment)) return answerChanged();
+      try {
+        const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: payment };
+        const number = await placeCheckout(db, placing, followUp);
+        return await leadToOrder(request, reply, number);
+      } catch (error) {
+        if (error instanceof BasketChanged) return answerChanged();
+        if (!hasUnknownOutcome(error)) throw error;
+        request.log.warn("The COMMIT of an order wasn't confirmed.");
+        return reply.page(outcomePage, { path: `/checkout/review?checkout=${checkoutId}` }, 503);
+      }
+    },
+  );
+};
+
+interface Situation {
+  shop: ShopFacts;
+  basket: BasketLine[];
+}
+
+async function readSituation(
+  { db, payments }: CheckoutOptions,
+  session: number | undefined,
+): Promise<Situation & { obstacle: Obstacle }> {
+  const facts = await readShopFacts(db);
+  // The site may have been built with a key that this process lacks.
+  const shop = { ...facts, card: facts.card && payments !== undefined && isPayable(facts.currency) };
+  const basket = session === undefined ? [] : await readBasket(db, session);
+  return { shop, basket, obstacle: findObstacle(shop, basket) };
+}
+
+function findObstacle(shop: ShopFacts, basket: readonly BasketLine[]): Obstacle {
+  if (!sellsOnline(shop)) return "closed";
+  if (basket.length === 0) return "empty";
+  return orderableLines(basket).length === 0 ? "sold_out" : null;
+}
+
+/** False for an address from before the shop's zones changed, and for a VAT number that was confirmed too long ago. */
+const isCurrent = (shop: ShopFacts, { details, vat_check }: Checkout) =>
+  deliveryCountries(shop).includes(details.shipping_address.country_code) &&
+  (vat_check?.result !== "valid" || isFresh(vat_check));
+
+/** The review page; `shown` comes from the form of an earlier one, which doesn't hold any more. */
+function viewReview({ shop, basket }: Situation, checkout: Checkout, shown?: string): ReviewView {
+  const lines = orderableLines(basket);
+  const obstacle = findObstacle(shop, basket);
+  const offered =
+    obstacle === null && sellsOnline(shop)
+      ? viewOffer(shop, checkout, makeOffer(shop, checkout, lines), shown === undefined ? undefined : readShown(shown))
+      : null;
+  return {
+    obstacle,
+    sales_email: shop.sales_email,
+    errors: shown === undefined ? [] : [{ field: "order", message: "review.changed" }],
+    unavailable: basket
+      .filter((line) => !(lines as readonly BasketLine[]).includes(line))
+      .map(({ sku, variant }) => ({ name: nameOf(sku, variant) })),
+    offer: offered,
+  };
+}
+
+/** What VIES says of a VAT number, now or within the last day; undefined if this address has asked too often. */
+async function findVatCheck(
+  { db, vatCheckUrl }: CheckoutOptions,
+  { session, vatId, shop, ip }: { session: number; vatId: string; shop: ShopFacts; ip: string },
+): Promise<StoredVatCheck | undefined> {
+  const known = (await findLastCheckout(db, session))?.vat_check;
+  if (known?.vat_id === vatId && known.result !== "unavailable" && isFresh(known)) return known;
+  const mayAsk = vatCheckUrl === undefined || (await takeShared(db, "vies", addressKey(ip), VAT_CHECKS_PER_HOUR));
+  if (!mayAsk) return undefined;
+  const { registration: shopRegistration } = shop.tax;
+  return checkVatNumber(vatId, { url: vatCheckUrl, timeoutMs: VAT_CHECK_TIMEOUT_MS, shopRegistration });
+}
+
+const isFresh = ({ checked_at }: StoredVatCheck) => Date.now() - Date.parse(checked_at) < VAT_CHECK_KEPT_MS;

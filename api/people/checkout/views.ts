@@ -1,0 +1,230 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { nullable } from "../../platform/http/schema-types.ts";
+import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
+import { groupIban } from "../../selling/order-view/transfer.ts";
+import { deliveryCountriesByName, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
+import { TaxLineView, viewTaxLines } from "../../selling/quote/tax-lines.ts";
+import { countryOfVatNumber } from "../../selling/quote/vat-number.ts";
+import { type ShopFacts, waysToPay } from "../../selling/shop/facts.ts";
+import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
+import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
+import type { Checkout } from "./queries.ts";
+
+const text = Type.String();
+const textOrNull = nullable(text);
+
+/** Why nothing can be ordered: the basket is empty, nothing in it is available, or the shop doesn't sell online. */
+const Obstacle = nullable(Type.Enum(["empty", "sold_out", "closed"]));
+export type Obstacle = Static<typeof Obstacle>;
+
+/** `message` is the key of a word; `field` the id of what it is about. */
+const Errors = Type.Array(Type.Object({ field: text, message: text }));
+
+const names = Object.keys(DetailsForm.properties) as FieldName[];
+const everyField = <T extends TSchema>(schema: T) => Type.Record(Type.KeyOf(DetailsForm), schema);
+
+export const checkoutPage = {
+  template: "checkout",
+  view: Type.Object({
+    obstacle: Obstacle,
+    sales_email: text,
+    errors: Errors,
+    /** What was entered; a box is "yes" or empty. */
+    values: everyField(text),
+    /** The keys of words, as in `errors`. */
+    faults: everyField(textOrNull),
+    /** ISO 3166, by name. */
+    countries: Type.Array(text),
+  }),
+};
+
+/** The page of the form, filled with `form`. */
+export function viewCheckout(
+  shop: ShopFacts,
+  obstacle: Obstacle,
+  form: DetailsForm,
+  faults: FieldFaults = {},
+): Static<typeof checkoutPage.view> {
+  const messageOf = (name: FieldName) => faults[name] && faultWord(name, faults[name]);
+  return {
+    obstacle,
+    sales_email: shop.sales_email,
+    errors: names.flatMap((field) => {
+      const message = messageOf(field);
+      return message ? [{ field, message }] : [];
+    }),
+    values: forEveryField((name) => form[name] ?? ""),
+    faults: forEveryField((name) => messageOf(name) ?? null),
+    countries: deliveryCountriesByName(shop),
+  };
+}
+
+const forEveryField = <T>(read: (name: FieldName) => T) =>
+  Object.fromEntries(names.map((name) => [name, read(name)])) as Record<FieldName, T>;
+
+/** `checkout.missing.city`; what is wrong in the same way with every field has one word. */
+const faultWord = (name: FieldName, fault: FieldFault) =>
+  fault === "unreadable" ? "checkout.unreadable" : `checkout.${fault}.${name}`;
+
+const Line = Type.Object({
+  name: text,
+  /** The version's title where the product has several. */
+  version: textOrNull,
+  sku: text,
+  path: text,
+  picture: textOrNull,
+  availability: text,
+  /** YYYY-MM-DD. */
+  available_from: textOrNull,
+  quantity: Type.Integer(),
+  /** As `total`, with tax where `prices_include_tax`. */
+  unit_price: text,
+  total: text,
+  /** What the customer saw before, where it differs. */
+  was_quantity: nullable(Type.Integer()),
+  was_price: textOrNull,
+  availability_changed: Type.Boolean(),
+  is_new: Type.Boolean(),
+});
+
+export const reviewPage = {
+  template: "review",
+  view: Type.Object({
+    obstacle: Obstacle,
+    sales_email: text,
+    errors: Errors,
+    /** What is in the basket and can't be ordered, so not part of the order. */
+    unavailable: Type.Array(Type.Object({ name: text })),
+    /** Null with an obstacle. */
+    offer: nullable(
+      Type.Object({
+        lines: Type.Array(Line),
+        /** How many of the articles that were on the page before aren't in the basket any more. */
+        removed: Type.Integer(),
+        prices_include_tax: Type.Boolean(),
+        goods: text,
+        shipping: text,
+        was_shipping: textOrNull,
+        tax_lines: Type.Array(TaxLineView),
+        total: text,
+        was_total: textOrNull,
+        /** The key of the sentence about the VAT number; null without one. */
+        vat_note: textOrNull,
+        all_in_stock: Type.Boolean(),
+        /** Working days from payment to arrival, where all is in stock. */
+        days_min: Type.Integer(),
+        days_max: Type.Integer(),
+        /** The last of them, if it's paid today. */
+        arrives_by: Type.String(),
+        email: text,
+        phone: textOrNull,
+        vat_id: textOrNull,
+        buyer_reference: textOrNull,
+        note: textOrNull,
+        shipping_address: AddressView,
+        /** Null where it's the delivery address. */
+        billing_address: nullable(AddressView),
+        /** The ways to pay, the one that is chosen first. */
+        ways_to_pay: Type.Array(Type.Enum(["card", "transfer"])),
+        /** Null where transfers aren't taken. */
+        transfer: nullable(
+          Type.Object({
+            account_holder: text,
+            bank: textOrNull,
+            iban: textOrNull,
+            bic: textOrNull,
+            due_days: Type.Integer(),
+          }),
+        ),
+        checkout: text,
+        quote: text,
+        shown: text,
+      }),
+    ),
+  }),
+};
+export type ReviewView = Static<typeof reviewPage.view>;
+
+/** Nobody knows yet whether the order was stored. */
+export const outcomePage = {
+  template: "outcome",
+  view: Type.Object({
+    /** Shows the order if there is one, or else the review page. */
+    path: text,
+  }),
+};
+
+/** The order to come, with what differs from `shown`, or from the prices when it was put into the basket. */
+export function viewOffer(
+  shop: ShopFacts,
+  checkout: Checkout,
+  offer: Offer,
+  shown: Shown | undefined,
+): NonNullable<ReviewView["offer"]> {
+  const { quote, hash } = offer;
+  const { details } = checkout;
+  const { totals, prices_include_tax } = quote;
+  const lines = viewLines(shop, checkout, offer, shown);
+  const known = lines.filter(({ is_new }) => !is_new).length;
+  return {
+    lines,
+    removed: shown ? shown.lines.size - known : 0,
+    prices_include_tax,
+    goods: quote.goods,
+    shipping: quote.shipping.price,
+    was_shipping: differing(shown?.shipping, quote.shipping.price),
+    tax_lines: viewTaxLines(quote.tax_lines),
+    total: totals.total,
+    was_total: differing(shown?.total, totals.total),
+    vat_note: findVatNote(shop, checkout, quote),
+    all_in_stock: quote.all_in_stock,
+    days_min: quote.delivery_days.min,
+    days_max: quote.delivery_days.max,
+    arrives_by: workingDayAfter(quote.delivery_days.max),
+    email: details.email,
+    phone: details.phone,
+    vat_id: details.vat_id,
+    buyer_reference: details.buyer_reference,
+    note: details.note,
+    shipping_address: viewAddress(details.shipping_address),
+    billing_address: details.billing_address && viewAddress(details.billing_address),
+    ways_to_pay: waysToPay(shop),
+    transfer: shop.transfer && { ...shop.transfer, iban: shop.transfer.iban && groupIban(shop.transfer.iban) },
+    checkout: String(checkout.id),
+    quote: hash,
+    shown: offer.shown,
+  };
+}
+
+function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer, shown: Shown | undefined) {
+  const added = pricesWhenAdded(shop, checkout, lines);
+  return quote.lines.map(({ variant, quantity, unit_price, net_total, total }, index) => {
+    const before = shown?.lines.get(lineKey(variant.sku));
+    return {
+      name: variant.product_title,
+      version: variant.title === variant.product_title ? null : variant.title,
+      sku: variant.sku,
+      path: variant.path,
+      picture: variant.picture,
+      availability: variant.availability,
+      available_from: variant.available_from,
+      quantity,
+      unit_price,
+      total: quote.prices_include_tax ? total : net_total,
+      was_quantity: before && before.quantity !== quantity ? before.quantity : null,
+      was_price: differing(before?.unit_price ?? added[index], unit_price),
+      availability_changed: before !== undefined && before.availability !== availabilityKey(variant),
+      is_new: shown !== undefined && before === undefined,
+    };
+  });
+}
+
+const differing = (before: string | undefined, now: string) => (before === undefined || before === now ? null : before);
+
+/** Why the VAT number changes the tax, or doesn't. */
+function findVatNote({ tax }: ShopFacts, { vat_check }: Checkout, { treatment }: Quote): string | null {
+  if (vat_check === null) return null;
+  if (treatment !== "destination") return `review.vat_${treatment}`;
+  if (vat_check.result !== "valid") return `review.vat_${vat_check.result}`;
+  return countryOfVatNumber(vat_check.vat_id) === tax.home ? "review.vat_home" : "review.vat_not_applied";
+}

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import type { FastifyPluginAsync } from "fastify";
+import { matchesEntityTag } from "../../platform/http/partner-headers.ts";
+import type { OfBuild } from "../../platform/private-pages/builds.ts";
+import { findVersion } from "./find.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { readSearch, searchPath, viewSearch } from "./view-search.ts";
+import { searchMarkdown, searchPage } from "./views.ts";
+
+interface Options {
+  search: OfBuild<SearchIndex>;
+}
+
+/**
+ * GET /search?q=: what a search finds, for anyone, in the face that nginx tells in X-Face. It reads no database and sets
+ * no cookie. Anything in the address is answered; without words nginx has a page of its own.
+ */
+export const searchRoutes: FastifyPluginAsync<Options> = async (app, { search }) => {
+  app.get("", { schema: { hide: true } }, async (request, reply) => {
+    const asked = readSearch(request.url.split("?").slice(1).join("?"));
+    const isMarkdown = request.headers["x-face"] === "md";
+    if (asked.query === "") return reply.redirect(isMarkdown ? "/search.md" : "/search", 303);
+    const index = await search.current();
+    const found = asked.isExact ? undefined : findVersion(index, asked.query);
+    if (found) return reply.redirect(isMarkdown ? found.path.replace(/#|$/, ".md$&") : found.path, 303);
+    const view = viewSearch(index, asked);
+    const path = searchPath({ ...asked, page: view.page });
+    const markdownPath = path.replace("/search?", "/search.md?");
+    reply.headers({
+      "Cache-Control": "public, max-age=0, must-revalidate",
+      Link: `<${index.file.base_url}${path}>; rel="canonical", <${markdownPath}>; rel="alternate"; type="text/markdown"`,
+    });
+    if (isMarkdown) reply.header("Content-Location", markdownPath);
+    return reply.page(isMarkdown ? searchMarkdown : searchPage, view, 200);
+  });
+
+  app.addHook("onSend", async (request, reply, payload) => {
+    if (reply.statusCode !== 200 || !Buffer.isBuffer(payload)) return payload;
+    const etag = `"${createHash("sha256").update(payload).digest("base64url").slice(0, 22)}"`;
+    reply.header("ETag", etag);
+    if (!matchesEntityTag(request.headers["if-none-match"], etag)) return payload;
+    reply.code(304);
+    return null;
+  });
+};

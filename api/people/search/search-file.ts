@@ -1,0 +1,109 @@
+import Type, { type Static } from "typebox";
+
+const strict = { additionalProperties: false };
+const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const Texts = Type.Array(Type.String());
+const Specifications = Type.Array(Type.Object({ name: Type.String(), value: Type.String() }, strict));
+
+const Version = Type.Object(
+  {
+    sku: Type.String(),
+    /** Its product's page, where it is on it. */
+    path: Type.String(),
+    gtin: TextOrNull,
+    barcode: TextOrNull,
+    /** Null where the product has one version. */
+    title: TextOrNull,
+    picture: TextOrNull,
+    specifications: Specifications,
+    /** Of one piece at home; `gross` is null where no tax is charged. */
+    price: Type.Object({ net: Type.String(), gross: TextOrNull }, strict),
+    availability: Type.Enum(["in_stock", "preorder", "backorder", "out_of_stock"]),
+    /** YYYY-MM-DD. */
+    available_from: TextOrNull,
+  },
+  strict,
+);
+
+const Product = Type.Object(
+  {
+    slug: Type.String(),
+    path: Type.String(),
+    title: Type.String(),
+    brand: Type.String(),
+    /** A slug. */
+    category: Type.String(),
+    summary: Type.String(),
+    also_called: Texts,
+    specifications: Specifications,
+    /** The number of products that it works with. */
+    works_with: Type.Integer(),
+    /** A paragraph, heading or table row a line. */
+    text: Type.String(),
+    versions: Type.Array(Version, { minItems: 1 }),
+  },
+  strict,
+);
+
+const Category = Type.Object(
+  {
+    slug: Type.String(),
+    path: Type.String(),
+    title: Type.String(),
+    summary: Type.String(),
+    also_called: Texts,
+    /** Makers that the shop doesn't sell. */
+    instead_of: Texts,
+  },
+  strict,
+);
+
+const Page = Type.Object(
+  {
+    kind: Type.Enum(["guide", "page"]),
+    path: Type.String(),
+    title: Type.String(),
+    summary: Type.String(),
+    text: Type.String(),
+  },
+  strict,
+);
+
+const Language = Type.Object(
+  {
+    /** Word endings that make no difference, as a regular expression. */
+    endings: Type.String(),
+    /** A word before one of these is what the text is about: `cable for printers`. */
+    prepositions: Texts,
+    ignored: Texts,
+    /** A specification's value that says it doesn't apply, as a regular expression. */
+    none: Type.String(),
+  },
+  strict,
+);
+
+/** All that the search knows: the site's build writes it as .session/search.json (site/private-pages/endpoints/search-file.ts). */
+export const SearchFile = Type.Object(
+  {
+    base_url: Type.String(),
+    sells_online: Type.Boolean(),
+    sales_email: Type.String(),
+    /** What the tax in `gross` is called: `VAT`. */
+    tax_name: Type.String(),
+    language: Language,
+    /** Lists of words that mean the same. */
+    synonyms: Type.Array(Texts),
+    /** In the order of the shop's navigation. */
+    categories: Type.Array(Category),
+    products: Type.Array(Product),
+    pages: Type.Array(Page),
+  },
+  strict,
+);
+
+export type SearchFile = Static<typeof SearchFile>;
+export type Product = Static<typeof Product>;
+export type Version = Static<typeof Version>;
+export type Category = Static<typeof Category>;
+export type Page = Static<typeof Page>;
+export type Language = Static<typeof Language>;

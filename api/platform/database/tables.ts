@@ -1,0 +1,579 @@
+import type { ColumnType, Generated } from "kysely";
+import type { JsonText } from "./columns.ts";
+
+/** DATETIME(3) in UTC: written as a Date, read as `2026-11-20 09:30:00.000` (dateStrings). */
+type Time = ColumnType<string, Date, Date>;
+type TimeOrNull = ColumnType<string | null, Date | null, Date | null>;
+/** DECIMAL(19,4), read and written as a string: never a float. */
+type Decimal = string;
+
+// What the columns hold, apart from the API's schemas, so that a change of the API can't quietly redefine what is
+// stored. A field that is optional here came later: rows written before lack it.
+
+type StoredOrderStatus = "pending" | "processing" | "on_hold" | "completed" | "cancelled" | "refunded" | "failed";
+type StoredPaymentStatus =
+  | "unpaid"
+  | "authorized"
+  | "partially_paid"
+  | "paid"
+  | "partially_refunded"
+  | "refunded"
+  | "voided";
+type StoredOutcome =
+  | "delivered"
+  | "status"
+  | "redirect"
+  | "gone"
+  | "timeout"
+  | "connection"
+  | "refused_address"
+  | "in_flight"
+  | "lost";
+
+export interface StoredCustomer {
+  id: number;
+  email: string;
+  first_name?: string | null;
+  last_name?: string | null;
+  company?: string | null;
+  phone?: string | null;
+  vat_id?: string | null;
+}
+
+export interface StoredAddress {
+  first_name?: string | null;
+  last_name?: string | null;
+  company?: string | null;
+  address1: string;
+  address2?: string | null;
+  city: string;
+  postal_code?: string | null;
+  region?: string | null;
+  country_code: string;
+  phone?: string | null;
+}
+
+export interface StoredTaxLine {
+  code: string;
+  title: string;
+  rate: string;
+  amount: string;
+}
+
+export interface StoredShippingLine {
+  code: string;
+  title: string;
+  net_total: string;
+  tax_total: string;
+  total: string;
+  tax_lines: StoredTaxLine[];
+}
+
+export interface StoredDiscount {
+  code?: string | null;
+  title: string;
+  amount: string;
+}
+
+export interface StoredPayment {
+  id: number;
+  method: string;
+  reference?: string | null;
+  amount: string;
+  status: "pending" | "authorized" | "paid" | "failed" | "voided";
+}
+
+export interface StoredBuyer {
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  company: string | null;
+  phone: string | null;
+  vat_id: string | null;
+}
+
+/** What VIES said of a VAT number; `unavailable` when it didn't answer or wasn't asked. */
+export interface StoredVatCheck {
+  vat_id: string;
+  result: "valid" | "invalid" | "unavailable";
+  checked_at: string;
+  /** VIES's consultation number, the shop's evidence. */
+  consultation_number: string | null;
+}
+
+type StoredTaxTreatment = "domestic" | "destination" | "reverse_charge" | "export";
+
+export interface StoredRefund {
+  id: number;
+  created_at: string;
+  reason?: string | null;
+  amount: string;
+}
+
+export interface StoredFulfillment {
+  id: number;
+  reference: string;
+  /** RFC 3339. */
+  shipped_at: string;
+  carrier: string | null;
+  tracking_number: string | null;
+  tracking_url: string | null;
+  lines: { line_id: number; quantity: number }[];
+}
+
+interface CountersTable {
+  name: string;
+  last_id: number;
+  last_sequence: number;
+}
+
+interface OrdersTable {
+  id: number;
+  sequence: number;
+  version: number;
+  number: string;
+  status: StoredOrderStatus;
+  payment_status: StoredPaymentStatus;
+  fulfillment_status: "unfulfilled" | "partial" | "fulfilled" | "returned";
+  currency: string;
+  prices_include_tax: ColumnType<number, boolean, never>;
+  created_at: Time;
+  updated_at: Time;
+  placed_at: TimeOrNull;
+  paid_at: TimeOrNull;
+  cancelled_at: TimeOrNull;
+  cancel_reason: string | null;
+  customer: JsonText<StoredCustomer> | null;
+  billing_address: JsonText<StoredAddress> | null;
+  shipping_address: JsonText<StoredAddress> | null;
+  shipping_lines: JsonText<StoredShippingLine[]>;
+  discounts: JsonText<StoredDiscount[]>;
+  payments: JsonText<StoredPayment[]>;
+  refunds: JsonText<StoredRefund[]>;
+  tax_lines: JsonText<StoredTaxLine[]>;
+  items_net: Decimal;
+  items_tax: Decimal;
+  shipping_net: Decimal;
+  shipping_tax: Decimal;
+  discount: Decimal;
+  tax: Decimal;
+  total: Decimal;
+  refunded: Decimal;
+  due: Decimal;
+  note: string | null;
+  external_id: string | null;
+  /** The immutable part of the order as the API's JSON; null if placeOrder didn't write the row (as-placed.ts). */
+  as_placed: Buffer | null;
+  as_placed_shape: string | null;
+  /** Null in orders from before the checkout. */
+  buyer: JsonText<StoredBuyer> | null;
+  buyer_reference: string | null;
+  tax_treatment: StoredTaxTreatment | null;
+  vat_check: JsonText<StoredVatCheck> | null;
+  /** When it was queued for the webhook by itself, which happens once (ERP_PUSH_WHEN). */
+  erp_pushed_at: TimeOrNull;
+  /** Until when the billing facts of an erased person are kept; null in every other order. */
+  billing_kept_until: TimeOrNull;
+  /** What the customer chose at the checkout; null in other orders. */
+  payment_method: PaymentMethod | null;
+  /** Null until something was sent. */
+  fulfillments: JsonText<StoredFulfillment[]> | null;
+}
+
+export type PaymentMethod = "transfer" | "card";
+
+interface OrderLinesTable {
+  id: Generated<number>;
+  order_id: number;
+  position: number;
+  product_id: number | null;
+  sku: string | null;
+  gtin: string | null;
+  name: string;
+  quantity: number;
+  unit_price: Decimal;
+  discount_total: Decimal;
+  net_total: Decimal;
+  tax_total: Decimal;
+  total: Decimal;
+  tax_lines: JsonText<StoredTaxLine[]>;
+}
+
+/** `orders.payments` is their projection, which the API reads (selling/orders/payments.ts). */
+interface OrderPaymentsTable {
+  order_id: number;
+  /** The payment's id in the API. */
+  position: number;
+  method: string;
+  reference: string | null;
+  amount: Decimal;
+  status: StoredPayment["status"];
+}
+
+/** `orders.refunds` is their projection. */
+interface OrderRefundsTable {
+  order_id: number;
+  position: number;
+  reference: string | null;
+  created_at: Time;
+  reason: string | null;
+  amount: Decimal;
+}
+
+/** A payment page at the provider (payments/attempts.ts). */
+interface PaymentAttemptsTable {
+  id: Generated<number>;
+  order_id: number;
+  /** The order's id while the page can be paid, then null. */
+  open_order_id: number | null;
+  idempotency_key: string;
+  /**
+   * `opening` until the provider has answered with the page, `open` while it can be paid; then `pending` (a bank debit
+   * is under way), `paid`, `failed` or `expired`.
+   */
+  state: "opening" | "open" | "pending" | "paid" | "failed" | "expired";
+  /** In the provider's minor units. */
+  amount_minor: number;
+  currency: string;
+  /** The provider's ids; null until it has told them. */
+  session_id: string | null;
+  payment_intent: string | null;
+  /** The page's address while it can be paid. */
+  url: string | null;
+  is_disputed: Generated<number>;
+  /** What was paid beyond the order's total and goes back, and when it was sent back. */
+  surplus_minor: number | null;
+  surplus_refunded_at: TimeOrNull;
+  created_at: Time;
+  expires_at: Time;
+  /** When the provider was last asked. */
+  asked_at: TimeOrNull;
+}
+
+interface PaymentEventsTable {
+  id: string;
+  type: string;
+  session_id: string | null;
+  payment_intent: string | null;
+  received_at: Time;
+  settled_at: TimeOrNull;
+}
+
+interface ProductsTable {
+  id: number;
+  sequence: number;
+  slug: string;
+  status: "active" | "archived";
+  url: string;
+  title: string;
+  description: string;
+  brand: string | null;
+  category: string;
+  images: JsonText<{ url: string; alt: string }[]>;
+  specifications: JsonText<{ name: string; value: string }[]>;
+  variants: JsonText<StoredVariant[]>;
+  /** SHA-256 of the product in the catalogue file, to detect changes. */
+  content_hash: string;
+  created_at: Time;
+  updated_at: Time;
+}
+
+export interface StoredVariant {
+  sku: string;
+  gtin: string | null;
+  barcode?: string | null;
+  title: string;
+  /** As pairs: MySQL sorts the keys of a JSON object, and the order of options is the shop's. */
+  options: [name: string, value: string][];
+  specifications?: { name: string; value: string }[];
+  price: string;
+  currency: string;
+  prices_include_tax: boolean;
+  tax_rate: string;
+  availability: "in_stock" | "preorder" | "backorder" | "out_of_stock";
+}
+
+/** What can be ordered, by SKU. */
+interface ProductVariantsTable {
+  sku: string;
+  product_id: number;
+  product_title: string;
+  title: string;
+  /** Of the product's page, from the root. */
+  path: string;
+  /** Path of a small picture, from the root. */
+  picture: string | null;
+  gtin: string | null;
+  /** As in content/: with the home country's tax where the shop's prices include it. */
+  price: Decimal;
+  availability: StoredVariant["availability"] | "archived";
+  /** The expected day, YYYY-MM-DD. */
+  available_from: string | null;
+}
+
+/** A single row. */
+interface ShopFactsTable {
+  id: number;
+  /** ShopFacts of shop/facts.ts. */
+  facts: JsonText<unknown>;
+  imported_at: Time;
+}
+
+interface SessionsTable {
+  id: Generated<number>;
+  /** SHA-256 of the cookie, in hexadecimal digits. */
+  token_hash: string;
+  created_at: Time;
+  used_at: Time;
+}
+
+interface BasketLinesTable {
+  session_id: number;
+  sku: string;
+  quantity: number;
+  seen_price: Decimal;
+  added_at: Time;
+}
+
+export interface StoredCheckoutDetails {
+  email: string;
+  first_name: string;
+  last_name: string;
+  company: string;
+  vat_id: string | null;
+  buyer_reference: string | null;
+  phone: string | null;
+  shipping_address: Required<StoredAddress>;
+  /** Null where it's the delivery address. */
+  billing_address: Required<StoredAddress> | null;
+  note: string | null;
+}
+
+interface CheckoutsTable {
+  id: Generated<number>;
+  session_id: number;
+  /** The session's id until the checkout is placed, then null. */
+  open_session_id: number | null;
+  details: JsonText<StoredCheckoutDetails>;
+  vat_check: JsonText<StoredVatCheck> | null;
+  created_at: Time;
+  updated_at: Time;
+}
+
+interface PlacementsTable {
+  checkout_id: number;
+  order_id: number;
+  session_id: number;
+  placed_at: Time;
+}
+
+interface SessionOrdersTable {
+  session_id: number;
+  order_id: number;
+}
+
+interface OrderKeysTable {
+  /** SHA-256 of the key, in hexadecimal digits. */
+  key_hash: string;
+  order_id: number;
+  created_at: Time;
+}
+
+interface MailsTable {
+  id: Generated<number>;
+  /** Null in a mail about a case. */
+  order_id: number | null;
+  kind: string;
+  /** What it is about besides the order: the id of a case or of a verification; 0 in other mails. */
+  about: Generated<number>;
+  state: "pending" | "sent" | "failed";
+  attempts: Generated<number>;
+  next_attempt_at: TimeOrNull;
+  lease_token: string | null;
+  created_at: Time;
+  sent_at: TimeOrNull;
+  /** Why the last attempt failed, without addresses. */
+  fault: string | null;
+}
+
+/** A line of an order that a customer wants to return. */
+export interface StoredCaseLine {
+  sku: string | null;
+  name: string;
+  quantity: number;
+}
+
+/** What the assistant passed on to a person. */
+interface CasesTable {
+  id: Generated<number>;
+  kind: "hand_over" | "return";
+  /** Null where it isn't about an order of a verified customer. */
+  order_id: number | null;
+  reason: string;
+  /** Null unless it is a return. */
+  lines: JsonText<StoredCaseLine[]> | null;
+  /** What the customer wrote; only the shop reads it. */
+  message: string | null;
+  contact: string | null;
+  /** The platform's id of the conversation, and who it was with. */
+  conversation: string;
+  channel: string | null;
+  subject: string | null;
+  created_at: Time;
+}
+
+/** Whether a conversation of the assistant may know of an order. */
+interface VerificationsTable {
+  id: Generated<number>;
+  conversation_key: string;
+  /** SHA-256 of the order number that was given. */
+  asked: string;
+  /** Null where number and e-mail address don't belong together. */
+  order_id: number | null;
+  /** Null until the mail with the code is sent, and once it was confirmed. */
+  code_hash: string | null;
+  /** Wrong codes. */
+  tries: Generated<number>;
+  created_at: Time;
+  confirmed_at: TimeOrNull;
+}
+
+/** The audit of the assistant's tools. */
+interface AssistantCallsTable {
+  id: Generated<number>;
+  called_at: Time;
+  /** Null where the request didn't say which conversation, or who was asking. */
+  conversation_key: string | null;
+  tool: string;
+  arguments_hash: string;
+  status: number;
+  is_verified: number;
+}
+
+interface EditorsTable {
+  id: Generated<number>;
+  /** As Git names authors. */
+  name: string;
+  /** In small letters. */
+  email: string;
+  /** What passkeys know the editor by, in base64url. */
+  user_handle: string;
+  created_at: Time;
+}
+
+interface EditorLinksTable {
+  /** SHA-256 of the token in the link, in hexadecimal digits. */
+  token_hash: string;
+  editor_id: number;
+  created_at: Time;
+}
+
+interface EditorPasskeysTable {
+  /** In base64url. */
+  credential_id: string;
+  editor_id: number;
+  /** As COSE writes it. */
+  public_key: Buffer;
+  /** How often the authenticator has signed, by its own count; 0 where it doesn't count. */
+  sign_count: number;
+  created_at: Time;
+  used_at: TimeOrNull;
+}
+
+interface EditorSessionsTable {
+  /** SHA-256 of the cookie, in hexadecimal digits. */
+  token_hash: string;
+  editor_id: number;
+  created_at: Time;
+}
+
+interface EditorChallengesTable {
+  /** In base64url. */
+  challenge: string;
+  /** Of the link that it was made for; "" for signing in. */
+  link_hash: string;
+  created_at: Time;
+}
+
+interface RequestCountsTable {
+  name: string;
+  /** An address as http/rate-limits.ts counts it. */
+  client: string;
+  began_at: Time;
+  requests: number;
+}
+
+interface DeliveriesTable {
+  id: Generated<number>;
+  order_id: number;
+  order_version: number;
+  /** From 1; each forced push of a delivered version adds 1. */
+  resend: number;
+  webhook_id: string;
+  /** Empty where `body_kept` is 0. */
+  body: Buffer;
+  body_kept: Generated<number>;
+  state: "pending" | "delivered" | "failed";
+  superseded: Generated<number>;
+  attempts: Generated<number>;
+  tries: Generated<number>;
+  next_attempt_at: TimeOrNull;
+  leased_until: TimeOrNull;
+  lease_token: string | null;
+  created_at: Time;
+  delivered_at: TimeOrNull;
+}
+
+interface DeliveryAttemptsTable {
+  delivery_id: number;
+  number: number;
+  started_at: Time;
+  duration_ms: number | null;
+  outcome: StoredOutcome;
+  http_status: number | null;
+  response_excerpt: string | null;
+}
+
+interface IdempotencyKeysTable {
+  /** SHA-256 of partner, method, path and key, in hexadecimal digits. */
+  key_hash: string;
+  order_id: number;
+  created_at: Time;
+  status: number | null;
+  /** The body of the answer, as JSON. */
+  answer: string | null;
+  /** SHA-256 of what was sent; null in rows that an older version wrote. */
+  request_hash: string | null;
+}
+
+export interface Tables {
+  counters: CountersTable;
+  orders: OrdersTable;
+  order_lines: OrderLinesTable;
+  order_payments: OrderPaymentsTable;
+  order_refunds: OrderRefundsTable;
+  products: ProductsTable;
+  deliveries: DeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  product_variants: ProductVariantsTable;
+  shop_facts: ShopFactsTable;
+  sessions: SessionsTable;
+  basket_lines: BasketLinesTable;
+  checkouts: CheckoutsTable;
+  placements: PlacementsTable;
+  session_orders: SessionOrdersTable;
+  order_keys: OrderKeysTable;
+  mails: MailsTable;
+  cases: CasesTable;
+  verifications: VerificationsTable;
+  assistant_calls: AssistantCallsTable;
+  editors: EditorsTable;
+  editor_links: EditorLinksTable;
+  editor_passkeys: EditorPasskeysTable;
+  editor_sessions: EditorSessionsTable;
+  editor_challenges: EditorChallengesTable;
+  request_counts: RequestCountsTable;
+  payment_attempts: PaymentAttemptsTable;
+  payment_events: PaymentEventsTable;
+}

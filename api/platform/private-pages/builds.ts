@@ -1,0 +1,187 @@
+import { createHash } from "node:crypto";
+import { readFile, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { TLocalizedValidationError } from "typebox/error";
+import { describeMismatches } from "./built-file.ts";
+import { PageProblem } from "./problem-page.ts";
+
+/** The newest build of the site, as something the API has made of it. */
+export interface OfBuild<Made> {
+  /** Rejects with PageProblem("unavailable") if nothing could be made of any build. */
+  current(): Promise<Made>;
+  /** Why the newest build isn't used, in one sentence; undefined if it is. */
+  findFault(): Promise<string | undefined>;
+}
+
+/** A build's `.session/`. */
+interface Build {
+  manifest: string;
+  read: Read;
+}
+
+/** The newest build. Whoever names the one that they had last gets another one, or the same if it's too early to look. */
+export type Builds = (last: Promise<Build> | undefined) => Promise<Build>;
+
+interface Options<Made> {
+  builds: Builds;
+  /** Makes what is needed of a build; throws an Error that says why it can't be used. */
+  make(read: Read): Promise<Made>;
+  /** What is made, for the log, in the plural: `templates`. */
+  name: string;
+  log: BuildLog;
+}
+
+export interface BuildLog {
+  info(message: string): void;
+  error(message: string): void;
+}
+
+/** Between two looks at the manifest of a folder. */
+const LOOK_EVERY_MS = 1_000;
+
+/** How long a request waits for a new build while the last one can still be used: a large shop takes seconds to index. */
+const WAIT_MS = 500;
+
+/**
+ * Looks at the path of a build's `.session/`, once a second; in development at an http address, which builds it anew, at
+ * every request. All who follow the builds share each look.
+ */
+export function openBuilds(location: string): Builds {
+  const isServer = isAddress(location);
+  let newest: { build: Promise<Build>; lookedAt: number } | undefined;
+  return (last) => {
+    const isRecent = newest && performance.now() - newest.lookedAt < LOOK_EVERY_MS;
+    if (newest && isRecent && !(isServer && newest.build === last)) return newest.build;
+    const look = { build: openBuild(location), lookedAt: Number.POSITIVE_INFINITY };
+    const end = () => {
+      look.lookedAt = performance.now();
+    };
+    look.build.then(end, end);
+    newest = look;
+    return look.build;
+  };
+}
+
+async function openBuild(location: string): Promise<Build> {
+  const read = await openReader(location);
+  const manifest = await read("manifest.json");
+  return { manifest, read: async (path) => (path === "manifest.json" ? manifest : read(path)) };
+}
+
+/** Follows the site's builds from the first request on. Until one can be used, the last one is. */
+export function followBuilds<Made>({ builds, make, name, log }: Options<Made>): OfBuild<Made> {
+  let used: { made: Made } | undefined;
+  let seen: string | undefined;
+  let fault: string | undefined;
+  let last: Promise<Build> | undefined;
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    const build = builds(last);
+    if (build === last) return;
+    last = build;
+    const { manifest, read } = await build;
+    if (manifest === seen) {
+      fault = undefined;
+      return;
+    }
+    const made = await make(read);
+    seen = manifest;
+    used = { made };
+    fault = undefined;
+    log.info(`Using new ${name}.`);
+  }
+
+  function refuse(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason !== fault) log.error(`${reason}${used ? ` The last ${name} stay in use.` : ""}`);
+    fault = reason;
+  }
+
+  async function lookAgain(): Promise<void> {
+    looking ??= look()
+      .catch(refuse)
+      .finally(() => {
+        looking = undefined;
+      });
+    await (used ? Promise.race([looking, setTimeout(WAIT_MS, undefined, { ref: false })]) : looking);
+  }
+
+  return {
+    async current() {
+      await lookAgain();
+      if (!used) throw new PageProblem("unavailable", { cause: new Error(fault) });
+      return used.made;
+    },
+    async findFault() {
+      await lookAgain();
+      return fault;
+    },
+  };
+}
+
+interface FileOptions<Content, Made> extends Pick<Options<Made>, "builds" | "name" | "log"> {
+  /** The file's name, without `.json`; the manifest has its hash under it. */
+  file: string;
+  /** The file's schema. */
+  validator: { Check(value: unknown): value is Content; Errors(value: unknown): TLocalizedValidationError[] };
+  make(content: Content): Made | Promise<Made>;
+}
+
+/** Follows a large file of the site's builds, which is made into something again only when it has changed. */
+export function followFile<Content, Made>({
+  file,
+  validator,
+  make,
+  ...options
+}: FileOptions<Content, Made>): OfBuild<Made> {
+  let last: { hash: unknown; made: Made } | undefined;
+  return followBuilds({
+    ...options,
+    async make(read) {
+      const { [file]: hash }: Record<string, unknown> = JSON.parse(await read("manifest.json"));
+      if (last && last.hash === hash) return last.made;
+      const text = await read(`${file}.json`);
+      if (createHash("sha256").update(`${text.length}\n${text}`).digest("hex") !== hash)
+        throw new Error(`${file}.json is of another build than the manifest. This ends with the next one.`);
+      const content: unknown = JSON.parse(text);
+      if (!validator.Check(content))
+        throw new Error(
+          `${file}.json doesn't fit this release of the API: ${describeMismatches(validator.Errors(content), `${file}.json`)[0]}`,
+        );
+      last = { hash, made: await make(content) };
+      return last.made;
+    },
+  });
+}
+
+/** Reads a file of a build's `.session/`. */
+export type Read = (path: string) => Promise<string>;
+
+const MISSING = "SESSION_PAGES has no templates of the private pages: run `npm run build`.";
+
+const isAddress = (location: string) => /^https?:/.test(location);
+
+/** Opens a folder, or a server in development. */
+export const openReader = async (location: string): Promise<Read> =>
+  isAddress(location) ? readerOfServer(location) : readerOfFolder(location);
+
+/** Reads one build throughout, although `dist` is a link that the next build replaces. */
+async function readerOfFolder(folder: string): Promise<Read> {
+  const real = await realpath(folder).catch(() => {
+    throw new Error(MISSING);
+  });
+  return (path) =>
+    readFile(join(real, path), "utf8").catch(() => {
+      throw new Error(MISSING);
+    });
+}
+
+const readerOfServer =
+  (origin: string): Read =>
+  async (path) => {
+    const answer = await fetch(`${origin}/${path}`);
+    if (!answer.ok) throw new Error("The dev server can't build the templates of the private pages: see its output.");
+    return answer.text();
+  };

@@ -1,0 +1,137 @@
+import { Liquid } from "liquidjs";
+import Type, { type Static } from "typebox";
+import { Compile } from "typebox/compile";
+
+/** Words by section and name. A text has `{name}` places; a group of texts with `other` is the plural forms of one. */
+interface Words {
+  readonly [name: string]: string | Words;
+}
+
+const Words = Type.Unsafe<Words>(
+  Type.Cyclic({ Words: Type.Record(Type.String(), Type.Union([Type.String(), Type.Ref("Words")])) }, "Words"),
+);
+
+/** words.json of `.session/`: the words in the shop's language, and how the shop writes money and dates. */
+const ShopWords = Type.Object({
+  name: Type.String(),
+  /** A BCP 47 tag. */
+  locale: Type.String(),
+  /** An ISO 4217 code. */
+  currency: Type.String(),
+  words: Words,
+});
+export type ShopWords = Static<typeof ShopWords>;
+
+/** Compiled, because there are hundreds of words. */
+export const shopWords = Compile(ShopWords);
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Of Liquid's own filters, those that templates may use. site/private-pages/liquid.ts has the same list, with ours. */
+const LIQUID_FILTERS = ["append", "prepend", "plus", "minus"];
+
+/**
+ * Escapes Markdown's own signs and HTML's in one line of text. Underscores and tildes stay, which do no harm and occur in
+ * SKUs; so do ampersands that don't begin a character reference, which occur in addresses.
+ */
+const escapeMarkdown = (value: unknown): string =>
+  String(value)
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*[\]<>|#]|&(?=#?\w+;)/g, "\\$&");
+
+const ESCAPES = {
+  html: { outputEscape: "escape" },
+  markdown: { outputEscape: escapeMarkdown },
+  plain: {},
+} as const;
+
+/**
+ * The engine of private pages and mails. An unknown variable, filter or word is an error.
+ *
+ * @param partials the text of each partial, by its name
+ * @param output what all output is escaped for; `plain` is a mail's text, where nothing is
+ */
+export function makeLiquid(
+  shop: ShopWords,
+  partials: Readonly<Record<string, string>> = {},
+  output: keyof typeof ESCAPES = "html",
+): Liquid {
+  const { locale, currency } = shop;
+  const liquid = new Liquid({
+    ...ESCAPES[output],
+    strictFilters: true,
+    strictVariables: true,
+    ownPropertyOnly: true,
+    cache: true,
+    templates: { ...partials },
+  });
+  for (const name of Object.keys(liquid.filters)) if (!LIQUID_FILTERS.includes(name)) delete liquid.filters[name];
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+  const weekdays = new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  });
+  const countries = new Intl.DisplayNames(locale, { type: "region" });
+  const translate = makeTranslate(shop);
+  const formatMoney = makeFormatMoney(locale);
+  liquid.registerFilter("t", (key: string, ...values: [string, unknown][]) =>
+    translate(key, Object.fromEntries(values)),
+  );
+  liquid.registerFilter("money", (amount: string, of: string = currency) => formatMoney(amount, of));
+  liquid.registerFilter("date", (day: string) => dates.format(new Date(day)));
+  liquid.registerFilter("weekday", (day: string) => weekdays.format(new Date(day)));
+  liquid.registerFilter("country", (code: string) => countries.of(code));
+  // The one filter that writes HTML, because a loop over all countries took a third of a page's time.
+  liquid.registerFilter("country_options", {
+    raw: true,
+    handler: (codes: readonly string[], chosen: string) =>
+      codes.map((code) => option(code, countries.of(code) ?? code, code === chosen)).join("\n"),
+  });
+  return liquid;
+}
+
+/** `code` is two capital letters: Intl refuses what isn't a code. */
+const option = (code: string, name: string, isSelected: boolean) =>
+  `<option value="${code}"${isSelected ? " selected" : ""}>${escapeHtml(name)}</option>`;
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/**
+ * Returns a function that looks up a word such as `basket.title` and fills its `{name}` places; plural forms go by
+ * `count`, which is written in the locale's digits. Throws for an unknown word.
+ */
+export function makeTranslate({ locale, words }: ShopWords): (key: string, values: Values) => string {
+  const rules = new Intl.PluralRules(locale);
+  const { format } = new Intl.NumberFormat(locale);
+  return (key, values) => {
+    const word = findWord(words, key);
+    const text = typeof word === "string" ? word : (word?.[rules.select(Number(values["count"]))] ?? word?.["other"]);
+    if (typeof text !== "string") throw new RangeError(`The private pages have no word '${key}'.`);
+    return text.replace(/\{(\w+)\}/g, (place, name: string) => {
+      if (name === "count") return format(Number(values["count"]));
+      return Object.hasOwn(values, name) ? String(values[name]) : place;
+    });
+  };
+}
+
+function findWord(words: Words, key: string): string | Words | undefined {
+  let found: string | Words | undefined = words;
+  for (const name of key.split("."))
+    found = typeof found === "object" && Object.hasOwn(found, name) ? found[name] : undefined;
+  return found;
+}
+
+/** Intl reads decimal strings exactly. Making a format takes longer than the rest of a page, so each is made once. */
+export function makeFormatMoney(locale: string): (amount: string, currency: string) => string {
+  const formats = new Map<string, Intl.NumberFormat>();
+  return (amount, currency) => {
+    if (!isDecimal(amount)) throw new RangeError("An amount of money isn't a decimal number.");
+    const format = formats.get(currency) ?? new Intl.NumberFormat(locale, { style: "currency", currency });
+    formats.set(currency, format);
+    return format.format(amount);
+  };
+}
+
+const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import Type, { type Static, type TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { type BuildLog, type Builds, followBuilds, type OfBuild, type Read } from "./builds.ts";
+import { makeLiquid, makeTranslate, type ShopWords, shopWords } from "./filters.ts";
+import { findMissing, isMarkdown, type PrivatePage } from "./page.ts";
+
+const Manifest = Type.Object({
+  templates: Type.Record(Type.String(), Type.Object({ variables: Type.Array(Type.String()) })),
+  files: Type.Array(Type.String({ pattern: "^[a-z0-9_][\\w./-]*$" })),
+  hash: Type.String(),
+});
+type Manifest = Static<typeof Manifest>;
+
+const manifests = Compile(Manifest);
+
+/** The files that the site's build made for the API (site/private-pages/), by path; words.json is parsed. */
+interface SessionFolder {
+  manifest: Manifest;
+  files: ReadonlyMap<string, string>;
+  shop: ShopWords;
+}
+
+/** Renders a page of one build. */
+type Render = <View extends TSchema>(page: PrivatePage<View>, view: Static<View>) => string;
+
+/** The templates of the private pages, which a new build of the site replaces while the API runs. */
+export interface Templates extends Pick<OfBuild<Render>, "findFault"> {
+  /** A page as HTML or Markdown. Rejects with PageProblem("unavailable") if there are no templates that fit this release. */
+  render<View extends TSchema>(page: PrivatePage<View>, view: Static<View>): Promise<string>;
+}
+
+interface Options {
+  builds: Builds;
+  /** Every page: a set of templates that lacks one, or uses a variable that its view lacks, is refused. */
+  pages: readonly PrivatePage[];
+  log: BuildLog;
+}
+
+/** Reads templates at the first request, and new ones within a second of a build. */
+export function openTemplates({ builds, pages, log }: Options): Templates {
+  const make = async (read: Read) => makeRender(await readSessionFolder(read), pages);
+  const { current, findFault } = followBuilds({ builds, make, name: "templates", log });
+  return { render: async (page, view) => (await current())(page, view), findFault };
+}
+
+/** Reads all files that the manifest lists. Throws an Error that says why they can't be used. */
+export async function readSessionFolder(read: Read): Promise<SessionFolder> {
+  const manifest: unknown = JSON.parse(await read("manifest.json"));
+  if (!manifests.Check(manifest))
+    throw new Error("The manifest of the private pages' templates is of another release.");
+  const files = new Map<string, string>();
+  const hash = createHash("sha256");
+  for (const path of manifest.files) {
+    const content = await read(path);
+    files.set(path, content);
+    hash.update(`${content.length}\n${content}`);
+  }
+  if (hash.digest("hex") !== manifest.hash)
+    throw new Error("The templates of the private pages are of two builds. This ends with the next one.");
+  const shop: unknown = JSON.parse(files.get("words.json") ?? "null");
+  if (!shopWords.Check(shop)) throw new Error("The words of the private pages are of another release.");
+  return { manifest, files, shop };
+}
+
+/** Throws an Error with every difference between the templates and the pages' views. */
+function makeRender({ manifest, files, shop }: SessionFolder, pages: readonly PrivatePage[]): Render {
+  const problems = pages.flatMap(({ template, view }) => {
+    const needs = manifest.templates[template]?.variables;
+    if (!needs) return [`there is no template '${template}'`];
+    return findMissing(view, needs).map((path) => `'${template}' uses \`${path}\`, which its view lacks`);
+  });
+  if (problems.length > 0)
+    throw new Error(`The templates of the private pages don't fit this release of the API: ${problems.join("; ")}.`);
+  const [html, markdown] = [makeParser(shop, files, "html"), makeParser(shop, files, "markdown")];
+  const parsed = new Map(
+    pages.map(({ template }) => [template, (isMarkdown(template) ? markdown : html)(template)] as const),
+  );
+  const titleOf = makeTitle(shop);
+  return ({ template }, view) => {
+    const page = parsed.get(template);
+    if (!page) throw new Error(`The page '${template}' isn't one of the API's pages.`);
+    const scope: Record<string, unknown> = { ...Object(view) };
+    return page.liquid.renderSync(page.templates, { ...scope, page_title: titleOf(template, scope) });
+  };
+}
+
+/** Words without values are filled in here, once, since they are half of what a page shows. */
+function makeParser(shop: ShopWords, files: ReadonlyMap<string, string>, output: "html" | "markdown") {
+  const words = makeLiquid(shop, {}, output);
+  const fill = (text: string) => text.replace(/\{\{ '[\w.]+' \| t \}\}/g, (word) => words.parseAndRenderSync(word));
+  const filled = new Map([...files].map(([path, text]) => [path, path.endsWith(".liquid") ? fill(text) : text]));
+  const liquid = makeLiquid(shop, partialsOf(filled), output);
+  return (name: string) => ({ liquid, templates: liquid.parse(filled.get(`${name}.liquid`) ?? "", name) });
+}
+
+/** The partials among the files of `.session/`, by name. */
+const partialsOf = (files: ReadonlyMap<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    [...files].flatMap(([path, text]) => {
+      const [, name] = /^partials\/(.+)\.liquid$/.exec(path) ?? [];
+      return name === undefined ? [] : [[name, text]];
+    }),
+  );
+
+function makeTitle(shop: ShopWords): (template: string, view: Record<string, unknown>) => string {
+  const translate = makeTranslate(shop);
+  return (template, view) => {
+    const { title_word: word = `${template.replace(/\.md$/, "")}.title`, errors } = view;
+    const title = translate(String(word), view);
+    return Array.isArray(errors) && errors.length > 0 ? translate("common.error_prefix", { title }) : title;
+  };
+}

@@ -1,0 +1,147 @@
+import type { Db } from "../../platform/database/pool.ts";
+import type { MailAddress, MailSettings } from "../../platform/mail/settings.ts";
+import { type Mail, type MailResult, makeTransport, type SendMail } from "../../platform/mail/transport.ts";
+import { type AttemptLog, recordPersistently } from "../../platform/outbox/attempt.ts";
+import { type Verdict, waitAfter } from "../../platform/outbox/retry-schedule.ts";
+import type { Queue } from "../../platform/outbox/worker.ts";
+import { findShopOrder } from "../orders/queries.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import { readShopFacts } from "../shop/queries.ts";
+import { viewCaseMail } from "./case-mail.ts";
+import { mintOrderKey } from "./order-keys.ts";
+import {
+  claimMail,
+  findDueMails,
+  isCustomerMail,
+  isRepeated,
+  type MailClaim,
+  type MailKind,
+  type MailSubject,
+  recordMail,
+} from "./queue.ts";
+import { makeMailWriter, viewOrderMail, type WriteMail } from "./render.ts";
+import { mintCode } from "./verification-codes.ts";
+
+/** What the worker needs to send mails. */
+export interface Mailing {
+  db: Db;
+  write: WriteMail;
+  send: SendMail;
+  /** Undefined: the shop's name and sales_email. */
+  from: MailAddress | undefined;
+}
+
+/** `templates` is the folder or http address of the site's build for the API. */
+export const makeMailing = (db: Db, settings: MailSettings, templates: string): Mailing => ({
+  db,
+  write: makeMailWriter(templates),
+  send: makeTransport(settings),
+  from: settings.from,
+});
+
+/** Mails that are due. */
+export const mailQueue = (mailing: Mailing, log: MailLog): Queue => ({
+  findDue: (limit) => findDueMails(mailing.db, limit),
+  claim: async (id) => {
+    const claim = await claimMail(mailing.db, id);
+    if (!claim?.isUsedUp) return claim && (() => makeMailAttempt(mailing, log, claim));
+    log.warn({ mail: id, ...describe(claim.subject), attempt: claim.tries - 1, outcome: "lost" }, GIVEN_UP);
+    return undefined;
+  },
+});
+
+const GIVEN_UP = "A mail can't be sent, and won't be tried again.";
+
+interface MailLog extends AttemptLog {
+  error(fields: object, message: string): void;
+}
+
+/**
+ * Writes a claimed mail from the order as it is now, sends it and records the result. Throws when the database doesn't
+ * answer: the lease then expires, and another attempt follows with the same Message-ID.
+ */
+async function makeMailAttempt(mailing: Mailing, log: MailLog, claim: MailClaim): Promise<void> {
+  const begin = performance.now();
+  const mail = await writeMail(mailing, log, claim);
+  const result: MailResult = "outcome" in mail ? mail : await mailing.send(mail);
+  const fault = "fault" in result ? result.fault : null;
+  const verdict = decide(result, claim.tries);
+  const { mailId, subject, tries } = claim;
+  const fields = { mail: mailId, ...describe(subject), attempt: tries, outcome: result.outcome, fault };
+  const ms = Math.round(performance.now() - begin);
+  if (verdict.state === "delivered") log.info({ ...fields, ms }, "mailed");
+  else
+    log.warn({ ...fields, ms }, verdict.state === "failed" ? GIVEN_UP : "A mail wasn't sent; it will be tried again.");
+  await recordPersistently(() => recordMail(mailing.db, claim, verdict, fault));
+}
+
+/** For the log. */
+const describe = (subject: MailSubject) =>
+  subject.kind === "shop_case"
+    ? { kind: subject.kind, case: subject.caseId }
+    : { order: subject.orderId, kind: subject.kind };
+
+function decide({ outcome }: MailResult, tries: number): Verdict {
+  if (outcome === "sent") return { state: "delivered" };
+  const delayMs = waitAfter(tries, Math.random());
+  return outcome === "refused" || delayMs === undefined ? { state: "failed" } : { state: "pending", delayMs };
+}
+
+/** The mail, or why there is none. */
+async function writeMail({ db, write, from }: Mailing, log: MailLog, claim: MailClaim): Promise<Mail | MailResult> {
+  const shop = await readShopFacts(db);
+  const plan =
+    claim.subject.kind === "shop_case"
+      ? await planCaseMail(db, shop, claim.subject.caseId)
+      : await planOrderMail(db, shop, claim.subject, claim);
+  if ("outcome" in plan) return plan;
+  const { id, to, replyTo, kind, view } = plan;
+  const { hostname: host } = new URL(shop.base_url);
+  try {
+    const sender = from ?? { name: shop.name, address: shop.sales_email };
+    return { id, host, from: sender, to, replyTo, ...(await write(kind, view)) };
+  } catch (error) {
+    log.error({ err: error }, "A mail could not be written.");
+    return { outcome: "failed", fault: "the mail could not be written" };
+  }
+}
+
+interface MailPlan {
+  /** The part of the Message-ID before the @. */
+  id: string;
+  to: string;
+  replyTo: string;
+  kind: MailKind;
+  view: object;
+}
+
+async function planOrderMail(
+  db: Db,
+  shop: ShopFacts,
+  { orderId, kind, about }: Exclude<MailSubject, { kind: "shop_case" }>,
+  { queuedAt, tries }: MailClaim,
+): Promise<MailPlan | MailResult> {
+  const order = await findShopOrder(db, orderId);
+  const buyer = order?.buyer?.email || undefined; // empty once the person was erased
+  if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
+  const code = kind === "verification_code" ? await mintCode(db, about) : "";
+  if (code === undefined) return { outcome: "refused", fault: "the verification has expired" };
+  const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";
+  // A server may drop a second mail with the same Message-ID, so only what is one mail has one. Each attempt has its own code.
+  const request = code ? `-${about}-${tries}` : isRepeated(kind) ? `-${Date.parse(queuedAt)}` : "";
+  const [to, replyTo] = isCustomerMail(kind) ? [buyer, shop.sales_email] : [shop.sales_email, buyer];
+  return {
+    id: `order-${orderId}-${kind}${request}`,
+    to: to ?? shop.sales_email,
+    replyTo: replyTo ?? shop.sales_email,
+    kind,
+    view: viewOrderMail(order, shop, { link, code }),
+  };
+}
+
+async function planCaseMail(db: Db, shop: ShopFacts, caseId: number): Promise<MailPlan | MailResult> {
+  const view = await viewCaseMail(db, shop, caseId);
+  if (!view) return { outcome: "refused", fault: "the case was erased" };
+  const { sales_email } = shop;
+  return { id: `case-${caseId}`, to: sales_email, replyTo: view.buyer_email || sales_email, kind: "shop_case", view };
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import { ago, fromNow, now, toRfc3339 } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import type { Tables } from "../../platform/database/tables.ts";
+import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
+import { type Verdict, waitAfter } from "../../platform/outbox/retry-schedule.ts";
+
+/** Mails to the customer, each with a link to the order. */
+const CUSTOMER_KINDS = [
+  "order_received",
+  "payment_received",
+  "payment_failed",
+  "sent",
+  "cancelled",
+  "order_link",
+  "verification_code",
+] as const;
+const SHOP_KINDS = ["shop_new_order", "shop_needs_person"] as const;
+export type CustomerMailKind = (typeof CUSTOMER_KINDS)[number];
+/** Mails about an order. */
+export type OrderMailKind = CustomerMailKind | (typeof SHOP_KINDS)[number];
+/** `shop_case` is to the shop, about something that the assistant passed on. */
+export type MailKind = OrderMailKind | "shop_case";
+
+export const isCustomerMail = (kind: MailKind): kind is CustomerMailKind =>
+  CUSTOMER_KINDS.some((each) => each === kind);
+
+/** These may be sent again for the same order: a link that is asked for again, another reason to look at the order. */
+const REPEATED: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
+  "payment_failed",
+  "sent",
+  "order_link",
+  "shop_needs_person",
+]);
+export const isRepeated = (kind: OrderMailKind): boolean => REPEATED.has(kind);
+
+/**
+ * Queues a mail about an order: one of each kind, however often it's asked for. A repeated kind is queued anew once it
+ * was tried: an attempt that is running may have been written before this, so its result no longer counts. In the
+ * caller's transaction, so that there is a mail exactly if the order changed.
+ */
+export async function queueMail(
+  transaction: Db,
+  orderId: number,
+  kind: Exclude<OrderMailKind, "verification_code">,
+): Promise<void> {
+  const again = isRepeated(kind)
+    ? {
+        // MySQL assigns from left to right, so what the conditions read comes last.
+        created_at: sql<Date>`if(${UNTRIED}, created_at, ${now()})`,
+        // One that a restore held back has no time, and is wanted now.
+        next_attempt_at: sql<Date>`if(${UNTRIED}, coalesce(next_attempt_at, ${now()}), ${now()})`,
+        lease_token: null,
+        attempts: 0,
+        state: "pending" as const,
+      }
+    : { kind: sql<string>`kind` };
+  await transaction
+    .insertInto("mails")
+    .values({ order_id: orderId, kind, state: "pending", created_at: now(), next_attempt_at: now() })
+    .onDuplicateKeyUpdate(again)
+    .execute();
+}
+
+/**
+ * Queues the mail with a verification's code, in the transaction that begins it. Without an order it's the same statement,
+ * so that the time of an answer doesn't tell whether there is one.
+ */
+export async function queueCodeMail(
+  transaction: Db,
+  orderId: number | undefined,
+  verificationId: number,
+): Promise<void> {
+  await transaction
+    .insertInto("mails")
+    .columns(["order_id", "kind", "about", "state", "created_at", "next_attempt_at"])
+    .expression((eb) =>
+      eb
+        .selectFrom("orders")
+        .select([
+          "id",
+          eb.val("verification_code").as("kind"),
+          eb.val(verificationId).as("about"),
+          eb.val("pending").as("state"),
+          now().as("created_at"),
+          now().as("next_attempt_at"),
+        ])
+        .where("id", "=", orderId ?? 0),
+    )
+    .execute();
+}
+
+/** Queues the mail to the shop about a new case, in the transaction that makes the case. */
+export async function queueCaseMail(transaction: Db, caseId: number): Promise<void> {
+  await transaction
+    .insertInto("mails")
+    .values({
+      order_id: null,
+      kind: "shop_case",
+      about: caseId,
+      state: "pending",
+      created_at: now(),
+      next_attempt_at: now(),
+    })
+    .execute();
+}
+
+const UNTRIED = sql`state = 'pending' and attempts = 0`;
+
+/** What a mail is about. */
+export type MailSubject =
+  | { kind: OrderMailKind; orderId: number; about: number }
+  | { kind: "shop_case"; caseId: number };
+
+/** Longer than an attempt (15 s, transport.ts) with what comes before it, as in outbox/lease.ts. */
+const LEASE_MS = 25_000;
+
+/** The right to make one attempt, until the lease expires. */
+export interface MailClaim {
+  mailId: number;
+  subject: MailSubject;
+  leaseToken: string;
+  /** Attempts, this one included. */
+  tries: number;
+  /** Its tries were used up, so it has failed, and there is no attempt to make. */
+  isUsedUp: boolean;
+  /** When it was queued, in RFC 3339. */
+  queuedAt: string;
+}
+
+/** Ids of due mails, the longest due first. */
+export async function findDueMails(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("mails")
+    .select("id")
+    .where("state", "=", "pending")
+    .where("next_attempt_at", "<=", ago(0))
+    .orderBy("next_attempt_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Claims a due mail. Undefined when another process was faster. When its tries are used up it fails instead: lost
+ * attempts count.
+ */
+export const claimMail = (db: Db, id: number): Promise<MailClaim | undefined> =>
+  inTransaction(
+    db,
+    async (transaction) => {
+      const row = await transaction.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst();
+      if (!row) return undefined;
+      const leaseToken = randomUUID();
+      const tries = row.attempts + 1;
+      const isUsedUp = waitAfter(row.attempts, 0) === undefined;
+      const { numUpdatedRows } = await transaction
+        .updateTable("mails")
+        .set(
+          isUsedUp
+            ? { state: "failed", next_attempt_at: null, lease_token: null }
+            : {
+                attempts: tries,
+                lease_token: leaseToken,
+                // If this attempt is lost, the next one follows after the lease and the delay of a failed attempt.
+                next_attempt_at: fromNow(LEASE_MS + (waitAfter(tries, Math.random()) ?? 0)),
+              },
+        )
+        .where("id", "=", id)
+        .where("state", "=", "pending")
+        .where("attempts", "=", row.attempts)
+        .where("next_attempt_at", "<=", ago(0))
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return undefined;
+      const queuedAt = toRfc3339(row.created_at);
+      return { mailId: id, subject: subjectOf(row), leaseToken, tries, isUsedUp, queuedAt };
+    },
+    READ_COMMITTED,
+  );
+
+const subjectOf = ({ order_id, kind, about }: Selectable<Tables["mails"]>): MailSubject =>
+  order_id === null ? { kind: "shop_case", caseId: about } : { kind: kind as OrderMailKind, orderId: order_id, about };
+
+/** Records the result of an attempt, `fault` without addresses. No effect once another process has the lease. */
+export async function recordMail(db: Db, claim: MailClaim, verdict: Verdict, fault: string | null): Promise<void> {
+  const sent = verdict.state === "delivered";
+  await db
+    .updateTable("mails")
+    .set({
+      state: sent ? "sent" : verdict.state,
+      next_attempt_at: verdict.state === "pending" ? fromNow(verdict.delayMs) : null,
+      lease_token: null,
+      fault,
+      ...(sent ? { sent_at: now() } : {}),
+    })
+    .where("id", "=", claim.mailId)
+    .where("lease_token", "=", claim.leaseToken)
+    .execute();
+}

@@ -1,0 +1,210 @@
+import Type, { type Static } from "typebox";
+import { nullable } from "../../platform/http/schema-types.ts";
+import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
+import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
+import type { Order } from "../orders/schema.ts";
+import type { ShopOrder } from "../orders/to-order.ts";
+import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import { townLines } from "./postal-address.ts";
+import { describeTransfer, Transfer } from "./transfer.ts";
+
+const text = Type.String();
+export const AddressView = Type.Object({
+  /** Without the country, and without what is empty. */
+  lines: Type.Array(text),
+  country_code: text,
+});
+
+/** An order as its page and its mails show it; amounts are decimal strings in `currency`. */
+export const OrderView = Type.Object({
+  number: text,
+  currency: text,
+  placed_at: text,
+  /** The keys of two sentences among the words of private pages: how the order stands, and what happens next. */
+  state: text,
+  next: text,
+  /** Why it was cancelled: as somebody wrote, or that it wasn't paid within so many days. */
+  cancel_reason: nullable(text),
+  unpaid_days: nullable(Type.Integer()),
+  /** `unit_price` and `total` are with tax where `prices_include_tax`. */
+  lines: Type.Array(
+    Type.Object({ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text }),
+  ),
+  /** What was sent, oldest first; without lines where it was the whole order at once. */
+  shipments: Type.Array(
+    Type.Object({
+      sent_at: text,
+      carrier: nullable(text),
+      tracking_number: nullable(text),
+      tracking_url: nullable(text),
+      lines: Type.Array(Type.Object({ name: text, quantity: Type.Integer() })),
+    }),
+  ),
+  prices_include_tax: Type.Boolean(),
+  tax_lines: Type.Array(TaxLineView),
+  totals: Type.Object({
+    /** With tax where `prices_include_tax`, as the lines. */
+    items: text,
+    shipping: text,
+    total: text,
+    /** Null where nothing was received, or paid back. */
+    paid: nullable(text),
+    refunded: nullable(text),
+    due: text,
+  }),
+  /** How to pay what is due; null where nothing is to be paid now. */
+  transfer: nullable(Transfer),
+  /**
+   * Payment by card of what is due; null where there is none. `again`: the last attempt took no money, and no page is
+   * open; `unavailable`: the payment page was just asked for and couldn't be opened.
+   */
+  card: nullable(Type.Object({ amount: text, again: Type.Boolean(), unavailable: Type.Boolean() })),
+  buyer: nullable(
+    Type.Object({ email: text, name: text, company: nullable(text), phone: nullable(text), vat_id: nullable(text) }),
+  ),
+  buyer_reference: nullable(text),
+  billing_address: nullable(AddressView),
+  shipping_address: nullable(AddressView),
+  note: nullable(text),
+  seller: Type.Object({
+    name: text,
+    address: AddressView,
+    registration: text,
+    vat_id: nullable(text),
+    email: text,
+    phone: text,
+  }),
+});
+export type OrderView = Static<typeof OrderView>;
+
+/** The address of an order's page. */
+export const orderPath = (number: string): string => `/account/orders/${number}`;
+
+/** What is known of an order's payment page, besides the order. */
+export interface PaymentPage {
+  /** It can be paid as far as we know, so it may just have been. */
+  isOpen: boolean;
+  /** It was just asked for and couldn't be opened. */
+  isUnavailable: boolean;
+}
+
+/** An order in the form in which its page and its mails show it. */
+export function viewOrder(
+  order: ShopOrder,
+  shop: ShopFacts,
+  { isOpen, isUnavailable }: PaymentPage = { isOpen: false, isUnavailable: false },
+): OrderView {
+  const { totals, prices_include_tax, buyer } = order;
+  const digits = currencyDigits(order.currency);
+  const add = (...amounts: string[]) => formatMoney(sum(amounts.map((each) => parseMoney(each))), digits);
+  const withTax = (net: string, tax: string) => (prices_include_tax ? add(net, tax) : net);
+  const paid = add(...order.payments.flatMap(({ status, amount }) => (status === "paid" ? amount : [])));
+  const isOwed = order.status === "cancelled" && parseMoney(paid) > parseMoney(totals.refunded);
+  const reason = order.status === "cancelled" ? order.cancel_reason : null;
+  const unpaidDays = readUnpaidDays(reason);
+  const { company } = shop;
+  const state = nameState(order, shop.card);
+  return {
+    number: order.number,
+    currency: order.currency,
+    placed_at: order.placed_at ?? order.created_at,
+    state: `order.state.${state}`,
+    next: `order.next.${isOwed ? "owed" : state}`,
+    cancel_reason: unpaidDays === null ? reason : null,
+    unpaid_days: unpaidDays,
+    lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total }) => {
+      return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
+    }),
+    shipments: order.fulfillments.map((fulfillment) => viewShipment(order, fulfillment)),
+    prices_include_tax,
+    tax_lines: viewTaxLines(order.tax_lines),
+    totals: {
+      items: withTax(totals.items_net, totals.items_tax),
+      shipping: withTax(totals.shipping_net, totals.shipping_tax),
+      total: totals.total,
+      paid: orNull(paid),
+      refunded: orNull(totals.refunded),
+      due: totals.due,
+    },
+    transfer: state === "awaiting_card" || state === "debit_pending" ? null : describeTransfer(order, shop),
+    card:
+      state === "awaiting_card"
+        ? { amount: totals.due, again: !isOpen && order.payments.some(hasFailed), unavailable: isUnavailable }
+        : null,
+    buyer: buyer && {
+      email: buyer.email,
+      name: joinWords(buyer.first_name, buyer.last_name),
+      company: buyer.company,
+      phone: buyer.phone,
+      vat_id: buyer.vat_id,
+    },
+    buyer_reference: order.buyer_reference,
+    billing_address: order.billing_address && viewAddress(order.billing_address),
+    shipping_address: order.shipping_address && viewAddress(order.shipping_address),
+    note: order.note,
+    seller: {
+      name: shop.name,
+      address: {
+        lines: [company.legal_name, company.street, ...townLines({ ...company, region: null }).filter(Boolean)],
+        country_code: company.country_code,
+      },
+      registration: company.registration,
+      vat_id: shop.tax.registration,
+      email: shop.sales_email,
+      phone: shop.phone,
+    },
+  };
+}
+
+const hasFailed = ({ status }: Order["payments"][number]) => status === "failed" || status === "voided";
+
+function viewShipment(
+  { lines, fulfillments, fulfillment_status }: Order,
+  { shipped_at, carrier, tracking_number, tracking_url, lines: sent }: Order["fulfillments"][number],
+): OrderView["shipments"][number] {
+  const isAll = fulfillments.length === 1 && fulfillment_status === "fulfilled";
+  return {
+    sent_at: shipped_at,
+    ...{ carrier, tracking_number, tracking_url },
+    lines: isAll
+      ? []
+      : sent.flatMap(({ line_id, quantity }) =>
+          lines.filter(({ id }) => id === line_id).map(({ name }) => ({ name, quantity })),
+        ),
+  };
+}
+
+const orNull = (amount: string) => (parseMoney(amount) > 0n ? amount : null);
+
+const joinWords = (...words: (string | null)[]) => words.filter(Boolean).join(" ");
+
+/** An address as an envelope in its country has it. */
+export function viewAddress(
+  address: Omit<NonNullable<Order["shipping_address"]>, "phone">,
+): Static<typeof AddressView> {
+  const { first_name, last_name, company, address1, address2, country_code } = address;
+  const name = joinWords(first_name, last_name);
+  const lines = [name, company, address1, address2, ...townLines(address)];
+  return { lines: lines.flatMap((line) => line || []), country_code };
+}
+
+/** The key of the sentence on how an order stands, in the customer's terms: what is paid and sent, more than its status. */
+export const stateOf = (order: ShopOrder): string => `order.state.${nameState(order, true)}`;
+
+/** An order to be paid by card waits for a transfer once the shop takes no cards any more. */
+function nameState(
+  { status, fulfillment_status, totals, payments, payment_method }: ShopOrder,
+  takesCards: boolean,
+): string {
+  const isDue = parseMoney(totals.due) > 0n;
+  if (status === "pending" && isDue && payment_method === "card") {
+    if (payments.some((payment) => payment.status === "pending")) return "debit_pending";
+    if (takesCards) return "awaiting_card";
+  }
+  if (status === "pending") return isDue ? "awaiting_payment" : "received";
+  if (status !== "processing") return status;
+  if (fulfillment_status === "partial") return isDue ? "partly_sent_due" : "partly_sent";
+  if (fulfillment_status === "fulfilled" && isDue) return "sent_due";
+  return isDue ? "accepted" : "paid";
+}

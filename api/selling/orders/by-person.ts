@@ -1,0 +1,115 @@
+import type { Db } from "../../platform/database/pool.ts";
+import { takeNumbers } from "../../platform/database/sequence.ts";
+import { inTransaction } from "../../platform/database/transaction.ts";
+import { changeOrder, type OrderChange } from "./change-order.ts";
+import { currencyDigits, formatMoney, parseMoney, sum } from "./money.ts";
+import { readRefunds } from "./payments.ts";
+import type { FollowUp } from "./place-order.ts";
+import { findOrder } from "./queries.ts";
+import { type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
+import { PaymentRefused, recordPayment } from "./record-payment.ts";
+import type { Order } from "./schema.ts";
+
+/** What a person reports or decides about an order. */
+export type Act =
+  | { name: "accept" | "hold" | "release" }
+  | { name: "cancel"; reason: string | null }
+  /** `amount` undefined: what is due. */
+  | { name: "paid"; method: string; reference: string; amount: string | undefined }
+  /** `items` undefined: all that wasn't sent yet. */
+  | { name: "sent"; fulfillment: NewFulfillment; items: readonly { sku: string; quantity: number }[] | undefined }
+  /** `amount` undefined: all that was paid. */
+  | { name: "refunded"; reference: string; amount: string | undefined; reason: string | null };
+
+/**
+ * Does it, and returns the order before and after; both are equal if it was done already. Throws RangeError,
+ * PaymentRefused or FulfillmentRefused, and changes nothing, for an unknown number and for what isn't possible.
+ */
+export const actByPerson = (
+  db: Db,
+  number: string,
+  act: Act,
+  followUp: FollowUp,
+): Promise<{ before: Order; after: Order }> =>
+  inTransaction(db, async (transaction) => {
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
+    const found = await transaction.selectFrom("orders").select("id").where("number", "=", number).executeTakeFirst();
+    const before = found && (await findOrder(transaction, found.id));
+    if (!before) throw new RangeError(`No order has the number ${number}.`);
+    if (act.name === "paid") await pay(transaction, before, act, followUp);
+    else if (act.name === "sent") {
+      const lines = act.items?.map((item) => findLine(before, item));
+      await recordFulfillment(transaction, before.id, { ...act.fulfillment, lines }, followUp);
+    } else {
+      const change = act.name === "refunded" ? await toRefund(transaction, before, act) : toStatus(before, act);
+      await changeOrder(transaction, before.id, { ...change, by: "person" }, new Date(), followUp);
+    }
+    const after = await findOrder(transaction, before.id);
+    if (!after) throw new Error("The order is gone.");
+    return { before, after };
+  });
+
+async function pay(db: Db, order: Order, { method, reference, amount }: Act & { name: "paid" }, followUp: FollowUp) {
+  const recorded = order.payments.find((payment) => payment.method === method && payment.reference === reference);
+  const due = parseMoney(order.totals.due) > 0n ? order.totals.due : undefined;
+  const received = amount ?? (recorded?.status === "paid" ? recorded.amount : due);
+  if (received === undefined)
+    throw new PaymentRefused(`Nothing is due on ${order.number}. If money came all the same, write --amount.`);
+  await recordPayment(db, order.id, { method, reference, amount: received }, followUp);
+}
+
+/** In an order from the checkout, a SKU has one line. */
+function findLine(order: Order, { sku, quantity }: { sku: string; quantity: number }) {
+  const line = order.lines.find((each) => each.sku === sku);
+  if (!line) throw new RangeError(`${order.number} has no line with the SKU ${sku}.`);
+  return { line_id: line.id, quantity };
+}
+
+function toStatus(order: Order, act: Exclude<Act, { name: "paid" | "sent" | "refunded" }>): OrderChange {
+  if (act.name === "hold") return { status: "on_hold" };
+  if (act.name === "cancel")
+    return order.status === "cancelled" ? {} : { status: "cancelled", cancel_reason: act.reason };
+  const from = act.name === "accept" ? "pending" : "on_hold";
+  if (order.status !== from && order.status !== "processing")
+    throw new RangeError(
+      `${order.number} is ${order.status}. Only an order that is ${from} can be ${act.name === "accept" ? "accepted" : "released"}.`,
+    );
+  return { status: "processing" };
+}
+
+/** The order becomes `refunded` when nothing of what was paid is left. */
+async function toRefund(
+  db: Db,
+  order: Order,
+  { reference, amount, reason }: Act & { name: "refunded" },
+): Promise<OrderChange> {
+  const digits = currencyDigits(order.currency);
+  const known = (await readRefunds(db, order.id, digits)).find((refund) => refund.reference === reference);
+  if (known && parseMoney(amount ?? known.amount, digits) === parseMoney(known.amount)) return {};
+  const payments = order.payments.filter(({ status }) => status === "paid");
+  const total = (paid: Order["payments"]) => sum(paid.map((each) => parseMoney(each.amount)));
+  const left = total(payments) - parseMoney(order.totals.refunded);
+  if (left === 0n) throw new RangeError(`Nothing that was paid on ${order.number} is left to refund.`);
+  if (amount === undefined && left > parseMoney(order.totals.total))
+    throw new RangeError(`${order.number} was paid more than its total. Write how much goes back: --amount.`);
+  const refund = { reference, reason, created_at: new Date(), amount: amount ?? formatMoney(left, digits) };
+  if (parseMoney(refund.amount, digits) <= 0n) throw new RangeError("A refund must be larger than 0.");
+  const otherwise = total(payments.filter(({ method }) => method !== "card"));
+  if (parseMoney(refund.amount, digits) > otherwise && (await isPaidByCard(db, order)))
+    throw new RangeError(
+      `${order.number} was paid by card. Refund it in Stripe's Dashboard: it appears here by itself.`,
+    );
+  const all = parseMoney(refund.amount, digits) === left;
+  const open = order.status === "processing" || order.status === "on_hold" || order.status === "completed";
+  return { refunds: [refund], ...(all && open ? { status: "refunded" } : {}) };
+}
+
+/** Whether its payments by card are Stripe's, whose refunds are recorded when Stripe makes them. */
+async function isPaidByCard(db: Db, { id, payments }: Order): Promise<boolean> {
+  const { payment_method } = await db
+    .selectFrom("orders")
+    .select("payment_method")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return payment_method === "card" && payments.some(({ method, status }) => method === "card" && status === "paid");
+}

@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from "node:util";
+import { readJson, writeJson } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import { takeNumbers } from "../../platform/database/sequence.ts";
+import { inTransaction } from "../../platform/database/transaction.ts";
+import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
+import {
+  mergePayments,
+  mergeRefunds,
+  type NewPayment,
+  type NewRefund,
+  readPayments,
+  readRefunds,
+  writePayments,
+  writeRefunds,
+} from "./payments.ts";
+import { type FollowUp, type OrderState, validateColumns } from "./place-order.ts";
+import type { Order, OrderHead, OrderTail } from "./schema.ts";
+import { settle } from "./settlement.ts";
+import { refuseTransition } from "./status-transitions.ts";
+import { toPayment } from "./to-order.ts";
+
+/**
+ * A change of an order; omitted fields stay. Payments and refunds are added to the existing ones. Fields of PlacedOrder
+ * and the currency can't change: they were written when the order was placed (as-placed.ts).
+ */
+export interface OrderChange
+  extends Partial<
+    Pick<OrderHead & OrderTail, "status" | "fulfillment_status" | "cancel_reason" | "note" | "external_id">
+  > {
+  /** Set when a person decided, which some transitions require. */
+  by?: "person";
+  /** Something happened that a person at the shop must look at; the order gets a new version in any case. */
+  needs_person?: true;
+  payments?: readonly NewPayment[];
+  /** When the payments came, if they pay the order in full; the time of the change when left out. */
+  paid_at?: Date;
+  refunds?: readonly NewRefund[];
+  /** All that was sent, what is known already included (record-fulfillment.ts). */
+  fulfillments?: Order["fulfillments"];
+}
+
+/**
+ * Changes an order: it gets the next version, and the next sequence from the counter row, which stays locked until the
+ * commit. An order that is processing, sent and paid in full becomes completed. `at` becomes updated_at, and paid_at or
+ * cancelled_at the first time that happens. A change that changes nothing keeps version and sequence. Throws
+ * RangeError, and writes nothing, for an unknown order, a transition that isn't allowed, and invalid amounts,
+ * references, texts or dates.
+ */
+export async function changeOrder(
+  db: Db,
+  id: number,
+  change: OrderChange,
+  at = new Date(),
+  followUp?: FollowUp,
+): Promise<{ sequence: number }> {
+  validateColumns({ ...change, at }, "change");
+  return inTransaction(db, async (transaction) => {
+    // Locks the counter row without taking a number yet.
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 });
+    // For update: if this transaction read the order earlier, a plain read would return that old state. (Under
+    // innodb_snapshot_isolation the locking read fails with ER_CHECKREAD: see sequence.ts.)
+    const row = await transaction.selectFrom("orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+    if (!row) throw new RangeError("No order has this id.");
+    const wanted = change.status ?? row.status;
+    refuseTransition(row.status, wanted, change.by === "person");
+    const digits = currencyDigits(row.currency);
+    // The rows are read only if they may change; otherwise the projection has the same without a query.
+    const known = change.payments ? await readPayments(transaction, id, digits) : readJson(row.payments).map(toPayment);
+    const payments = mergePayments(known, change.payments ?? [], digits);
+    const paymentsDiffer = payments.some((payment) => !known.includes(payment));
+    const knownRefunds = change.refunds ? await readRefunds(transaction, id, digits) : [];
+    const refunds = mergeRefunds(knownRefunds, change.refunds ?? [], digits);
+    const newRefunds = refunds.slice(knownRefunds.length);
+    const shownRefunds = change.refunds ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds);
+    const total = parseMoney(row.total);
+    const settled = settle({ status: wanted, total, payments, refunds: shownRefunds });
+    const fulfillment_status = change.fulfillment_status ?? row.fulfillment_status;
+    const isDone = wanted === "processing" && fulfillment_status === "fulfilled" && settled.paidInFull;
+    const status = isDone ? "completed" : wanted;
+    const fields = {
+      status,
+      fulfillment_status,
+      fulfillments: change.fulfillments ? writeJson(change.fulfillments) : row.fulfillments,
+      cancel_reason: change.cancel_reason === undefined ? row.cancel_reason : change.cancel_reason,
+      note: change.note === undefined ? row.note : change.note,
+      external_id: change.external_id === undefined ? row.external_id : change.external_id,
+    };
+    const same = isDeepStrictEqual({ ...row, ...fields }, row);
+    if (same && !paymentsDiffer && newRefunds.length === 0 && !change.needs_person) return { sequence: row.sequence };
+
+    const { last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 });
+    await writePayments(transaction, id, payments, known);
+    await writeRefunds(transaction, id, newRefunds);
+    await transaction
+      .updateTable("orders")
+      .set({
+        ...fields,
+        sequence,
+        version: row.version + 1,
+        payment_status: settled.payment_status,
+        updated_at: at,
+        ...(row.paid_at === null && settled.paidInFull ? { paid_at: change.paid_at ?? at } : {}),
+        ...(row.cancelled_at === null && status === "cancelled" ? { cancelled_at: at } : {}),
+        payments: writeJson(payments),
+        refunds: writeJson(shownRefunds),
+        refunded: formatMoney(settled.refunded, digits),
+        due: formatMoney(settled.due, digits),
+      })
+      .where("id", "=", id)
+      .execute();
+    if (followUp) {
+      const before = settle({ status: row.status, total, payments: known, refunds: readJson(row.refunds) });
+      const state = (status: OrderState["status"], { payment_status, paidInFull, received }: typeof settled) => ({
+        ...{ status, payment_status, paidInFull, received, total },
+      });
+      const step = { orderId: id, was: state(row.status, before), is: state(status, settled) };
+      const needsPerson = change.needs_person === true;
+      const hasFailedPayment = payments.some((payment) => payment.status === "failed" && !known.includes(payment));
+      const isSent = change.fulfillments !== undefined;
+      const origin = { hasBuyer: row.buyer !== null, paysByCard: row.payment_method === "card" };
+      await followUp(transaction, { ...step, ...origin, hasFailedPayment, isSent, needsPerson });
+    }
+    return { sequence };
+  });
+}

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { Db } from "../../platform/database/pool.ts";
+import type { Keyset } from "../../platform/http/paging.ts";
+import { readAsPlaced, serializePlaced } from "./as-placed.ts";
+import type { Order } from "./schema.ts";
+import { type OrderLineRow, type OrderRow, type ShopOrder, toOrder, toShopOrder } from "./to-order.ts";
+
+/** The order with this id, or undefined. */
+export async function findOrder(db: Db, id: number): Promise<Order | undefined> {
+  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toOrder(row, await findLines(db, [id]));
+}
+
+/** The same with what the shop alone knows. */
+export async function findShopOrder(db: Db, id: number): Promise<ShopOrder | undefined> {
+  const row = await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toShopOrder(row, await findLines(db, [id]));
+}
+
+export async function orderExists(db: Db, id: number): Promise<boolean> {
+  return (await db.selectFrom("orders").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+/** An order on a page: its row, and its immutable part as serializePlaced writes it. */
+export interface ListedOrder {
+  row: OrderRow;
+  placed: Buffer;
+}
+
+/**
+ * A page of orders by the keyset's column, ascending, with these statuses (undefined for all), and whether there are
+ * more. One query, and a second one if a row lacks `as_placed` in the current shape.
+ */
+export async function listOrders(
+  db: Db,
+  { column, after, limit }: Keyset,
+  statuses: readonly Order["status"][] | undefined,
+): Promise<{ orders: ListedOrder[]; hasMore: boolean }> {
+  const most = limit + 1; // one more tells whether there is a next page
+  const rows = statuses
+    ? await ordersOfStatuses(db, { column, after, limit: most }, statuses)
+    : await db.selectFrom("orders").selectAll().where(column, ">", after).orderBy(column).limit(most).execute();
+  const page = rows.slice(0, limit);
+  const older = page.filter((row) => readAsPlaced(row) === null).map(({ id }) => id);
+  const lines = Map.groupBy(older.length > 0 ? await findLines(db, older) : [], ({ order_id }) => order_id);
+  const orders = page.map((row) => ({
+    row,
+    placed: readAsPlaced(row) ?? serializePlaced(row, lines.get(row.id) ?? []),
+  }));
+  return { orders, hasMore: rows.length > limit };
+}
+
+/**
+ * Finds the next orders of each status by a named index and merges them. On its own, the optimizer assumes that
+ * statuses are spread evenly and scans the column, which takes seconds when all open orders are recent.
+ */
+async function ordersOfStatuses(db: Db, { column, after, limit }: Keyset, statuses: readonly Order["status"][]) {
+  const place = sql.ref(column);
+  const index = sql.ref(`orders_status_${column}`);
+  const next = statuses.map(
+    (status) =>
+      sql`(select id, ${place} as place from orders force index (${index}) where status = ${status} and ${place} > ${after} order by ${place} limit ${limit})`,
+  );
+  const found = sql<{ id: number; place: number }>`(${sql.join(next, sql` union all `)} order by place limit ${limit})`;
+  return db
+    .selectFrom(found.as("found"))
+    .innerJoin("orders", "orders.id", "found.id")
+    .selectAll("orders")
+    .orderBy("found.place")
+    .execute();
+}
+
+/** The lines of these orders, by order and position. */
+export function findLines(db: Db, orderIds: readonly number[]): Promise<OrderLineRow[]> {
+  return db
+    .selectFrom("order_lines")
+    .selectAll()
+    .where("order_id", "in", orderIds)
+    .orderBy("order_id")
+    .orderBy("position")
+    .execute();
+}

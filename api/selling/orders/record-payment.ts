@@ -1,0 +1,97 @@
+import type { Db } from "../../platform/database/pool.ts";
+import { takeNumbers } from "../../platform/database/sequence.ts";
+import { inTransaction } from "../../platform/database/transaction.ts";
+import { changeOrder } from "./change-order.ts";
+import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
+import { readPayments, readRefunds } from "./payments.ts";
+import type { FollowUp } from "./place-order.ts";
+import { settle } from "./settlement.ts";
+
+/** Money that came, as a person or a partner reports it. */
+export interface ReceivedPayment {
+  /** How it was paid: `bank_transfer`. */
+  method: string;
+  /** Identifies the payment within its order, together with the method. */
+  reference: string;
+  /** A decimal string in the order's currency. */
+  amount: string;
+  /** The currency that it was reported in, to be checked; undefined for the order's. */
+  currency?: string | undefined;
+  /** When it came; undefined for now. */
+  paidAt?: Date | undefined;
+}
+
+/** The payment can't be recorded, and nothing was. The message says why without quoting the payment. */
+export class PaymentRefused extends Error {
+  override readonly name = "PaymentRefused";
+}
+
+/** A payment's method and reference, as regular expressions. */
+export const METHOD = "^[a-z][a-z0-9_]{0,63}$";
+export const REFERENCE = "^[!-~]([ -~]{0,253}[!-~])?$";
+
+const DAY_MS = 24 * 3_600_000;
+/** Of the reporter's clock. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/**
+ * Records a payment and changes the order's status: pending becomes processing when it's paid in full, else on_hold.
+ * Any other status stays, so that money never reopens or releases an order. The same payment again changes nothing.
+ * Returns whether something changed; undefined for an unknown order. Throws PaymentRefused.
+ */
+export const recordPayment = (
+  db: Db,
+  orderId: number,
+  { method, reference, currency, paidAt, ...given }: ReceivedPayment,
+  followUp: FollowUp,
+): Promise<boolean | undefined> =>
+  inTransaction(db, async (transaction) => {
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
+    const order = await transaction
+      .selectFrom("orders")
+      .select(["status", "currency", "total", "created_at", "payment_method"])
+      .where("id", "=", orderId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!order) return undefined;
+    if (currency !== undefined && currency !== order.currency)
+      throw new PaymentRefused("The order is in another currency. Nothing was recorded.");
+    // Beside what Stripe says of it, the same money would count as paid twice, and be given back.
+    if (method === "card" && order.payment_method === "card")
+      throw new PaymentRefused("Payments of this order by card are recorded by themselves. Nothing was recorded.");
+    const digits = currencyDigits(order.currency);
+    const amount = readReceived(given.amount, digits);
+    const known = await readPayments(transaction, orderId, digits);
+    const recorded = known.find((payment) => payment.method === method && payment.reference === reference);
+    if (recorded?.status === "paid") {
+      if (recorded.amount === amount) return false;
+      throw new PaymentRefused("A payment with this method and reference is recorded already, with another amount.");
+    }
+    const now = Date.now();
+    const earliest = Date.parse(`${order.created_at.replace(" ", "T")}Z`) - DAY_MS;
+    if (paidAt && !(paidAt.getTime() >= earliest && paidAt.getTime() <= now + CLOCK_SKEW_MS))
+      throw new PaymentRefused("The payment's time is in the future, or more than a day before the order.");
+    const payment = { method, reference, amount, status: "paid" as const };
+    const { paidInFull } = settle({
+      status: order.status,
+      total: parseMoney(order.total),
+      payments: [...known.filter((each) => each !== recorded), payment],
+      refunds: await readRefunds(transaction, orderId, digits),
+    });
+    const taken = order.status === "pending" ? ({ status: paidInFull ? "processing" : "on_hold" } as const) : {};
+    const at = new Date(now);
+    await changeOrder(transaction, orderId, { ...taken, payments: [payment], paid_at: paidAt ?? at }, at, followUp);
+    return true;
+  });
+
+/** Normalises an amount to the currency's digits. Throws PaymentRefused. */
+function readReceived(text: string, digits: number): string {
+  try {
+    const amount = parseMoney(text, digits);
+    if (amount > 0n) return formatMoney(amount, digits);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  const form = digits === 0 ? "and without decimals" : `before the point and ${digits} after it`;
+  throw new PaymentRefused(`The amount must be larger than 0, with at most 15 digits ${form}.`);
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import { fromNow, now } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import type { Tables } from "../../platform/database/tables.ts";
+import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
+import { toMinor } from "./amounts.ts";
+
+/** A payment page at the provider, from before it is opened. */
+export type Attempt = Selectable<Tables["payment_attempts"]>;
+
+/** How long a payment page can be paid: Stripe's longest is 24 hours from the request. */
+const PAGE_OPEN_MS = 23 * 3_600_000;
+
+/**
+ * The attempt of an order whose page can be paid, or a new one, written before the provider is asked. Undefined if
+ * nothing is to be paid by card: the order isn't pending, was to be paid in another way, or a bank debit is under way.
+ */
+export const claimAttempt = (db: Db, orderId: number): Promise<Attempt | undefined> =>
+  changeAttempts(db, async (transaction) => {
+    const order = await transaction
+      .selectFrom("orders")
+      .select(["status", "payment_method", "currency", "due"])
+      .where("id", "=", orderId)
+      .forUpdate() // so that two clicks claim the same
+      .executeTakeFirst();
+    if (order?.status !== "pending" || order.payment_method !== "card") return undefined;
+    const attempts = await transaction
+      .selectFrom("payment_attempts")
+      .selectAll()
+      .where("order_id", "=", orderId)
+      .execute();
+    if (attempts.some(({ state }) => state === "pending")) return undefined;
+    const open = attempts.find(({ open_order_id }) => open_order_id !== null);
+    const amountMinor = toMinor(order.due, order.currency);
+    if (open || amountMinor === 0) return open;
+    const { insertId } = await transaction
+      .insertInto("payment_attempts")
+      .values({
+        ...{ order_id: orderId, open_order_id: orderId, idempotency_key: randomUUID(), state: "opening" },
+        ...{ amount_minor: amountMinor, currency: order.currency },
+        ...{ created_at: now(), expires_at: fromNow(PAGE_OPEN_MS) },
+      })
+      .executeTakeFirstOrThrow();
+    return findAttempt(transaction, { id: Number(insertId) });
+  });
+
+/** Under the default level the gaps beside an order's attempts would be locked, and other orders' with them. */
+const changeAttempts = <T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> =>
+  inTransaction(db, work, READ_COMMITTED);
+
+/** The order's attempt whose page can be paid, as far as we know. */
+export const findOpenAttempt = (db: Db, orderId: number): Promise<Attempt | undefined> =>
+  findAttempt(db, { open_order_id: orderId });
+
+/** An attempt by one of its unique keys. */
+export function findAttempt(
+  db: Db,
+  key: Partial<
+    Record<"id" | "open_order_id", number> & Record<"idempotency_key" | "session_id" | "payment_intent", string>
+  >,
+): Promise<Attempt | undefined> {
+  const [[column, value]] = Object.entries(key) as [[keyof typeof key, string & number]];
+  return db.selectFrom("payment_attempts").selectAll().where(column, "=", value).executeTakeFirst();
+}
+
+/**
+ * Stores the page that the provider has opened, unless that is done or the attempt was given up meanwhile. Returns the
+ * attempt as it is then.
+ */
+export const recordPage = (db: Db, id: number, page: { sessionId: string; url: string }) =>
+  changeAttempts(db, async (transaction) => {
+    await transaction
+      .updateTable("payment_attempts")
+      .set({ state: "open", session_id: page.sessionId, url: page.url })
+      .where("id", "=", id)
+      .where("state", "=", "opening")
+      .execute();
+    return findAttempt(transaction, { id });
+  });
+
+/** The attempt with the page that belongs to it, which the provider told us by another way than its answer. */
+export const adoptSession = (db: Db, { id }: Attempt, sessionId: string): Promise<Attempt | undefined> =>
+  changeAttempts(db, async (transaction) => {
+    await transaction
+      .updateTable("payment_attempts")
+      .set({ session_id: sessionId })
+      .where("id", "=", id)
+      .where("session_id", "is", null)
+      .execute();
+    const attempt = await findAttempt(transaction, { id });
+    return attempt?.session_id === sessionId ? attempt : undefined;
+  });
+
+/** Gives up an attempt whose page never opened, so that the next one has a new idempotency key. */
+export const abandonAttempt = (db: Db, id: number): Promise<void> =>
+  changeAttempts(db, async (transaction) => {
+    await transaction
+      .updateTable("payment_attempts")
+      .set({ state: "failed", open_order_id: null })
+      .where("id", "=", id)
+      .where("state", "=", "opening")
+      .where("session_id", "is", null)
+      .execute();
+  });

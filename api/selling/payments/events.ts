@@ -1,0 +1,67 @@
+import Stripe from "stripe";
+import { now } from "../../platform/database/columns.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import { type Attempt, adoptSession, findAttempt } from "./attempts.ts";
+import { type Payments, settle } from "./settle.ts";
+
+/** Which payment an event is about, by the provider's ids. */
+interface Subject {
+  session_id: string | null;
+  payment_intent: string | null;
+}
+
+/**
+ * Stores an event whose signature was verified: only which payment it is about, since the provider is asked for the
+ * truth. Does nothing for an event that is stored already. Returns false for a kind of event that changes no payment.
+ */
+export async function storeEvent(db: Db, event: Stripe.Event): Promise<boolean> {
+  const subject = findSubject(event);
+  if (subject === undefined) return false;
+  await db
+    .insertInto("payment_events")
+    .ignore()
+    .values({ id: event.id, type: event.type, ...subject, received_at: now() })
+    .execute();
+  return true;
+}
+
+function findSubject({ type, data: { object } }: Stripe.Event): Subject | undefined {
+  const { id, payment_intent }: { id?: string; payment_intent?: string | { id: string } | null } = Object(object);
+  const intent = (typeof payment_intent === "object" ? payment_intent?.id : payment_intent) ?? null;
+  if (type.startsWith("checkout.session.") && id) return { session_id: id, payment_intent: intent };
+  const isAboutCharge = /^(charge\.(refunded|dispute\.created)|refund\.(created|updated|failed))$/.test(type);
+  return isAboutCharge && intent !== null ? { session_id: null, payment_intent: intent } : undefined;
+}
+
+/**
+ * Settles the payment that a stored event is about. An event about no attempt of ours, such as of another shop with the
+ * same account, is done. Throws a StripeError, and leaves the event for the next time, when the provider doesn't answer.
+ */
+export async function settleEvent(payments: Payments, id: string): Promise<void> {
+  const { db } = payments;
+  const event = await db.selectFrom("payment_events").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!event || event.settled_at !== null) return;
+  const attempt = await findAttemptOf(payments, event);
+  if (attempt) await settle(payments, attempt);
+  await db.updateTable("payment_events").set({ settled_at: now() }).where("id", "=", id).execute();
+}
+
+async function findAttemptOf({ db, stripe }: Payments, subject: Subject): Promise<Attempt | undefined> {
+  const { session_id, payment_intent } = subject;
+  const known =
+    (session_id && (await findAttempt(db, { session_id }))) ||
+    (payment_intent && (await findAttempt(db, { payment_intent })));
+  if (known) return known;
+  // The answer that would have told us the page may be lost, or still under way.
+  const session = session_id
+    ? await stripe.checkout.sessions.retrieve(session_id).catch(undefinedIfMissing)
+    : (await stripe.checkout.sessions.list({ payment_intent: payment_intent ?? "", limit: 1 })).data[0];
+  const key = session?.metadata?.["attempt"];
+  const attempt = key ? await findAttempt(db, { idempotency_key: key }) : undefined;
+  return session && attempt && adoptSession(db, attempt, session.id);
+}
+
+/** Such as a page of the live mode while the key is of the test mode. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof Stripe.errors.StripeError) || error.code !== "resource_missing") throw error;
+}

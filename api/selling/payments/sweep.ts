@@ -1,0 +1,183 @@
+import { sql } from "kysely";
+import Stripe from "stripe";
+import { ago, now } from "../../platform/database/columns.ts";
+import { describeOutage } from "../../platform/database/outage.ts";
+import type { Db } from "../../platform/database/pool.ts";
+import { takeNumbers } from "../../platform/database/sequence.ts";
+import { inTransaction } from "../../platform/database/transaction.ts";
+import { type JobLog, notPaidWithin } from "../orders/cancel-unpaid.ts";
+import { changeOrder } from "../orders/change-order.ts";
+import { type Attempt, abandonAttempt, findOpenAttempt } from "./attempts.ts";
+import { settleEvent } from "./events.ts";
+import { type Payments, settle } from "./settle.ts";
+import { expirePage } from "./stripe.ts";
+
+/** Rows found by one query, and questions asked in a round. */
+const BATCH = 50;
+/** The gaps between two questions about a page. */
+const MIN_GAP_SECONDS = 120;
+const MAX_GAP_SECONDS = 3_600;
+const HOUR_MS = 3_600_000;
+/** An order that is to be paid by card and isn't by then is cancelled. */
+const CANCEL_AFTER_MS = 24 * HOUR_MS;
+const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS;
+
+/**
+ * Makes the job that finishes what no event has: events that couldn't be settled, pages and bank debits that are to be
+ * asked about again, pages of orders that were paid otherwise or cancelled, money to send back, and orders that nobody
+ * has paid within 24 hours. A round ends when the provider doesn't answer; what fails for another reason is
+ * logged and doesn't keep the rest waiting.
+ */
+export const makePaymentSweep = (payments: Payments, log: JobLog) => async (signal: AbortSignal) => {
+  const { db } = payments;
+  const forEach = async <T>(items: readonly T[], work: Work<T>) => {
+    for (const item of items) {
+      if (signal.aborted) return;
+      await work(payments, item).catch((error: unknown) => {
+        if (isUnanswered(error) || describeOutage(error) !== undefined) throw error;
+        log.warn({ err: error }, "A payment couldn't be settled; a later sweep tries again.");
+      });
+    }
+  };
+  const forAll = async <T extends { id: string | number }>(find: Find<T>, work: Work<T>) => {
+    // All of them, so that those that fail every time don't keep the rest waiting.
+    for (let items = await find(db); items.length > 0; items = await find(db, items.at(-1)?.id)) {
+      await forEach(items, work);
+      if (signal.aborted) return;
+    }
+  };
+  try {
+    await forAll(findUnsettledEvents, (payments, { id }) => settleEvent(payments, id));
+    await forAll(findSurpluses, settle);
+    await forAll(findNeedless, closePage);
+    await forEach(await findUnasked(db), askAgain);
+    await forAll(findUnpaid, cancelUnpaid);
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    log.warn({ err: error }, "Stripe doesn't answer; payments are looked at again in a minute.");
+  }
+  await deleteEvents(db);
+};
+
+/** The next question wouldn't be answered either. */
+const isUnanswered = (error: unknown) =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error instanceof Stripe.errors.StripeAuthenticationError ||
+  error instanceof Stripe.errors.StripeRateLimitError;
+
+type Work<T> = (payments: Payments, item: T) => Promise<void>;
+
+/** Finds the next batch by id. */
+type Find<T extends { id: string | number }> = (db: Db, after?: T["id"]) => Promise<readonly T[]>;
+
+const findUnsettledEvents: Find<{ id: string }> = (db, after = "") =>
+  db
+    .selectFrom("payment_events")
+    .select("id")
+    .where("settled_at", "is", null)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(BATCH)
+    .execute();
+
+const findSurpluses: Find<Attempt> = (db, after = 0) =>
+  db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("surplus_refunded_at", "is", null)
+    .where("surplus_minor", "is not", null)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(BATCH)
+    .execute();
+
+/** Pages that can be paid although the order doesn't wait for it any more. */
+const findNeedless: Find<Attempt> = (db, after = 0) =>
+  db
+    .selectFrom("payment_attempts")
+    .innerJoin("orders", "orders.id", "payment_attempts.open_order_id")
+    .selectAll("payment_attempts")
+    .where("orders.status", "!=", "pending")
+    .where("payment_attempts.id", ">", after)
+    .orderBy("payment_attempts.id")
+    .limit(BATCH)
+    .execute();
+
+/**
+ * Pages and bank debits to ask about in this round: each after two minutes, then whenever it's twice as old as when it
+ * was last asked about, at most an hour later. After a pause many are due: the longest unasked come first.
+ */
+function findUnasked(db: Db): Promise<readonly Attempt[]> {
+  const last = sql`coalesce(asked_at, created_at)`;
+  const gap = sql`least(${MAX_GAP_SECONDS}, greatest(${MIN_GAP_SECONDS}, timestampdiff(second, created_at, ${last})))`;
+  return db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("state", "in", ["open", "pending"])
+    .where(sql<boolean>`timestampdiff(second, ${last}, ${now()}) >= ${gap}`)
+    .orderBy(last)
+    .orderBy("id")
+    .limit(BATCH)
+    .execute();
+}
+
+/** Counts a question that fails too, so that pages which can't be settled take no more turns than others. */
+async function askAgain(payments: Payments, attempt: Attempt): Promise<void> {
+  await payments.db.updateTable("payment_attempts").set({ asked_at: now() }).where("id", "=", attempt.id).execute();
+  await settle(payments, attempt);
+}
+
+/** Closes a page at the provider, unless it was paid meanwhile, and records what the provider then says. */
+async function closePage(payments: Payments, attempt: Attempt): Promise<void> {
+  if (attempt.session_id === null) return abandonAttempt(payments.db, attempt.id);
+  await expirePage(payments.stripe, attempt.session_id);
+  await settle(payments, attempt);
+}
+
+const unpaid = (db: Db) =>
+  db
+    .selectFrom("orders")
+    .select("orders.id")
+    .where("status", "=", "pending")
+    .where("payment_method", "=", "card")
+    .where("due", ">", "0")
+    .where("placed_at", "<", ago(CANCEL_AFTER_MS))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_attempts")
+            .select("payment_attempts.id")
+            .whereRef("order_id", "=", "orders.id")
+            .where("state", "=", "pending"), // a bank debit under way
+        ),
+      ),
+    );
+
+const findUnpaid: Find<{ id: number }> = (db, after = 0) =>
+  unpaid(db).where("orders.id", ">", after).orderBy("orders.id").limit(BATCH).execute();
+
+/** The provider is asked first: the payment may be under way, or its event lost. */
+async function cancelUnpaid(payments: Payments, { id }: { id: number }): Promise<void> {
+  const { db, followUp } = payments;
+  const open = await findOpenAttempt(db, id);
+  if (open) await closePage(payments, open);
+  await inTransaction(db, async (transaction) => {
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
+    // For update: a click may have claimed a page since the counter was read.
+    const isUnpaid = await unpaid(transaction).where("orders.id", "=", id).forUpdate().executeTakeFirst();
+    const attempts = await transaction
+      .selectFrom("payment_attempts")
+      .select("state")
+      .where("order_id", "=", id)
+      .forUpdate()
+      .execute();
+    const isUnderWay = attempts.some(({ state }) => state === "opening" || state === "open" || state === "pending");
+    if (!isUnpaid || isUnderWay) return;
+    const change = { status: "cancelled", cancel_reason: notPaidWithin(1) } as const;
+    await changeOrder(transaction, id, change, new Date(), followUp);
+  });
+}
+
+async function deleteEvents(db: Db): Promise<void> {
+  await db.deleteFrom("payment_events").where("received_at", "<", ago(EVENTS_KEPT_MS)).limit(1_000).execute();
+}

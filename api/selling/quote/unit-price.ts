@@ -1,0 +1,42 @@
+import Type, { type Static } from "typebox";
+import { nullable } from "../../platform/http/schema-types.ts";
+import { formatMoney, parseRate } from "../orders/money.ts";
+import { priceBasket, type Tax } from "../orders/pricing.ts";
+import type { ShopFacts } from "../shop/facts.ts";
+import { taxAt } from "./tax.ts";
+
+/** What something costs as pages show it: net, which businesses compare, and then with tax. */
+export const PriceView = Type.Object({
+  net: Type.String(),
+  /** Null where no tax is charged. */
+  gross: nullable(Type.String()),
+  /** The tax in `gross`. */
+  tax: Type.String(),
+});
+
+export type PriceView = Static<typeof PriceView>;
+
+/** An amount without and with `tax`, which is called `title` beside it. */
+export const viewPrice = (net: string, total: string, { rate }: Tax, title: string): PriceView => ({
+  net,
+  gross: parseRate(rate) > 0n ? total : null,
+  tax: title,
+});
+
+/** One piece at each of these unit prices, together, by the arithmetic of an order. */
+export function pricePieces(
+  { currency, prices_include_tax }: Pick<ShopFacts, "currency" | "prices_include_tax">,
+  unitPrices: readonly string[],
+  tax: Tax,
+  title: string,
+): PriceView {
+  const lines = unitPrices.map((unit_price) => ({ quantity: 1, unit_price, taxes: [tax] }));
+  const { totals, digits } = priceBasket({ currency, prices_include_tax, lines, shipping_lines: [], discounts: [] });
+  return viewPrice(formatMoney(totals.items_net, digits), formatMoney(totals.total, digits), tax, title);
+}
+
+/** The same at home, as lists show it. */
+export function priceAtHome(shop: ShopFacts, prices: readonly string[]): PriceView {
+  const { tax } = taxAt(shop, { country: shop.tax.home, postal_code: null, vat_check: null });
+  return pricePieces(shop, prices, tax, shop.tax.name);
+}

@@ -1,0 +1,12 @@
+import { Compile } from "typebox/compile";
+import { brokenFile, describeMismatches, readBuiltFile } from "../../platform/private-pages/built-file.ts";
+import { ShopFacts } from "./facts.ts";
+
+const facts = Compile(ShopFacts);
+
+/** Reads and validates store.json. Throws BuiltFileError with every problem. */
+export async function readShopFactsFile(path: string): Promise<ShopFacts> {
+  const value = await readBuiltFile(path);
+  if (!facts.Check(value)) throw brokenFile(path, describeMismatches(facts.Errors(value), "the shop"));
+  return value;
+}

@@ -1,0 +1,120 @@
+import Type, { type Static } from "typebox";
+import type { PaymentMethod } from "../../platform/database/tables.ts";
+
+const strict = { additionalProperties: false };
+const Text = Type.String({ minLength: 1 });
+const Country = Type.String({ pattern: "^[A-Z]{2}$" });
+const Money = Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$" });
+const Rate = Type.String({ pattern: "^(0(\\.[0-9]{1,6})?|1(\\.0{1,6})?)$" });
+const Days = Type.Object({ min: Type.Integer({ minimum: 0 }), max: Type.Integer({ minimum: 0 }) }, strict);
+const TextOrNull = Type.Union([Text, Type.Null()]);
+
+/**
+ * What the API knows of content/store.yaml: the site's build writes it as .session/store.json, and the import stores
+ * it. Every field is always present; null where it doesn't apply.
+ */
+export const ShopFacts = Type.Object(
+  {
+    name: Text,
+    /** The shop's public origin, without a trailing slash. */
+    base_url: Text,
+    /** A BCP 47 tag. */
+    locale: Text,
+    currency: Type.String({ pattern: "^[A-Z]{3}$" }),
+    /** Whether prices in content/ include the home country's tax. */
+    prices_include_tax: Type.Boolean(),
+    tax: Type.Object(
+      {
+        /** As customers see it: VAT. */
+        name: Text,
+        /** The country whose tax the prices include, and where goods are sent from. */
+        home: Country,
+        /** The shop's own VAT number there. */
+        registration: TextOrNull,
+        /** Tax rates as decimal fractions, by country of delivery; XI is Northern Ireland. */
+        rates: Type.Record(Type.String(), Rate),
+        /** Countries of delivery that are exports, without tax. */
+        export: Type.Array(Country),
+      },
+      strict,
+    ),
+    /** Null if nothing can be ordered online. */
+    shipping: Type.Union([
+      Type.Object(
+        {
+          handling_days: Days,
+          zones: Type.Array(
+            Type.Object(
+              {
+                countries: Type.Array(Country, { minItems: 1 }),
+                price: Money,
+                /** The value of goods from which delivery is free; null if it never is. */
+                free_from: Type.Union([Money, Type.Null()]),
+                transit_days: Days,
+              },
+              strict,
+            ),
+            { minItems: 1 },
+          ),
+        },
+        strict,
+      ),
+      Type.Null(),
+    ]),
+    /** Payment by bank transfer; null if the shop doesn't offer it. */
+    transfer: Type.Union([
+      Type.Object(
+        {
+          account_holder: Text,
+          bank: TextOrNull,
+          iban: TextOrNull,
+          bic: TextOrNull,
+          /** Days until a transfer is due, counted from the order. */
+          due_days: Type.Integer({ minimum: 1 }),
+          /** Days after which an unpaid order is cancelled; null if it never is. */
+          cancel_after_days: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+        },
+        strict,
+      ),
+      Type.Null(),
+    ]),
+    /** Payment by card; only where the API can charge them too (payments/settings.ts). */
+    card: Type.Boolean(),
+    sales_email: Text,
+    phone: Text,
+    company: Type.Object(
+      {
+        legal_name: Text,
+        street: Text,
+        city: Text,
+        postal_code: Text,
+        country_code: Country,
+        registration: Text,
+      },
+      strict,
+    ),
+    /** Days that personal data is kept for. */
+    keep: Type.Object(
+      {
+        /** After a basket's last use. */
+        baskets: Type.Integer({ minimum: 1 }),
+        checkouts: Type.Integer({ minimum: 1 }),
+        deliveries: Type.Integer({ minimum: 1 }),
+        /** After an order: the billing facts of a person who was erased. */
+        invoices: Type.Integer({ minimum: 1 }),
+      },
+      strict,
+    ),
+  },
+  strict,
+);
+export type ShopFacts = Static<typeof ShopFacts>;
+
+/** The ways to pay, the one that is suggested first. */
+export const waysToPay = ({ card, transfer }: ShopFacts): PaymentMethod[] => [
+  ...(card ? (["card"] as const) : []),
+  ...(transfer ? (["transfer"] as const) : []),
+];
+
+/** Whether customers can order online: the shop delivers somewhere, and can be paid. */
+export const sellsOnline = (shop: ShopFacts): boolean => shop.shipping !== null && waysToPay(shop).length > 0;

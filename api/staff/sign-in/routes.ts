@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import cookie from "@fastify/cookie";
+import formbody from "@fastify/formbody";
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Type from "typebox";
+import type { Db } from "../../platform/database/pool.ts";
+import { ApiError } from "../../platform/http/problem.ts";
+import { addressKey } from "../../platform/http/rate-limits.ts";
+import { takeShared } from "../../platform/http/shared-limits.ts";
+import type { Metrics } from "../../platform/monitoring/metrics.ts";
+import { findShopFacts } from "../../selling/shop/queries.ts";
+import { renderPage } from "./pages.ts";
+import { makePasskeys } from "./passkeys.ts";
+import { closeEditorSession, findSignedIn, setEditorCookie } from "./session.ts";
+
+interface Options {
+  db: Db;
+  /** The origin of /admin, without a trailing slash. */
+  origin: string;
+  metrics: Metrics;
+}
+
+/** Of one address; signing in takes two. */
+const REQUESTS_PER_HOUR = 120;
+
+/** At least this long until a passkey is refused, so that the time doesn't tell an unknown one from a wrong signature. */
+const REFUSED_AFTER_MS = 400;
+
+const Base64Url = Type.String({ pattern: "^[\\w-]{1,1364}$", title: "Write base64url, as the browser does." });
+const Text = Type.String();
+const strict = { additionalProperties: false };
+
+/** What we read of a credential; the library checks the rest, and these too. */
+const Assertion = Type.Unsafe<AuthenticationResponseJSON>(
+  Type.Object({
+    id: Base64Url,
+    response: Type.Object({ clientDataJSON: Text, userHandle: Type.Optional(Base64Url) }),
+  }),
+);
+const Attestation = Type.Unsafe<RegistrationResponseJSON>(
+  Type.Object({ id: Base64Url, response: Type.Object({ clientDataJSON: Text }) }),
+);
+const SignIn = Type.Object({ credential: Assertion }, strict);
+const Link = Type.Object({ link: Text }, strict);
+const Enrolment = Type.Object({ link: Text, credential: Attestation }, strict);
+
+/** Who edits the shop: signing in and out, new passkeys, and who is signed in, for nginx. In no public document. */
+export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { db, origin, metrics }) => {
+  const passkeys = makePasskeys(db, origin);
+  scope.register(cookie);
+  scope.addHook("onRequest", async (_request, reply) => {
+    reply.headers({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
+  });
+
+  const limit = async ({ ip }: FastifyRequest) => {
+    if (await takeShared(db, "editors", addressKey(ip), REQUESTS_PER_HOUR)) return;
+    metrics.countRateLimited("credentials");
+    throw new ApiError("too-many-requests", "Too many attempts from your address.", {
+      headers: { "Retry-After": "3600" },
+    });
+  };
+
+  const refuse = (slug: "unauthorized" | "not-found", detail: string) => {
+    metrics.countAuthFailure();
+    return new ApiError(slug, detail);
+  };
+
+  /** Answers with the cookie of `opening`'s session, or refuses for a reason that it doesn't say. */
+  const answerWithSession = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    opening: Promise<string | undefined>,
+  ) => {
+    const refusedAfter = sleep(REFUSED_AFTER_MS);
+    const session = await opening;
+    if (session !== undefined) return setEditorCookie(request, reply, session).code(204).send();
+    await refusedAfter;
+    throw refuse("unauthorized", "This passkey can't be used here, or its request has expired.");
+  };
+
+  scope.get("/api/admin/session", { schema: { hide: true } }, async (request, reply) => {
+    const editor = await findSignedIn(db, request);
+    if (!editor) throw new ApiError("unauthorized", "Sign in at /admin/sign-in.");
+    // Percent-encoded, since a header holds no other characters than ASCII's.
+    const headers = {
+      "Editor-Name": encodeURIComponent(editor.name),
+      "Editor-Email": encodeURIComponent(editor.email),
+    };
+    return reply.headers(headers).code(204).send();
+  });
+
+  const asking = { onRequest: limit };
+  scope.post("/api/admin/session/options", { ...asking, schema: { hide: true } }, () => passkeys.askToSignIn());
+  scope.post("/api/admin/session", { ...asking, schema: { hide: true, body: SignIn } }, (request, reply) =>
+    answerWithSession(request, reply, passkeys.signIn(request.body.credential)),
+  );
+  scope.post("/api/admin/passkeys/options", { ...asking, schema: { hide: true, body: Link } }, async ({ body }) => {
+    const options = await passkeys.askToEnrol(body.link);
+    if (!options) throw refuse("not-found", "This link has been used or has expired.");
+    return options;
+  });
+  scope.post("/api/admin/passkeys", { ...asking, schema: { hide: true, body: Enrolment } }, (request, reply) =>
+    answerWithSession(request, reply, passkeys.enrol(request.body.link, request.body.credential)),
+  );
+
+  for (const [path, page] of [
+    ["/admin/sign-in", "sign_in"],
+    ["/admin/enrol", "enrol"],
+  ] as const)
+    scope.get(path, { schema: { hide: true } }, async (_request, reply) => {
+      // While the database is away the page opens all the same, and its button says so.
+      const shop = await findShopFacts(db).catch(() => undefined);
+      return reply.type("text/html; charset=utf-8").send(renderPage(page, shop));
+    });
+
+  for (const [file, type] of [
+    ["admin.css", "text/css"],
+    ["sign-in.js", "text/javascript"],
+  ] as const) {
+    const text = readFileSync(join(import.meta.dirname, file), "utf8");
+    scope.get(`/admin/${file}`, { schema: { hide: true } }, async (_request, reply) =>
+      reply.type(`${type}; charset=utf-8`).send(text),
+    );
+  }
+
+  scope.register(async (forms) => {
+    forms.register(formbody);
+    forms.post("/admin/sign-out", { schema: { hide: true } }, async (request, reply) => {
+      await closeEditorSession(db, request, reply);
+      return reply.redirect("/admin/sign-in", 303);
+    });
+  });
+};

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { checkAside } from "../../content-check/check-aside.ts";
+import type { Findings } from "../../content-check/problem.ts";
+import { checkOut } from "../../content-repository/checkout.ts";
+import { readDrafts } from "./drafts.ts";
+
+/** What `npm run check:content` would print of the drafts. */
+export interface DraftCheck {
+  find(): Promise<Findings>;
+}
+
+/** What the check says of a file, and of others that name it, such as a SKU that both have. */
+export const problemsAbout = ({ errors, warnings }: Findings, path: string): string[] =>
+  [...errors, ...warnings].filter((problem) => problem.includes(`${path}:`));
+
+/** Longer than the check of 10,000 products takes: a check that hangs is ended. */
+const LONGEST_SECONDS = 120;
+/** So that drafts can't take the admin's. */
+const MOST_MEMORY_MB = 1024;
+
+/**
+ * Checks the drafts in a work tree of their own, one commit at a time, on a thread that can be ended. `folder` keeps the tree and
+ * what is known of unchanged files.
+ */
+export function openDraftCheck(repository: string, folder: string): DraftCheck {
+  const root = join(folder, "drafts");
+  let last: { commit: string; findings: Promise<Findings> } | undefined;
+  return {
+    async find() {
+      const commit = await readDrafts(repository);
+      if (last?.commit === commit) return last.findings;
+      const before = last?.findings.catch(() => {});
+      const findings = (async () => {
+        await before;
+        await checkOut(repository, commit, root);
+        return check(root, folder);
+      })();
+      last = { commit, findings };
+      // The next request tries again.
+      findings.catch(() => {
+        if (last?.commit === commit) last = undefined;
+      });
+      return findings;
+    },
+  };
+}
+
+async function check(root: string, cacheFolder: string): Promise<Findings> {
+  const checking = checkAside(root, cacheFolder, MOST_MEMORY_MB);
+  const timer = setTimeout(() => void checking.end(), LONGEST_SECONDS * 1000);
+  try {
+    return await checking.findings;
+  } finally {
+    clearTimeout(timer);
+    await checking.end();
+  }
+}

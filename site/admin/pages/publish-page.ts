@@ -1,0 +1,143 @@
+import type { Findings } from "../../content-check/problem.ts";
+import type { ChangedFile } from "../publication/changes.ts";
+import type { Line } from "../publication/differences.ts";
+import { pagePathOf } from "../publication/preview.ts";
+import { type Progress, type PublicationRequest, STEPS } from "../publication/request.ts";
+import type { AdminWords } from "../words/admin-words.ts";
+import { type Html, html, renderPage } from "./html.ts";
+
+export interface PublishView {
+  words: AdminWords;
+  /** The drafts that the page shows. */
+  drafts: string;
+  files: readonly ChangedFile[];
+  differences: ReadonlyMap<string, readonly Line[]>;
+  findings: Findings;
+  /** The publication that is asked for or under way. */
+  request: PublicationRequest | undefined;
+  /** How far that one is; without one, how the last one ended. */
+  progress: Progress | undefined;
+  /** Why what the editor has just asked for wasn't done. */
+  problem?: string;
+}
+
+/** More would make a page of many megabytes; the others are listed by name. */
+const MOST_DIFFERENCES = 200;
+const MOST_LINES = 300;
+
+/** The page at /admin/publish: what would go live, what the check says of it, and how far the last publication is. */
+export function renderPublish(view: PublishView): string {
+  const { words, files, request } = view;
+  const conflicts = files.filter(({ isConflict }) => isConflict);
+  const parts = [
+    view.problem &&
+      html`<div class="notice bad" role="alert"><p class="difference">${view.problem}</p></div>
+`,
+    renderProgress(view),
+    conflicts.length > 0 ? renderConflicts(view, conflicts) : undefined,
+    request ? undefined : renderFindings(view),
+    request ? undefined : renderFiles(view),
+  ];
+  return renderPage({ words, title: words.parts.publish.name, part: "publish", main: html`${parts}` });
+}
+
+function renderProgress({ words: { publish }, request, progress }: PublishView): Html | undefined {
+  if (request) {
+    const step = progress?.step ?? "merge";
+    return html`<div class="notice wait" role="status">
+<p>${publish.running.replace("{name}", request.editor.name)} ${publish.steps[step]}</p>
+<progress max="${STEPS.length}" value="${STEPS.indexOf(step)}" aria-label="${publish.steps[step]}"></progress>
+</div>
+`;
+  }
+  if (progress === undefined) return undefined;
+  const { isLive, message, editor } = progress;
+  return html`<div class="notice ${isLive ? "good" : "bad"}" role="status">
+<p>${(isLive ? publish.live : publish.not_live).replace("{name}", editor.name)}</p>
+${message ? html`<pre class="difference">${message.trim()}</pre>` : undefined}
+</div>
+`;
+}
+
+function renderFindings({ words: { publish }, findings: { errors, warnings } }: PublishView): Html {
+  const list = (problems: readonly string[]) =>
+    html`<ul>
+${problems.map(
+  (problem) => html`<li>${problem}</li>
+`,
+)}</ul>
+`;
+  return html`<h2>${publish.check}</h2>
+${errors.length + warnings.length === 0 ? html`<p>${publish.no_problems}</p>` : undefined}
+${errors.length > 0 ? html`<div class="notice bad"><p>${publish.errors}</p>${list(errors)}</div>` : undefined}
+${warnings.length > 0 ? html`<div class="notice wait"><p>${publish.warnings}</p>${list(warnings)}</div>` : undefined}
+`;
+}
+
+function renderFiles({ words, drafts, files, differences }: PublishView): Html | undefined {
+  const { publish } = words;
+  if (files.length === 0) return html`<p>${publish.nothing}</p>`;
+  const publishable = files.filter(({ isConflict }) => !isConflict);
+  if (publishable.length === 0) return undefined;
+  const items = publishable.map((file, index) => {
+    const id = `file-${index}`;
+    const label = html`<input type="checkbox" name="file" value="${file.path}" id="${id}" checked><label for="${id}">${nameOf(file.path)}</label> <span class="muted">${kindOf(words, file)}</span>`;
+    const page = file.kind === "deleted" ? undefined : pagePathOf(file.path);
+    const preview = page && html` <a href="/admin/preview${page}">${publish.preview}</a>`;
+    const lines = index < MOST_DIFFERENCES ? differences.get(file.path) : undefined;
+    return html`<li>${label}${preview}
+${lines === undefined ? undefined : renderDifference(words, lines)}</li>
+`;
+  });
+  return html`<h2>${publish.files.replace("{count}", String(publishable.length))}</h2>
+<form method="post" action="/admin/publish">
+<input type="hidden" name="drafts" value="${drafts}">
+<ul class="choices">
+${items}</ul>
+<p class="bar"><button type="submit">${publish.button}</button></p>
+</form>
+`;
+}
+
+/** The lines of a difference, folded away if they are many. */
+export function renderDifference({ publish }: AdminWords, lines: readonly Line[]): Html {
+  const shown = lines.slice(0, MOST_LINES).map(({ kind, text }) => {
+    if (kind === "added") return html`<ins>${text}</ins>\n`;
+    return kind === "removed" ? html`<del>${text}</del>\n` : html`${text}\n`;
+  });
+  const more = lines.length > MOST_LINES ? html`…\n` : undefined;
+  const body = lines.length === 0 ? html`${publish.no_text}` : html`${shown}${more}`;
+  return html`<details${lines.length <= 12 ? html` open` : undefined}><summary>${publish.difference}</summary>
+<pre class="difference">${body}</pre></details>
+`;
+}
+
+function renderConflicts({ words, drafts, differences }: PublishView, files: readonly ChangedFile[]): Html {
+  const { publish } = words;
+  const items = files.map(({ path }, index) => {
+    const choice = (side: "live" | "draft") =>
+      html`<label><input type="radio" name="keep:${path}" value="${side}" required id="keep-${index}-${side}">${publish.keep[side]}</label>`;
+    return html`<li><fieldset><legend>${nameOf(path)}</legend>
+${choice("draft")}
+${choice("live")}
+${renderDifference(words, differences.get(path) ?? [])}</fieldset></li>
+`;
+  });
+  return html`<div class="notice bad">
+<h2>${publish.conflicts}</h2>
+<p>${publish.conflicts_hint}</p>
+<form method="post" action="/admin/publish/conflicts">
+<input type="hidden" name="drafts" value="${drafts}">
+<ul class="choices">
+${items}</ul>
+<button type="submit">${publish.resolve}</button>
+</form>
+</div>
+`;
+}
+
+const nameOf = (path: string) => path.replace(/^content\//, "");
+
+function kindOf({ publish }: AdminWords, { kind, from = "" }: ChangedFile): string {
+  return publish.kinds[kind].replace("{from}", nameOf(from));
+}

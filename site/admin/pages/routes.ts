@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { extname } from "node:path";
+import { z } from "astro/zod";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { type DraftCheck, problemsAbout } from "../content/draft-check.ts";
+import { DRAFTS, EditConflict, MAIN, readDrafts } from "../content/drafts.ts";
+import { editorOf } from "../content/editor.ts";
+import { moveRef, RefMoved, readCommit } from "../content/git.ts";
+import { findChanges, Unpublishable, writeResolution, writeRevert } from "../publication/changes.ts";
+import { readDifferences } from "../publication/differences.ts";
+import { readHistory, readPublication } from "../publication/history.ts";
+import { openPreviews, Unrenderable } from "../publication/preview.ts";
+import { readPrices, savePrices } from "../publication/prices.ts";
+import { readProgress, readRequest, requestPublication } from "../publication/request.ts";
+import type { AdminWords } from "../words/admin-words.ts";
+import { renderHistory, renderPublication } from "./history-page.ts";
+import { renderPreview, renderUnrenderable } from "./preview-page.ts";
+import { type PricesView, renderPrices } from "./prices-page.ts";
+import { renderPublish } from "./publish-page.ts";
+
+export interface PublicationOptions {
+  repository: string;
+  /** Where previews keep their files. */
+  folder: string;
+  draftCheck: DraftCheck;
+  readWords(): Promise<AdminWords>;
+  readCategories(): Promise<{ slug: string; title: string }[]>;
+}
+
+/** A table of all versions of a large category. */
+const MOST_FORM_BYTES = 8_000_000;
+const REFRESH_SECONDS = 1;
+
+/** What a build makes of pictures and styles, by ending. */
+const PREVIEW_TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".gif": "image/gif",
+};
+
+const commitId = z.string().regex(/^[0-9a-f]{40}$/);
+
+/** The pages that publish: differences, history, prices and previews. */
+export function publicationRoutes(
+  app: FastifyInstance,
+  { repository, folder, draftCheck, readWords, readCategories }: PublicationOptions,
+): void {
+  const previews = openPreviews(repository, folder);
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: MOST_FORM_BYTES },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+  const formOf = (body: unknown) => (body instanceof URLSearchParams ? body : new URLSearchParams());
+  const sendPage = (reply: FastifyReply, page: string, status = 200) =>
+    reply.code(status).type("text/html; charset=utf-8").send(page);
+
+  async function sendPublish(reply: FastifyReply, problem?: string) {
+    const [words, drafts] = await Promise.all([readWords(), readDrafts(repository)]);
+    const request = readRequest(repository);
+    const progress = readProgress(repository);
+    if (request) reply.header("Refresh", String(REFRESH_SECONDS));
+    // What is being published is looked at by the build; nobody reads these meanwhile.
+    const [{ files, tree }, findings] = request
+      ? [
+          { files: [], tree: drafts },
+          { errors: [], warnings: [] },
+        ]
+      : await Promise.all([findChanges(repository, MAIN, drafts), draftCheck.find()]);
+    const conflicts = files.filter(({ isConflict }) => isConflict);
+    const differences = request ? new Map() : await readDifferences(repository, MAIN, tree);
+    // Merged, they would show Git's marks instead of the two versions.
+    const versions = conflicts.length > 0 ? await readDifferences(repository, MAIN, drafts) : new Map();
+    for (const { path } of conflicts) differences.set(path, versions.get(path) ?? []);
+    const own = request && progress?.id !== request.id ? undefined : progress;
+    const view = { words, drafts, files, differences, findings, request, progress: own };
+    return sendPage(reply, renderPublish({ ...view, ...(problem ? { problem } : {}) }), problem ? 409 : 200);
+  }
+
+  app.get("/admin/publish", async (_request, reply) => sendPublish(reply));
+
+  app.post("/admin/publish", async (request, reply) => {
+    const { publish } = await readWords();
+    const form = formOf(request.body);
+    const drafts = commitId.parse(form.get("drafts"));
+    const files = form.getAll("file");
+    if (files.length === 0) return sendPublish(reply, publish.none);
+    if (drafts !== (await readDrafts(repository))) return sendPublish(reply, publish.moved);
+    const isAsked = requestPublication(repository, { id: randomUUID(), editor: editorOf(request), drafts, files });
+    return isAsked ? reply.redirect("/admin/publish", 303) : sendPublish(reply, publish.busy);
+  });
+
+  app.post("/admin/publish/conflicts", async (request, reply) => {
+    const form = formOf(request.body);
+    const drafts = commitId.parse(form.get("drafts"));
+    const kept = new Map(
+      [...form]
+        .filter(([name]) => name.startsWith("keep:"))
+        .map(([name, side]) => [name.slice("keep:".length), side === "draft" ? drafts : MAIN]),
+    );
+    return moveDrafts(reply, drafts, async (main) =>
+      writeResolution(repository, main, { drafts, kept, editor: editorOf(request) }),
+    );
+  });
+
+  /** Moves the drafts to a commit that is made of them as the editor saw them, and shows what would now be published. */
+  async function moveDrafts(reply: FastifyReply, drafts: string, write: (main: string) => Promise<string>) {
+    const main = (await readCommit(repository, MAIN)) ?? "";
+    try {
+      await moveRef(repository, DRAFTS, await write(main), drafts);
+      return reply.redirect("/admin/publish", 303);
+    } catch (error) {
+      if (error instanceof RefMoved) return sendPublish(reply, (await readWords()).publish.moved);
+      if (error instanceof Unpublishable) return sendPublish(reply, error.message);
+      throw error;
+    }
+  }
+
+  app.get("/admin/history", async (_request, reply) =>
+    sendPage(reply, renderHistory(await readWords(), await readHistory(repository))),
+  );
+
+  app.get("/admin/history/:id", async (request, reply) => {
+    const { id } = z.object({ id: commitId }).parse(request.params);
+    const publication = await readPublication(repository, id);
+    if (publication === undefined) return reply.callNotFound();
+    const differences = await readDifferences(repository, `${id}^1`, id);
+    return sendPage(reply, renderPublication(await readWords(), publication, differences));
+  });
+
+  app.post("/admin/history/:id/revert", async (request, reply) => {
+    const { id } = z.object({ id: commitId }).parse(request.params);
+    if ((await readPublication(repository, id)) === undefined) return reply.callNotFound();
+    const drafts = await readDrafts(repository);
+    return moveDrafts(reply, drafts, () => writeRevert(repository, drafts, id, editorOf(request)));
+  });
+
+  async function sendPrices(reply: FastifyReply, query: unknown, shown: Pick<PricesView, "entered" | "notice"> = {}) {
+    const [words, categories] = await Promise.all([readWords(), readCategories()]);
+    const { category = categories[0]?.slug ?? "" } = z.object({ category: z.string().optional() }).parse(query);
+    if (!categories.some(({ slug }) => slug === category)) return reply.callNotFound();
+    const table = await readPrices(repository, category);
+    const status = shown.notice?.kind === "bad" ? 409 : 200;
+    return sendPage(reply, renderPrices({ words, categories, category, table, ...shown }), status);
+  }
+
+  app.get("/admin/prices", async ({ query }, reply) => sendPrices(reply, query));
+
+  app.post("/admin/prices", async (request, reply) => {
+    const { prices } = await readWords();
+    const entered = new Map(formOf(request.body));
+    const bases = new Map(
+      [...entered].filter(([name]) => name.startsWith("base:")).map(([name, id]) => [name.slice("base:".length), id]),
+    );
+    try {
+      const files = await savePrices(repository, entered, bases, editorOf(request));
+      if (files.length === 0)
+        return await sendPrices(reply, request.query, { notice: { kind: "good", text: prices.unchanged } });
+      const text = prices.saved.replace("{files}", files.join(", "));
+      // It is saved, whatever becomes of the check, which the page to publish makes again.
+      const findings = await draftCheck.find().catch((error: unknown) => {
+        request.log.error(error);
+        return { errors: [], warnings: [] };
+      });
+      const problems = [...new Set(files.flatMap((path) => problemsAbout(findings, path)))];
+      const kind = problems.length > 0 ? "wait" : "good";
+      return await sendPrices(reply, request.query, { notice: { kind, text, problems } });
+    } catch (error) {
+      if (!(error instanceof EditConflict)) throw error;
+      const text = prices.conflict.replace("{files}", error.files.map(({ path }) => path).join(", "));
+      return sendPrices(reply, request.query, { entered, notice: { kind: "bad", text } });
+    }
+  });
+
+  const pathOf = (params: unknown) => `/${z.object({ "*": z.string() }).parse(params)["*"]}`;
+
+  app.get("/admin/preview/*", async ({ params }, reply) => {
+    const [words, pathname] = [await readWords(), pathOf(params)];
+    try {
+      const preview = await previews.render(pathname);
+      return preview ? await sendPage(reply, renderPreview(words, pathname, preview)) : reply.callNotFound();
+    } catch (error) {
+      if (!(error instanceof Unrenderable)) throw error;
+      return sendPage(reply, renderUnrenderable(words, pathname, error.message), 422);
+    }
+  });
+
+  app.get("/admin/preview-face/*", async ({ params }, reply) => {
+    const preview = await previews.render(pathOf(params));
+    if (preview === undefined) return reply.callNotFound();
+    const face = preview.html.replaceAll('"/_astro/', '"/admin/preview-file/');
+    // Links would open windows, which the frame's sandbox forbids: so they do nothing, instead of replacing the page.
+    return sendPage(reply, face.replace("<head>", '<head><base target="_blank">'));
+  });
+
+  app.get("/admin/preview-file/:name", async (request, reply) => {
+    const { name } = z.object({ name: z.string() }).parse(request.params);
+    const file = previews.fileOf(name);
+    // What the last publication has made too is live.
+    if (file === undefined) return reply.redirect(`/_astro/${encodeURIComponent(name)}`);
+    return reply.type(PREVIEW_TYPES[extname(name)] ?? "application/octet-stream").send(createReadStream(file));
+  });
+}

@@ -1,0 +1,66 @@
+import { getCollection } from "astro:content";
+import { shop } from "../../src/settings/shop.ts";
+import { type Category, type Product, readCatalogue } from "../../src/shop/catalogue.ts";
+import { readFilters } from "../../src/shop/filters.ts";
+import { readGuides } from "../../src/shop/guides.ts";
+import { valuesOf } from "../../src/shop/version-specifications.ts";
+import { absoluteUrl, guidePath, pagePath } from "../../urls/paths.ts";
+
+/**
+ * What the assistant's tools know of the catalogue besides what the search knows, for `.session/assistant.json`, which the API
+ * reads strictly (api/assistant/answers/assistant-file.ts). `passages` has the paths of the pages that it may quote, until those are rendered
+ * (passages.ts): all that the search finds but products, and those for programmers, whose words are those of customers' questions too.
+ */
+export const GET = async () => {
+  const [{ products, categories }, guides, pages] = await Promise.all([
+    readCatalogue(),
+    readGuides(),
+    getCollection("pages"),
+  ]);
+  const texts = [
+    ...guides.map(({ id }) => guidePath(id)),
+    ...pages.filter(({ id }) => id !== "home" && !/^developers\b/.test(id)).map(({ id }) => pagePath(id)),
+  ];
+  return Response.json({
+    products: Object.fromEntries(products.map((product) => [product.slug, describeProduct(product)])),
+    categories: categories.map(describeCategory),
+    passages: [...texts, ...categories.map(({ path }) => path)],
+  });
+};
+
+function describeProduct({ worksWith, doesNotWorkWith, documents }: Product) {
+  return {
+    works_with: worksWith.map(({ product, variants, reason, third }) => ({
+      slug: product.slug,
+      skus: variants.map(({ sku }) => sku),
+      reason,
+      together_with: third?.slug ?? null,
+    })),
+    does_not_work_with: doesNotWorkWith.map(({ product, reason }) => ({ slug: product.slug, reason })),
+    documents: documents.map(({ kind, title, language, href }) => ({
+      ...{ kind, title, language },
+      url: absoluteUrl(href, shop.base_url),
+    })),
+  };
+}
+
+/** Its products in the order of its page, and which versions its page's filters by specifications leave. */
+const describeCategory = (category: Category) => ({
+  slug: category.slug,
+  products: category.products.map(({ slug }) => slug),
+  facets: readFilters(category)
+    .filters.filter(({ name }) => category.entry.data.filters.includes(name))
+    .map(({ name, values }) => {
+      const skus = skusByValue(category, name);
+      return { name, values: values.map(({ text }) => ({ value: text, skus: skus.get(text) ?? [] })) };
+    }),
+});
+
+function skusByValue({ products }: Category, name: string): Map<string, string[]> {
+  const pairs = products.flatMap((product) =>
+    product.variants.flatMap((variant) => valuesOf(product, variant, name).map((value) => ({ value, variant }))),
+  );
+  return new Map(
+    [...Map.groupBy(pairs, ({ value }) => value)].map(([value, all]) => [value, all.map(({ variant }) => variant.sku)]),
+  );
+}

@@ -1,0 +1,103 @@
+import { type CollectionEntry, getCollection } from "astro:content";
+import { readFileSync } from "node:fs";
+import { answerInPieces, writeJson } from "../../src/resources/answer-in-pieces.ts";
+import { shop } from "../../src/settings/shop.ts";
+import { type Category, type Product, readCatalogue, versionsPath } from "../../src/shop/catalogue.ts";
+import { describeOptions } from "../../src/shop/display-text.ts";
+import { readGuides } from "../../src/shop/guides.ts";
+import { sellsOnline } from "../../src/shop/ordering.ts";
+import { thumbnailPath } from "../../src/shop/raster-image.ts";
+import { unitPrice } from "../../src/shop/tax.ts";
+import { ownSpecifications } from "../../src/shop/version-specifications.ts";
+import { words } from "../../src/words/words.ts";
+import { guidePath, pagePath } from "../../urls/paths.ts";
+
+/** `.session/search.json`: all that the API's search knows, which it reads strictly (api/people/search/search-file.ts). */
+export const GET = async () => {
+  const [{ products, categories }, guides, pages] = await Promise.all([
+    readCatalogue(),
+    readGuides(),
+    getCollection("pages"),
+  ]);
+  const { endings, prepositions, ignored, none } = words.search;
+  const facts = {
+    base_url: shop.base_url,
+    sells_online: sellsOnline,
+    sales_email: shop.sales_email,
+    tax_name: shop.tax.name,
+    language: { endings, prepositions: prepositions.split(" "), ignored: ignored.split(" "), none },
+    synonyms: shop.synonyms,
+    categories: categories.map(describeCategory),
+    pages: [
+      ...guides.map((guide) => describePage("guide", guidePath(guide.id), guide)),
+      ...pages.filter(({ id }) => id !== "home").map((page) => describePage("page", pagePath(page.id), page)),
+    ],
+  };
+  return answerInPieces(writeJson(facts, "products", products, describeProduct), "application/json");
+};
+
+function describeCategory({ slug, path, title, summary, entry }: Category) {
+  const { also_called, instead_of } = entry.data;
+  return { slug, path, title, summary, also_called, instead_of };
+}
+
+async function describeProduct(product: Product) {
+  const { slug, path, title, brand, summary, category, images, specifications, variants, worksWith, entry } = product;
+  const pictures = await Promise.all(images.map(({ src }) => thumbnailPath(src)));
+  return {
+    ...{ slug, path, title, brand, summary, specifications },
+    category: category.slug,
+    also_called: entry.data.also_called,
+    works_with: worksWith.length,
+    text: plainText(entry),
+    versions: variants.map((variant) => {
+      const { sku, gtin, barcode, price, availability, available_from, options } = variant;
+      return {
+        ...{ sku, gtin, barcode, availability, available_from },
+        price: unitPrice(price, shop),
+        path: versionsPath(product, [variant]),
+        title: describeOptions(variant) || null,
+        picture: pictures[variant.image] ?? null,
+        specifications: [
+          ...Object.entries(options).map(([name, value]) => ({ name, value })),
+          ...ownSpecifications(product, variant).filter(({ name }) => !(name in options)),
+        ],
+      };
+    }),
+  };
+}
+
+function describePage(kind: "guide" | "page", path: string, entry: CollectionEntry<"guides" | "pages">) {
+  const { title, summary } = entry.data;
+  return { kind, path, title, summary, text: plainText(entry) };
+}
+
+/** An editor's text and questions without Markdown and components, one paragraph, heading or table row a line. */
+function plainText({ filePath = "", data }: CollectionEntry<"products" | "guides" | "pages">): string {
+  // Astro runs in site/, and keeps the texts of guides alone.
+  const body = readFileSync(filePath, "utf8")
+    .replaceAll("\r\n", "\n")
+    .replace(/^---\n.*?^---\n/ms, "");
+  const asked = data.questions?.flatMap(({ question, answer }) => [question, answer]) ?? [];
+  return [withoutCode(body), ...asked]
+    .join("\n\n")
+    .split(/\n\s*\n|\n(?=\s*(?:[-*#>|]|\d+\.\s))/)
+    .map(plainLine)
+    .filter((line) => /[\p{L}\p{N}]/u.test(line))
+    .join("\n");
+}
+
+const withoutCode = (body: string) => body.replaceAll(/^```.*?^```/gms, "");
+
+const plainLine = (line: string) =>
+  line
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^\s*(?:[-*>]|#+|\d+\.)\s+/, "")
+    .replaceAll(
+      /\\([^\p{L}\p{N}\s])|\*+|`|\||(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
+      (_all, escaped: string | undefined) => escaped ?? "",
+    )
+    .replaceAll("https://shop.example", shop.base_url)
+    .replaceAll(/\s+/g, " ")
+    .trim();

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { toHtml } from "hast-util-to-html";
+import type { Nodes, Parents, Root } from "mdast";
+import { toHast } from "mdast-util-to-hast";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import { parsePage } from "../content-check/front-matter.ts";
+import { ContentError } from "../content-schema/content-error.ts";
+import { type MailBlock, mailKinds, mailSchema, placePattern } from "../content-schema/mail.ts";
+
+const BLOCKS = join(import.meta.dirname, "..", "src", "private-pages", "mails");
+
+/** The shop's own address in editors' texts. */
+const EXAMPLE = "https://shop.example";
+
+/**
+ * The mails of `content`/mails/ as Liquid: `mails/<kind>.subject.liquid`, `.text.liquid` and `.html.liquid` for
+ * each. None if the shop has no such folder, since only a shop that takes orders needs it; content-check sees to that.
+ *
+ * @throws ContentError for a mail that is missing
+ */
+export function mailFiles(content: string, shop: MailShop): Record<string, string> {
+  const folder = join(content, "mails");
+  if (!existsSync(folder)) return {};
+  return Object.assign({}, ...[...mailKinds.keys()].map((kind) => convertMail(folder, kind, shop)));
+}
+
+interface MailShop {
+  base_url: string;
+  locale: string;
+  /** The last line of each mail. */
+  notice?: string | undefined;
+}
+
+function convertMail(folder: string, kind: string, shop: MailShop): Record<string, string> {
+  const file = `content/mails/${kind}.md`;
+  const path = join(folder, `${kind}.md`);
+  if (!existsSync(path)) throw new ContentError(`${file}:1: The mail is missing. The shop sends it.`);
+  const { yaml, body = "" } = parsePage(file, readFileSync(path, "utf8").replaceAll("\r\n", "\n"));
+  const { subject } = mailSchema.parse(yaml?.document.toJS());
+  const tree = unified().use(remarkParse).parse(body);
+  if (shop.notice) tree.children.push({ type: "paragraph", children: [{ type: "text", value: shop.notice }] });
+  visit(tree, "link", (link) => {
+    if (link.url.startsWith("/")) link.url = shop.base_url + link.url;
+    else if (link.url.startsWith(EXAMPLE)) link.url = shop.base_url + link.url.slice(EXAMPLE.length);
+  });
+  const html = readFileSync(join(BLOCKS, "frame.html"), "utf8")
+    .replace('lang="en"', () => `lang="${shop.locale}"`)
+    .replace("SUBJECT", () => subject)
+    .replace("CONTENT", () => writeHtml(tree));
+  const liquid = (text: string, format: "text" | "html") => fillPlaces(text, kind, format);
+  return {
+    [`mails/${kind}.subject.liquid`]: liquid(subject, "text"),
+    [`mails/${kind}.text.liquid`]: liquid(writeText(tree), "text"),
+    [`mails/${kind}.html.liquid`]: liquid(html, "html"),
+  };
+}
+
+/** Replaces an editor's names by their Liquid. */
+function fillPlaces(text: string, kind: string, format: "text" | "html"): string {
+  const { words = {}, blocks = [] } = mailKinds.get(kind) ?? {};
+  return text.replaceAll(placePattern, (place, name: string | undefined) => {
+    const block = blocks.find((each) => each === name);
+    if (block) return readBlock(block, format);
+    const expression = words[name ?? ""];
+    if (expression === undefined) throw new ContentError(`content/mails/${kind}.md: ${place} isn't known here.`);
+    return `{{ ${expression} }}`;
+  });
+}
+
+const readBlock = (block: MailBlock, format: "text" | "html") =>
+  readFileSync(join(BLOCKS, `${block}.${format}.liquid`), "utf8").trim();
+
+/** A block stands in a paragraph of its own, and brings its own elements. */
+function writeHtml(tree: Root): string {
+  const html = toHtml(toHast(tree));
+  const blocks = [...new Set([...mailKinds.values()].flatMap(({ blocks }) => blocks))].join("|");
+  return html.replaceAll(new RegExp(`<p>(\\{\\{\\s*(?:${blocks})\\s*\\}\\})</p>`, "g"), "$1");
+}
+
+/** The text of a mail, as people write one: links after their words, and lists with a dash. */
+function writeText(node: Nodes): string {
+  switch (node.type) {
+    case "root":
+      return node.children.map(writeText).join("\n\n");
+    case "text":
+      return node.value.replaceAll("\n", " ");
+    case "break":
+      return "\n";
+    case "thematicBreak":
+      return "---";
+    case "list":
+      return node.children
+        .map((item, index) => `${node.ordered ? `${(node.start ?? 1) + index}.` : "-"} ${indent(writeText(item))}`)
+        .join("\n");
+    case "listItem":
+      return node.children.map(writeText).join("\n");
+    case "link": {
+      const words = writeAll(node);
+      const address = node.url.replace(/^(mailto|tel):/, "");
+      return words === address ? words : `${words} (${address})`;
+    }
+    default:
+      return "children" in node ? writeAll(node) : "";
+  }
+}
+
+const writeAll = ({ children }: Parents) => children.map(writeText).join("");
+
+const indent = (text: string) => text.replaceAll("\n", "\n  ");

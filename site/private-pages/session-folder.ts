@@ -1,0 +1,205 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Liquid } from "liquidjs";
+import { writeAtomically } from "../build/files.ts";
+import { ContentError } from "../content-schema/content-error.ts";
+import { readPageFacts } from "../markdown-face/front-matter.ts";
+import { splitPage } from "../markdown-face/html.ts";
+import { quotePointer } from "../markdown-face/page-to-markdown.ts";
+import { toText } from "../markdown-face/write-markdown.ts";
+import { spell } from "../src/words/spelling.ts";
+import { CONTENT_PLACE, TITLE_PLACE } from "./frame-places.ts";
+import { checkTemplate, findWord, type LiquidFile, makeLiquid, type Words } from "./liquid.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const SOURCE = join(import.meta.dirname, "..", "src", "private-pages");
+
+/** What the API needs to know of a shop to show its pages. */
+interface ShopFormats {
+  name: string;
+  /** A BCP 47 tag: the language of the words, and the format of money and dates. */
+  locale: string;
+  /** An ISO 4217 code. */
+  currency: string;
+}
+
+interface SessionShop extends ShopFormats {
+  /** A line that each page shows; HTML pages have it from their frame. */
+  notice?: string | undefined;
+}
+
+interface SessionInput {
+  /** The shop's layout as HTML, with TITLE_PLACE and CONTENT_PLACE in it. */
+  frame: string;
+  shop: SessionShop;
+  /** Other files for the API, by their path in the folder. */
+  files?: Readonly<Record<string, string>>;
+  /** What the API's search knows (endpoints/search-file.ts), as JSON. */
+  search: string;
+  /** What the assistant's tools know besides (assistant-file.ts), as JSON. */
+  assistant: string;
+  /** Imports a module; the dev server's own, because Vite's loader of the configuration is closed by then. */
+  load?: (file: string) => Promise<unknown>;
+}
+
+/** What the API reads first. `hash` is of all `files` in this order, so that a mixture of two builds is noticed. */
+interface Manifest {
+  /** The variables of each page, as paths into its view: `lines[].total`. */
+  templates: Record<string, { variables: string[] }>;
+  /** Every other file in the folder that pages and mails are made of. */
+  files: string[];
+  /** SHA-256 in hexadecimal digits. */
+  hash: string;
+  /** The same of search.json and assistant.json, which are large and read for themselves. */
+  search: string;
+  assistant: string;
+}
+
+/** The page variables that the API adds to every view. */
+const GIVEN = ["page_title"];
+
+/** The answers that nginx gives by itself under the private pages' addresses, by the word of each. */
+const NGINX_ERRORS = {
+  400: "bad_request",
+  403: "forbidden",
+  405: "method_not_allowed",
+  413: "payload_too_large",
+  414: "uri_too_long",
+  500: "internal_error",
+  503: "unavailable",
+} as const;
+
+/**
+ * The files of `.session/`, by path: each private page as a Liquid template in the shop's layout, the partials, the
+ * words, and the pages of nginx's own errors. `manifest.json` is the last.
+ *
+ * @throws ContentError with every mistake in the Liquid files: file, line, what is wrong and what there is
+ */
+export async function sessionFiles({
+  frame,
+  shop: { notice, ...shop },
+  files = {},
+  search,
+  assistant,
+  load = importFile,
+}: SessionInput): Promise<Map<string, string>> {
+  const words = await readSessionWords(shop.locale, load);
+  const pages = readLiquidFiles(SOURCE);
+  const partials = readLiquidFiles(join(SOURCE, "partials"));
+  const liquid = makeLiquid(partials, words);
+  const templates: Manifest["templates"] = {};
+  const problems: string[] = [];
+  for (const [name, page] of pages) {
+    const checked = checkTemplate(page, liquid, partials, words, GIVEN);
+    problems.push(...checked.problems);
+    const hasTitle = findWord(words, `${name}.title`) !== undefined || checked.variables.includes("title_word");
+    if (!isMarkdown(name) && !hasTitle)
+      problems.push(`${page.file}:1: the page's title is missing: the word '${name}.title'.`);
+    templates[name] = { variables: checked.variables };
+  }
+  for (const [file, text] of Object.entries(files))
+    if (file.endsWith(".liquid")) problems.push(...checkTemplate({ file, text }, liquid, partials, words).problems);
+  if (problems.length > 0)
+    throw new ContentError(`The private pages can't be built:\n\n${[...new Set(problems)].join("\n")}`);
+  const put = fitFrame(frame);
+  const written = new Map([
+    ...[...pages].map(([name, { text }]): [string, string] => [
+      `${name}.liquid`,
+      isMarkdown(name) ? addPointer(text, frame) + asMarkdown(notice) : put(unindent(text)),
+    ]),
+    ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, unindent(text)]),
+    ["words.json", JSON.stringify({ ...shop, words })] as const,
+    ...Object.entries(files),
+  ]);
+  const manifest: Manifest = {
+    templates,
+    files: [...written.keys()],
+    hash: hashOf(written.values()),
+    search: hashOf([search]),
+    assistant: hashOf([assistant]),
+  };
+  written.set("search.json", search).set("assistant.json", assistant);
+  for (const [status, word] of Object.entries(NGINX_ERRORS))
+    written.set(`errors/${status}`, renderError(liquid, written.get("problem.liquid") ?? "", word));
+  return written.set("manifest.json", JSON.stringify(manifest));
+}
+
+/** A line that holds tags alone would otherwise leave blanks in every page. */
+const unindent = (text: string) => text.replace(/^[ \t]+/gm, "");
+
+/** `buy.md.liquid` is a page's Markdown face: it has no layout. */
+const isMarkdown = (name: string) => name.endsWith(".md");
+
+/** A line at a Markdown page's end. */
+const asMarkdown = (line = "") =>
+  line && `\n${toText({ type: "root", children: [{ type: "paragraph", children: [{ type: "text", value: line }] }] })}`;
+
+/** A page's Markdown face with the pointer to /llms.txt below its front matter, as all pages have it. */
+function addPointer(markdown: string, frame: string): string {
+  const pointer = readPageFacts(splitPage(frame))?.pointer;
+  if (!pointer) return markdown;
+  const line = toText({ type: "root", children: [quotePointer(pointer)] });
+  return markdown.replace("\n---\n", () => `\n---\n\n${line.replace("](/", "]({{ origin }}/").trimEnd()}\n`);
+}
+
+/** Writes `.session/` to the folder `out`, replacing what was there. The manifest comes last: without it the API waits. */
+export async function buildSessionFolder({ out, ...input }: SessionInput & { out: string }): Promise<void> {
+  writeSessionFolder(out, await sessionFiles(input));
+}
+
+/** The same with files that sessionFiles() has made. */
+export function writeSessionFolder(out: string, files: ReadonlyMap<string, string>): void {
+  rmSync(out, { recursive: true, force: true });
+  for (const [path, content] of files) {
+    const file = join(out, path);
+    mkdirSync(dirname(file), { recursive: true });
+    if (path === "manifest.json") writeAtomically(file, content);
+    else writeFileSync(file, content);
+  }
+}
+
+const importFile = (file: string): Promise<unknown> => import(/* @vite-ignore */ pathToFileURL(file).href);
+
+/** The private pages' words in a locale's language. */
+async function readSessionWords(locale: string, load: (file: string) => Promise<unknown>): Promise<Words> {
+  const { language } = new Intl.Locale(locale);
+  const file = join(SOURCE, "words", `${language}.ts`);
+  const path = relative(ROOT, file);
+  if (!existsSync(file)) throw new Error(`${path} is missing: store.yaml has \`locale: ${locale}\``);
+  const { default: words }: { default?: Words } = Object(await load(file));
+  if (!words) throw new Error(`${path} has no words.`);
+  return spell(words, locale);
+}
+
+function readLiquidFiles(folder: string): Map<string, LiquidFile> {
+  const files = globSync("*.liquid", { cwd: folder }).sort();
+  return new Map(
+    files.map((name) => {
+      const path = join(folder, name);
+      return [basename(name, ".liquid"), { file: relative(ROOT, path), text: readFileSync(path, "utf8") }];
+    }),
+  );
+}
+
+/** Returns a function that puts a page's Liquid into the frame. Braces in the frame's own text stay as they are. */
+function fitFrame(frame: string): (content: string) => string {
+  if (frame.split(CONTENT_PLACE).length !== 2 || !frame.includes(TITLE_PLACE))
+    throw new Error("The frame of the private pages must have one place for the content, and some for the title.");
+  const literal = frame.replaceAll("{", "{{ '{' }}").replaceAll(TITLE_PLACE, "{{ page_title }}");
+  return (content) => literal.replace(CONTENT_PLACE, () => content);
+}
+
+function renderError(liquid: Liquid, template: string, word: string): string {
+  const title = `problem.${word}.title`;
+  const view = { title_word: title, text_word: `problem.${word}.text`, reference: null };
+  const page_title: string = liquid.parseAndRenderSync("{{ title | t }}", { title });
+  return liquid.parseAndRenderSync(template, { ...view, page_title });
+}
+
+function hashOf(contents: Iterable<string>): string {
+  const hash = createHash("sha256");
+  for (const content of contents) hash.update(`${content.length}\n${content}`);
+  return hash.digest("hex");
+}

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { readDatabaseAddress } from "../../../../api/env.ts";
+import { decideHeld, holdBack } from "../../../../api/operation/backup/after-restore.ts";
+import { examineDatabase } from "../../../../api/operation/doctor/examine-database.ts";
+import { fromNow } from "../../../../api/platform/database/columns.ts";
+import { openDatabase } from "../../../../api/platform/database/pool.ts";
+import { importProducts } from "../../../../api/selling/catalogue/import.ts";
+import { queueMail } from "../../../../api/selling/mail/queue.ts";
+import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
+import { startApi } from "../../api.ts";
+import { product } from "../../selling/catalogue/catalogue.ts";
+import { newOrder } from "../../selling/orders/new-order.ts";
+
+const versionsOf = (products: ReturnType<typeof product>[]) => products.flatMap(({ variants }) => variants);
+
+async function startShop() {
+  const { db } = await startApi();
+  const products = [product("kestrel-c2"), product("rill-80")];
+  await importProducts(db, products);
+  const examine = async (hasMail = true, versions = versionsOf(products)) => {
+    const findings = await examineDatabase(db, { versions, hasWebhook: false, hasMail });
+    return Object.fromEntries(findings.map(({ name, state, text }) => [name, `${state}: ${text}`]));
+  };
+  return { db, products, examine };
+}
+
+test("a shop that is well is told so", async () => {
+  const { examine, products } = await startShop();
+  expect(await examine()).toEqual({
+    database: expect.stringMatching(/^well: \d+\.\d+.*, answers in \d+ ms, tables up to date$/),
+    catalogue: `well: ${versionsOf(products).length} versions, as the pages show them`,
+    deliveries: "well: 0 waiting, 0 given up",
+    mails: "well: 0 waiting, 0 given up",
+    orders: "well: 0 wait for money, 0 on hold",
+  });
+});
+
+test("prices and stock that differ from the pages are a fault that names them and says what to run", async () => {
+  const { examine, products } = await startShop();
+  const [first, ...rest] = versionsOf(products);
+  if (!first) throw new Error("There is no version.");
+  const dearer = await examine(true, [{ ...first, price: "1.00" }, ...rest]);
+  expect(dearer["catalogue"]).toBe(
+    `fault: price or stock of 1 versions differs from the pages (${first.sku}): npm run import`,
+  );
+  const gone = await examine(true, [first, ...rest, { ...first, sku: "NEW-1" }]);
+  expect(gone["catalogue"]).toContain("(NEW-1)");
+});
+
+test("mails that nobody is set up to send, that nobody takes, and that were given up are told apart", async () => {
+  const { db, examine } = await startShop();
+  const { id } = await placeOrder(db, newOrder());
+  await db.deleteFrom("mails").execute();
+  await queueMail(db, id, "order_received");
+  expect((await examine())["mails"]).toBe("well: 1 waiting, 0 given up");
+  expect((await examine(false))["mails"]).toBe("fault: 1 waiting, 0 given up: SMTP_URL isn't set");
+  await db
+    .updateTable("mails")
+    .set({ next_attempt_at: fromNow(-3_700_000) })
+    .execute();
+  expect((await examine())["mails"]).toBe(
+    "fault: 1 waiting, 0 given up, one due for 61 minutes: no API and no worker takes them",
+  );
+  await db.updateTable("mails").set({ state: "failed", next_attempt_at: null }).execute();
+  expect((await examine())["mails"]).toBe("warning: 0 waiting, 1 given up: the log says why");
+});
+
+test("orders on hold are a warning that names the oldest, since a person must look", async () => {
+  const { db, examine } = await startShop();
+  for (let count = 0; count < 4; count += 1) await placeOrder(db, newOrder());
+  await db.updateTable("orders").set({ status: "on_hold" }).execute();
+  expect((await examine())["orders"]).toMatch(
+    /^warning: 0 wait for money, 4 on hold \(A-1001, A-1002, A-1003, …\): a person must look/,
+  );
+});
+
+test("a database that is away, or without tables, is one fault instead of many", async () => {
+  const away = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }));
+  const expected = { versions: [], hasWebhook: false, hasMail: false };
+  expect(await examineDatabase(away, expected)).toEqual([
+    { name: "database", state: "fault", text: expect.stringContaining("doesn't respond (ECONNREFUSED)") },
+  ]);
+  await away.destroy();
+  const { db } = await startApi();
+  await db.schema.dropTable("kysely_migration").execute();
+  expect(await examineDatabase(db, expected)).toEqual([
+    { name: "database", state: "fault", text: expect.stringContaining("npm run migrate") },
+  ]);
+});
+
+test("what a restore holds back is named until somebody decides about it, with the command", async () => {
+  const { db, examine } = await startShop();
+  const { id } = await placeOrder(db, newOrder());
+  await db.deleteFrom("mails").execute();
+  await queueMail(db, id, "order_received");
+  expect((await examine())["restore"]).toBeUndefined();
+  await holdBack(db);
+  expect((await examine())["restore"]).toBe(
+    "warning: 1 mails and 0 deliveries held back since the restore: npm run restore -- --send sends them, --drop gives them up",
+  );
+  await decideHeld(db, "send");
+  expect((await examine())["restore"]).toBeUndefined();
+});
+
+test("payments by card without any event are a warning, once an event has had ten minutes to come", async () => {
+  const { db, examine } = await startShop();
+  const { id } = await placeOrder(db, newOrder());
+  const ago = (minutes: number) => fromNow(-minutes * 60_000);
+  const learnOfPayment = (session_id: string, asked_at: ReturnType<typeof ago>) =>
+    db
+      .insertInto("payment_attempts")
+      .values({
+        ...{ order_id: id, session_id, idempotency_key: session_id, state: "paid", amount_minor: 100, currency: "EUR" },
+        ...{ created_at: ago(60), expires_at: ago(60), asked_at },
+      })
+      .execute();
+  await learnOfPayment("cs_1", ago(9));
+  expect((await examine())["payments"]).toBeUndefined();
+  await learnOfPayment("cs_2", ago(11));
+  await learnOfPayment("cs_3", ago(11));
+  expect((await examine())["payments"]).toBe(
+    "warning: 2 payments by card within a day, and no event of Stripe's: compare STRIPE_WEBHOOK_SECRET and the webhook in its Dashboard",
+  );
+  await db
+    .insertInto("payment_events")
+    .values({ id: "evt_1", type: "checkout.session.completed", session_id: "cs_2", received_at: ago(10) })
+    .execute();
+  expect((await examine())["payments"]).toBeUndefined();
+});

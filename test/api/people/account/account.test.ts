@@ -1,0 +1,229 @@
+import { expect, test } from "vitest";
+import { ago } from "../../../../api/platform/database/columns.ts";
+import type { Db } from "../../../../api/platform/database/pool.ts";
+import { mintOrderKey } from "../../../../api/selling/mail/order-keys.ts";
+import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
+import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
+import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
+import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
+import { startShopApi } from "../../platform/private-pages/pages.ts";
+import { boughtOrder, transferShop } from "../../selling/mail/mail-shop.ts";
+import { newLine } from "../../selling/orders/new-order.ts";
+
+/** A shop with one order from the checkout. */
+async function startWithOrder() {
+  const api = await startShopApi({ facts: transferShop() });
+  const { id } = await placeOrder(api.db, boughtOrder());
+  return { ...api, id, open: async () => `/account/open?key=${await mintOrderKey(api.db, id)}` };
+}
+
+const count = async (db: Db, table: "sessions" | "session_orders" | "mails") =>
+  (await db.selectFrom(table).selectAll().execute()).length;
+
+test("a link from a mail opens the order, and its key leaves the address", async () => {
+  const { customer, open } = await startWithOrder();
+  const browser = customer();
+  const opened = await browser.get(await open());
+  expect([opened.statusCode, opened.headers.location]).toEqual([303, "/account/orders/A-1001?opened=1"]);
+  expect(browser.jar.has("__Host-session")).toBe(true);
+  const { statusCode, headers, body } = await browser.get("/account/orders/A-1001");
+  expect([statusCode, headers["cache-control"]]).toEqual([200, "no-store"]);
+  for (const shown of [
+    ...["<title>Order A-1001 | Shop</title>", "20 November 2026", "waiting for your payment", "€395.50", "€65.60"],
+    ...["NL91 ABNA 0417 1643 00", "4 December 2026", "Dlouhá 12", "Krátká 1", "PO-7741", "NL123456789B01", "<svg"],
+    ...["110 00 Praha 1<br>Czechia", "Counterwell Ltd<br>14 Halfmoon Yard<br>Leeds LS1 9CK<br>United Kingdom"],
+  ])
+    expect(body).toContain(shown);
+  const list = await browser.get("/account");
+  expect(list.body).toContain('href="/account/orders/A-1001"');
+});
+
+test("a link works again, in the same browser and in another", async () => {
+  const { db, customer, open } = await startWithOrder();
+  const link = await open();
+  const browser = customer();
+  for (const each of [browser, browser, customer()]) expect((await each.get(link)).statusCode).toBe(303);
+  expect([await count(db, "sessions"), await count(db, "session_orders")]).toEqual([2, 2]);
+});
+
+test("fault 29: a mail scanner that asks for every link, by HEAD or GET, changes nothing for the customer", async () => {
+  const { app, customer, open, db } = await startWithOrder();
+  const link = await open();
+  const head = await app.inject({ method: "HEAD", url: link });
+  expect([head.statusCode, head.headers["set-cookie"], await count(db, "sessions")]).toEqual([200, undefined, 0]);
+  for (let times = 0; times < 3; times += 1) await customer().get(link);
+  const browser = customer();
+  await browser.get(link);
+  expect((await browser.get("/account/orders/A-1001")).statusCode).toBe(200);
+});
+
+test("fault 33: an unknown, cut, repeated or expired key opens nothing, sets no cookie and offers another link", async () => {
+  const { db, customer, open } = await startWithOrder();
+  const link = await open();
+  const wrong = [link.slice(0, -1), `${link}&key=x`, "/account/open", "/account/open?key=", "/account/open?key=%00"];
+  const answers = await Promise.all(wrong.map((path) => customer().get(path)));
+  await db
+    .updateTable("order_keys")
+    .set({ created_at: ago(90 * 24 * 3_600_000) as never })
+    .execute();
+  answers.push(await customer().get(link));
+  for (const { statusCode, headers, body } of answers) {
+    expect([statusCode, headers["set-cookie"]]).toEqual([404, undefined]);
+    expect(body).toContain("This link doesn’t work.");
+    expect(body).toContain('action="/account/find"');
+  }
+  expect(await count(db, "sessions")).toBe(0);
+});
+
+test("fault 33: another's order looks like one that doesn't exist", async () => {
+  const { db, customer, open } = await startWithOrder();
+  await placeOrder(db, boughtOrder());
+  const browser = customer();
+  await browser.get(await open());
+  const others = [browser.get("/account/orders/A-1002"), browser.get("/account/orders/A-9999")];
+  others.push(customer().get("/account/orders/A-1001"));
+  const answers = await Promise.all(others);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+});
+
+test("fault 33: asking for a link is answered alike for every number and address, and only a match queues a mail", async () => {
+  const { db, customer } = await startWithOrder();
+  const ask = (number: string, email: string) => customer().post("/account/find", { number, email });
+  const wrong = [await ask("A-1001", "eve@example.com"), await ask("A-7", "ada@example.com")];
+  expect(await count(db, "mails")).toBe(0);
+  const right = [await ask(" a-1001 ", "Ada@Example.com "), await ask("1001", "ada@example.com")];
+  const bodies = [...wrong, ...right].map(({ statusCode, body, headers }) => [statusCode, body, headers["set-cookie"]]);
+  expect(new Set(bodies.map(String)).size).toBe(1);
+  expect(bodies[0]?.[0]).toBe(200);
+  expect(await db.selectFrom("mails").select(["order_id", "kind", "state"]).execute()).toEqual([
+    { order_id: 1, kind: "order_link", state: "pending" },
+  ]);
+});
+
+test("a form without number or address says at the fields what to enter, and keeps the rest", async () => {
+  const { customer, db } = await startWithOrder();
+  const { statusCode, body } = await customer().post("/account/find", { number: "A-1<b>", email: "ada" });
+  expect(statusCode).toBe(422);
+  expect(body).toContain("<title>Error: Find your order");
+  expect(body).toContain('<a href="#email">Enter an e-mail address');
+  expect(body).toContain('value="A-1&lt;b&gt;"');
+  expect((await customer().post("/account/find", { number: "", email: "" })).body).toContain('href="#number"');
+  for (const fields of [{ number: "A-1" }, { number: "A-1", email: "a@b", more: "x" }])
+    expect((await customer().post("/account/find", fields as never)).statusCode).toBe(400);
+  expect(await count(db, "mails")).toBe(0);
+});
+
+test("fault 34: after 20 searches in an hour an address has to wait, and an order's mailbox gets three links at most", async () => {
+  const { customer, db } = await startWithOrder();
+  const find = () => customer().post("/account/find", { number: "A-1001", email: "ada@example.com" });
+  const states: unknown[] = [];
+  for (let times = 0; times < 4; times += 1) {
+    expect((await find()).statusCode).toBe(200);
+    states.push(await db.selectFrom("mails").select("state").execute());
+    await db.updateTable("mails").set({ state: "sent" }).execute();
+  }
+  expect(states).toEqual(["pending", "pending", "pending", "sent"].map((state) => [{ state }]));
+  await db.updateTable("request_counts").set({ requests: 20 }).where("name", "=", "find").execute();
+  const refused = await find();
+  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "3600"]);
+});
+
+test("the page tells how the order stands and what happens next", async () => {
+  const { db, id, customer, open } = await startWithOrder();
+  const browser = customer();
+  await browser.get(await open());
+  const page = async () => (await browser.get("/account/orders/A-1001")).body;
+  const pay = (amount: string, reference: string) =>
+    recordPayment(db, id, { method: "bank_transfer", reference, amount }, async () => {});
+  expect(await page()).toContain("waiting for your payment");
+  await pay("100.00", "T-1");
+  expect(await page()).toContain("We are checking your order.");
+  expect(await page()).toMatch(/Paid<\/th><td>€100\.00/);
+  expect(await page()).not.toContain("IBAN");
+  await changeOrder(db, id, { status: "processing" });
+  expect(await page()).toContain("We have accepted your order");
+  expect(await page()).toMatch(/To be paid<\/dt><dd>€295\.50/);
+  await pay("295.50", "T-2");
+  expect(await page()).toContain("Your order is paid.");
+  expect(await page()).not.toContain("IBAN");
+  await changeOrder(db, id, { status: "cancelled", cancel_reason: "Not <b>available</b>" });
+  expect(await page()).toContain("We will pay back what you have paid.");
+  expect(await page()).toContain("Not &lt;b&gt;available&lt;/b&gt;");
+});
+
+test("the page offers itself as a pro forma invoice while something is to be paid", async () => {
+  const { db, id, customer, open } = await startWithOrder();
+  const browser = customer();
+  await browser.get(await open());
+  const page = async () => (await browser.get("/account/orders/A-1001")).body;
+  expect(await page()).toContain("For a pro forma invoice, print this page.");
+  await recordPayment(db, id, { method: "bank_transfer", reference: "T-1", amount: "395.50" }, async () => {});
+  expect(await page()).toContain("Your order is paid.");
+  expect(await page()).not.toContain("pro forma");
+});
+
+test("the page tells what was sent, when, with whom and where to follow it, and what is still to come", async () => {
+  const { db, customer } = await startWithOrder();
+  const lines = [newLine({ quantity: 2 }), newLine({ name: "Rill <80> printer" })];
+  const { id } = await placeOrder(db, boughtOrder({ status: "processing", lines, shipping_lines: [] }));
+  const browser = customer();
+  await browser.get(`/account/open?key=${await mintOrderKey(db, id)}`);
+  const page = async () => (await browser.get("/account/orders/A-1002")).body;
+  const unknown = { carrier: null, tracking_number: null, tracking_url: null };
+  const send = (report: Partial<Parameters<typeof recordFulfillment>[2]> & { reference: string }) =>
+    recordFulfillment(db, id, { ...unknown, ...report }, async () => {});
+  expect(await page()).not.toContain('id="sent"');
+
+  const tracking = { tracking_number: "0034&1", tracking_url: 'https://dhl.example/?a="><script>&n=0034' };
+  const printer = [{ line_id: 3, quantity: 1 }];
+  const shippedAt = new Date();
+  await send({ reference: "p-1", carrier: "DHL <x>", ...tracking, shippedAt, lines: printer });
+  const partly = await page();
+  expect(partly).toContain("A part of your order has been sent.");
+  expect(partly).toContain(
+    "We dispatch the rest as soon as it is in stock. Please pay by bank transfer as described below.",
+  );
+  expect(partly).toContain("<dd>DHL &lt;x&gt;</dd>");
+  expect(partly).toContain(
+    '<a href="https://dhl.example/?a=&#34;&gt;&lt;script&gt;&amp;n=0034" rel="noopener">0034&amp;1</a>',
+  );
+  expect(partly).toMatch(/Contains<\/dt><dd>1 × Rill &lt;80&gt; printer<\/dd>/);
+  expect(partly).toContain(new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(shippedAt));
+
+  await send({ reference: "p-2", tracking_number: "no link" });
+  const sent = await page();
+  expect(sent).toContain("Your order has been sent.");
+  expect(sent).toContain("<p>Please pay by bank transfer as described below.</p>");
+  expect(sent).toContain("<dd>no link</dd>");
+  expect(sent).toMatch(/Contains<\/dt><dd>2 × Kestrel C2/);
+
+  await recordPayment(db, id, { method: "bank_transfer", reference: "T-1", amount: "567" }, async () => {});
+  expect(await page()).toContain("If something is wrong with the goods, please contact us.");
+});
+
+test("an order that was sent at once doesn't repeat its articles, and a link without a number has words", async () => {
+  const { db, id, customer, open } = await startWithOrder();
+  await changeOrder(db, id, { status: "processing" });
+  const browser = customer();
+  await browser.get(await open());
+  const tracking = { carrier: null, tracking_number: null, tracking_url: "https://dhl.example/1" };
+  await recordFulfillment(db, id, { reference: "p-1", ...tracking }, async () => {});
+  const { body } = await browser.get("/account/orders/A-1001");
+  expect(body).toContain('<a href="https://dhl.example/1" rel="noopener">Track the delivery</a>');
+  expect(body).not.toMatch(/Carrier|Tracking number|Contains/);
+});
+
+test("fault 4: however often the order's page is loaded again, nothing changes and nothing is sent", async () => {
+  const { db, statements, customer, open } = await startWithOrder();
+  const browser = customer();
+  await browser.get(await open());
+  const read = async () => [await db.selectFrom("orders").selectAll().execute(), await count(db, "mails")];
+  const before = await read();
+  statements.length = 0;
+  const loads = await Promise.all(Array.from({ length: 20 }, () => browser.get("/account/orders/A-1001?opened=1")));
+  expect(new Set(loads.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
+  expect(loads[0]?.statusCode).toBe(200);
+  expect(new Set(statements)).toEqual(new Set(["SelectQueryNode"]));
+  expect(await read()).toEqual(before);
+});

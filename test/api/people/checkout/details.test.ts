@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { readDetails, toForm } from "../../../../api/people/checkout/details.ts";
+import { filledForm } from "./filled-form.ts";
+
+const COUNTRIES = ["DE", "GB", "GR", "HK", "NL"];
+
+test("a filled form becomes the details, with its optional fields null", () => {
+  expect(readDetails(filledForm(), COUNTRIES)).toEqual({
+    details: {
+      email: "ada@novak.example",
+      first_name: "Ada",
+      last_name: "Novák",
+      company: "Novák Retail GmbH",
+      vat_id: null,
+      buyer_reference: null,
+      phone: null,
+      shipping_address: {
+        first_name: "Ada",
+        last_name: "Novák",
+        company: "Novák Retail GmbH",
+        address1: "Lange Straße 12",
+        address2: null,
+        city: "Köln",
+        postal_code: "50667",
+        region: null,
+        country_code: "DE",
+        phone: null,
+      },
+      billing_address: null,
+      note: null,
+    },
+  });
+});
+
+test("an empty form has an error at each required field, in the order of the page", () => {
+  const blank = Object.fromEntries(Object.keys(filledForm()).map((name) => [name, " "])) as ReturnType<
+    typeof filledForm
+  >;
+  delete blank.is_business;
+  const { faults = {} } = readDetails(blank, COUNTRIES);
+  expect(Object.entries(faults)).toEqual([
+    ["email", "missing"],
+    ["first_name", "missing"],
+    ["last_name", "missing"],
+    ["company", "missing"],
+    ["address1", "missing"],
+    ["postal_code", "missing"],
+    ["city", "missing"],
+    ["country_code", "missing"],
+    ["is_business", "missing"],
+  ]);
+});
+
+test.each([
+  ["de 136.695-976", "DE136695976"],
+  ["gr123456789", "EL123456789"],
+  ["", null],
+])("the VAT number %j is stored as %j", (vat_id, stored) => {
+  expect(readDetails(filledForm({ vat_id }), COUNTRIES).details?.vat_id).toBe(stored);
+});
+
+test.each([
+  [" bt1  5gs ", "GB", "BT1 5GS"],
+  ["nowhere-1", "NL", "NOWHERE-1"],
+  ["", "HK", null],
+])("the postal code %j in %s is stored as %j", (postal_code, country_code, stored) => {
+  const { details } = readDetails(filledForm({ postal_code, country_code }), COUNTRIES);
+  expect(details?.shipping_address.postal_code).toBe(stored);
+});
+
+test.each([
+  [{ email: "ada" }, { email: "format" }],
+  [{ email: "ada@novak" }, { email: "format" }],
+  [{ email: "ada@novak.example, eve@evil.example" }, { email: "format" }],
+  [{ email: "ada@novak.example\r\nBcc: eve@evil.example" }, { email: "unreadable" }],
+  [{ email: `${"a".repeat(64)}@${"b".repeat(200)}.example` }, { email: "too_long" }],
+  [{ first_name: "Ada\u0000" }, { first_name: "unreadable" }],
+  [{ last_name: "Novák\nSmith" }, { last_name: "unreadable" }],
+  [{ company: "half \ud83d emoji" }, { company: "unreadable" }],
+  [{ note: "a\u0007bell" }, { note: "unreadable" }],
+  [{ note: "n".repeat(2_001) }, { note: "too_long" }],
+  [{ vat_id: "DE12" }, { vat_id: "format" }],
+  [{ vat_id: "CHE-123.456.789" }, { vat_id: "format" }],
+  [{ country_code: "US" }, { country_code: "missing" }],
+  [{ postal_code: "" }, { postal_code: "missing" }],
+] as const)("%j is refused: %j", (entered, faults) => {
+  expect(readDetails(filledForm(entered), COUNTRIES)).toEqual({ faults });
+});
+
+test.each(["<script>alert(1)</script>", "<!--#include file='x'-->", "مها 🦆 {{ email }}", "O’Brien & Söhne"])(
+  "the name %j is kept as it is",
+  (last_name) => {
+    expect(readDetails(filledForm({ last_name }), COUNTRIES).details?.last_name).toBe(last_name);
+  },
+);
+
+test("lengths count characters, so that 100 emoji are a name", () => {
+  expect(readDetails(filledForm({ first_name: "🦆".repeat(100) }), COUNTRIES).faults).toBeUndefined();
+  expect(readDetails(filledForm({ first_name: "🦆".repeat(101) }), COUNTRIES).faults).toEqual({
+    first_name: "too_long",
+  });
+});
+
+test("line breaks in a note are stored as \\n", () => {
+  expect(readDetails(filledForm({ note: "Ring twice.\r\nThank you.\r\n" }), COUNTRIES).details?.note).toBe(
+    "Ring twice.\nThank you.",
+  );
+});
+
+const billing = {
+  billing_differs: "yes",
+  billing_company: "Novák Holding",
+  billing_address1: "Dlouhá 1",
+  billing_city: "Athína",
+  billing_postal_code: "105 57",
+  billing_country_code: "GR",
+} as const;
+
+test("a billing address counts if its box is ticked", () => {
+  const { details } = readDetails(filledForm(billing), COUNTRIES);
+  expect(details?.billing_address).toMatchObject({
+    company: "Novák Holding",
+    address1: "Dlouhá 1",
+    postal_code: "105 57",
+    country_code: "GR",
+  });
+});
+
+test("a billing address without its tick is ignored, errors included", () => {
+  const { billing_differs: _, ...unticked } = billing;
+  const { details } = readDetails(filledForm({ ...unticked, billing_country_code: "US" }), COUNTRIES);
+  expect(details).toMatchObject({ billing_address: null });
+});
+
+test("a ticked but empty billing address needs street, town, postal code and country", () => {
+  expect(readDetails(filledForm({ billing_differs: "yes" }), COUNTRIES).faults).toEqual({
+    billing_address1: "missing",
+    billing_city: "missing",
+    billing_postal_code: "missing",
+    billing_country_code: "missing",
+  });
+});
+
+test("stored details fill the form again so that it can be sent unchanged", () => {
+  const entered = filledForm({ ...billing, vat_id: "DE136695976", phone: "+49 221 1", note: "One\nTwo" });
+  const { details } = readDetails(entered, COUNTRIES);
+  expect(details && toForm(details)).toEqual(entered);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { MAX_LINES } from "../../../../api/people/basket/items.ts";
+import type { Db } from "../../../../api/platform/database/pool.ts";
+import { weightBudget } from "../../../weight-budget.ts";
+import type { Customer } from "../../platform/private-pages/pages.ts";
+import { variantAt } from "../../selling/quote/shop.ts";
+import { countStatements } from "../../statements.ts";
+import { placeFields } from "./filled-form.ts";
+import { enterDetails, place, startCheckout } from "./start-checkout.ts";
+
+/** Adds versions to the catalogue and puts one piece of each into the basket. */
+async function fillBasket(db: Db, customer: Customer, lines: number): Promise<void> {
+  const variants = Array.from({ length: lines }, (_, line) => variantAt("5.00", { sku: `LINE-${lines}-${line}` }));
+  await db.insertInto("product_variants").values(variants).execute();
+  await customer.post("/cart/lines", { items: variants.map(({ sku }) => `${sku}:1`).join(",") });
+}
+
+test("basket, review, placing and the order's page take the same number of statements for one line as for 100", async () => {
+  const { db, otherCustomer } = await startCheckout();
+  const counts = [];
+  for (const lines of [1, MAX_LINES]) {
+    const customer = otherCustomer();
+    await fillBasket(db, customer, lines);
+    await enterDetails(customer);
+    const basket = await countStatements(() => customer.get("/cart"));
+    const review = await countStatements(() => customer.get("/checkout/review"));
+    const placing = await countStatements(() => place(customer, placeFields(review.value.payload)));
+    const path = String(placing.value.headers.location);
+    const order = await countStatements(() => customer.get(path));
+    expect([basket, review, order].map(({ value }) => value.statusCode)).toEqual([200, 200, 200]);
+    expect(order.value.payload.match(/LINE-/g)).toHaveLength(lines);
+    counts.push([basket, review, placing, order].map(({ statements }) => statements.length));
+  }
+  const [one, all] = counts;
+  expect(all).toEqual(one);
+  const { statementsOfPrivatePage, statementsOfPlacing } = weightBudget;
+  const [basket, review, placing, order] = one ?? [];
+  for (const count of [basket, review, order]) expect(count).toBeLessThanOrEqual(statementsOfPrivatePage);
+  expect(placing).toBeLessThanOrEqual(statementsOfPlacing);
+});

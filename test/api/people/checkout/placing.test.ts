@@ -1,0 +1,292 @@
+import { expect, test } from "vitest";
+import { fromNow } from "../../../../api/platform/database/columns.ts";
+import type { Db } from "../../../../api/platform/database/pool.ts";
+import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
+import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
+import { shopFacts } from "../../selling/quote/shop.ts";
+import { readMain } from "../basket/page-text.ts";
+import { placeFields } from "./filled-form.ts";
+import { enterDetails, place, review, startCheckout, startSecondProcess } from "./start-checkout.ts";
+
+const FIRST = "/account/orders/A-1001";
+
+const orderIds = async (db: Db) =>
+  (await db.selectFrom("orders").select("id").orderBy("id").execute()).map(({ id }) => id);
+
+const basketOf = (db: Db) => db.selectFrom("basket_lines").select(["sku", "quantity"]).orderBy("sku").execute();
+
+test("an order is placed as it was shown, and leaves the basket", async () => {
+  const { db, get, customer } = await startCheckout();
+  const entered = { phone: "+49 221 1", buyer_reference: "PO-7741", note: "Ring twice.", address2: "2nd floor" };
+  const fields = await review(customer, entered);
+  const placed = await place(customer, fields);
+  expect([placed.statusCode, placed.headers.location]).toEqual([303, FIRST]);
+  const { lines, shipping_lines, totals, ...order } = (await get("/api/orders/1")).json();
+  expect(order).toMatchObject({
+    ...{ number: "A-1001", status: "pending", payment_status: "unpaid", customer: null, payments: [] },
+    buyer: {
+      email: "ada@novak.example",
+      first_name: "Ada",
+      last_name: "Novák",
+      company: "Novák Retail GmbH",
+      phone: "+49 221 1",
+      vat_id: null,
+    },
+    ...{ buyer_reference: "PO-7741", note: "Ring twice.", tax_treatment: "destination", vat_check: null },
+  });
+  expect(order.shipping_address).toMatchObject({ address2: "2nd floor", postal_code: "50667", country_code: "DE" });
+  expect(order.billing_address).toEqual(order.shipping_address);
+  // €189.00 ÷ 1.21 × 1.19 = €185.88; €7.50 likewise €7.38.
+  expect(lines).toMatchObject([{ sku: "KES-C2-BK", quantity: 2, unit_price: "185.88", total: "371.76" }]);
+  expect(shipping_lines).toMatchObject([{ total: "7.38" }]);
+  expect(totals).toMatchObject({ total: "379.14", due: "379.14" });
+  expect(await basketOf(db)).toEqual([]);
+  expect(await db.selectFrom("session_orders").select("order_id").execute()).toEqual([{ order_id: 1 }]);
+  const kinds = await db.selectFrom("mails").select("kind").orderBy("kind").execute();
+  expect(kinds).toEqual([{ kind: "order_received" }, { kind: "shop_new_order" }]);
+});
+
+test("faults 1 and 5: a double click that reaches two processes at once is one order, and ids have no gap", async () => {
+  const shop = await startCheckout();
+  const { db, customer, otherCustomer } = shop;
+  const fields = await review(customer);
+  const second = startSecondProcess(shop, customer);
+  const clicks = Array.from({ length: 8 }, (_, click) => place(click % 2 ? second : customer, fields));
+  const answers = await Promise.all(clicks);
+  expect(answers.map(({ statusCode, headers }) => `${statusCode} ${headers.location}`)).toEqual(
+    Array.from({ length: 8 }, () => `303 ${FIRST}`),
+  );
+  expect(await orderIds(db)).toEqual([1]);
+  const next = otherCustomer();
+  await next.post("/cart/lines", { sku: "KES-CABLE", quantity: "1" });
+  expect((await place(next, await review(next))).headers.location).toBe("/account/orders/A-1002");
+  expect(await orderIds(db)).toEqual([1, 2]);
+});
+
+test("fault 2: two tabs with one review page lead to one order", async () => {
+  const { db, customer } = await startCheckout();
+  const tabs = [await review(customer), placeFields((await customer.get("/checkout/review")).payload)];
+  for (const fields of tabs) expect((await place(customer, fields)).headers.location).toBe(FIRST);
+  expect(await orderIds(db)).toEqual([1]);
+});
+
+test("fault 2: what was put into the basket in another tab isn't ordered unseen", async () => {
+  const { db, customer } = await startCheckout();
+  const fields = await review(customer);
+  await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "3" });
+  await customer.post("/cart/lines", { sku: "KES-C2-BK", quantity: "1" });
+  const refused = await place(customer, fields);
+  expect(refused.statusCode).toBe(422);
+  expect(refused.payload).toContain("<title>Error: Check your order");
+  const text = readMain(refused.payload);
+  expect(text).toContain("Something has changed since you saw this page");
+  expect(text).toContain("It was 2 pieces before.");
+  expect(text).toContain("Added since you saw this page.");
+  expect(text).toMatch(/It was €379\.14 before\./);
+  expect(await orderIds(db)).toEqual([]);
+  expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
+});
+
+test("fault 2: what another tab took out of the basket isn't ordered, and the page says so", async () => {
+  const { customer } = await startCheckout();
+  await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "1" });
+  const fields = await review(customer);
+  await customer.post("/cart/quantities", { country: "", remove: "KES-CABLE:1" });
+  const refused = await place(customer, fields);
+  expect(refused.statusCode).toBe(422);
+  expect(readMain(refused.payload)).toContain("An item that was on this page isn’t in your order any more.");
+});
+
+test("fault 3: Back after placing, and the form sent again, leads to the order", async () => {
+  const { db, customer } = await startCheckout();
+  const fields = await review(customer);
+  await place(customer, fields);
+  // Meanwhile the basket has something else in it.
+  await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "1" });
+  expect((await place(customer, fields)).headers.location).toBe(FIRST);
+  expect((await customer.get(`/checkout/review?checkout=${fields["checkout"]}`)).headers.location).toBe(FIRST);
+  expect(await orderIds(db)).toEqual([1]);
+  expect(await basketOf(db)).toEqual([{ sku: "KES-CABLE", quantity: 1 }]);
+});
+
+test("fault 3: the review page of a basket that went into an order leads to it", async () => {
+  const { customer } = await startCheckout();
+  await place(customer, await review(customer));
+  const again = await customer.get("/checkout/review");
+  expect([again.statusCode, again.headers.location]).toEqual([303, FIRST]);
+});
+
+test("fault 6: a slow writer holds the counter, and both clicks wait for one order", async () => {
+  const { db, customer } = await startCheckout();
+  const fields = await review(customer);
+  const slow = await db.startTransaction().execute();
+  await takeNumbers(slow, "orders", { ids: 1, sequences: 1 });
+  const clicks = [place(customer, fields), place(customer, fields)];
+  await slow.rollback().execute();
+  for (const { headers } of await Promise.all(clicks)) expect(headers.location).toBe(FIRST);
+  expect(await orderIds(db)).toEqual([1]);
+});
+
+test("fault 7: a price that an import changed is shown before anything is ordered", async () => {
+  const { db, customer } = await startCheckout();
+  const fields = await review(customer, { country_code: "NL" });
+  await db.updateTable("product_variants").set({ price: "199.00" }).where("sku", "=", "KES-C2-BK").execute();
+  const refused = await place(customer, fields);
+  expect(refused.statusCode).toBe(422);
+  const text = readMain(refused.payload);
+  expect(text).toContain("2 pieces at €199.00 each: €398.00");
+  expect(text).toContain("It was €189.00 before.");
+  expect(text).toContain("It was €385.50 before.");
+  expect(await orderIds(db)).toEqual([]);
+  expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
+});
+
+test.each([
+  [
+    "KES-C2-BK",
+    { availability: "preorder", available_from: "2099-03-01" },
+    "Expected 1 March 2099; dispatched when it arrives.",
+  ],
+  ["KES-C2-BK", { availability: "backorder" }, "Not in stock at the moment; dispatched when it arrives."],
+  ["KES-PRE", { available_from: "2099-05-01" }, "Expected 1 May 2099; dispatched when it arrives."],
+] as const)("fault 7: a later dispatch of %s (%j) is shown before anything is ordered", async (sku, changes, said) => {
+  const { db, customer } = await startCheckout();
+  await customer.post("/cart/lines", { sku: "KES-PRE", quantity: "1" });
+  const fields = await review(customer);
+  await db.updateTable("product_variants").set(changes).where("sku", "=", sku).execute();
+  const refused = await place(customer, fields);
+  expect(refused.statusCode).toBe(422);
+  const text = readMain(refused.payload);
+  expect(text).toContain(`${said} Availability has changed since you saw this page.`);
+  expect(text.split("Availability has changed")).toHaveLength(2);
+  expect(await orderIds(db)).toEqual([]);
+  expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
+});
+
+test.each(["out_of_stock", "archived"] as const)(
+  "fault 8: an article that became %s is left out, and stays in the basket",
+  async (availability) => {
+    const { db, customer } = await startCheckout();
+    await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "1" });
+    const fields = await review(customer);
+    await db.updateTable("product_variants").set({ availability }).where("sku", "=", "KES-C2-BK").execute();
+    const refused = await place(customer, fields);
+    expect(refused.statusCode).toBe(422);
+    expect(readMain(refused.payload)).toContain("can’t be ordered any more");
+    expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
+    expect(await basketOf(db)).toEqual([{ sku: "KES-C2-BK", quantity: 2 }]);
+  },
+);
+
+test("fault 8: when everything went out of stock, the page leads back to the basket", async () => {
+  const { db, customer } = await startCheckout();
+  const fields = await review(customer);
+  await db.updateTable("product_variants").set({ availability: "out_of_stock" }).execute();
+  const refused = await place(customer, fields);
+  expect(refused.statusCode).toBe(422);
+  expect(readMain(refused.payload)).toContain("Nothing in your basket can be ordered at the moment.");
+  expect(refused.payload).toContain('href="/cart"');
+});
+
+test("details that another tab changed are shown before anything is ordered", async () => {
+  const { db, customer } = await startCheckout();
+  const fields = await review(customer);
+  await enterDetails(customer, { city: "Bonn", postal_code: "53111" });
+  const refused = await place(customer, fields);
+  expect([refused.statusCode, readMain(refused.payload)]).toEqual([422, expect.stringContaining("53111 Bonn")]);
+  expect((await place(customer, placeFields(refused.payload))).statusCode).toBe(303);
+  const [order] = await db.selectFrom("orders").select("shipping_address").execute();
+  expect(order?.shipping_address).toContain("Bonn");
+});
+
+test("a country that the shop doesn't deliver to any more leads to the details", async () => {
+  const { db, customer } = await startCheckout();
+  const fields = await review(customer);
+  const facts = await db.selectFrom("shop_facts").select("facts").executeTakeFirstOrThrow();
+  const without = facts.facts.replace(/"NL", ?"DE", ?"LU"/, '"NL","LU"') as typeof facts.facts;
+  await db.updateTable("shop_facts").set({ facts: without }).execute();
+  expect((await place(customer, fields)).headers.location).toBe("/checkout");
+  expect((await customer.get("/checkout/review")).headers.location).toBe("/checkout");
+});
+
+test("fault 10: the total is the same to the cent on the review page, in the database and in the API", async () => {
+  const { db, get, customer } = await startCheckout();
+  await customer.post("/cart/lines", { sku: "a/b,c:%", quantity: "7" });
+  await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "3" });
+  await enterDetails(customer, { country_code: "FI" });
+  const page = await customer.get("/checkout/review");
+  await place(customer, placeFields(page.payload));
+  const { totals } = (await get("/api/orders/1")).json();
+  expect(readMain(page.payload)).toContain(`Place order for €${totals.total}`);
+  const row = await db.selectFrom("orders").select("total").executeTakeFirstOrThrow();
+  expect(Number(row.total)).toBe(Number(totals.total));
+});
+
+test("fault 15: an order of 0.00 is placed like any other, and nobody is asked to pay", async () => {
+  const { db, get, customer } = await startCheckout();
+  await db.updateTable("product_variants").set({ price: "0.00" }).execute();
+  const zones = [{ countries: ["NL"], price: "0.00", free_from: null, transit_days: { min: 1, max: 1 } }];
+  const facts = shopFacts({ shipping: { handling_days: { min: 0, max: 1 }, zones } });
+  await storeShopFacts(db, facts);
+  const fields = await review(customer, { country_code: "NL" });
+  expect((await place(customer, fields)).headers.location).toBe(FIRST);
+  expect((await get("/api/orders/1")).json()).toMatchObject({
+    ...{ status: "pending", payment_status: "unpaid", tax_treatment: "domestic" },
+    totals: { total: "0.00", due: "0.00", tax: "0.00" },
+  });
+  const { payload } = await customer.get(FIRST);
+  expect(readMain(payload)).toContain("Total €0.00");
+  for (const word of ["IBAN", "To be paid", "<svg"]) expect(payload).not.toContain(word);
+});
+
+test("fault 33: another browser can't place or see a checkout that isn't its own", async () => {
+  const { db, customer, otherCustomer } = await startCheckout();
+  const fields = await review(customer);
+  const stranger = otherCustomer();
+  await stranger.post("/cart/lines", { sku: "KES-CABLE", quantity: "1" });
+  const tried = await place(stranger, fields);
+  expect([tried.statusCode, tried.headers.location]).toEqual([303, `/checkout/review?checkout=${fields["checkout"]}`]);
+  expect((await stranger.get(String(tried.headers.location))).headers.location).toBe("/checkout");
+  await place(customer, fields);
+  expect((await stranger.get(String(tried.headers.location))).headers.location).toBe("/checkout");
+  expect((await place(otherCustomer(), fields)).headers.location).toBe("/checkout");
+  expect(await orderIds(db)).toEqual([1]);
+});
+
+test("fault 34: an address may place as many orders in an hour as the setting says, and looking again doesn't count", async () => {
+  const { db, customer } = await startCheckout({ placementsPerHour: 2 });
+  const first = await review(customer);
+  for (let turn = 0; turn < 5; turn += 1) expect((await place(customer, first)).statusCode).toBe(303);
+  const statuses = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    await customer.post("/cart/lines", { sku: "KES-CABLE", quantity: "1" });
+    const answer = await place(customer, await review(customer));
+    statuses.push([answer.statusCode, answer.headers["retry-after"]]);
+  }
+  expect(statuses).toEqual([
+    [303, undefined],
+    [429, "3600"],
+    [429, "3600"],
+  ]);
+  expect(await orderIds(db)).toEqual([1, 2]);
+  await db
+    .updateTable("request_counts")
+    .set({ began_at: fromNow(-3_600_001) })
+    .execute();
+  expect((await place(customer, placeFields((await customer.get("/checkout/review")).payload))).statusCode).toBe(303);
+});
+
+test.each([
+  { checkout: "1e3" },
+  { checkout: "-1" },
+  { checkout: "9007199254740993000" },
+  { quote: "x" },
+  { shown: "<script>" },
+  { extra: "1" },
+])("%j in the order's form is answered with a page and no order", async (changed) => {
+  const { db, customer } = await startCheckout();
+  const answer = await place(customer, { ...(await review(customer)), ...changed } as Record<string, string>);
+  expect([answer.statusCode, answer.headers["content-type"]]).toEqual([400, "text/html; charset=utf-8"]);
+  expect(answer.payload).not.toContain("<script>");
+  expect(await orderIds(db)).toEqual([]);
+});

@@ -1,0 +1,273 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { find, findVersion } from "../../../../api/people/search/find.ts";
+import type { SearchFile } from "../../../../api/people/search/search-file.ts";
+import { makeSearchIndex } from "../../../../api/people/search/search-index.ts";
+import { buildSessionFolder } from "../../../../site/private-pages/session-folder.ts";
+import { findHtmlFaults } from "../../../html-faults.ts";
+import { frame, startShopApi } from "../../platform/private-pages/pages.ts";
+import { readMain } from "../basket/page-text.ts";
+import { searchFile, searchProduct, searchVersion } from "./search-file.ts";
+
+/** The paths that a query finds, and what else is said. */
+async function search(query: string, given: Partial<SearchFile> = {}, isExact = false) {
+  const index = await makeSearchIndex(searchFile(given));
+  const { hits, versionOf, mended, makers, categories } = find(index, query, isExact);
+  const paths = hits.map((entry) =>
+    entry.kind === "product" ? entry.product.path : entry.kind === "category" ? "" : entry.page.path,
+  );
+  return { paths, skus: hits.map((entry) => versionOf(entry)?.sku), mended, makers, categories };
+}
+
+/** A shop's API, and pages of its search as text. */
+async function startSearch(overrides: Parameters<typeof startShopApi>[0] = {}) {
+  const api = await startShopApi(overrides);
+  const get = (path: string, face = "html", headers = {}) =>
+    api.app.inject({ url: path, headers: { "x-face": face, ...headers } });
+  return { ...api, get };
+}
+
+/** What html-validate finds; the tests' frame has its doctype in lower case. */
+const faultsOf = (html: string) => findHtmlFaults(html.replace("<!doctype", "<!DOCTYPE"), "search");
+
+test("what a query is about comes before what goes with it", async () => {
+  expect((await search("receipt printer")).paths.slice(0, 2)).toEqual(["/products/wren-58", "/products/finch-80"]);
+  expect((await search("drawer cable")).paths[0]).toBe("/products/cable");
+  expect((await search("cable for receipt printer")).paths[0]).toBe("/products/cable");
+  expect((await search("returns")).paths).toEqual(["/returns"]);
+});
+
+test("of two words that no result has both of, the one that the query is about counts more", async () => {
+  for (const [query, first] of [
+    ["printer for scanner", "/products/wren-58"],
+    ["scanner for printer", "/products/kestrel-c2"],
+    ["rolls for scanner", "/products/roll-80"],
+    ["scanner for rolls", "/products/kestrel-c2"],
+  ] as const)
+    expect([query, (await search(query)).paths[0]]).toEqual([query, first]);
+});
+
+test("a result that lacks words of the query is worth less, and with too little left isn't shown", async () => {
+  expect((await search("drawer for receipt printer")).paths).toEqual([
+    ...["/products/cable", "/products/wren-58", "/products/finch-80"],
+  ]);
+  expect((await search("rolls for kestrel")).paths).toEqual(["/products/roll-80"]);
+});
+
+test.each(["80mm printer", "80 mm printer", "80-mm printers"])(
+  "%s finds the printer for that paper first",
+  async (query) => {
+    expect((await search(query)).paths[0]).toBe("/products/finch-80");
+  },
+);
+
+test("a hit shows the picture of the version that it is about", async () => {
+  const { get } = await startSearch();
+  expect((await get("/search?q=kestrel+white")).payload).toContain('src="/white.webp"');
+  expect((await get("/search?q=kestrel+black")).payload).not.toContain("<img");
+});
+
+test("words written as one, apart, with other endings or accents find the same", async () => {
+  for (const query of ["drawercable", "drawer cables", "Dräwer cable", "drawer-cable"])
+    expect([query, (await search(query)).paths[0]]).toEqual([query, "/products/cable"]);
+  expect((await search("k estrel", { products: [searchProduct("kestrel", "Kestrel")] })).paths).toHaveLength(1);
+});
+
+test("other names, synonyms and makers that the shop doesn't sell lead to its own products", async () => {
+  expect((await search("till roll")).paths[0]).toBe("/products/roll-80");
+  expect((await search("qr code")).paths[0]).toBe("/products/kestrel-c2");
+  const epson = await search("epson");
+  expect([epson.paths.slice(0, 2), epson.makers, epson.mended]).toEqual([
+    ["/products/wren-58", "/products/finch-80"],
+    ["Epson"],
+    undefined,
+  ]);
+});
+
+test("a value that says what a product lacks isn't found", async () => {
+  expect((await search("cutter")).paths).toEqual([]);
+});
+
+test("the words choose the version; otherwise it is the one that can be had soonest, and the cheapest of these", async () => {
+  expect((await search("kestrel white")).skus[0]).toBe("KES-C2-WH");
+  expect((await search("kestrel scanner")).skus[0]).toBe("KES-C2-BK");
+  const versions = ["20", "9", "100"].map((net) => searchVersion(`HERON-${net}`, { price: { net, gross: net } }));
+  const late = searchVersion("HERON-5", { price: { net: "5", gross: "5" }, availability: "backorder" });
+  const products = [searchProduct("heron", "Heron scanner", { versions: [late, ...versions] })];
+  expect((await search("heron", { products })).skus).toEqual(["HERON-9"]);
+});
+
+test("a slip is mended, unless the words are wanted as they are", async () => {
+  const { paths, mended } = await search("cordlss scaner");
+  expect([paths[0], mended]).toEqual(["/products/kestrel-c2", "cordless scanner"]);
+  expect(await search("scaner", {}, true)).toMatchObject({ paths: [], mended: undefined });
+  expect((await search("sacnner")).mended).toBe("scanner");
+  expect((await search("xyzzyqux")).mended).toBeUndefined();
+});
+
+test.each(["kes-c2-bk", "KES C2 BK", "kesc2bk", "0200000000017", "200000000017", "02 00000-000017"])(
+  "%s names a version and leads to its page, in the face that was asked for",
+  async (query) => {
+    const { get } = await startSearch();
+    for (const [face, path] of [
+      ["html", "/products/kestrel-c2"],
+      ["md", "/products/kestrel-c2.md"],
+    ] as const) {
+      const { statusCode, headers } = await get(`/search?${new URLSearchParams({ q: query })}`, face);
+      expect([statusCode, headers.location]).toEqual([303, path]);
+    }
+  },
+);
+
+test("SKUs that differ by case or hyphens lead nowhere unless one is written exactly", async () => {
+  const products = ["AB-1", "ab-1"].map((sku) => searchProduct(sku, sku, { versions: [searchVersion(sku)] }));
+  const index = await makeSearchIndex(searchFile({ products }));
+  expect([findVersion(index, "ab1"), findVersion(index, "ab-1")?.sku]).toEqual([undefined, "ab-1"]);
+});
+
+test("both faces show each result with version, price, stock and a whole sentence, and HTML has a button for it", async () => {
+  const { get, statements } = await startSearch();
+  const html = await get("/search?q=kestrel+lanyard");
+  const text = readMain(html.payload);
+  const markdown = (await get("/search?q=kestrel+lanyard", "md")).payload;
+  for (const shown of [text, markdown])
+    for (const part of [
+      "Kestrel C2 cordless scanner",
+      "Black",
+      "KES-C2-BK",
+      "€156.20 net (€189.00 with VAT)",
+      "In stock",
+    ])
+      expect(shown).toContain(part);
+  expect(text).toContain("Yes, a lanyard is in the box with it.");
+  expect(text).toContain("one of 2 versions");
+  expect(html.payload).toMatch(/action="\/cart\/lines".*name="sku" value="KES-C2-BK"/s);
+  expect(await faultsOf(html.payload)).toEqual([]);
+  expect(markdown).toMatch(
+    /^---\ntitle: Search results\nurl: https:\/\/shop\.example\/search\?q=kestrel\+lanyard\n---\n/,
+  );
+  expect(markdown).toContain("](https://shop.example/products/kestrel-c2.md)");
+  expect(statements).toEqual([]);
+});
+
+test("both faces say that a slip was mended and where to search for it all the same", async () => {
+  const { get } = await startSearch();
+  const text = readMain((await get("/search?q=scaner")).payload);
+  expect(text).toContain("results for “scanner”. Search for “scaner” instead");
+  expect((await get("/search?q=scaner", "md")).payload).toContain(
+    "[Search for “scaner” instead](https://shop.example/search?q=scaner&exact=1)",
+  );
+  expect(readMain((await get("/search?q=scaner&exact=1")).payload)).toContain("Nothing found for “scaner”.");
+});
+
+test("results can be narrowed down to a category, a kind, and all are reached by pages of 12", async () => {
+  const products = Array.from({ length: 45 }, (_, number) =>
+    searchProduct(`p-${number}`, `Scanner ${number}`, { category: number < 25 ? "barcode-scanners" : "accessories" }),
+  );
+  const { get } = await startSearch({ search: searchFile({ products }) });
+  const found = new Set<string>();
+  let next: string | undefined = "/search?q=scanner";
+  for (let page = 1; next !== undefined; page += 1) {
+    const { payload } = await get(next);
+    const paths = [...payload.matchAll(/<h3><a href="([^"]+)"/g)].map(([, path = ""]) => path);
+    expect([page, paths.length]).toEqual([page, page < 4 ? 12 : 10]);
+    for (const path of paths) found.add(path);
+    next = /<a href="([^"]+)" rel="next"/.exec(payload)?.[1]?.replaceAll("&amp;", "&").replaceAll("&#38;", "&");
+  }
+  expect(found.size).toBe(46);
+  const text = readMain((await get("/search?q=scanner&in=accessories")).payload);
+  expect(text).toContain("20 results for “scanner”.");
+  for (const choice of ["All (46)", "Barcode scanners (25)", "Accessories (20)", "Guides (1)"])
+    expect(text).toContain(choice);
+  const markdown = (await get("/search?q=scanner", "md")).payload;
+  expect(markdown).toMatch(/\[Accessories \(20\)\]\(https:\S+\), \[Guides \(1\)\]\(https:/);
+  for (const odd of ["in=nothing", "page=99999", "page=-1", "page=x", "in=a&in=b"])
+    expect([odd, (await get(`/search?q=scanner&${odd}`)).statusCode]).toEqual([odd, 200]);
+});
+
+test("where nothing is found, the page offers the categories and an address to ask", async () => {
+  const { get } = await startSearch();
+  for (const face of ["html", "md"]) {
+    const { statusCode, payload } = await get("/search?q=xyzzyqux", face);
+    expect(statusCode).toBe(200);
+    for (const part of ["xyzzyqux", "/categories/receipt-printers", "sales@shop.example"])
+      expect(payload).toContain(part);
+  }
+});
+
+test.each([
+  "%00<script>alert(1)</script>",
+  "](javascript:x) `|` # *",
+  "{{ 'x' | t }}",
+  "x".repeat(1_000),
+  "scanner ".repeat(125),
+  "%zz%",
+  "ürün 日本語 🤖",
+  '"',
+  "the",
+])("%s is answered in both faces and shown as text", async (query) => {
+  const { get } = await startSearch();
+  for (const face of ["html", "md"]) {
+    const { statusCode, payload } = await get(
+      `/search?q=${query.startsWith("%zz") ? query : encodeURIComponent(query)}`,
+      face,
+    );
+    expect(statusCode).toBe(200);
+    expect(payload).not.toContain("<script>");
+    if (face === "html") expect(await faultsOf(payload)).toEqual([]);
+    else expect(payload).not.toMatch(/[^\\]\]\(javascript/);
+  }
+});
+
+test("a search without words leads to the page of the build", async () => {
+  const { get } = await startSearch();
+  expect((await get("/search?q=%20")).headers.location).toBe("/search");
+  expect((await get("/search", "md")).headers.location).toBe("/search.md");
+  expect((await get("/search/x")).statusCode).toBe(404);
+});
+
+test("a page of results is public, is revalidated by its ETag, and differs between faces", async () => {
+  const { get } = await startSearch();
+  const { headers } = await get("/search?q=scanner");
+  expect(headers).toMatchObject({
+    "cache-control": "public, max-age=0, must-revalidate",
+    link: '<https://shop.example/search?q=scanner>; rel="canonical", </search.md?q=scanner>; rel="alternate"; type="text/markdown"',
+  });
+  expect(headers["set-cookie"]).toBeUndefined();
+  const etag = String(headers.etag);
+  const again = await get("/search?q=scanner", "html", { "if-none-match": `W/${etag}` });
+  expect([again.statusCode, again.payload]).toEqual([304, ""]);
+  const markdown = await get("/search?q=scanner", "md", { "if-none-match": etag });
+  expect([markdown.statusCode, markdown.headers["content-location"]]).toEqual([200, "/search.md?q=scanner"]);
+});
+
+test("100 searches at once are answered, and an address that asks for more than its share has to wait", async () => {
+  const { get } = await startSearch({ rateLimitPerMinute: 120, now: () => 5_000 });
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, number) => get(`/search?q=scanner+${number}`)));
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+  for (let turn = 0; turn < 20; turn += 1) await get("/search?q=x");
+  const refused = await get("/search?q=x");
+  expect([refused.statusCode, refused.headers["retry-after"], refused.headers["cache-control"]]).toEqual([
+    429,
+    "60",
+    "no-store",
+  ]);
+  expect((await get("/search?q=x", "html", { "x-forwarded-for": "198.51.100.7" })).statusCode).toBe(200);
+});
+
+test("a new build is searched within moments, and one that doesn't fit leaves the last one in use", async () => {
+  const { get, sessionPages } = await startSearch();
+  const build = (file: unknown) => {
+    const shop = { name: "Shop", locale: "en-GB", currency: "EUR" };
+    return buildSessionFolder({ frame, shop, search: JSON.stringify(file), assistant: "{}", out: sessionPages });
+  };
+  const text = async (query: string) => readMain((await get(`/search?q=${query}`)).payload);
+  expect(await text("ostrich+scanner")).not.toContain("Ostrich");
+  await build(searchFile({ products: [searchProduct("ostrich", "Ostrich scanner")] }));
+  await expect.poll(() => text("ostrich+scanner")).toContain("Ostrich scanner");
+  await build({ ...searchFile(), products: "none" });
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  expect(await text("ostrich+scanner")).toContain("Ostrich scanner");
+  expect(JSON.parse(readFileSync(join(sessionPages, "search.json"), "utf8")).products).toBe("none");
+});

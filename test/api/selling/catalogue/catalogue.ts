@@ -1,0 +1,37 @@
+import type { FeedProduct } from "../../../../api/selling/catalogue/catalogue-file.ts";
+
+/** A variant as in the catalogue file. */
+export const variant = (
+  sku: string,
+  overrides: Partial<FeedProduct["variants"][number]> = {},
+): FeedProduct["variants"][number] => ({
+  sku,
+  gtin: null,
+  barcode: null,
+  title: sku,
+  options: {},
+  specifications: [],
+  price: "189.00",
+  currency: "EUR",
+  prices_include_tax: true,
+  tax_rate: "0.21",
+  availability: "in_stock",
+  available_from: null,
+  image: 0,
+  ...overrides,
+});
+
+/** A product with one variant, as in the catalogue file. */
+export const product = (slug: string, overrides: Partial<FeedProduct> = {}): FeedProduct => ({
+  slug,
+  formerly: [],
+  url: `https://shop.example/products/${slug}`,
+  title: slug,
+  description: "A scanner.",
+  brand: null,
+  category: "barcode-scanners",
+  images: [],
+  specifications: [],
+  variants: [variant(`SKU-${slug}`)],
+  ...overrides,
+});

@@ -1,0 +1,456 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { makeFollowUp } from "../../../../api/follow-up.ts";
+import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../../api/selling/mail/queue.ts";
+import { makeCancelUnpaid } from "../../../../api/selling/orders/cancel-unpaid.ts";
+import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
+import { findOrder } from "../../../../api/selling/orders/queries.ts";
+import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
+import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../../../api/selling/orders/schema.ts";
+import german from "../../../../site/src/private-pages/words/de.ts";
+import english from "../../../../site/src/private-pages/words/en.ts";
+import { eventually } from "../../../eventually.ts";
+import { shops } from "../../../workspace.ts";
+import { newLine } from "../orders/new-order.ts";
+import {
+  address,
+  addressesOf,
+  boughtOrder,
+  linkOf,
+  openMailShop,
+  passMailTime,
+  startCuttingSmtp,
+  startSmtp,
+  transferShop,
+} from "./mail-shop.ts";
+
+test("an order is confirmed by one mail with its amounts, addresses and how to pay, in text and in HTML", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "order_received");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  const [{ mail, from, to } = { mail: undefined, from: "", to: [] }] = smtp.received;
+  expect([from, to]).toEqual(["sales@shop.example", ["ada@example.com"]]);
+  expect(addressesOf(mail?.from)).toEqual([{ name: "Counterwell", address: "sales@shop.example" }]);
+  expect(addressesOf(mail?.to)).toEqual([{ name: "", address: "ada@example.com" }]);
+  expect(mail?.subject).toBe("We have received your order A-1001");
+  expect(mail?.messageId).toBe(`<order-${id}-order_received@shop.example>`);
+  const order = await findOrder(db, id);
+  const html = mail?.html || "";
+  for (const shown of [
+    ...["Hello Ada Novák", "20 November 2026", "Kestrel C2 cordless 2D scanner", "2 × €189.00", "€378.00"],
+    ...["€17.50", "€395.50", "€65.60", "Includes VAT 21 %", "NL91 ABNA 0417 1643 00", "4 December 2026"],
+    ...["Novák Retail s.r.o.", "Dlouhá 12", "110 00 Praha 1", "Krátká 1", "Czechia", "A-1001"],
+  ]) {
+    expect(mail?.text).toContain(shown);
+    expect(html).toContain(shown);
+  }
+  expect([order?.totals.total, order?.totals.tax]).toEqual(["395.50", "65.60"]);
+  expect(html).not.toMatch(/<img|<script|<link|src=|\{\{|\{%/);
+  expect(mail?.text).not.toMatch(/\{\{|\{%|\n{3}/);
+  await eventually(async () =>
+    expect(await readMails()).toEqual([{ kind: "order_received", state: "sent", attempts: 1, fault: null }]),
+  );
+});
+
+test("a mail is written from the order as it is when it's sent", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing } = await openMailShop();
+  const id = await place(boughtOrder(), "order_received");
+  const payment = { method: "transfer", reference: "T-1", amount: "395.50", status: "paid" as const };
+  await changeOrder(db, id, { status: "processing", payments: [payment] });
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  expect(smtp.received[0]?.mail.text).toContain("We dispatch the goods as soon as they are in stock.");
+  expect(smtp.received[0]?.mail.text).not.toContain("IBAN");
+});
+
+test("each mail to a customer has a key of its own, of which only the hash is stored; mails to the shop have none", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing } = await openMailShop();
+  await place(boughtOrder(), "order_received", "payment_received", "shop_new_order");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(3));
+  const toCustomer = smtp.received.filter(({ to }) => to[0] === "ada@example.com");
+  const keys = toCustomer.map(({ mail }) => linkOf(mail).split("key=")[1] ?? "");
+  expect(new Set(keys).size).toBe(2);
+  const stored = await db.selectFrom("order_keys").select("key_hash").execute();
+  const hashes = keys.map((key) => createHash("sha256").update(key).digest("hex"));
+  expect(stored.map(({ key_hash }) => key_hash).sort()).toEqual(hashes.sort());
+  const [toShop] = smtp.received.filter(({ to }) => to[0] === "sales@shop.example");
+  expect(toShop?.mail.text).not.toContain("key=");
+  expect(toShop?.mail.text).toContain("PO-7741");
+  expect(addressesOf(toShop?.mail.replyTo)).toEqual([{ name: "", address: "ada@example.com" }]);
+});
+
+test("a kind is sent once for an order, however often it's queued and however many workers there are", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing, readMails } = await openMailShop();
+  for (let count = 0; count < 10; count += 1) {
+    const id = await place(boughtOrder(), "order_received", "order_received");
+    await queueMail(db, id, "order_received");
+  }
+  for (let count = 0; count < 3; count += 1) startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () => expect((await readMails()).filter(({ state }) => state === "sent")).toHaveLength(10));
+  await queueMail(db, 1, "order_received");
+  await passMailTime(db);
+  const ids = smtp.received.map(({ mail }) => mail.messageId);
+  expect([ids.length, new Set(ids).size]).toEqual([10, 10]);
+});
+
+test("a link that is asked for again is sent again, with another Message-ID", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "order_link");
+  await queueMail(db, id, "order_link"); // still the same mail
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "sent" }]));
+  expect(smtp.received).toHaveLength(1);
+  await queueMail(db, id, "order_link");
+  await eventually(() => expect(smtp.received).toHaveLength(2));
+  const [first, second] = smtp.received;
+  expect(first?.mail.messageId).toMatch(/^<order-1-order_link-\d+@shop\.example>$/);
+  expect(second?.mail.messageId).not.toBe(first?.mail.messageId);
+  expect(linkOf(second?.mail as never)).not.toBe(linkOf(first?.mail as never));
+});
+
+test("an order without a buyer gets no mail, and the shop still gets its own", async () => {
+  const smtp = await startSmtp();
+  const { place, startMailing, readMails } = await openMailShop();
+  await place(boughtOrder({ buyer: null }), "order_received", "shop_needs_person");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () =>
+    expect(await readMails()).toEqual([
+      { kind: "order_received", state: "failed", attempts: 1, fault: "the order has no buyer" },
+      { kind: "shop_needs_person", state: "sent", attempts: 1, fault: null },
+    ]),
+  );
+  expect(smtp.received.map(({ to }) => to)).toEqual([["sales@shop.example"]]);
+});
+
+test.each([
+  [shops.demo, "en-GB", "The order is on hold until a person releases or cancels it. It is paid in part."],
+  [shops.second, "de-DE", "Die Bestellung ruht, bis ein Mensch sie freigibt oder storniert. Sie ist zum Teil bezahlt."],
+])(
+  "mails to the shop name the order's and the payment's status in the shop's language",
+  async (content, locale, sentences) => {
+    const smtp = await startSmtp();
+    const { db, place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+    const id = await place(boughtOrder(), "shop_new_order", "shop_needs_person");
+    const payment = { method: "transfer", reference: "T-1", amount: "100", status: "paid" as const };
+    await changeOrder(db, id, { status: "on_hold", payments: [payment] });
+    startMailing({ SMTP_URL: smtp.url });
+    await eventually(() => expect(smtp.received).toHaveLength(2));
+    for (const { mail } of smtp.received) expect(mail.text?.replaceAll("\n", " ")).toContain(sentences);
+  },
+);
+
+test.each([
+  [shops.demo, "en-GB", "The customer’s order reference: PO-7741", "The customer’s note:"],
+  [shops.second, "de-DE", "Bestellreferenz des Kunden: PO-7741", "Anmerkung des Kunden:"],
+])(
+  "mails to the shop call the customer's words the customer's, and keep their lines",
+  async (content, locale, reference, note) => {
+    const smtp = await startSmtp();
+    const { place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+    await place(boughtOrder({ note: "Ring twice.\r\n\n<b>Ask</b> for Eva." }), "shop_new_order", "shop_needs_person");
+    startMailing({ SMTP_URL: smtp.url });
+    await eventually(() => expect(smtp.received).toHaveLength(2));
+    for (const { mail } of smtp.received) {
+      expect(mail.text).toContain(`\n${reference}\n\n${note}\n> Ring twice.\n> \n> <b>Ask</b> for Eva.\n`);
+      expect(mail.html).toContain(reference);
+      expect(mail.html).toContain(
+        `<p>${note}</p>\n<blockquote>Ring twice.<br>\n<br>\n&lt;b&gt;Ask&lt;/b&gt; for Eva.</blockquote>`,
+      );
+    }
+  },
+);
+
+test("a mail writes an address as its country does", async () => {
+  const smtp = await startSmtp();
+  const { place, startMailing } = await openMailShop();
+  const abroad = { city: "Belfast", postal_code: "BT1 5GS", region: "Antrim", country_code: "GB" };
+  await place(boughtOrder({ shipping_address: { ...address, ...abroad } }), "order_received");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  expect(smtp.received[0]?.mail.text).toContain("\nDlouhá 12\nBelfast Antrim BT1 5GS\nUnited Kingdom\n");
+  expect(smtp.received[0]?.mail.html).toContain("Dlouhá 12<br>\nBelfast Antrim BT1 5GS<br>\nUnited Kingdom");
+  expect(smtp.received[0]?.mail.text).toContain("\nKrátká 1\n110 00 Praha 1\nCzechia\n");
+});
+
+test("every status of an order and of its payment has its sentence for the shop", () => {
+  for (const words of [english, german]) {
+    expect(Object.keys(words.order.status).sort()).toEqual(ORDER_STATUSES.toSorted());
+    expect(Object.keys(words.order.payment_status).sort()).toEqual(PAYMENT_STATUSES.toSorted());
+  }
+});
+
+test("fault 30: names with markup, emoji, Arabic and line breaks change neither headers nor the mail's form", async () => {
+  const smtp = await startSmtp();
+  const facts = transferShop({ name: 'Łódź "Shop" <x>\r\nBcc: all@example.com' });
+  const { place, startMailing } = await openMailShop({ facts });
+  const first_name = '<b>Ada</b> 😀 {{ "x" }} {% raw %}';
+  const last_name = "أحمد\r\nBcc: eve@example.com";
+  const buyer = { email: "ada@example.com", first_name, last_name, company: null, phone: null, vat_id: null };
+  const lines = [newLine({ name: "Kessel & <script>alert(1)</script>\u2028“Ø”" })];
+  await place(boughtOrder({ buyer, lines }), "order_received");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  const [{ mail, to } = { mail: undefined, to: [] }] = smtp.received;
+  expect(to).toEqual(["ada@example.com"]);
+  expect(mail?.bcc).toBe(undefined);
+  expect(mail?.headers.has("bcc")).toBe(false);
+  expect(mail?.text).toContain('Hello <b>Ada</b> 😀 {{ "x" }} {% raw %} أحمد Bcc: eve@example.com,');
+  expect(mail?.text).toContain("Kessel & <script>alert(1)</script> “Ø”");
+  expect(mail?.html).toContain("&lt;b&gt;Ada&lt;/b&gt; 😀");
+  expect(mail?.html).toContain("Kessel &amp; &lt;script&gt;");
+  expect(mail?.html).not.toContain("<script");
+});
+
+test("another shop's mails are in its language and currency", async () => {
+  const smtp = await startSmtp();
+  const facts = transferShop({ name: "Asagiri", locale: "de-DE", currency: "JPY" });
+  const { place, startMailing } = await openMailShop({ facts, content: shops.second });
+  const lines = [newLine({ unit_price: "12000" })];
+  await place(boughtOrder({ currency: "JPY", lines, shipping_lines: [] }), "order_received");
+  startMailing({ SMTP_URL: smtp.url, MAIL_FROM: "Asagiri Kyoto <bestellung@asagiri.test>" });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  const [{ mail, from } = { mail: undefined, from: "" }] = smtp.received;
+  expect([from, mail?.subject]).toEqual(["bestellung@asagiri.test", "Ihre Bestellung A-1001 ist eingegangen"]);
+  expect(mail?.text).toMatch(/Gesamtbetrag: 12\.000\s¥/);
+  expect(mail?.text).toContain("Zu zahlen bis: 4. Dezember 2026");
+});
+
+test.each([
+  [shops.demo, "en-GB", 14, "Reason: not paid within 14 days"],
+  [shops.second, "de-DE", 1, "Grund: nicht innerhalb von 1 Tag bezahlt"],
+])(
+  "an order that wasn't paid in time is cancelled with the reason in the customer's language",
+  async (content, locale, days, reason) => {
+    const smtp = await startSmtp();
+    const shop = transferShop({ locale });
+    const transfer = shop.transfer && { ...shop.transfer, cancel_after_days: days };
+    const { db, place, startMailing } = await openMailShop({ facts: { ...shop, transfer }, content });
+    await place(boughtOrder({ placed_at: new Date(Date.now() - 15 * 86_400_000) }));
+    await makeCancelUnpaid(db, makeFollowUp({ pushWhen: "manual" }), { warn: () => {} })(new AbortController().signal);
+    startMailing({ SMTP_URL: smtp.url });
+    await eventually(() => expect(smtp.received).toHaveLength(1));
+    const { text, html } = smtp.received[0]?.mail ?? {};
+    expect([text, html]).toEqual([expect.stringContaining(reason), expect.stringContaining(reason)]);
+    expect(text).not.toContain("Not paid within");
+  },
+);
+
+test.each([
+  [shops.demo, "en-GB", ["Sent on: 20 November 2026", "Tracking number: 0034", "Track the delivery"]],
+  [shops.second, "de-DE", ["Versandt am: 20. November 2026", "Sendungsnummer: 0034", "Sendung verfolgen"]],
+])("what was sent before the mail left is in one mail, with how to follow it", async (content, locale, words) => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+  const id = await place(boughtOrder({ status: "processing" }));
+  const followUp = makeFollowUp({ pushWhen: "manual" });
+  await db
+    .updateTable("orders")
+    .set({ created_at: new Date("2026-11-20T09:30:00Z") as never })
+    .execute();
+  const shippedAt = new Date("2026-11-20T15:00:00Z");
+  const tracking = { carrier: "DHL", tracking_number: "0034", tracking_url: "https://dhl.example/?n=0034&x=1" };
+  const lines = [{ line_id: 1, quantity: 1 }];
+  await recordFulfillment(db, id, { reference: "p-1", ...tracking, shippedAt, lines }, followUp);
+  await recordFulfillment(db, id, { reference: "p-2", ...tracking, tracking_number: "0035", shippedAt }, followUp);
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  const { text = "", html, messageId } = smtp.received[0]?.mail ?? {};
+  for (const shown of [...words, "DHL", "0035", "1 × Kestrel C2 cordless 2D scanner", "NL91 ABNA 0417 1643 00"]) {
+    expect(text).toContain(shown);
+    expect(html).toContain(shown);
+  }
+  expect(text).toContain(`${words[2]}: https://dhl.example/?n=0034&x=1\n`);
+  expect(html).toContain(`<a href="https://dhl.example/?n=0034&amp;x=1">${words[2]}</a>`);
+  expect(messageId).toMatch(/^<order-1-sent-\d+@shop\.example>$/);
+});
+
+test("fault 28: a server that is down, refuses for now or cuts the connection after DATA gets the mail later", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const busy = { refuse: true };
+  const smtp = await startSmtp({
+    onRcptTo(_address, _session, callback) {
+      if (busy.refuse) callback(Object.assign(new Error("mailbox of ada@example.com is busy"), { responseCode: 450 }));
+      else callback();
+    },
+  });
+  await place(boughtOrder(), "order_received");
+  const { worker } = startMailing({ SMTP_URL: "smtp://127.0.0.1:1" });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "pending", fault: "ESOCKET" }]));
+  await worker.stop();
+  startMailing({ SMTP_URL: smtp.url });
+  await passMailTime(db);
+  await eventually(async () =>
+    expect(await readMails()).toMatchObject([{ state: "pending", fault: "450 in answer to RCPT TO" }]),
+  );
+  busy.refuse = false;
+  await passMailTime(db);
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "sent", attempts: 3, fault: null }]));
+  expect(smtp.received).toHaveLength(1);
+});
+
+test("fault 28: a connection cut after DATA may bring the mail twice, with one Message-ID", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const smtp = await startCuttingSmtp(1);
+  await place(boughtOrder(), "order_received");
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "pending", attempts: 1 }]));
+  await eventually(async () => expect((await readMails())[0]?.fault).not.toBe(null));
+  await passMailTime(db);
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "sent", attempts: 2 }]));
+  expect(smtp.mails.map(({ messageId }) => messageId)).toEqual(Array(2).fill("<order-1-order_received@shop.example>"));
+});
+
+test("fault 28: only an answer that waiting doesn't change is final; all others are tried again, and the log says so", async () => {
+  const refuse = (answer: string) => {
+    const [code, ...words] = answer.split(" ");
+    return Object.assign(new Error(`${words.join(" ")} No such user ada@example.com`), { responseCode: Number(code) });
+  };
+  const behaviours = {
+    "AUTH PLAIN": (answer) => ({ onAuth: (_a, _s, done) => done(refuse(answer)) }),
+    "MAIL FROM": (answer) => ({ onMailFrom: (_a, _s, done) => done(refuse(answer)) }),
+    "RCPT TO": (answer) => ({ onRcptTo: (_a, _s, done) => done(refuse(answer)) }),
+    DATA: (answer) => ({ onData: (stream, _s, done) => stream.resume().on("end", () => done(refuse(answer))) }),
+  } satisfies Record<string, (answer: string) => Parameters<typeof startSmtp>[0]>;
+  const answers: Record<keyof typeof behaviours, { failed: string[]; pending: string[] }> = {
+    "AUTH PLAIN": { failed: [], pending: ["535 5.7.8", "535"] },
+    "MAIL FROM": { failed: ["552 5.3.4", "552"], pending: ["550", "530 5.7.0", "553 5.1.8", "550 5.1.0", "552 5.2.2"] },
+    "RCPT TO": {
+      failed: ["550", "553", "501", "550 5.1.1", "553 5.1.3", "556 5.1.10", "550 5.2.1", "553 5.6.7", "552 5.3.4"],
+      pending: ["450", "550 5.7.1", "554 5.7.606", "530 5.7.0", "554", "552", "552 5.2.2", "550 5.1.8", "450 5.1.1"],
+    },
+    DATA: { failed: ["550 5.1.1", "552", "552 5.2.3"], pending: ["554", "550", "554 5.7.1", "552 5.2.2", "451 4.3.0"] },
+  };
+  const { place, startMailing, readMails, db } = await openMailShop();
+  await place(boughtOrder());
+  for (const [command, expected] of Object.entries(answers) as [keyof typeof behaviours, (typeof answers)["DATA"]][])
+    for (const [state, replies] of Object.entries(expected))
+      for (const answer of replies) {
+        const smtp = await startSmtp({ ...behaviours[command](answer), hideENHANCEDSTATUSCODES: true });
+        await db.deleteFrom("mails").execute();
+        await queueMail(db, 1, "order_received");
+        const login = command === "AUTH PLAIN" ? "//user:secret-password@" : "//";
+        const { worker, log } = startMailing({ SMTP_URL: smtp.url.replace("//", login) });
+        const fault = `${answer.slice(0, 3)} in answer to ${command}`;
+        await eventually(async () =>
+          expect([command, answer, ...(await readMails())]).toMatchObject([
+            ...[command, answer],
+            { state, fault, attempts: 1 },
+          ]),
+        );
+        await worker.stop();
+        const message = state === "failed" ? /won't be tried again/ : /will be tried again/;
+        expect(log.warn.mock.calls).toEqual([[expect.objectContaining({ fault }), expect.stringMatching(message)]]);
+        const logged = JSON.stringify([...log.info.mock.calls, ...log.warn.mock.calls, ...log.error.mock.calls]);
+        expect(logged).not.toMatch(/ada@|Novák|key=|secret-password|No such user/);
+      }
+});
+
+test("a domain that isn't ASCII is sent as IDNA has it, and a mailbox that isn't ASCII as it is", async () => {
+  const extensions: unknown[] = [];
+  const smtp = await startSmtp({
+    onMailFrom(_address, { envelope }, callback) {
+      extensions.push(envelope.smtpUtf8);
+      callback();
+    },
+  });
+  const facts = transferShop({ sales_email: "info@bücher.example" });
+  const { place, startMailing } = await openMailShop({ facts });
+  startMailing({ SMTP_URL: smtp.url });
+  const buyer = { first_name: "Ada", last_name: "Novák", company: null, phone: null, vat_id: null };
+  const mails = [
+    // The server shows ASCII domains as they were typed; only a mailbox needs its extension.
+    { email: "ada@čapek.example", header: "ada@xn--apek-fua.example", needsExtension: false },
+    { email: "žofie@example.com", header: "žofie@example.com", needsExtension: true },
+  ];
+  for (const [index, { email, header, needsExtension }] of mails.entries()) {
+    await place(boughtOrder({ buyer: { ...buyer, email } }), "order_received");
+    await eventually(() => expect(smtp.received).toHaveLength(index + 1));
+    const { from, to, mail } = smtp.received[index] ?? {};
+    expect([from, to, extensions[index]]).toEqual(["info@bücher.example", [email], needsExtension]);
+    const lines = mail?.headerLines.map(({ line }) => Buffer.from(line, "latin1").toString());
+    expect(lines).toContain(`To: ${header}`);
+    expect(lines).toContain("From: Counterwell <info@xn--bcher-kva.example>");
+  }
+});
+
+test("a repeated mail that is queued again during an attempt is sent once more, with another Message-ID", async () => {
+  const smtp = await startSmtp();
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "shop_needs_person");
+  await db
+    .updateTable("mails")
+    .set({ created_at: new Date("2026-11-20T09:30:00Z") })
+    .execute();
+  const [due = 0] = await findDueMails(db, 1);
+  const claim = await claimMail(db, due);
+  await queueMail(db, id, "shop_needs_person");
+  await recordMail(db, claim as MailClaim, { state: "delivered" }, null);
+  expect(await readMails()).toMatchObject([{ state: "pending", attempts: 0 }]);
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+  expect(smtp.received[0]?.mail.messageId).toMatch(/^<order-1-shop_needs_person-\d+@shop\.example>$/);
+  expect(smtp.received[0]?.mail.messageId).not.toContain(`-${Date.parse(claim?.queuedAt ?? "")}@`);
+});
+
+test("a mail whose tries are used up by lost attempts fails, and the log says so", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "order_received");
+  await db.updateTable("mails").set({ attempts: 10 }).where("order_id", "=", id).execute();
+  const { log } = startMailing({ SMTP_URL: "smtp://127.0.0.1:1" });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "failed", attempts: 10 }]));
+  await eventually(() =>
+    expect(log.warn.mock.calls).toEqual([
+      [
+        { mail: 1, order: id, kind: "order_received", attempt: 10, outcome: "lost" },
+        expect.stringContaining("won't be"),
+      ],
+    ]),
+  );
+});
+
+test("after ten tries a mail fails for good", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop();
+  const id = await place(boughtOrder(), "order_received");
+  await db.updateTable("mails").set({ attempts: 9 }).where("order_id", "=", id).execute();
+  const { log } = startMailing({ SMTP_URL: "smtp://127.0.0.1:1" });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "failed", attempts: 10 }]));
+  expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ order: id }), expect.stringContaining("won't be"));
+});
+
+test("a worker that stops finishes its mail and takes no other", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const smtp = await startSmtp({
+    onMailFrom(_address, _session, callback) {
+      void promise.then(() => callback());
+    },
+  });
+  const { place, startMailing, readMails } = await openMailShop();
+  await place(boughtOrder(), "order_received");
+  const { worker } = startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () => expect(await readMails()).toMatchObject([{ attempts: 1 }]));
+  const stopped = worker.stop();
+  await place(boughtOrder(), "order_received");
+  resolve();
+  await stopped;
+  expect(await readMails()).toMatchObject([{ state: "sent" }, { state: "pending", attempts: 0 }]);
+});
+
+test("a mail that can't be written stays queued, and the log says why without its data", async () => {
+  const { db, place, startMailing, readMails } = await openMailShop({ content: shops.hostile });
+  const smtp = await startSmtp();
+  await place(boughtOrder(), "order_received");
+  const { log } = startMailing({ SMTP_URL: smtp.url });
+  await eventually(async () =>
+    expect(await readMails()).toMatchObject([{ state: "pending", fault: "the mail could not be written" }]),
+  );
+  const [{ err } = { err: undefined }] = log.error.mock.calls[0] ?? [];
+  expect(String(err)).toContain("The site was built without content/mails/order_received.md.");
+  expect(await db.selectFrom("mails").select("sent_at").execute()).toEqual([{ sent_at: null }]);
+});

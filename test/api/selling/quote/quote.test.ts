@@ -1,0 +1,247 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { inTransaction } from "../../../../api/platform/database/transaction.ts";
+import { currencyDigits, formatMoney } from "../../../../api/selling/orders/money.ts";
+import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
+import { findOrder } from "../../../../api/selling/orders/queries.ts";
+import { deliveryCountries, quote, workingDayAfter } from "../../../../api/selling/quote/quote.ts";
+import type { Destination } from "../../../../api/selling/quote/tax.ts";
+import type { ShopFacts } from "../../../../api/selling/shop/facts.ts";
+import { byDepth, seedFor } from "../../../depth.ts";
+import { openTestDatabase } from "../../api.ts";
+import { newOrder } from "../orders/new-order.ts";
+import { shopFacts, variantAt } from "./shop.ts";
+
+const to = (country: string, vat_id?: string, postal_code: string | null = null): Destination => ({
+  country,
+  postal_code,
+  vat_check: vat_id === undefined ? null : checkOf(vat_id, "valid"),
+});
+
+const checkOf = (vat_id: string, result: "valid" | "invalid" | "unavailable") => ({
+  vat_id,
+  result,
+  checked_at: "2026-11-22T12:00:00.000Z",
+  consultation_number: null,
+});
+
+/** A quote for one piece at 121.00. */
+const quoteTo = (destination: Destination, overrides: Partial<ShopFacts> = {}) =>
+  quote(shopFacts(overrides), [{ variant: variantAt("121.0000"), quantity: 1 }], destination);
+
+const summary = ({ treatment, lines, shipping, tax_lines, totals }: ReturnType<typeof quote>) => ({
+  treatment,
+  unit: lines[0]?.unit_price,
+  shipping: shipping.total,
+  taxes: tax_lines.map(({ title, amount }) => `${title}: ${amount}`),
+  total: totals.total,
+});
+
+test("the tax is written as the shop's language writes a percentage", () => {
+  const titleIn = (locale: string) => quoteTo(to("FI"), { locale }).tax_lines[0]?.title;
+  expect([titleIn("en-GB"), titleIn("de-DE")]).toEqual(["25.5% VAT", "25,5\u00a0% VAT"]);
+});
+
+test("an order without tax says why in the shop's language, in English where we don't have it", () => {
+  const why = (locale: string) =>
+    [to("CH"), to("DE", "DE123456789")].map((where) => {
+      const { tax_lines, order } = quoteTo(where, { locale });
+      expect(order.lines[0]?.taxes[0]?.title).toBe(tax_lines[0]?.title);
+      return tax_lines[0]?.title;
+    });
+  const german = [
+    "Steuerfreie Ausfuhrlieferung",
+    "Steuerfreie innergemeinschaftliche Lieferung, Art. 138 Richtlinie 2006/112/EG",
+  ];
+  expect([why("de-DE"), why("de-CH")]).toEqual([german, german]);
+  expect(why("fr-FR")).toEqual(why("en-GB"));
+});
+
+const EXEMPT = "VAT-exempt intra-Community supply, Art. 138 Directive 2006/112/EC: 0.00";
+const EXPORT = "Export outside the EU, VAT-exempt: 0.00";
+
+test.each([
+  ["home", to("NL"), "domestic", "121.00", "7.50", "21% VAT: 22.30", "128.50"],
+  [
+    "home with a confirmed number of home",
+    to("NL", "NL123456789B01"),
+    "domestic",
+    "121.00",
+    "7.50",
+    "21% VAT: 22.30",
+    "128.50",
+  ],
+  [
+    "home with a confirmed number of elsewhere",
+    to("NL", "DE123456789"),
+    "domestic",
+    "121.00",
+    "7.50",
+    "21% VAT: 22.30",
+    "128.50",
+  ],
+  ["another member state", to("DE"), "destination", "119.00", "7.38", "19% VAT: 20.18", "126.38"],
+  ["a rate with decimals", to("FI"), "destination", "125.50", "17.11", "25.5% VAT: 28.98", "142.61"],
+  ["a confirmed number there", to("DE", "DE123456789"), "reverse_charge", "100.00", "6.20", EXEMPT, "106.20"],
+  [
+    "a confirmed number of a third member state",
+    to("DE", "EL123456789"),
+    "reverse_charge",
+    "100.00",
+    "6.20",
+    EXEMPT,
+    "106.20",
+  ],
+  [
+    "a confirmed number of home",
+    to("DE", "NL123456789B01"),
+    "destination",
+    "119.00",
+    "7.38",
+    "19% VAT: 20.18",
+    "126.38",
+  ],
+  ["an export", to("CH"), "export", "100.00", "19.83", EXPORT, "119.83"],
+  ["an export with a confirmed number", to("CH", "DE123456789"), "export", "100.00", "19.83", EXPORT, "119.83"],
+  ["Great Britain", to("GB", undefined, "LS1 9CK"), "export", "100.00", "19.83", EXPORT, "119.83"],
+  ["Northern Ireland", to("GB", undefined, " bt1 1aa"), "destination", "120.00", "23.80", "20% VAT: 23.97", "143.80"],
+  [
+    "Northern Ireland with its number",
+    to("GB", "XI123456789", "BT1 1AA"),
+    "reverse_charge",
+    "100.00",
+    "19.83",
+    EXEMPT,
+    "119.83",
+  ],
+])("prices that include tax, to %s", (_where, destination, treatment, unit, shipping, tax, total) => {
+  expect(summary(quoteTo(destination))).toEqual({ treatment, unit, shipping, taxes: [tax], total });
+});
+
+test.each([
+  ["home", to("NL"), "domestic", "21% VAT: 26.99", "155.49"],
+  ["another member state", to("DE"), "destination", "19% VAT: 24.42", "152.92"],
+  ["a confirmed number there", to("DE", "DE123456789"), "reverse_charge", EXEMPT, "128.50"],
+  ["an export", to("CH"), "export", EXPORT, "145.00"],
+])("prices without tax stay, and the tax is added, to %s", (_where, destination, treatment, tax, total) => {
+  const shown = summary(quoteTo(destination, { prices_include_tax: false }));
+  expect(shown).toMatchObject({ treatment, unit: "121.00", taxes: [tax], total });
+});
+
+test.each(["invalid", "unavailable"] as const)("a VAT number that is %s doesn't free from tax", (result) => {
+  const vat_check = checkOf("DE123456789", result);
+  expect(quoteTo({ country: "DE", postal_code: null, vat_check }).treatment).toBe("destination");
+});
+
+test("Northern Ireland is at home for a shop in the United Kingdom", () => {
+  const tax = { ...shopFacts().tax, home: "GB", rates: { GB: "0.20" }, export: ["CH"] };
+  expect(quoteTo(to("GB", undefined, "BT1 1AA"), { tax })).toMatchObject({ treatment: "domestic" });
+});
+
+test("delivery is free by the prices at home, whatever the tax of the destination", () => {
+  const shipping = (price: string, country: string) =>
+    quote(shopFacts(), [{ variant: variantAt(price), quantity: 2 }], to(country)).shipping;
+  expect(shipping("250.00", "LU")).toMatchObject({ price: "0.00", total: "0.00" });
+  expect(shipping("249.99", "NL")).toMatchObject({ price: "7.50", total: "7.50" });
+  expect(shipping("9999.00", "HU").price).toBe("17.32");
+});
+
+test("a unit price is rounded once, half away from zero, before it is multiplied", () => {
+  const tax = { ...shopFacts().tax, rates: { NL: "0.25", DE: "0.19" } };
+  const { lines } = quote(shopFacts({ tax }), [{ variant: variantAt("0.25"), quantity: 1000 }], to("DE"));
+  expect(lines[0]).toMatchObject({ unit_price: "0.24", total: "240.00" });
+});
+
+test("an order's line is named by its product, and by its version where that says more", () => {
+  const single = variantAt("9.00", { title: "Kestrel C2 scanner" });
+  const lines = [single, variantAt("9.00")].map((variant) => ({ variant, quantity: 1 }));
+  expect(quote(shopFacts(), lines, to("NL")).order.lines.map(({ name }) => name)).toEqual([
+    "Kestrel C2 scanner",
+    "Kestrel C2 scanner, Black / USB",
+  ]);
+});
+
+test("what can't be sold has no quote", () => {
+  const line = { variant: variantAt("9.00"), quantity: 1 };
+  const gone = (availability: "archived" | "out_of_stock") => [{ ...line, variant: { ...line.variant, availability } }];
+  expect(() => quote(shopFacts(), [line], to("US"))).toThrow("The shop doesn't deliver to US.");
+  expect(() => quote(shopFacts({ shipping: null }), [line], to("NL"))).toThrow(RangeError);
+  expect(() => quote(shopFacts(), gone("archived"), to("NL"))).toThrow("KES-C2-BK can't be ordered.");
+  expect(() => quote(shopFacts(), gone("out_of_stock"), to("NL"))).toThrow("KES-C2-BK can't be ordered.");
+  expect(() => quote(shopFacts(), [], to("NL"))).toThrow("There is nothing to price.");
+});
+
+test("a pre-order and a back order can be ordered", () => {
+  const lines = (["preorder", "backorder"] as const).map((availability) => ({
+    variant: variantAt("9.00", { availability }),
+    quantity: 1,
+  }));
+  expect(quote(shopFacts(), lines, to("NL")).lines).toHaveLength(2);
+});
+
+test("a shop without zones delivers nowhere", () => {
+  expect(deliveryCountries(shopFacts())).toEqual(["NL", "DE", "LU", "FI", "HU", "CH", "GB"]);
+  expect(deliveryCountries(shopFacts({ shipping: null }))).toEqual([]);
+});
+
+const prices = (currency: string, most: bigint) => {
+  const digits = currencyDigits(currency);
+  return fc.bigInt({ min: 0n, max: most }).map((amount) => formatMoney(amount * 10n ** BigInt(4 - digits), digits));
+};
+const basket = fc.constantFrom("EUR", "JPY", "KWD").chain((currency) =>
+  fc.record({
+    currency: fc.constant(currency),
+    prices_include_tax: fc.boolean(),
+    lines: fc.array(fc.record({ price: prices(currency, 10n ** 8n), quantity: fc.integer({ min: 1, max: 999 }) }), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+    delivery: prices(currency, 10n ** 5n),
+    vat_id: fc.constantFrom(undefined, "DE123456789", "NL123456789B01"),
+    postal_code: fc.constantFrom("1011 AB", "BT1 1AA"),
+    country: fc.constantFrom(...deliveryCountries(shopFacts())),
+  }),
+);
+
+test("quotes in currencies with 0, 2 and 3 digits equal the orders that are stored, to the last digit", async () => {
+  const db = await openTestDatabase();
+  await inTransaction(db, (transaction) =>
+    fc.assert(
+      fc.asyncProperty(basket, async ({ currency, prices_include_tax, lines, delivery, ...where }) => {
+        const { shipping } = shopFacts();
+        const zones = shipping?.zones.map((zone) => ({ ...zone, price: delivery, free_from: null })) ?? [];
+        const shop = shopFacts({
+          currency,
+          prices_include_tax,
+          shipping: { handling_days: { min: 0, max: 1 }, zones },
+        });
+        const wanted = lines.map(({ price, quantity }) => ({ variant: variantAt(price, { product_id: 0 }), quantity }));
+        const { order, ...quoted } = quote(shop, wanted, to(where.country, where.vat_id, where.postal_code));
+        const { tax_treatment: _, ...goods } = order;
+        const { id } = await placeOrder(transaction, newOrder(goods));
+        const stored = await findOrder(transaction, id);
+        expect(stored?.totals).toEqual({
+          ...quoted.totals,
+          refunded: formatMoney(0n, currencyDigits(currency)),
+          due: quoted.totals.total,
+        });
+        expect(stored?.tax_lines).toEqual(quoted.tax_lines);
+        expect(stored?.shipping_lines[0]?.total).toBe(quoted.shipping.total);
+        expect(stored?.lines).toMatchObject(quoted.lines.map(({ variant: _, ...line }) => line));
+        if (where.country === "NL" && prices_include_tax)
+          expect(quoted.lines.map(({ unit_price }) => unit_price)).toEqual(lines.map(({ price }) => price));
+      }),
+      { numRuns: byDepth({ usual: 150, deep: 1_000 }), seed: seedFor("api/selling/quote", "api/selling/orders") },
+    ),
+  );
+});
+
+test.each([
+  ["Friday", "2026-11-20T12:00:00Z", 0, "2026-11-20"],
+  ["Friday", "2026-11-20T12:00:00Z", 1, "2026-11-23"],
+  ["Saturday", "2026-11-21T00:00:00Z", 0, "2026-11-23"],
+  ["Sunday", "2026-11-22T23:59:59Z", 1, "2026-11-24"],
+  ["Thursday", "2026-12-31T12:00:00Z", 6, "2027-01-08"],
+])("what is paid on a %s (%s) arrives %i working days later, which no weekend is", (_, today, workingDays, day) => {
+  expect(workingDayAfter(workingDays, new Date(today))).toBe(day);
+});

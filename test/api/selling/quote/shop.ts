@@ -1,0 +1,69 @@
+import type { Variant } from "../../../../api/selling/catalogue/variants.ts";
+import type { ShopFacts } from "../../../../api/selling/shop/facts.ts";
+
+const transfer = {
+  account_holder: "Counterwell Ltd",
+  bank: "Rijnbank",
+  iban: "NL91 ABNA 0417 1643 00",
+  bic: "ABNANL2A",
+  due_days: 14,
+  cancel_after_days: null,
+};
+
+/** A shop in the Netherlands whose prices include tax. */
+export const shopFacts = (overrides: Partial<ShopFacts> = {}): ShopFacts => ({
+  name: "Counterwell",
+  base_url: "https://shop.example",
+  locale: "en-GB",
+  currency: "EUR",
+  prices_include_tax: true,
+  tax: {
+    name: "VAT",
+    home: "NL",
+    registration: "NL123456789B01",
+    rates: { NL: "0.21", DE: "0.19", FI: "0.255", HU: "0.27", LU: "0.17", XI: "0.20" },
+    export: ["CH", "GB"],
+  },
+  shipping: {
+    handling_days: { min: 0, max: 1 },
+    zones: [
+      {
+        countries: ["NL", "DE", "LU"],
+        price: "7.50",
+        free_from: "500.00",
+        transit_days: { min: 1, max: 2 },
+      },
+      { countries: ["FI", "HU"], price: "16.50", free_from: null, transit_days: { min: 3, max: 5 } },
+      { countries: ["CH", "GB"], price: "24.00", free_from: null, transit_days: { min: 3, max: 6 } },
+    ],
+  },
+  transfer,
+  sales_email: "sales@shop.example",
+  phone: "+44 113 496 0123",
+  company: {
+    legal_name: "Counterwell Ltd",
+    street: "14 Halfmoon Yard",
+    city: "Leeds",
+    postal_code: "LS1 9CK",
+    country_code: "GB",
+    registration: "99000123",
+  },
+  card: false,
+  keep: { baskets: 30, checkouts: 7, deliveries: 90, invoices: 2_557 },
+  ...overrides,
+});
+
+/** A variant as the database has it. */
+export const variantAt = (price: string, overrides: Partial<Variant> = {}): Variant => ({
+  sku: "KES-C2-BK",
+  product_id: 1,
+  product_title: "Kestrel C2 scanner",
+  title: "Black / USB",
+  path: "/products/kestrel-c2",
+  picture: null,
+  gtin: "2000000000015",
+  price,
+  availability: "in_stock",
+  available_from: null,
+  ...overrides,
+});

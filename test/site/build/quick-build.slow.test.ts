@@ -1,0 +1,144 @@
+import { execFile } from "node:child_process";
+import { cpSync, globSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { bareEnvironment } from "../../bare-environment.ts";
+import { buildOnce } from "../../built-shops.ts";
+import { buildSite, copyWorkspace } from "../../workspace.ts";
+import { copyWithContent, newProduct, validContent } from "../content-check/content-tree.ts";
+import { photographed, printers, scanners, twoCategories } from "../shop/two-categories.ts";
+import { describeWholeBuild, differences } from "./whole-build.ts";
+
+const QUICK = /(\d+) of \d+ files have changed/;
+let root = "";
+
+beforeEach(async () => {
+  root = copyWithContent(twoCategories);
+  await buildOnce(root);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const contentPath = (path: string) => join(root, "content", path);
+const write = (path: string, text: string) => writeFileSync(contentPath(path), text);
+const page = (path: string) => readFileSync(join(root, "site/dist", path), "utf8");
+
+/** The same content in another copy of the project, built from nothing. */
+async function buildFromNothing(): Promise<Map<string, string>> {
+  const fresh = copyWorkspace(join(root, "content"));
+  try {
+    return await describeWholeBuild((await buildSite(fresh)).dist);
+  } finally {
+    rmSync(fresh, { recursive: true });
+  }
+}
+
+// With random changes: random-changes.slow.test.ts.
+test("changed prices and texts are built without Vite, with the same bytes as from nothing", async () => {
+  write(
+    `${scanners}/p1.md`,
+    newProduct("p1", "35.00", "works_with: { p8: the same cable }").replace("It scans.", "It beeps."),
+  );
+  write(printers, "---\ntitle: Label printers\nsummary: They print.\norder: 20\n---\n\nSome print.\n");
+  write("products/printers/q1.md", photographed("11.00"));
+  const [about = "", p4] = [validContent["pages/about.md"], newProduct("p4", "40.00", "updated: 2026-10-09")];
+  write("pages/about.md", about.replace("We test.", "We test *and* sell.").replace("About us", "Who we are"));
+  write(`${scanners}/p4.md`, p4.replace("Thing p4", "Renamed p4").replace("in_stock", "backorder"));
+  const { dist, output } = await buildSite(root);
+  expect(output).toMatch(QUICK);
+  expect(output).not.toContain("vite");
+  expect(page("products/p1.html")).toContain("It beeps.");
+  expect(page("products/p1.md")).toContain("It beeps.");
+  expect(page("products/p4.html")).toContain("Renamed p4");
+  expect(page("about.md")).toContain("We test *and* sell.");
+  expect(differences(await describeWholeBuild(dist), await buildFromNothing())).toEqual([]);
+});
+
+test("a quick build leaves the build before it as it was", async () => {
+  const before = join(root, "before");
+  const last = realpathSync(join(root, "site/dist"));
+  cpSync(last, before, { recursive: true, preserveTimestamps: true });
+  write(`${scanners}/p2.md`, newProduct("p2", "21.00"));
+  expect((await buildSite(root)).output).toMatch(QUICK);
+  expect(differences(await describeWholeBuild(before), await describeWholeBuild(last))).toEqual([]);
+});
+
+const ASK = `
+import { realpathSync } from "node:fs";
+import { buildQuickly } from "./site/quick-build/quick-build.ts";
+import { hashBuildInput } from "./site/build/build-input.ts";
+process.chdir("site");
+console.log(await buildQuickly(realpathSync("dist"), ".builds/next", hashBuildInput()) ? "quickly" : "fully");
+`;
+
+/** Whether the content as it is now can be built quickly. Leaves the last build. */
+async function canBeBuiltQuickly(): Promise<boolean> {
+  // Not in site/, whose files are the code that a build is made by.
+  writeFileSync(join(root, "ask.ts"), ASK);
+  const { stdout } = await promisify(execFile)(process.execPath, ["ask.ts"], { cwd: root, env: bareEnvironment() });
+  rmSync(join(root, "site/.builds/next"), { recursive: true, force: true });
+  expect(stdout).toMatch(/(?:quickly|fully)\n$/);
+  return stdout.endsWith("quickly\n");
+}
+
+test.each<{ what: string; path: string; text: string }>([
+  { what: "a setting", path: "store.yaml", text: (validContent["store.yaml"] ?? "").replace("Things to", "All to") },
+  {
+    what: "an .mdx file",
+    path: "pages/developers.mdx",
+    text: (validContent["pages/developers.mdx"] ?? "").replace("No such thing", "Nothing"),
+  },
+  {
+    what: "a drawing",
+    path: `${scanners}/osprey.svg`,
+    text: (validContent[`${scanners}/osprey.svg`] as string).replace('width="40"', 'width="30"'),
+  },
+  {
+    what: "another picture in a text",
+    path: `${scanners}/p3.md`,
+    text: newProduct("p3", "30.00").replace("It scans.", "![It](./osprey.svg)"),
+  },
+  {
+    what: "a former address",
+    path: `${scanners}/p7.md`,
+    text: newProduct("p7", "70.00", "formerly: [was-p7, older-p7]"),
+  },
+])("after a change of $what everything has to be built", async ({ path, text }) => {
+  const before = readFileSync(contentPath(path), "utf8");
+  expect(text).not.toBe(before);
+  write(path, text);
+  expect(await canBeBuiltQuickly()).toBe(false);
+  write(path, before);
+  expect(await canBeBuiltQuickly()).toBe(true);
+});
+
+test("a new page is built with everything, and a price after it quickly", async () => {
+  write(`${scanners}/p9.md`, newProduct("p9", "45.00"));
+  expect((await buildSite(root)).output).not.toMatch(QUICK);
+  expect(page("products/p9.html")).toContain("45.00");
+  write(`${scanners}/p9.md`, newProduct("p9", "46.00"));
+  expect((await buildSite(root)).output).toMatch(QUICK);
+  expect(page("products/p9.html")).toContain("46.00");
+});
+
+test("an error in a changed text stops a quick build with its line, and keeps the last build", async () => {
+  const right = readFileSync(contentPath(`${scanners}/p5.md`), "utf8");
+  write(`${scanners}/p5.md`, right.replace("50.00", "fifty"));
+  await expect(buildSite(root)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/p5\.md:\d+: .*price/),
+  });
+  expect(page("products/p5.html")).toContain("50.00");
+  write(`${scanners}/p5.md`, right.replace("50.00", "51.00"));
+  expect((await buildSite(root)).output).toMatch(QUICK);
+  expect(page("products/p5.html")).toContain("51.00");
+});
+
+test("where Astro's bundle doesn't work alone, a warning says so and everything is built", async () => {
+  const [entry = ""] = globSync("site/.cache/renderer/bundle/prerender-entry*", { cwd: root });
+  writeFileSync(join(root, entry), "export const app = {};\n");
+  write(`${scanners}/p6.md`, newProduct("p6", "61.00"));
+  const { output } = await buildSite(root);
+  expect(output).toContain("The quick build failed, so everything is built");
+  expect(page("products/p6.html")).toContain("61.00");
+});

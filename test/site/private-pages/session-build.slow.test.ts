@@ -1,0 +1,74 @@
+import { globSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { pages } from "../../../api/people/pages.ts";
+import { openBuilds } from "../../../api/platform/private-pages/builds.ts";
+import { problemPage } from "../../../api/platform/private-pages/problem-page.ts";
+import { openTemplates } from "../../../api/platform/private-pages/templates.ts";
+import { buildOnce } from "../../built-shops.ts";
+import { findHtmlFaults } from "../../html-faults.ts";
+import { startDevServer } from "../build/dev-server.ts";
+import { copyWithContent, validContent } from "../content-check/content-tree.ts";
+
+const odd = "{{ x }} & {% if %}";
+
+let root = "";
+let dist = "";
+
+beforeAll(async () => {
+  const store = validContent["store.yaml"]?.replace(/^name: .*$/m, `name: "${odd}"`);
+  root = copyWithContent({ "store.yaml": `${store}notice: Nothing is <really> sold.\n` });
+  ({ dist } = await buildOnce(root));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const log = { info: () => {}, error: () => {} };
+const read = (file: string) => readFileSync(join(dist, file), "utf8");
+const view = { title_word: "problem.not_found.title", text_word: "problem.not_found.text", reference: "a1" };
+
+test("a private page is the shop's own page, with its header and footer, that no search engine lists", async () => {
+  const templates = openTemplates({ builds: openBuilds(join(dist, ".session")), pages, log });
+  const page = await templates.render(problemPage, view);
+  expect(page).toContain("<title>Page not found | {{ x }} &amp; {% if %}</title>");
+  expect(page).toMatch(/<header.*<main id="content">.*<h1>Page not found<\/h1>.*<\/main>.*<footer/s);
+  expect(page).toContain('<meta name="robots" content="noindex">');
+  expect(page).not.toMatch(/rel="canonical"|text\/markdown|breadcrumb|private-page-/);
+  const [style = ""] = /\/_astro\/[\w-]+\.css/.exec(page) ?? [];
+  expect(readFileSync(join(dist, style), "utf8").length).toBeGreaterThan(1_000);
+  expect(await findHtmlFaults(page, "problem")).toEqual([]);
+});
+
+test("the Markdown of a link points to llms.txt below its front matter, as every page's does", () => {
+  const quote = (file: string) => /^> .+$/m.exec(read(file))?.[0];
+  expect(quote(".session/buy.md.liquid")?.replace("{{ origin }}", "https://test.example")).toBe(quote("index.md"));
+  expect(read(".session/buy.md.liquid")).toMatch(/^---\n[^>]+\n---\n\n> .+\n\n# /);
+});
+
+test("a private page shows the shop's notice above its title, in both faces, and public pages don't", () => {
+  const notice = '<p class="shop-notice">Nothing is &lt;really&gt; sold.</p>';
+  for (const page of ["basket", "order", "errors/503"]) {
+    const html = read(`.session/${page}${page.includes("/") ? "" : ".liquid"}`);
+    expect(html.indexOf(notice)).toBeGreaterThan(html.indexOf("<main"));
+    expect(html.indexOf(notice)).toBeLessThan(html.indexOf("<h1"));
+  }
+  expect(read(".session/buy.md.liquid")).toMatch(/\n\nNothing is \\<really> sold\.\n$/);
+  expect(read("index.html")).not.toContain("really");
+});
+
+test("nothing that lists or copies the shop's pages knows the private ones", () => {
+  const files = globSync("**/*.{html,md,txt,xml,json}", { cwd: dist });
+  expect(files.filter((file) => file.includes("session"))).toEqual([]);
+  for (const file of files) expect([file, readFileSync(join(dist, file), "utf8")]).not.toContain(".session");
+  const own = globSync(".session/**/*.*", { cwd: dist });
+  expect(own).toContain(".session/manifest.json");
+  expect(own.filter((file) => /\.(gz|br|md)$/.test(file))).toEqual([]);
+});
+
+test("the dev server has the same templates, built when they are asked for", async () => {
+  const { url, stop } = await startDevServer(root);
+  onTestFinished(stop);
+  const templates = openTemplates({ builds: openBuilds(`${url}/.session`), pages, log });
+  expect(await templates.findFault()).toBeUndefined();
+  expect(await templates.render(problemPage, view)).toContain("<h1>Page not found</h1>");
+});
