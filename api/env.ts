@@ -21,7 +21,7 @@ export interface EditorSettings {
   origin: string;
 }
 
-/** When an order is pushed by itself, once; "manual" is never. */
+/** When an order is pushed automatically, once; "manual" is never. */
 export type PushWhen = "manual" | "placed" | "paid";
 
 export interface Env {
@@ -124,7 +124,7 @@ const Settings = Type.Object({
     Type.Unsafe<PushWhen>({
       type: "string",
       pattern: "^(manual|placed|paid)$",
-      description: "Write when an order is pushed by itself: placed, paid, or manual for never.",
+      description: "Write when an order is pushed automatically: placed, paid, or manual for never.",
     }),
   ),
   VAT_CHECK_URL: Type.Optional(

@@ -30,7 +30,7 @@ function mailsFor({ was, is, hasBuyer, paysByCard, ...step }: OrderStep) {
   ];
 }
 
-/** Money came that isn't exactly the total, or to an order that can't go on by itself. */
+/** Money came that isn't exactly the total, or to an order that can't go on without a person. */
 const needsPerson = (was: OrderState | undefined, is: OrderState) =>
   is.received > (was?.received ?? 0n) && (is.received !== is.total || !GOES_ON.has(is.status));
 

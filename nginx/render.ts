@@ -164,7 +164,7 @@ interface Production {
 /** Shell lines that copy the certificate and its key to where nginx's user can read them. */
 export function copyCertificate(folder: string, tls: Tls): string {
   const copies = certificateCopies(folder);
-  const copy = (from: string, to: string) => `install -m 640 -g ${NGINX_USER} ${quote(from)} ${quote(to)}\n`;
+  const copy = (from: string, to: string) => `install -m 640 -g ${NGINX_USER} ${shellQuote(from)} ${shellQuote(to)}\n`;
   return copy(tls.certificate, copies.certificate) + copy(tls.key, copies.key);
 }
 
@@ -174,12 +174,12 @@ export function copyCertificate(folder: string, tls: Tls): string {
  */
 function sendSignal(signal: "HUP" | "USR1", folder: string, production: Production | undefined): string {
   const as = production ? `setpriv --reuid=${NGINX_USER} ` : "";
-  return `${as}sh -c 'kill -${signal} "$(cat "$1")"' sh ${quote(pidFile(folder))}`;
+  return `${as}sh -c 'kill -${signal} "$(cat "$1")"' sh ${shellQuote(pidFile(folder))}`;
 }
 
 const pidFile = (folder: string) => join(folder, "temp", "nginx.pid");
 
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
  * Returns the logrotate rule for the nginx in `folder`, which Debian's rule for /var/log/nginx wouldn't signal. `production`
@@ -197,7 +197,7 @@ export function logRotation(folder: string, logs: readonly string[], production?
 	${files}
 	sharedscripts
 	postrotate
-		test ! -s ${quote(pidFile(folder))} || ${sendSignal("USR1", folder, production)}
+		test ! -s ${shellQuote(pidFile(folder))} || ${sendSignal("USR1", folder, production)}
 	endscript
 }
 `;
@@ -206,7 +206,7 @@ export function logRotation(folder: string, logs: readonly string[], production?
 /** The shell command that starts the nginx in `folder`. */
 function nginxCommand(folder: string, production: Production | undefined): string {
   const as = production ? `${AS_NGINX_USER.join(" ")} ` : "";
-  return `${as}nginx -p ${quote(folder)} -c nginx.conf`;
+  return `${as}nginx -p ${shellQuote(folder)} -c nginx.conf`;
 }
 
 const SCRIPT = `#!/bin/sh

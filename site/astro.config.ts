@@ -4,10 +4,10 @@ import type { AstroUserConfig } from "astro";
 import { buildCache } from "./build/build-cache.ts";
 import { contentCheck } from "./content-check/integration.ts";
 import { contentRoot } from "./content-repository/content-root.ts";
-import { publish } from "./finish/finish.ts";
+import { finish } from "./finish/finish.ts";
 import { llmsFull } from "./finish/llms-full.ts";
 import { markdownFace } from "./markdown-face/markdown-face.ts";
-import { session } from "./private-pages/integration.ts";
+import { privatePages } from "./private-pages/integration.ts";
 import { contentStore } from "./quick-build/content-store.ts";
 import { shopColours } from "./shop-colours/shop-colours.ts";
 
@@ -22,8 +22,8 @@ export default {
   build: { format: "file", inlineStylesheets: "never" },
   // Shiki would write inline styles, which the CSP refuses; the language stays on the element for the Markdown face.
   markdown: { syntaxHighlight: false },
-  // The order matters: contentCheck() stops an invalid build before anything is written, publish() compresses what the others wrote,
-  // and session() writes what is neither published nor compressed.
+  // The order matters: contentCheck() stops an invalid build before anything is written, finish() compresses what the others wrote,
+  // and privatePages() writes what is neither finished nor compressed.
   integrations: [
     contentCheck(),
     buildCache(),
@@ -32,8 +32,8 @@ export default {
     mdx(),
     markdownFace(),
     llmsFull(),
-    publish(),
-    session(),
+    finish(),
+    privatePages(),
   ],
   // For PNG versions of drawings (src/shop/raster-image.ts). Safe, because the content check refuses scripts and external files in SVGs.
   image: { dangerouslyProcessSVG: true },

@@ -5,7 +5,7 @@ import { readArguments } from "../../api/read-arguments.ts";
 import { findFreePort } from "./ports.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
-import { runSession, type Session } from "./run.ts";
+import { runUntilStopped, type ShopRun } from "./run.ts";
 import { type ApiEnvironment, startApi, startAstro, startNginx } from "./services.ts";
 import { fillDatabase, provideApiEnvironment } from "./steps.ts";
 
@@ -16,20 +16,20 @@ Starts the shop for writing content or code, until Ctrl-C. README lists its sett
   PORT=8081 npm run dev`;
 
 readArguments(USAGE, {});
-await runSession("Twinfront, for editing", async (session) => {
-  const env = await provideApiEnvironment(session);
+await runUntilStopped("Twinfront, for editing", async (run) => {
+  const env = await provideApiEnvironment(run);
   const devPort = await findFreePort();
-  await serve(session, env, devPort);
-  const catalogue = join(session.folder.runtime, "products.json");
+  await serve(run, env, devPort);
+  const catalogue = join(run.folder.runtime, "products.json");
   await copyFromAstro(devPort, "/products.json", catalogue);
-  const shop = join(session.folder.runtime, "store.json");
+  const shop = join(run.folder.runtime, "store.json");
   await copyFromAstro(devPort, "/.session/store.json", shop);
-  await fillDatabase(session, env, [catalogue, shop]);
-  await announceShop(session, env);
+  await fillDatabase(run, env, [catalogue, shop]);
+  await announceShop(run, env);
 });
 
 /** Short stop timeouts, because developers restart often and lose nothing. */
-async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironment, devPort: number): Promise<void> {
+async function serve({ settings, folder, supervisor }: ShopRun, env: ApiEnvironment, devPort: number): Promise<void> {
   const stop = { stopSignal: "SIGTERM", stopTimeoutMs: 3000 } as const;
   await step("site", async () => {
     await supervisor.add({ start: () => startAstro(devPort, settings.baseUrl), ...stop });

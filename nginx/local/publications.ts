@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { requestFile } from "../../site/admin/publication/request.ts";
 import { runToEnd } from "./child-process.ts";
 import { step } from "./report.ts";
-import type { Session } from "./run.ts";
+import type { ShopRun } from "./run.ts";
 
 const PUBLISH = join(import.meta.dirname, "..", "release", "publish.ts");
 /** After a failure that leaves the request, such as a database that is restarting. */
 const RETRY_AFTER_MS = 2_000;
 
 /** Publishes what editors ask for, one after the other, for as long as the shop runs; also what a killed shop has left. */
-export function servePublications({ settings }: Session, repository: string): void {
+export function servePublications({ settings }: ShopRun, repository: string): void {
   const request = requestFile(repository);
   mkdirSync(dirname(request), { recursive: true });
   let isPublishing = false;

@@ -3,7 +3,7 @@ import { StartError } from "../programs.ts";
 import { askNginx, describePage, type OwnNginx } from "./own-nginx.ts";
 import { localUrl } from "./ports.ts";
 import { seconds, step } from "./report.ts";
-import type { Session } from "./run.ts";
+import type { ShopRun } from "./run.ts";
 import type { ApiEnvironment } from "./services.ts";
 
 const started = performance.now();
@@ -13,7 +13,7 @@ const started = performance.now();
  * as it should.
  */
 export async function announceShop(
-  { settings, folder }: Session,
+  { settings, folder }: ShopRun,
   env: ApiEnvironment,
   editors?: string,
 ): Promise<void> {

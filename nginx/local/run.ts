@@ -8,7 +8,7 @@ import { localUrl, reservePort } from "./ports.ts";
 import { step } from "./report.ts";
 import { ensureSystemPackages } from "./system-packages.ts";
 
-export interface Session {
+export interface ShopRun {
   settings: LocalSettings;
   folder: DataFolder;
   supervisor: Supervisor;
@@ -18,7 +18,7 @@ export interface Session {
  * Prints the title, checks settings, packages, ports and data folder, and runs `open`, until a signal or a failure.
  * Always stops every child and removes the runtime folder. A failure is one message and exit code 1.
  */
-export async function runSession(title: string, open: (session: Session) => Promise<void>): Promise<void> {
+export async function runUntilStopped(title: string, open: (run: ShopRun) => Promise<void>): Promise<void> {
   console.log(`\n${title}\n`);
   let folder: DataFolder | undefined;
   let closing = false;

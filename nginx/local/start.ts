@@ -5,7 +5,7 @@ import { readAdmin } from "../settings.ts";
 import { servePublications } from "./publications.ts";
 import { announceShop } from "./ready.ts";
 import { step } from "./report.ts";
-import { runSession, type Session } from "./run.ts";
+import { runUntilStopped, type ShopRun } from "./run.ts";
 import { type ApiEnvironment, startAdmin, startApi, startNginx } from "./services.ts";
 import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment, provideContent } from "./steps.ts";
 
@@ -16,21 +16,21 @@ Builds and starts the whole shop on this machine, until Ctrl-C. README lists its
   PORT=8081 npm start`;
 
 readArguments(USAGE, {});
-await runSession("Twinfront", async (session) => {
-  const repository = await provideContent(session);
+await runUntilStopped("Twinfront", async (run) => {
+  const repository = await provideContent(run);
   await step("site", () => buildSite(repository));
   const editing = {
     CONTENT_REPOSITORY: repository,
-    ADMIN_SOCKET: session.settings.environment["ADMIN_SOCKET"] ?? join(session.folder.runtime, "admin.sock"),
+    ADMIN_SOCKET: run.settings.environment["ADMIN_SOCKET"] ?? join(run.folder.runtime, "admin.sock"),
   };
-  const env = { ...(await provideApiEnvironment(session)), ...editing };
-  await fillDatabase(session, env);
-  await serve(session, env);
-  await serveEditors(session, editing);
-  await announceShop(session, env, await inviteEditor(env));
+  const env = { ...(await provideApiEnvironment(run)), ...editing };
+  await fillDatabase(run, env);
+  await serve(run, env);
+  await serveEditors(run, editing);
+  await announceShop(run, env, await inviteEditor(env));
 });
 
-async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironment): Promise<void> {
+async function serve({ settings, folder, supervisor }: ShopRun, env: ApiEnvironment): Promise<void> {
   const apiPort = Number(env.API_PORT);
   await step("API", async () => {
     // A push in flight may take 15 s, and everything must stop within 20.
@@ -50,10 +50,10 @@ async function serve({ settings, folder, supervisor }: Session, env: ApiEnvironm
 }
 
 async function serveEditors(
-  session: Session,
+  run: ShopRun,
   editing: { CONTENT_REPOSITORY: string; ADMIN_SOCKET: string },
 ): Promise<void> {
-  const { settings, folder, supervisor } = session;
+  const { settings, folder, supervisor } = run;
   await step("admin", async () => {
     const env = { ...settings.environment, DATA_DIR: settings.dataDir, ...editing };
     await supervisor.add({
@@ -63,5 +63,5 @@ async function serveEditors(
     });
     return { summary: editing.ADMIN_SOCKET, value: undefined };
   });
-  servePublications(session, editing.CONTENT_REPOSITORY);
+  servePublications(run, editing.CONTENT_REPOSITORY);
 }

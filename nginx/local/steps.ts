@@ -5,14 +5,14 @@ import { mailFolder, readOrCreateToken } from "./data-folder.ts";
 import { findFreePort, localAdminOrigin } from "./ports.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "./private-database.ts";
 import { step } from "./report.ts";
-import type { Session } from "./run.ts";
+import type { ShopRun } from "./run.ts";
 import { type ApiEnvironment, apiProgram } from "./services.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const BUILD = join(ROOT, "site", "commands", "build.ts");
 
 /** Brings the content repository up to date with the checkout, unless CONTENT_REPOSITORY names one. Returns its path. */
-export async function provideContent({ settings, folder }: Session): Promise<string> {
+export async function provideContent({ settings, folder }: ShopRun): Promise<string> {
   if (settings.contentRepository) return settings.contentRepository;
   return step("content", async () => {
     const repository = localRepository(folder.path);
@@ -29,26 +29,26 @@ export async function buildSite(repository: string): Promise<{ summary: string; 
 }
 
 /** Starts the private database if needed. Returns the API's environment, with a value for everything that isn't set. */
-export async function provideApiEnvironment(session: Session): Promise<ApiEnvironment> {
-  const { settings } = session;
+export async function provideApiEnvironment(run: ShopRun): Promise<ApiEnvironment> {
+  const { settings } = run;
   return {
     ...settings.environment,
     API_PORT: String(settings.apiPort ?? (await findFreePort())),
     METRICS_PORT: String(settings.metricsPort ?? (await findFreePort())),
     BASE_URL: settings.baseUrl,
     ADMIN_ORIGIN: settings.environment["ADMIN_ORIGIN"] ?? localAdminOrigin(settings),
-    DATABASE_URL: await openDatabase(session),
+    DATABASE_URL: await openDatabase(run),
     ERP_PULL_API_TOKEN: settings.token ?? readOrCreateToken(settings.dataDir),
-    ...(sendsMails(session) ? {} : { MAIL_FOLDER: mailFolder(session.folder.path) }),
+    ...(sendsMails(run) ? {} : { MAIL_FOLDER: mailFolder(run.folder.path) }),
   };
 }
 
 /** Whether SMTP_URL or MAIL_FOLDER says where mails go; otherwise they are kept in DATA_DIR. */
-const sendsMails = ({ settings: { environment } }: Session): boolean =>
+const sendsMails = ({ settings: { environment } }: ShopRun): boolean =>
   Boolean(environment["SMTP_URL"] || environment["MAIL_FOLDER"]);
 
 /** Starts the private database unless DATABASE_URL is set. Returns the URL to use. */
-async function openDatabase({ settings, folder, supervisor }: Session): Promise<string> {
+async function openDatabase({ settings, folder, supervisor }: ShopRun): Promise<string> {
   if (settings.databaseUrl) return settings.databaseUrl;
   return step("database", async () => {
     await supervisor.add({
@@ -66,7 +66,7 @@ async function openDatabase({ settings, folder, supervisor }: Session): Promise<
  * adds demo orders.
  */
 export async function fillDatabase(
-  { settings, folder }: Session,
+  { settings, folder }: ShopRun,
   env: ApiEnvironment,
   files: string[] = [],
 ): Promise<void> {

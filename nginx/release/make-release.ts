@@ -6,7 +6,7 @@ import { StartError } from "../programs.ts";
 import { checkUnseen } from "./check-site.ts";
 import { copyProject } from "./project-copy.ts";
 import { ROOT } from "./releases.ts";
-import { checkAsStep, importSite, type ReleaseSession, runWithCode, showSite } from "./run.ts";
+import { checkAsStep, importSite, type ReleaseRun, runWithCode, showSite } from "./run.ts";
 
 /** A build that hangs is ended: one of 10,000 products takes minutes. */
 const BUILD_WITHIN_MS = 30 * 60_000;
@@ -15,35 +15,35 @@ const BUILD_WITHIN_MS = 30 * 60_000;
  * Makes a release only if the site's input has changed, or a day that its pages promise has passed, and never of input that a
  * rollback took back.
  */
-export async function makeReleaseIfChanged(session: ReleaseSession): Promise<number | undefined> {
-  const leftOut = session.releases.takenBack().flatMap((input) => ["--leave-out", input]);
-  await buildSite(session, ["--if-changed", ...leftOut]);
-  if (!existsSync(siteOf(session))) return undefined;
-  await copyCode(session);
-  return completeRelease(session);
+export async function makeReleaseIfChanged(run: ReleaseRun): Promise<number | undefined> {
+  const leftOut = run.releases.takenBack().flatMap((input) => ["--leave-out", input]);
+  await buildSite(run, ["--if-changed", ...leftOut]);
+  if (!existsSync(siteOf(run))) return undefined;
+  await copyCode(run);
+  return completeRelease(run);
 }
 
 /** Makes a release of the content's main, or of another commit. Returns its number. */
-export async function makeRelease(session: ReleaseSession, commit?: string): Promise<number> {
-  const building = buildSite(session, commit === undefined ? [] : ["--content", commit]);
+export async function makeRelease(run: ReleaseRun, commit?: string): Promise<number> {
+  const building = buildSite(run, commit === undefined ? [] : ["--content", commit]);
   // Meanwhile, because the build is a process of its own. Both end here, so that nothing is written to a release that failed.
-  const [built, copied] = await Promise.allSettled([building, copyCode(session)]);
+  const [built, copied] = await Promise.allSettled([building, copyCode(run)]);
   for (const result of [built, copied]) if (result.status === "rejected") throw result.reason;
-  return completeRelease(session);
+  return completeRelease(run);
 }
 
-const siteOf = ({ releases }: ReleaseSession) => join(releases.next, "site", "dist");
+const siteOf = ({ releases }: ReleaseRun) => join(releases.next, "site", "dist");
 
-async function buildSite(session: ReleaseSession, buildArguments: readonly string[]): Promise<void> {
+async function buildSite(run: ReleaseRun, buildArguments: readonly string[]): Promise<void> {
   await step("site", async () => {
-    const args = [join(ROOT, "site", "commands", "build.ts"), "--out", siteOf(session), ...buildArguments];
-    const options = { env: session.env, timeoutMs: BUILD_WITHIN_MS };
+    const args = [join(ROOT, "site", "commands", "build.ts"), "--out", siteOf(run), ...buildArguments];
+    const options = { env: run.env, timeoutMs: BUILD_WITHIN_MS };
     const { stdout, stderr } = await runToEnd("Building the site", process.execPath, args, options);
     return { summary: stdout.trim().split("\n").at(-1) ?? "", warnings: stderr.trim(), value: undefined };
   });
 }
 
-async function copyCode({ releases, contentRepository }: ReleaseSession): Promise<void> {
+async function copyCode({ releases, contentRepository }: ReleaseRun): Promise<void> {
   await step("code", async () => {
     const current = releases.current();
     const last = current === undefined ? undefined : releases.pathOf(current);
@@ -53,16 +53,16 @@ async function copyCode({ releases, contentRepository }: ReleaseSession): Promis
 }
 
 /** Checks the pages of a complete release, and adds it. Returns its number. */
-async function completeRelease(session: ReleaseSession): Promise<number> {
+async function completeRelease(run: ReleaseRun): Promise<number> {
   await step("pages", async () => {
-    await checkUnseen(siteOf(session), session.baseUrl);
+    await checkUnseen(siteOf(run), run.baseUrl);
     return { summary: "answer behind an nginx of their own", value: undefined };
   });
-  return session.releases.add();
+  return run.releases.add();
 }
 
 /** Migrates the database with a release's code. Migrations only add, so what is shown goes on working. */
-export async function migrate({ releases, env }: ReleaseSession, number: number): Promise<void> {
+export async function migrate({ releases, env }: ReleaseRun, number: number): Promise<void> {
   await step("tables", async () => {
     const printed = await runWithCode(releases.pathOf(number), "Migrating the database", env, "migrate.ts");
     return { summary: printed.split("\n").at(-1) ?? "", value: undefined };
@@ -70,14 +70,14 @@ export async function migrate({ releases, env }: ReleaseSession, number: number)
 }
 
 /** Imports and shows a release, and goes back if it doesn't answer as it should. `held` is its import, if that has begun. */
-export async function showOrGoBack(session: ReleaseSession, number: number, held?: HeldProgram): Promise<void> {
-  const { releases, env, isServing } = session;
+export async function showOrGoBack(run: ReleaseRun, number: number, held?: HeldProgram): Promise<void> {
+  const { releases, env, isServing } = run;
   const wasServing = await isServing();
   const current = releases.current();
   const shown = { code: current === undefined ? ROOT : releases.pathOf(current), site: releases.shownSite() };
-  await showSite(session, number, held);
+  await showSite(run, number, held);
   try {
-    await checkAsStep(session, wasServing);
+    await checkAsStep(run, wasServing);
   } catch (error) {
     try {
       if (shown.site !== undefined) await importSite(shown.code, shown.site, env);

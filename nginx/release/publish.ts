@@ -15,15 +15,15 @@ import {
 import type { HeldProgram } from "../local/child-process.ts";
 import { StartError } from "../programs.ts";
 import { makeRelease, migrate, showOrGoBack } from "./make-release.ts";
-import { holdImport, type ReleaseSession, runReleaseSession } from "./run.ts";
+import { holdImport, type ReleaseRun, runRelease } from "./run.ts";
 
 /** How often somebody else may move main while a publication is being built. */
 const TRIES = 5;
 
-await runReleaseSession(
+await runRelease(
   "Publication",
-  async (session) => {
-    const repository = session.contentRepository;
+  async (run) => {
+    const repository = run.contentRepository;
     const request = repository && readRequest(repository);
     if (!repository || !request) return;
     const { id, editor } = request;
@@ -44,10 +44,10 @@ await runReleaseSession(
       isInMain = begun?.commit !== undefined && (await isAncestor(repository, begun.commit, main));
       if (begun && !isInMain)
         return end(false, "The publication was interrupted before anything had changed. Publish again.");
-      const made = isInMain ? await remakeRelease(session) : await moveMain(session, repository, request, note);
+      const made = isInMain ? await remakeRelease(run) : await moveMain(run, repository, request, note);
       isInMain = true;
       note({ step: "live" });
-      await show(session, made);
+      await show(run, made);
       note({ step: "push" });
       end(true, await recordPublication(repository, progress));
       console.log(`\nRelease ${made.number} is live.`);
@@ -58,7 +58,7 @@ await runReleaseSession(
       throw error;
     }
     // Last, because it takes seconds with tens of thousands of files.
-    session.releases.prune();
+    run.releases.prune();
   },
   { waits: true },
 );
@@ -70,15 +70,15 @@ interface Made {
 }
 
 /** Makes a release of main as it is, after a publication was killed behind the point of no return. */
-async function remakeRelease(session: ReleaseSession): Promise<Made> {
-  const number = await makeRelease(session);
-  await migrate(session, number);
+async function remakeRelease(run: ReleaseRun): Promise<Made> {
+  const number = await makeRelease(run);
+  await migrate(run, number);
   return { number };
 }
 
 /** Makes a release of main with the chosen drafts, and moves main there. Returns it, with its import not yet committed. */
 async function moveMain(
-  session: ReleaseSession,
+  run: ReleaseRun,
   repository: string,
   request: PublicationRequest,
   note: (change: Partial<Progress>) => void,
@@ -88,27 +88,27 @@ async function moveMain(
     const main = (await readCommit(repository, MAIN)) ?? "";
     const commit = await writePublication(repository, main, request);
     note({ step: "build", commit });
-    const number = await makeRelease(session, commit);
+    const number = await makeRelease(run, commit);
     let held: HeldProgram | undefined;
     try {
       note({ step: "trial" });
-      await migrate(session, number);
-      held = await holdImport(session, number);
+      await migrate(run, number);
+      held = await holdImport(run, number);
       await moveRef(repository, MAIN, commit, main);
       return { number, held };
     } catch (error) {
       await held?.giveUp();
-      session.releases.remove(number);
+      run.releases.remove(number);
       if (!(error instanceof RefMoved)) throw error;
       if (tries === TRIES) throw new StartError("Others change main too fast. Publish again in a moment.");
     }
   }
 }
 
-async function show(session: ReleaseSession, { number, held }: Made): Promise<void> {
-  const { releases } = session;
+async function show(run: ReleaseRun, { number, held }: Made): Promise<void> {
+  const { releases } = run;
   try {
-    await showOrGoBack(session, number, held);
+    await showOrGoBack(run, number, held);
   } catch (error) {
     if (releases.current() !== number) releases.remove(number);
     throw error;

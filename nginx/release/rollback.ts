@@ -1,7 +1,7 @@
 // `npm run rollback`: site and catalogue of the release before, and the code in `current`; migrations stay.
 import { readArguments } from "../../api/read-arguments.ts";
 import { StartError } from "../programs.ts";
-import { adviseRestart, checkAsStep, runReleaseSession, showSite } from "./run.ts";
+import { adviseRestart, checkAsStep, runRelease, showSite } from "./run.ts";
 
 const USAGE = `Usage: npm run rollback
 
@@ -9,17 +9,17 @@ Puts pages and catalogue of the release before live again, the one that the curr
 RELEASES_DIR/current. Migrations stay.`;
 
 readArguments(USAGE, {});
-await runReleaseSession("Rollback", async (session) => {
-  const { releases, isServing } = session;
+await runRelease("Rollback", async (run) => {
+  const { releases, isServing } = run;
   const current = releases.current();
   const previous = releases.previous();
   if (previous === undefined) throw new StartError("There is no release before this one to go back to.");
   const wasServing = await isServing();
-  await showSite(session, previous);
+  await showSite(run, previous);
   const note = current && releases.takeBack(current);
-  await checkAsStep(session, wasServing);
+  await checkAsStep(run, wasServing);
   console.log(`
 What release ${current} was made of stays out of \`npm run release -- --if-changed\`, which hosts run every night, until
 it changes or ${note} is deleted. \`npm run release\` releases it again.`);
-  adviseRestart(session, current, true);
+  adviseRestart(run, current, true);
 });

@@ -14,7 +14,7 @@ import { checkSite } from "./check-site.ts";
 import { processesThatDiffer } from "./project-copy.ts";
 import { openReleases, type Releases, ROOT } from "./releases.ts";
 
-export interface ReleaseSession {
+export interface ReleaseRun {
   releases: Releases;
   /** Origin without trailing slash, as the build used it. */
   baseUrl: string;
@@ -29,11 +29,7 @@ export interface ReleaseSession {
 }
 
 /** Reads the settings, opens RELEASES_DIR, where it can wait for another release, and runs a release or a rollback. A failure is one message and exit code 1. */
-export async function runReleaseSession(
-  title: string,
-  work: (session: ReleaseSession) => Promise<void>,
-  { waits = false } = {},
-) {
+export async function runRelease(title: string, work: (run: ReleaseRun) => Promise<void>, { waits = false } = {}) {
   console.log(`\n${title}\n`);
   try {
     const settings = readShopSettings(readEnvironmentBesideShop());
@@ -108,7 +104,7 @@ export const importSite = (project: string, site: string, env: Record<string, st
   runWithCode(project, "Importing the catalogue", env, "import.ts", join(site, "products.json"));
 
 /** Imports a release's catalogue in a transaction that stays open: `goOn` commits it at once, `giveUp` rolls it back. */
-export async function holdImport({ releases, env }: ReleaseSession, number: number): Promise<HeldProgram> {
+export async function holdImport({ releases, env }: ReleaseRun, number: number): Promise<HeldProgram> {
   return step("trial", async () => {
     const project = releases.pathOf(number);
     const program = [join(project, "api", "commands", "import.ts"), "--hold"];
@@ -120,7 +116,7 @@ export async function holdImport({ releases, env }: ReleaseSession, number: numb
 }
 
 /** Imports a release's catalogue and shows its site: the API has a new price first, and the pages a moment later. */
-export async function showSite({ releases, env }: ReleaseSession, number: number, held?: HeldProgram): Promise<void> {
+export async function showSite({ releases, env }: ReleaseRun, number: number, held?: HeldProgram): Promise<void> {
   await step("live", async () => {
     if (held) await held.goOn();
     else await importSite(releases.pathOf(number), releases.siteOf(number), env);
@@ -130,7 +126,7 @@ export async function showSite({ releases, env }: ReleaseSession, number: number
 }
 
 /** Runs the check of what is shown as a step, unless nginx didn't answer before either. */
-export async function checkAsStep({ checkShown }: ReleaseSession, wasServing: boolean): Promise<void> {
+export async function checkAsStep({ checkShown }: ReleaseRun, wasServing: boolean): Promise<void> {
   await step("check", async () => {
     if (wasServing) await checkShown();
     const summary = wasServing ? "pages, style sheet and the API answer" : "left out: nginx isn't running";
@@ -140,7 +136,7 @@ export async function checkAsStep({ checkShown }: ReleaseSession, wasServing: bo
 
 /** Says which processes go on with the code of the release `before`, and how they get the current one's. */
 export function adviseRestart(
-  { releases, contentRepository }: ReleaseSession,
+  { releases, contentRepository }: ReleaseRun,
   before: number | undefined,
   isRollback = false,
 ): void {

@@ -17,15 +17,15 @@ const hugeBytes = 50_000_000;
 // Below this size, the additional header outweighs what compression saves.
 const minBytes = 256;
 
-/** The result of publishing; sizes in bytes. */
-export type Published = { files: number; bytes: number; brotliBytes: number; compressed: number; reused: number };
+/** The result of finishing; sizes in bytes. */
+export type Finished = { files: number; bytes: number; brotliBytes: number; compressed: number; reused: number };
 
-/** Prepares a built site for nginx, as `publishSome` does, and drops what the cache has of earlier builds. */
-export async function publishFiles(dist: string, cache: CompressionCache): Promise<Published> {
+/** Prepares a built site for nginx, as `finishSome` does, and drops what the cache has of earlier builds. */
+export async function finishFiles(dist: string, cache: CompressionCache): Promise<Finished> {
   const files = (await listFiles(dist)).filter((file) => !/\.(gz|br)$/.test(file));
-  const published = await publishSome(dist, cache, files);
+  const finished = await finishSome(dist, cache, files);
   cache.prune();
-  return published;
+  return finished;
 }
 
 /**
@@ -35,12 +35,12 @@ export async function publishFiles(dist: string, cache: CompressionCache): Promi
  * @param files absolute paths, of both faces where a page has two
  * @throws if two files of one URL would have the same ETag, or the file system doesn't keep the mtime
  */
-export async function publishSome(dist: string, cache: CompressionCache, files: readonly string[]): Promise<Published> {
+export async function finishSome(dist: string, cache: CompressionCache, files: readonly string[]): Promise<Finished> {
   const result = { files: 0, bytes: 0, brotliBytes: 0, compressed: 0, reused: 0 };
   const etags = new Map<string, string>();
 
   // Synchronous calls: for many small files, libuv's thread pool costs more CPU time than it saves.
-  async function publishOne(file: string): Promise<void> {
+  async function finishOne(file: string): Promise<void> {
     const content = readFileSync(file);
     const hash = contentHash(content);
     stamp(file, content, hash);
@@ -50,19 +50,14 @@ export async function publishSome(dist: string, cache: CompressionCache, files: 
     const brotli = ofMany.test(relative(dist, file)) ? "brotliForMany" : "brotli";
     // Both at a time: of a feed of many megabytes each takes half a second.
     const [, brotliBytes] = await Promise.all([
-      publishEncoded(`${file}.gz`, content, hash, "gzip"),
-      publishEncoded(`${file}.br`, content, hash, brotli),
+      writeEncoded(`${file}.gz`, content, hash, "gzip"),
+      writeEncoded(`${file}.br`, content, hash, brotli),
     ]);
     result.brotliBytes += brotliBytes;
   }
 
   /** Returns the encoded file's size; 0 if it isn't smaller, and so isn't written. */
-  async function publishEncoded(
-    file: string,
-    content: Buffer,
-    hash: string,
-    method: CompressionMethod,
-  ): Promise<number> {
+  async function writeEncoded(file: string, content: Buffer, hash: string, method: CompressionMethod): Promise<number> {
     // Named by its kind too, because the mtime of both names is one, and depends on it.
     const encoded = await cache.compress(content, hash + splitName(file).kind, method);
     if (!encoded) return 0;
@@ -92,8 +87,8 @@ export async function publishSome(dist: string, cache: CompressionCache, files: 
 
   let lastHuge = Promise.resolve();
   await forEachAtMost(files, 4, (file) => {
-    if (statSync(file).size < hugeBytes) return publishOne(file);
-    lastHuge = lastHuge.then(() => publishOne(file));
+    if (statSync(file).size < hugeBytes) return finishOne(file);
+    lastHuge = lastHuge.then(() => finishOne(file));
     return lastHuge;
   });
   return { ...result, compressed: cache.compressed, reused: cache.reused };

@@ -1,21 +1,21 @@
-// The thread of publish.ts.
+// The thread of finish.ts.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { ContentError } from "../content-schema/content-error.ts";
 import { openCompressionCache } from "./compression.ts";
-import { type Published, publishFiles } from "./finish-files.ts";
+import { type Finished, finishFiles } from "./finish-files.ts";
 
 /** What the thread reports; `problem` is the message of a ContentError, whose class a thread can't pass on. */
-export type Report = Published | { problem: string };
+export type Report = Finished | { problem: string };
 
 const { dist, cacheFolder }: { dist: string; cacheFolder: string } = workerData;
 
-async function publish(): Promise<Report> {
+async function finish(): Promise<Report> {
   try {
-    return await publishFiles(dist, openCompressionCache(cacheFolder));
+    return await finishFiles(dist, openCompressionCache(cacheFolder));
   } catch (error) {
     if (error instanceof ContentError) return { problem: error.message };
     throw error;
   }
 }
 
-(parentPort as MessagePort).postMessage(await publish());
+(parentPort as MessagePort).postMessage(await finish());

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { AstroIntegration } from "astro";
 import { ContentError } from "../content-schema/content-error.ts";
 import { apiCatalogPath, securityTxtPath } from "../urls/paths.ts";
-import type { Published } from "./finish-files.ts";
+import type { Finished } from "./finish-files.ts";
 import type { Report } from "./finish-thread.ts";
 import { movedListPath, writeMovedFiles } from "./moved-pages.ts";
 
@@ -17,12 +17,12 @@ const dotFiles = {
 
 /**
  * Astro integration that prepares the built site for nginx: compressed files, mtimes for ETags, and the files whose names begin
- * with a dot. It must be the last integration, because it publishes what the others wrote.
+ * with a dot. It must be the last integration, because it finishes what the others wrote.
  */
-export function publish(): AstroIntegration {
+export function finish(): AstroIntegration {
   let cacheFolder = "";
   return {
-    name: "publish",
+    name: "finish",
     hooks: {
       "astro:config:setup": ({ injectRoute }) => {
         for (const [pattern, entrypoint] of Object.entries(dotFiles))
@@ -34,7 +34,7 @@ export function publish(): AstroIntegration {
       "astro:build:done": async ({ dir, logger }) => {
         const start = performance.now();
         writeMovedFiles(fileURLToPath(dir));
-        const { files, bytes, brotliBytes, compressed, reused } = await publishAside(fileURLToPath(dir), cacheFolder);
+        const { files, bytes, brotliBytes, compressed, reused } = await finishAside(fileURLToPath(dir), cacheFolder);
         const time = Math.round(performance.now() - start);
         logger.info(
           `${files} files, ${kilobytes(bytes)}, text by brotli ${kilobytes(brotliBytes)}, in ${time} ms (${compressed} compressed, ${reused} reused)`,
@@ -45,10 +45,10 @@ export function publish(): AstroIntegration {
 }
 
 /**
- * Publishes on a thread: each compression makes V8 expect garbage, and search all memory for it, which holds the shop's content
+ * Finishes on a thread: each compression makes V8 expect garbage, and search all memory for it, which holds the shop's content
  * here and almost nothing there.
  */
-async function publishAside(dist: string, cacheFolder: string): Promise<Published> {
+async function finishAside(dist: string, cacheFolder: string): Promise<Finished> {
   const thread = new Worker(new URL("finish-thread.ts", import.meta.url), { workerData: { dist, cacheFolder } });
   const [report] = (await once(thread, "message")) as [Report];
   if ("problem" in report) throw new ContentError(report.problem);

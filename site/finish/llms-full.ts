@@ -13,7 +13,7 @@ export const planPath = "/.llms-full.json";
 
 /**
  * Astro integration for `/llms-full.txt`, the Markdown of every page in one file. It must come after markdownFace(), whose files it
- * reads, and before publish(). The list of pages is a temporary file that the site renders.
+ * reads, and before finish(). The list of pages is a temporary file that the site renders.
  */
 export function llmsFull(): AstroIntegration {
   return {

@@ -151,7 +151,7 @@ export function writeFrontMatter({ title, description, url, updated, product }: 
 
 type Fields = { [name: string]: string | undefined };
 
-const lineEach = (fields: Fields) => pairs(fields).map(([name, value]) => `${name}: ${quote(value)}`);
+const lineEach = (fields: Fields) => pairs(fields).map(([name, value]) => `${name}: ${quoteYaml(value)}`);
 
 function variantLine(
   { name, sku, gtin, price, currency, availability, available_from }: OfferFacts,
@@ -168,7 +168,7 @@ const pairs = (fields: Fields) =>
 // Not printable in YAML 1.2.2 (§5.1), or line breaks in YAML 1.1 (§4.2: NEL, LS, PS), but allowed in JSON.
 const unprintable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-const quote = (value: string) =>
+const quoteYaml = (value: string) =>
   JSON.stringify(value).replace(
     unprintable,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

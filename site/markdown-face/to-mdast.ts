@@ -65,14 +65,14 @@ function unbroken(node: PhrasingContent): PhrasingContent {
   return "children" in node ? { ...node, children: node.children.map(unbroken) as [] } : node;
 }
 
-const quote: Handler = (element, page) => ({
+const blockquote: Handler = (element, page) => ({
   type: "blockquote",
   children: blocksOf(page.contentOf(element)) as BlockContent[],
 });
 
 // A blockquote with a bold title instead of GitHub's `> [!TIP]`: alerts aren't part of GFM, and the title may be in any language.
 const aside: Handler = (element, page) =>
-  attribute(element, "data-callout") === undefined ? blocks(element, page) : quote(element, page);
+  attribute(element, "data-callout") === undefined ? blocks(element, page) : blockquote(element, page);
 
 const paragraphOrTitle: Handler = (element, page) =>
   wordsOf(element, "class").includes("callout-title") ? paragraph(strong(textOf(element))) : line(element, page);
@@ -113,7 +113,7 @@ export const handlers: ReadonlyMap<string, Handler> = new Map([
   ["a", link],
   ["abbr", abbreviation],
   ["aside", aside],
-  ["blockquote", quote],
+  ["blockquote", blockquote],
   ["br", () => ({ type: "break" })],
   ["dl", definitionList],
   ["figcaption", caption],

@@ -7,32 +7,32 @@ import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
 import { mailFiles } from "./mails.ts";
 import { type Passage, readPassages } from "./passages.ts";
-import { buildSessionFolder, sessionFiles } from "./session-folder.ts";
+import { buildSessionFolder, privatePageFiles } from "./session-folder.ts";
 import { shopFacts } from "./store-facts.ts";
 
 /** The files of the temporary pages, by what they are for. */
-export const sessionSources = {
+export const privatePageSources = {
   frame: "/.session-frame.html",
   counter: "/.session-counter.json",
   search: "/.session-search.json",
   assistant: "/.session-assistant.json",
 } as const;
-const framePath = sessionSources.frame.replace(".html", "");
-const { counter: counterPath, search: searchPath, assistant: assistantPath } = sessionSources;
+const framePath = privatePageSources.frame.replace(".html", "");
+const { counter: counterPath, search: searchPath, assistant: assistantPath } = privatePageSources;
 
-type SessionTexts = Record<keyof typeof sessionSources, string>;
+type PrivatePageTexts = Record<keyof typeof privatePageSources, string>;
 
 /**
  * Astro integration that writes the private pages' templates for the API: `.session/`, which nginx doesn't serve. It must
- * come after publish(): these pages have no Markdown and aren't compressed. The frame, the counter's relations and what
+ * come after finish(): these pages have no Markdown and aren't compressed. The frame, the counter's relations and what
  * the search and the assistant know are temporary pages that the site renders. The dev server builds the folder anew for each request of
  * its manifest.
  */
-export function session(): AstroIntegration {
-  let texts: SessionTexts | undefined;
+export function privatePages(): AstroIntegration {
+  let texts: PrivatePageTexts | undefined;
   let dev = new Map<string, string>();
   return {
-    name: "session",
+    name: "private-pages",
     hooks: {
       "astro:config:setup": ({ injectRoute }) => {
         const entrypoint = new URL("../src/private-pages/frame.astro", import.meta.url);
@@ -50,7 +50,7 @@ export function session(): AstroIntegration {
           const refresh = async () => {
             const render = async (path: string) => (await fetch(ownAddress(request) + path)).text();
             const load = (file: string) => server.ssrLoadModule(file);
-            dev = await sessionFiles({
+            dev = await privatePageFiles({
               frame: await render(framePath),
               search: await render(searchPath),
               assistant: await withPassages(await render(assistantPath), readPassagesFrom(render)),
@@ -76,11 +76,11 @@ export function session(): AstroIntegration {
           rmSync(file);
           return text;
         };
-        const { frame, counter, search, assistant } = sessionSources;
+        const { frame, counter, search, assistant } = privatePageSources;
         texts = { frame: take(frame), counter: take(counter), search: take(search), assistant: take(assistant) };
       },
       "astro:build:done": async ({ dir }) => {
-        if (texts) await writeSession(fileURLToPath(dir), texts);
+        if (texts) await writePrivatePages(fileURLToPath(dir), texts);
       },
     },
   };
@@ -91,9 +91,9 @@ export function session(): AstroIntegration {
  *
  * @param known the passages of a page if they are known
  */
-export async function writeSession(
+export async function writePrivatePages(
   dist: string,
-  { frame, counter, search, assistant }: SessionTexts,
+  { frame, counter, search, assistant }: PrivatePageTexts,
   known: (path: string) => Passage[] | undefined = () => undefined,
 ): Promise<void> {
   const read = readPassagesFrom(async (path) => readFileSync(join(dist, `${path}.html`), "utf8"));

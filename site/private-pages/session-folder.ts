@@ -25,15 +25,15 @@ interface ShopFormats {
   currency: string;
 }
 
-interface SessionShop extends ShopFormats {
+interface PrivatePagesShop extends ShopFormats {
   /** A line that each page shows; HTML pages have it from their frame. */
   notice?: string | undefined;
 }
 
-interface SessionInput {
+interface PrivatePagesInput {
   /** The shop's layout as HTML, with TITLE_PLACE and CONTENT_PLACE in it. */
   frame: string;
-  shop: SessionShop;
+  shop: PrivatePagesShop;
   /** Other files for the API, by their path in the folder. */
   files?: Readonly<Record<string, string>>;
   /** What the API's search knows (endpoints/search-file.ts), as JSON. */
@@ -77,15 +77,15 @@ const NGINX_ERRORS = {
  *
  * @throws ContentError with every mistake in the Liquid files: file, line, what is wrong and what there is
  */
-export async function sessionFiles({
+export async function privatePageFiles({
   frame,
   shop: { notice, ...shop },
   files = {},
   search,
   assistant,
   load = importFile,
-}: SessionInput): Promise<Map<string, string>> {
-  const words = await readSessionWords(shop.locale, load);
+}: PrivatePagesInput): Promise<Map<string, string>> {
+  const words = await readPrivatePageWords(shop.locale, load);
   const pages = readLiquidFiles(SOURCE);
   const partials = readLiquidFiles(join(SOURCE, "partials"));
   const liquid = makeLiquid(partials, words);
@@ -145,11 +145,11 @@ function addPointer(markdown: string, frame: string): string {
 }
 
 /** Writes `.session/` to the folder `out`, replacing what was there. The manifest comes last: without it the API waits. */
-export async function buildSessionFolder({ out, ...input }: SessionInput & { out: string }): Promise<void> {
-  writeSessionFolder(out, await sessionFiles(input));
+export async function buildSessionFolder({ out, ...input }: PrivatePagesInput & { out: string }): Promise<void> {
+  writeSessionFolder(out, await privatePageFiles(input));
 }
 
-/** The same with files that sessionFiles() has made. */
+/** The same with files that privatePageFiles() has made. */
 export function writeSessionFolder(out: string, files: ReadonlyMap<string, string>): void {
   rmSync(out, { recursive: true, force: true });
   for (const [path, content] of files) {
@@ -163,7 +163,7 @@ export function writeSessionFolder(out: string, files: ReadonlyMap<string, strin
 const importFile = (file: string): Promise<unknown> => import(/* @vite-ignore */ pathToFileURL(file).href);
 
 /** The private pages' words in a locale's language. */
-async function readSessionWords(locale: string, load: (file: string) => Promise<unknown>): Promise<Words> {
+async function readPrivatePageWords(locale: string, load: (file: string) => Promise<unknown>): Promise<Words> {
   const { language } = new Intl.Locale(locale);
   const file = join(SOURCE, "words", `${language}.ts`);
   const path = relative(ROOT, file);

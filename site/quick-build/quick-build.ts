@@ -11,12 +11,12 @@ import { listWarnings } from "../content-check/problem.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { openCompressionCache } from "../finish/compression.ts";
-import { publishSome } from "../finish/finish-files.ts";
+import { finishSome } from "../finish/finish-files.ts";
 import { planPath, writeLlmsFull } from "../finish/llms-full.ts";
 import { movedListPath } from "../finish/moved-pages.ts";
 import { convertPages } from "../markdown-face/convert-pages.ts";
 import { longPageWarning, reportPages } from "../markdown-face/markdown-face.ts";
-import { readPassagesOf, sessionSources, writeSession } from "../private-pages/integration.ts";
+import { privatePageSources, readPassagesOf, writePrivatePages } from "../private-pages/integration.ts";
 import { llmsFullPath } from "../urls/paths.ts";
 import { openRenderer } from "./astro-renderer.ts";
 
@@ -84,11 +84,11 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
   // The largest first, because compressing it takes longest.
   const changed = [llmsFullPath, ...files.keys(), ...faces].map((file) => join(next, file));
   // Compression has threads of its own.
-  const publishing = publishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
-  const { frame, counter, search, assistant } = sessionSources;
+  const finishing = finishSome(next, openCompressionCache(join(CACHE, "compressed")), changed);
+  const { frame, counter, search, assistant } = privatePageSources;
   const known = readPassagesOf(last);
   const isUnchanged = (path: string) => !files.has(`${path.slice(1)}.html`);
-  const writing = writeSession(
+  const writing = writePrivatePages(
     next,
     {
       frame: textOf(temporary, frame),
@@ -99,11 +99,11 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
     (path) => (isUnchanged(path) ? known(path) : undefined),
   );
   // Until both have ended, because a full build in the same folder may follow a failure.
-  for (const result of await Promise.allSettled([publishing, writing]))
+  for (const result of await Promise.allSettled([finishing, writing]))
     if (result.status === "rejected") throw result.reason;
 }
 
-/** Copies a build, by hard links where that is possible. Its hashed files are those that it made itself, and its session is left out. */
+/** Copies a build, by hard links where that is possible. Its hashed files are those that it made itself, and its `.session/` is left out. */
 async function linkFiles(from: string, to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(dirname(to), { recursive: true });
@@ -117,7 +117,7 @@ async function linkFiles(from: string, to: string): Promise<void> {
 }
 
 /** Files that only the build needs. */
-const temporaryFiles: ReadonlySet<string> = new Set([planPath, ...Object.values(sessionSources)]);
+const temporaryFiles: ReadonlySet<string> = new Set([planPath, ...Object.values(privatePageSources)]);
 
 interface Rendered {
   keys: RouteKeys;

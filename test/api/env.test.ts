@@ -43,7 +43,7 @@ test("METRICS_PORT and RATE_LIMIT_PER_MINUTE are read, and the metrics need thei
   ]);
 });
 
-test("orders are pushed by themselves only where a webhook is set up", () => {
+test("orders are pushed automatically only where a webhook is set up", () => {
   const webhook = {
     ERP_WEBHOOK_URL: "https://erp.example/orders",
     ERP_WEBHOOK_SECRET: `whsec_${Buffer.from("n".repeat(32)).toString("base64")}`,

@@ -196,7 +196,7 @@ onHost("an order placed there reaches the partner", async () => {
   expect(await pulledOrders()).toMatchObject({ orders: [{ number: "A-1001", buyer: { email: "ada@novak.example" } }] });
 });
 
-onHost("certbot's renewal puts the new certificate into use by itself", async () => {
+onHost("certbot's renewal puts the new certificate into use", async () => {
   const serial = () =>
     machine.run(
       `openssl s_client -connect 127.0.0.1:443 -servername ${DOMAIN} < /dev/null 2> /dev/null | openssl x509 -noout -serial`,

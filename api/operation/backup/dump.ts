@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { sql } from "kysely";
-import { escape as quote } from "mysql2";
+import { escape as sqlLiteral } from "mysql2";
 import type { Db } from "../../platform/database/pool.ts";
 
 /** The first line of a dump begins with this, and ends with the time of its state, or another name of it. */
@@ -79,7 +79,7 @@ async function* insertStatements(db: Db, name: string) {
   };
   for await (const row of db.withTables<AnyTables>().selectFrom(name).selectAll().stream(500)) {
     const text = `(${Object.values(row)
-      .map((value) => quote(value))
+      .map((value) => sqlLiteral(value))
       .join(",")})`;
     values.push(text);
     length += text.length;

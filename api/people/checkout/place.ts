@@ -30,7 +30,7 @@ export async function placeCheckout(
   let failure: unknown;
   try {
     await inTransaction(db, async (transaction) => {
-      // First, since it locks the counter row: another call for this checkout waits here.
+      // First, since it locks the sequence row: another call for this checkout waits here.
       const { id: orderId } = await placeOrder(transaction, order, at, followUp);
       // A second order of this checkout fails here, and its numbers are rolled back with it.
       await transaction

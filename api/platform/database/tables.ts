@@ -170,7 +170,7 @@ interface OrdersTable {
   buyer_reference: string | null;
   tax_treatment: StoredTaxTreatment | null;
   vat_check: JsonText<StoredVatCheck> | null;
-  /** When it was queued for the webhook by itself, which happens once (ERP_PUSH_WHEN). */
+  /** When it was queued for the webhook automatically, which happens once (ERP_PUSH_WHEN). */
   erp_pushed_at: TimeOrNull;
   /** Until when the billing facts of an erased person are kept; null in every other order. */
   billing_kept_until: TimeOrNull;

@@ -17,14 +17,14 @@ export interface ImportResult {
 const ROWS_AT_ONCE = 100;
 
 /**
- * Brings products and their variants up to date with the catalogue, in one transaction that locks the counter row:
+ * Brings products and their variants up to date with the catalogue, in one transaction that locks the sequence row:
  * readers see all of it or nothing. An unchanged product keeps its sequence and updated_at, and a removed one is
  * archived. A renamed product keeps the id of its `formerly` slug; an archived product that has the new slug gets
  * another one. `at` is the time of the change. Throws RangeError when an empty catalogue would archive everything.
  */
 export function importProducts(db: Db, catalogue: readonly FeedProduct[], at = new Date()): Promise<ImportResult> {
   return inTransaction(db, async (transaction) => {
-    // Locks the counter row without taking a number yet, so that two imports can't work from the same state.
+    // Locks the sequence row without taking a number yet, so that two imports can't work from the same state.
     const { last_id, last_sequence } = await takeNumbers(transaction, "products", { ids: 0, sequences: 0 });
     const known = await readKnown(transaction);
     if (catalogue.length === 0 && known.length > 0)

@@ -97,7 +97,7 @@ async function toRefund(
   const otherwise = total(payments.filter(({ method }) => method !== "card"));
   if (parseMoney(refund.amount, digits) > otherwise && (await isPaidByCard(db, order)))
     throw new RangeError(
-      `${order.number} was paid by card. Refund it in Stripe's Dashboard: it appears here by itself.`,
+      `${order.number} was paid by card. Refund it in Stripe's Dashboard: it appears here automatically.`,
     );
   const all = parseMoney(refund.amount, digits) === left;
   const open = order.status === "processing" || order.status === "on_hold" || order.status === "completed";

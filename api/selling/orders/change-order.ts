@@ -3,6 +3,7 @@ import { readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { computeDue } from "./amount-due.ts";
 import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
 import {
   mergePayments,
@@ -16,7 +17,6 @@ import {
 } from "./payments.ts";
 import { type FollowUp, type OrderState, validateColumns } from "./place-order.ts";
 import type { Order, OrderHead, OrderTail } from "./schema.ts";
-import { settle } from "./settlement.ts";
 import { refuseTransition } from "./status-transitions.ts";
 import { toPayment } from "./to-order.ts";
 
@@ -41,7 +41,7 @@ export interface OrderChange
 }
 
 /**
- * Changes an order: it gets the next version, and the next sequence from the counter row, which stays locked until the
+ * Changes an order: it gets the next version, and the next sequence from the sequence row, which stays locked until the
  * commit. An order that is processing, sent and paid in full becomes completed. `at` becomes updated_at, and paid_at or
  * cancelled_at the first time that happens. A change that changes nothing keeps version and sequence. Throws
  * RangeError, and writes nothing, for an unknown order, a transition that isn't allowed, and invalid amounts,
@@ -56,7 +56,7 @@ export async function changeOrder(
 ): Promise<{ sequence: number }> {
   validateColumns({ ...change, at }, "change");
   return inTransaction(db, async (transaction) => {
-    // Locks the counter row without taking a number yet.
+    // Locks the sequence row without taking a number yet.
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 });
     // For update: if this transaction read the order earlier, a plain read would return that old state. (Under
     // innodb_snapshot_isolation the locking read fails with ER_CHECKREAD: see sequence.ts.)
@@ -74,7 +74,7 @@ export async function changeOrder(
     const newRefunds = refunds.slice(knownRefunds.length);
     const shownRefunds = change.refunds ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds);
     const total = parseMoney(row.total);
-    const settled = settle({ status: wanted, total, payments, refunds: shownRefunds });
+    const settled = computeDue({ status: wanted, total, payments, refunds: shownRefunds });
     const fulfillment_status = change.fulfillment_status ?? row.fulfillment_status;
     const isDone = wanted === "processing" && fulfillment_status === "fulfilled" && settled.paidInFull;
     const status = isDone ? "completed" : wanted;
@@ -110,7 +110,7 @@ export async function changeOrder(
       .where("id", "=", id)
       .execute();
     if (followUp) {
-      const before = settle({ status: row.status, total, payments: known, refunds: readJson(row.refunds) });
+      const before = computeDue({ status: row.status, total, payments: known, refunds: readJson(row.refunds) });
       const state = (status: OrderState["status"], { payment_status, paidInFull, received }: typeof settled) => ({
         ...{ status, payment_status, paidInFull, received, total },
       });

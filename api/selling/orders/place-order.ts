@@ -3,13 +3,13 @@ import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import type { PaymentMethod } from "../../platform/database/tables.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { computeDue } from "./amount-due.ts";
 import { asPlacedColumns } from "./as-placed.ts";
 import { formatMoney } from "./money.ts";
 import { mergePayments, type NewPayment, readAmount, writePayments } from "./payments.ts";
 import { type PricedLine, type PricedShipping, priceBasket, type TaxAmount, type Taxed } from "./pricing.ts";
 import { findLines } from "./queries.ts";
 import type { Order, OrderLine } from "./schema.ts";
-import { settle } from "./settlement.ts";
 
 type Given =
   | "status"
@@ -67,7 +67,7 @@ export interface OrderStep {
 export type FollowUp = (transaction: Db, step: OrderStep) => Promise<void>;
 
 /**
- * Prices and stores an order. Its id and sequence come from the counter row, which stays locked until the commit, so
+ * Prices and stores an order. Its id and sequence come from the sequence row, which stays locked until the commit, so
  * that orders become visible in order of id. `at` is the time of storing. Throws RangeError, and stores nothing, for
  * invalid amounts, quantities, texts or dates.
  */
@@ -77,7 +77,7 @@ export async function placeOrder(
   at = new Date(),
   followUp?: FollowUp,
 ): Promise<{ id: number; sequence: number }> {
-  // Before the counter row is locked, since every other writer waits for it.
+  // Before the sequence row is locked, since every other writer waits for it.
   const { header, lines, payments, is } = toOrderRows(order, at);
   return inTransaction(db, async (transaction) => {
     const numbers = await takeNumbers(transaction, "orders", { ids: 1, sequences: 1 });
@@ -118,7 +118,7 @@ function toOrderRows(order: NewOrder, at: Date) {
   if (order.lines.length === 0) throw new RangeError("An order needs at least one line.");
   const { digits, lines, shipping, tax_lines, totals } = priceBasket(order);
   const payments = mergePayments([], order.payments, digits);
-  const settled = settle({ ...order, payments, total: totals.total, refunds: [] });
+  const settled = computeDue({ ...order, payments, total: totals.total, refunds: [] });
   const { paidInFull, payment_status, received, due } = settled;
   const header = {
     version: 1,

@@ -1,11 +1,11 @@
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { computeDue } from "./amount-due.ts";
 import { changeOrder } from "./change-order.ts";
 import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
 import { readPayments, readRefunds } from "./payments.ts";
 import type { FollowUp } from "./place-order.ts";
-import { settle } from "./settlement.ts";
 
 /** Money that came, as a person or a partner reports it. */
 export interface ReceivedPayment {
@@ -58,7 +58,7 @@ export const recordPayment = (
       throw new PaymentRefused("The order is in another currency. Nothing was recorded.");
     // Beside what Stripe says of it, the same money would count as paid twice, and be given back.
     if (method === "card" && order.payment_method === "card")
-      throw new PaymentRefused("Payments of this order by card are recorded by themselves. Nothing was recorded.");
+      throw new PaymentRefused("Payments of this order by card are recorded automatically. Nothing was recorded.");
     const digits = currencyDigits(order.currency);
     const amount = readReceived(given.amount, digits);
     const known = await readPayments(transaction, orderId, digits);
@@ -72,7 +72,7 @@ export const recordPayment = (
     if (paidAt && !(paidAt.getTime() >= earliest && paidAt.getTime() <= now + CLOCK_SKEW_MS))
       throw new PaymentRefused("The payment's time is in the future, or more than a day before the order.");
     const payment = { method, reference, amount, status: "paid" as const };
-    const { paidInFull } = settle({
+    const { paidInFull } = computeDue({
       status: order.status,
       total: parseMoney(order.total),
       payments: [...known.filter((each) => each !== recorded), payment],

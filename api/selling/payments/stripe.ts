@@ -14,7 +14,7 @@ const pageOrigin = ({ api }: Pick<StripeSettings, "api">): string =>
 const TIMEOUT_MS = 8_000;
 
 /**
- * Stripe's client. It doesn't try again by itself: whoever calls it repeats the same question, or the same command
+ * Stripe's client. It never retries: whoever calls it repeats the same question, or the same command
  * under the same idempotency key.
  */
 const makeStripe = ({ secretKey, api }: Pick<StripeSettings, "secretKey" | "api">): Stripe =>

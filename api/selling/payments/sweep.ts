@@ -163,7 +163,7 @@ async function cancelUnpaid(payments: Payments, { id }: { id: number }): Promise
   if (open) await closePage(payments, open);
   await inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
-    // For update: a click may have claimed a page since the counter was read.
+    // For update: a click may have claimed a page since they were read.
     const isUnpaid = await unpaid(transaction).where("orders.id", "=", id).forUpdate().executeTakeFirst();
     const attempts = await transaction
       .selectFrom("payment_attempts")

@@ -180,7 +180,7 @@ test("the key of a mail is deleted 90 days after it was made", async () => {
   expect(await db.selectFrom("order_keys").select("key_hash").execute()).toEqual([{ key_hash: "day_89" }]);
 });
 
-test("the worker deletes expired rows by itself, and idempotency keys after 24 hours", async () => {
+test("the worker deletes expired rows automatically, and idempotency keys after 24 hours", async () => {
   const { db, push, erp } = await startPushing();
   await push(1, undefined, { "idempotency-key": "k" });
   await push(1, { force: true }, { "idempotency-key": "l" });

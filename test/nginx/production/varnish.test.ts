@@ -236,7 +236,7 @@ withVarnish("visitors over TLS get HSTS, others don't, though both get kept page
 });
 
 withVarnish(
-  "a release reaches visitors by itself, what may be kept for an hour by a ban, and unchanged pages are asked by ETag",
+  "a release reaches visitors without a command, what may be kept for an hour by a ban, and unchanged pages are asked by ETag",
   async () => {
     const markdown = { accept: "text/markdown" };
     for (const path of ["/about", "/products.json", "/_astro/page.a1b2.css"]) await ask(path);

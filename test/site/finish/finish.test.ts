@@ -5,13 +5,13 @@ import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 
 import { expect, onTestFinished, test } from "vitest";
 import { openCompressionCache } from "../../../site/finish/compression.ts";
 import { etagTime } from "../../../site/finish/etag-time.ts";
-import { publishFiles } from "../../../site/finish/finish-files.ts";
+import { finishFiles } from "../../../site/finish/finish-files.ts";
 
 const long = (text: string) => `${text} `.repeat(200);
 
 /** A built site with these files, and its cache, in a folder removed after the test. */
 async function makeSite(files: Record<string, string | Buffer>) {
-  const root = await mkdtemp(join(tmpdir(), "twinfront-publish-"));
+  const root = await mkdtemp(join(tmpdir(), "twinfront-finish-"));
   onTestFinished(() => rm(root, { recursive: true }));
   const dist = join(root, "dist");
   for (const [name, content] of Object.entries(files)) {
@@ -20,7 +20,7 @@ async function makeSite(files: Record<string, string | Buffer>) {
   }
   return {
     dist,
-    publish: () => publishFiles(dist, openCompressionCache(join(root, "cache"))),
+    finish: () => finishFiles(dist, openCompressionCache(join(root, "cache"))),
     cache: join(root, "cache"),
   };
 }
@@ -37,13 +37,13 @@ async function etags(dist: string): Promise<Map<string, string>> {
 
 test("compressed copies of text files decode to the original", async () => {
   const catalog = ".well-known/api-catalog";
-  const { dist, publish } = await makeSite({
+  const { dist, finish } = await makeSite({
     "a.html": long("é🎉"),
     "a.md": long("md"),
     "b/c.svg": long("<svg>"),
     [catalog]: long("{}"),
   });
-  await publish();
+  await finish();
   for (const name of ["a.html", "a.md", "b/c.svg", catalog]) {
     const content = await readFile(join(dist, name));
     expect(gunzipSync(await readFile(join(dist, `${name}.gz`)))).toEqual(content);
@@ -56,7 +56,7 @@ test("a feed of several megabytes is compressed once, by brotli 5, and decodes t
   expect(feed.length).toBeGreaterThan(3_000_000);
   const { dist, cache } = await makeSite({ "products.json": feed });
   const compression = openCompressionCache(cache);
-  await publishFiles(dist, compression);
+  await finishFiles(dist, compression);
   expect(compression).toMatchObject({ compressed: 2, reused: 0 }); // with gzip
   const compressed = await readFile(join(dist, "products.json.br"));
   const params = {
@@ -79,8 +79,8 @@ test("of products' and categories' pages, only those that stay long get brotli's
     "categories/list.html": list,
     "413.html": `${plain}.`,
   };
-  const { dist, publish } = await makeSite(pages);
-  await publish();
+  const { dist, finish } = await makeSite(pages);
+  await finish();
   const bytesAt = (page: string, quality: number) =>
     brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length;
   const bytesOf = async (name: string) => (await stat(join(dist, name))).size;
@@ -95,14 +95,14 @@ test("of products' and categories' pages, only those that stay long get brotli's
 
 test("small, binary and incompressible files are left uncompressed", async () => {
   const noise = Buffer.from(Array.from({ length: 300 }, (_, index) => etagTime("x", String(index)) % 256));
-  const { dist, publish } = await makeSite({ "a.txt": "x".repeat(256), "b.png": long("png"), "c.js": noise });
-  await publish();
+  const { dist, finish } = await makeSite({ "a.txt": "x".repeat(256), "b.png": long("png"), "c.js": noise });
+  await finish();
   expect([...(await etags(dist)).keys()]).toEqual(["a.txt", "b.png", "c.js"]);
 });
 
 test("each face, encoding and content has its own time, in whole seconds before 1987", async () => {
-  const { dist, publish } = await makeSite({ "a.html": long("a"), "a.md": long("a"), "b.html": long("b") });
-  await publish();
+  const { dist, finish } = await makeSite({ "a.html": long("a"), "a.md": long("a"), "b.html": long("b") });
+  await finish();
   const times = [...(await etags(dist)).values()].map((etag) => Number(etag.split("-")[0]));
   expect(times).toHaveLength(9);
   expect(new Set(times).size).toBe(9);
@@ -113,45 +113,45 @@ test("file times depend only on names and contents", async () => {
   const files = { "a.html": long("a"), "a.md": long("b"), "_astro/x.css": "a{}" };
   const [first, second] = [await makeSite(files), await makeSite(files)];
   await utimes(join(second.dist, "a.html"), 1, 1);
-  await first.publish();
-  await second.publish();
+  await first.finish();
+  await second.finish();
   expect(await etags(second.dist)).toEqual(await etags(first.dist));
 });
 
 test("a second publication reuses compressed files and drops those of removed files", async () => {
-  const { dist, publish, cache } = await makeSite({ "a.html": long("a"), "b.html": long("b") });
-  expect(await publish()).toMatchObject({ files: 2, compressed: 4, reused: 0 });
+  const { dist, finish, cache } = await makeSite({ "a.html": long("a"), "b.html": long("b") });
+  expect(await finish()).toMatchObject({ files: 2, compressed: 4, reused: 0 });
   const before = await etags(dist);
-  expect(await publish()).toMatchObject({ files: 2, compressed: 0, reused: 4 });
+  expect(await finish()).toMatchObject({ files: 2, compressed: 0, reused: 4 });
   expect(await etags(dist)).toEqual(before);
   await rm(join(dist, "b.html"));
-  await publish();
+  await finish();
   expect(
     (await readdir(cache, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()),
   ).toHaveLength(2);
 });
 
 test("a new build's compressed files are the cache's, not written again, and a changed one leaves the last build as it was", async () => {
-  const { dist, publish, cache } = await makeSite({ "a.html": long("a"), "a.md": long("a") });
-  await publish();
+  const { dist, finish, cache } = await makeSite({ "a.html": long("a"), "a.md": long("a") });
+  await finish();
   const next = join(dirname(dist), "next");
   await mkdir(next);
   await writeFile(join(next, "a.html"), long("a"));
-  await publishFiles(next, openCompressionCache(cache));
+  await finishFiles(next, openCompressionCache(cache));
   const inode = async (folder: string) => (await stat(join(folder, "a.html.br"))).ino;
   expect(await inode(next)).toBe(await inode(dist));
   const before = await etags(dist);
   await writeFile(join(next, "a.html"), long("b"));
-  await publishFiles(next, openCompressionCache(cache));
+  await finishFiles(next, openCompressionCache(cache));
   expect(brotliDecompressSync(await readFile(join(next, "a.html.br"))).toString()).toBe(long("b"));
   expect(await etags(dist)).toEqual(before);
 });
 
 test("changed content changes the file's time in every encoding", async () => {
-  const { dist, publish } = await makeSite({ "a.html": long("a") });
-  await publish();
+  const { dist, finish } = await makeSite({ "a.html": long("a") });
+  await finish();
   const before = await etags(dist);
   await writeFile(join(dist, "a.html"), long("b"));
-  await publish();
+  await finish();
   for (const [name, etag] of await etags(dist)) expect(etag).not.toBe(before.get(name));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeLiquid } from "../../../api/platform/private-pages/filters.ts";
-import { sessionFiles } from "../../../site/private-pages/session-folder.ts";
+import { privatePageFiles } from "../../../site/private-pages/session-folder.ts";
 import german from "../../../site/src/private-pages/words/de.ts";
 import english from "../../../site/src/private-pages/words/en.ts";
 import { frame } from "../../api/platform/private-pages/pages.ts";
@@ -9,7 +9,12 @@ const shop = { name: "Shop", locale: "en-GB", currency: "EUR" };
 
 test("braces in the shop's own layout come out as they are", async () => {
   const odd = "{{ secret }} {% if %} {{{x}}} {{ '{' }} {";
-  const files = await sessionFiles({ search: "{}", assistant: "{}", frame: frame.replace("| Shop", `| ${odd}`), shop });
+  const files = await privatePageFiles({
+    search: "{}",
+    assistant: "{}",
+    frame: frame.replace("| Shop", `| ${odd}`),
+    shop,
+  });
   const page = makeLiquid({ ...shop, words: english as never }).parseAndRenderSync(files.get("problem.liquid") ?? "", {
     ...{ page_title: "{{ name }}", title_word: "problem.not_found.title" },
     ...{ text_word: "problem.not_found.text", reference: null },
@@ -19,7 +24,7 @@ test("braces in the shop's own layout come out as they are", async () => {
 });
 
 test("the manifest comes last and lists every file that the API reads", async () => {
-  const files = await sessionFiles({ search: "{}", assistant: "{}", frame, shop, files: { "store.json": "{}" } });
+  const files = await privatePageFiles({ search: "{}", assistant: "{}", frame, shop, files: { "store.json": "{}" } });
   const paths = [...files.keys()];
   expect(paths.at(-1)).toBe("manifest.json");
   const manifest = JSON.parse(files.get("manifest.json") ?? "");
@@ -28,7 +33,7 @@ test("the manifest comes last and lists every file that the API reads", async ()
 });
 
 test("the pages of nginx's errors are in the shop's language and complete", async () => {
-  const files = await sessionFiles({ search: "{}", assistant: "{}", frame, shop: { ...shop, locale: "de-CH" } });
+  const files = await privatePageFiles({ search: "{}", assistant: "{}", frame, shop: { ...shop, locale: "de-CH" } });
   for (const status of [400, 405, 413, 414, 500, 503]) {
     const page = files.get(`errors/${status}`) ?? "";
     expect(page).toContain("</html>");
@@ -39,21 +44,21 @@ test("the pages of nginx's errors are in the shop's language and complete", asyn
 
 test("a Swiss shop's private pages have its spelling", async () => {
   const wordsIn = async (locale: string) =>
-    (await sessionFiles({ search: "{}", assistant: "{}", frame, shop: { ...shop, locale } })).get("words.json");
+    (await privatePageFiles({ search: "{}", assistant: "{}", frame, shop: { ...shop, locale } })).get("words.json");
   expect(await wordsIn("de-DE")).toMatch(/„optional“.*Straße und Hausnummer/);
   expect(await wordsIn("de-CH")).toMatch(/«optional».*Strasse und Hausnummer/);
   expect(await wordsIn("de-CH")).not.toMatch(/[ß„]/);
 });
 
 test("a frame without its places is refused", async () => {
-  await expect(sessionFiles({ search: "{}", assistant: "{}", frame: "<html>", shop })).rejects.toThrow(
+  await expect(privatePageFiles({ search: "{}", assistant: "{}", frame: "<html>", shop })).rejects.toThrow(
     "must have one place for the content",
   );
 });
 
 test("a language without words for the private pages is refused with the file that is missing", async () => {
   const french = { ...shop, locale: "fr-CH" };
-  await expect(sessionFiles({ search: "{}", assistant: "{}", frame, shop: french })).rejects.toThrow(
+  await expect(privatePageFiles({ search: "{}", assistant: "{}", frame, shop: french })).rejects.toThrow(
     "site/src/private-pages/words/fr.ts is missing: store.yaml has `locale: fr-CH`",
   );
 });

@@ -1,4 +1,4 @@
-import type { SessionWords } from "./private-page-words.ts";
+import type { PrivatePageWords } from "./private-page-words.ts";
 
 // As Germany spells them; ../../words/spelling.ts changes them for Switzerland.
 export default {
@@ -564,4 +564,4 @@ export default {
       "Dass {name} zum Rest passt, ist nicht bekannt; es ist deshalb nicht in der Summe enthalten. Entfernen Sie es, oder ändern Sie den Rest.",
     waiting: "{name} bleibt vorgemerkt, bis Sie aus „{first}“ gewählt haben.",
   },
-} satisfies SessionWords;
+} satisfies PrivatePageWords;

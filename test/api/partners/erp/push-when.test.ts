@@ -55,7 +55,7 @@ test("with `paid` an order is pushed once when it first becomes processing, by m
   expect(await queued()).toEqual(["msg_order_2_2", "msg_order_3_2"]);
 });
 
-test("with `manual` nothing is pushed, and a push by hand works as ever, also after one by itself", async () => {
+test("with `manual` nothing is pushed, and a push by hand works as ever, also after an automatic one", async () => {
   const { db, push, send, queued } = await start();
   await placeOrder(db, newOrder(), undefined, makeFollowUp({ pushWhen: "manual" }));
   await recordPayment(db, 2, transfer, makeFollowUp({ pushWhen: "manual" }));

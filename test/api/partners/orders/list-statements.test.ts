@@ -45,5 +45,5 @@ test("a page of orders takes one statement, and a second one if any of them lack
   await db.updateTable("orders").set({ as_placed: null, as_placed_shape: null }).where("id", "<", 4).execute();
   expect(await count("/api/orders")).toBe(2);
   expect(await count("/api/orders?since_id=3")).toBe(1);
-  expect(await count("/api/orders?since_id=5")).toBe(2); // an empty page also reads the counter
+  expect(await count("/api/orders?since_id=5")).toBe(2); // an empty page also reads the sequence
 });

@@ -116,7 +116,7 @@ test("fault 3: the review page of a basket that went into an order leads to it",
   expect([again.statusCode, again.headers.location]).toEqual([303, FIRST]);
 });
 
-test("fault 6: a slow writer holds the counter, and both clicks wait for one order", async () => {
+test("fault 6: a slow writer holds the sequence, and both clicks wait for one order", async () => {
   const { db, customer } = await startCheckout();
   const fields = await review(customer);
   const slow = await db.startTransaction().execute();

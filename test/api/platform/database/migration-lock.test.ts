@@ -52,7 +52,7 @@ test("a second migrator says who holds the lock and waits while the lease is ren
   expect(output.stdout).toContain("he database is up to date.");
 });
 
-test("the lock of a migrator that was killed ends by itself", async () => {
+test("the lock of a migrator that was killed is freed", async () => {
   const { db, locks, migrate } = await openEmptyDatabase();
   await holdMigrationLock(
     db,

@@ -30,7 +30,7 @@ test("with outdated tables the API says that it isn't ready; with newer ones it 
   expect([answer.statusCode, answer.json().detail]).toEqual([503, expect.stringContaining("run `npm run migrate`")]);
 });
 
-test("while the database is missing or hangs, live answers 200 and ready 503; ready recovers by itself", async () => {
+test("while the database is missing or hangs, live answers 200 and ready 503; ready recovers automatically", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const API_PORT = String(await findFreePort());

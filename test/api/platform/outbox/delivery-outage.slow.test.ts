@@ -9,7 +9,7 @@ import { passTime, queueOrders } from "../../partners/erp/deliveries.ts";
 import { run, until } from "../../server-process.ts";
 import { idsOf, prepare, untilDelivered } from "./delivery-processes.ts";
 
-test("if the database is killed while deliveries are claimed, the worker recovers by itself and delivers them all", async () => {
+test("if the database is killed while deliveries are claimed, the worker recovers automatically and delivers them all", async () => {
   const folder = makeDatabaseFolder();
   onTestFinished(() => rm(folder, { recursive: true }));
   const first = await startDatabase(folder);

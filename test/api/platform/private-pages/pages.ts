@@ -10,7 +10,7 @@ import type { Db } from "../../../../api/platform/database/pool.ts";
 import type { ShopFacts } from "../../../../api/selling/shop/facts.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "../../../../site/private-pages/frame-places.ts";
 import { mailFiles } from "../../../../site/private-pages/mails.ts";
-import { sessionFiles, writeSessionFolder } from "../../../../site/private-pages/session-folder.ts";
+import { privatePageFiles, writeSessionFolder } from "../../../../site/private-pages/session-folder.ts";
 import { shops } from "../../../workspace.ts";
 import { startApi } from "../../api.ts";
 import { assistantFile } from "../../assistant/assistant-file.ts";
@@ -44,7 +44,7 @@ export async function buildTemplates(
 }
 
 /** Files of `.session/` by what they are made of, kept for all tests of a process. */
-const made = new Map<string, ReturnType<typeof sessionFiles>>();
+const made = new Map<string, ReturnType<typeof privatePageFiles>>();
 
 interface Made extends Pick<ShopFacts, "name" | "locale" | "currency" | "base_url"> {
   content: string;
@@ -53,13 +53,13 @@ interface Made extends Pick<ShopFacts, "name" | "locale" | "currency" | "base_ur
   assistant: string;
 }
 
-function makeOnce(from: Made): ReturnType<typeof sessionFiles> {
+function makeOnce(from: Made): ReturnType<typeof privatePageFiles> {
   const { name, locale, currency, base_url, content, counter, search, assistant } = from;
   const mails = globSync("mails/*.md", { cwd: content }).map((mail) => readFileSync(join(content, mail), "utf8"));
   const key = JSON.stringify([from, mails]);
   const make = () => {
     const files = { ...mailFiles(content, { base_url, locale }), "counter.json": counter };
-    return sessionFiles({ frame, shop: { locale, currency, name }, files, search, assistant });
+    return privatePageFiles({ frame, shop: { locale, currency, name }, files, search, assistant });
   };
   const files = made.get(key) ?? make();
   made.set(key, files);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { computeDue } from "../../../../api/selling/orders/amount-due.ts";
 import { currencyDigits, formatMoney, sum } from "../../../../api/selling/orders/money.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { type PricedLine, priceBasket } from "../../../../api/selling/orders/pricing.ts";
-import { settle } from "../../../../api/selling/orders/settlement.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { startApi } from "../../api.ts";
 import { newLine, newOrder } from "./new-order.ts";
@@ -112,11 +112,11 @@ test("the payment status follows from payments and refunds", () => {
     [[pay("paid")], [{ amount: "10.00" }], "refunded", 0n],
   ] as const;
   for (const [payments, refunds, payment_status, due] of cases) {
-    const settled = settle({ status: "processing", total: 100_000n, payments, refunds });
+    const settled = computeDue({ status: "processing", total: 100_000n, payments, refunds });
     expect(settled).toMatchObject({ payment_status, due });
   }
-  expect(settle({ status: "cancelled", total: 100_000n, payments: [], refunds: [] }).due).toBe(0n);
-  expect(() => settle({ status: "completed", total: 1n, payments: [], refunds: [{ amount: "1" }] })).toThrow(
+  expect(computeDue({ status: "cancelled", total: 100_000n, payments: [], refunds: [] }).due).toBe(0n);
+  expect(() => computeDue({ status: "completed", total: 1n, payments: [], refunds: [{ amount: "1" }] })).toThrow(
     RangeError,
   );
 });

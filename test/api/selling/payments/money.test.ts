@@ -236,7 +236,7 @@ const refunded = (reference: string, amount?: string): Act => ({ name: "refunded
 test("nobody can record a payment by card beside the provider's, for which that would be given back", async () => {
   const { db, payments, page, standIn, deliverAll, read, expectAgreement } = await startOpen();
   const byHand: Act = { name: "paid", method: "card", reference: "seen in the dashboard", amount: undefined };
-  await expect(actByPerson(db, "A-1001", byHand, payments.followUp)).rejects.toThrow("are recorded by themselves");
+  await expect(actByPerson(db, "A-1001", byHand, payments.followUp)).rejects.toThrow("are recorded automatically");
   standIn.account.pay(page);
   await deliverAll();
   expect(await read()).toMatchObject({ status: "processing", payments: [{ method: "card" }], refunds: [] });
@@ -246,7 +246,7 @@ test("nobody can record a payment by card beside the provider's, for which that 
 test("a person can't record a refund of what was paid by card, only of what was paid otherwise", async () => {
   const { db, payments, page, standIn, deliverAll, read } = await startPaid();
   const act = (act: Act) => actByPerson(db, "A-1001", act, payments.followUp);
-  const refusal = "A-1001 was paid by card. Refund it in Stripe's Dashboard: it appears here by itself.";
+  const refusal = "A-1001 was paid by card. Refund it in Stripe's Dashboard: it appears here automatically.";
   await expect(act(refunded("r-1"))).rejects.toThrow(refusal);
   await expect(act(refunded("r-1", "0.01"))).rejects.toThrow(refusal);
   await act({ name: "paid", method: "bank_transfer", reference: "44", amount: "50" });

@@ -14,7 +14,7 @@ interface Settled {
  * it's paid once the shop has accepted it, and unpaid with nothing due while it is pending, failed or cancelled. Throws
  * RangeError when more is refunded than was paid. `received` is the sum of all payments, refunded or not.
  */
-export function settle({ status, total, payments, refunds }: Settled) {
+export function computeDue({ status, total, payments, refunds }: Settled) {
   const paid = sum(payments.filter((payment) => payment.status === "paid").map(({ amount }) => parseMoney(amount)));
   const refunded = sum(refunds.map(({ amount }) => parseMoney(amount)));
   if (refunded > paid) throw new RangeError("The refunds are larger than the payments.");
