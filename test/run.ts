@@ -186,7 +186,9 @@ function run(program: string, args: readonly string[], cwd: string, { env: more,
       REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
       ASTRO_TELEMETRY_DISABLED: "1",
     };
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    // Ends with this process, also when that is killed.
+    const command = ["--pdeathsig", "TERM", "--", program, ...args];
+    const child = spawn("setpriv", command, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       if (print) createInterface({ input: stream }).on("line", print);
