@@ -11,7 +11,7 @@ import { fillDatabase, provideApiEnvironment } from "./steps.ts";
 
 const USAGE = `Usage: npm run dev
 
-Starts the shop for writing content or code, until Ctrl-C. README lists its settings, which are variables, or lines of .env:
+Starts the shop for writing content or code, until Ctrl-C. .env.example explains its settings, which are variables, or lines of .env:
 
   PORT=8081 npm run dev`;
 

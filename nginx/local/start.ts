@@ -11,7 +11,7 @@ import { buildSite, fillDatabase, inviteEditor, provideApiEnvironment, provideCo
 
 const USAGE = `Usage: npm start
 
-Builds and starts the whole shop on this machine, until Ctrl-C. README lists its settings, which are variables, or lines of .env:
+Builds and starts the whole shop on this machine, until Ctrl-C. .env.example explains its settings, which are variables, or lines of .env:
 
   PORT=8081 npm start`;
 

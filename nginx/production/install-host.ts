@@ -161,7 +161,7 @@ function settingsChanges(): Change[] {
 /** The settings of a new host, from the environment; what isn't there the operator completes. */
 function newSettings(): string {
   const { BASE_URL = shopBaseUrl(), DATABASE_URL = "", SMTP_URL = "" } = process.env;
-  return `# The settings of this host; the README of the project explains them and lists the others.
+  return `# The settings of this host; .env.example in the checkout explains them and has the others.
 HOST=0.0.0.0
 PORT=80
 API_PORT=3000

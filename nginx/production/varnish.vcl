@@ -1,6 +1,6 @@
 vcl 4.1;
 # Varnish 7 before nginx: every client gets the face, the encoding and the bytes that nginx alone would send. How to run it
-# is in the README (Caches); test/nginx/production/varnish.test.ts runs it.
+# is in README.md (Caches); test/nginx/production/varnish.test.ts runs it.
 
 backend default {
     .host = "127.0.0.1";

@@ -45,14 +45,15 @@ const OWN_LINES = `export DOMAIN=${DOMAIN} EMAIL=owner@${DOMAIN} SMTP_URL=smtp:/
 /** The machine has a network of its own, without the registries; these lines get this machine's. */
 const ONLINE = /^(?:apt-get|npm run setup)\b/;
 
-const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+const readme = readFileSync(join(import.meta.dirname, "../../nginx/production/README.md"), "utf8");
 
-/** The commands of a part of README, in order. */
+/** The commands of a part of the operator's README, in order; its comments aren't any. */
 function readPart(title: string): string[] {
-  const [, page = ""] = new RegExp(`^### ${title}\\n([\\s\\S]*?)^###? `, "m").exec(readme) ?? [];
+  const [, page = ""] = new RegExp(`^## ${title}\\n([\\s\\S]*?)^## `, "m").exec(readme) ?? [];
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
   // A line with an open quote goes on in the next one.
-  return blocks.flatMap((block) => block.trimEnd().split(/\n(?=(?:[^"]*"[^"]*")*[^"]*$)/));
+  const lines = blocks.flatMap((block) => block.trimEnd().split(/\n(?=(?:[^"]*"[^"]*")*[^"]*$)/));
+  return lines.filter((line) => !line.startsWith("#"));
 }
 
 /** Runs a command with the variables and in the folder that the commands before it left. */
@@ -134,7 +135,7 @@ beforeAll(async () => {
   machine = await bootSystemd({ root, packages: base.packages, env });
   await openShop();
   writeFileSync(join(machine.root, "root/.shell"), OWN_LINES);
-  await runPart("One host with systemd");
+  await runPart("From a bare Debian to a live shop");
 }, 1_200_000);
 afterAll(async () => {
   outside?.close();

@@ -28,11 +28,8 @@ test("a search of the code finds exactly the settings that .env.example lists", 
   expect(settingsInCode()).toEqual(names(read(".env.example"), /^([A-Z_]+)=/gm));
 });
 
-test("the README's table lists the settings of .env.example", () => {
-  const rows = read("README.md")
-    .split("\n")
-    .filter((line) => line.startsWith("| `"))
-    .map((line) => line.split("|")[1] ?? "")
-    .join("\n");
-  expect(names(rows, /`([A-Z_]+)`/g)).toEqual(names(read(".env.example"), /^([A-Z_]+)=/gm));
+test(".env.example explains each setting, and says what holds without it", () => {
+  const [, ...paragraphs] = read(".env.example").trim().split("\n\n");
+  const unexplained = paragraphs.filter((paragraph) => !/^# .*\bDefault\b/s.test(paragraph.split(/^[A-Z]/m)[0] ?? ""));
+  expect(unexplained).toEqual([]);
 });
