@@ -96,7 +96,9 @@ async function load(db: Db, file: string, signal: AbortSignal): Promise<void> {
   console.log("Partners who follow changed_after read every order and product once more.");
   if (held.mails + held.deliveries > 0)
     console.log(`Held back: ${describe(held)}. npm run restore -- --send sends them, --drop gives them up.`);
-  console.log("Next: npm run migrate, npm run import. Before the API starts, read “Backup” in nginx/production/README.md.");
+  console.log(
+    "Next: npm run migrate, npm run import. Before the API starts, read “Backup” in nginx/production/README.md.",
+  );
 }
 
 async function decide(db: Db, decision: "send" | "drop"): Promise<void> {

@@ -249,7 +249,8 @@ withVarnish(
     });
     expect((await ask("/products.json")).body).toContain("first");
     const varnishadm = debianProgram("varnish", "usr/bin/varnishadm") ?? "";
-    const [, ban = ""] = /varnishadm '(ban [^']+)'/.exec(readFileSync(join(ROOT, "nginx/production/README.md"), "utf8")) ?? [];
+    const [, ban = ""] =
+      /varnishadm '(ban [^']+)'/.exec(readFileSync(join(ROOT, "nginx/production/README.md"), "utf8")) ?? [];
     const env = { ...process.env, ...debianEnvironment("varnish") };
     expect(spawnSync(varnishadm, ["-n", folder, ban], { env, encoding: "utf8" })).toMatchObject({ status: 0 });
     expect((await ask("/products.json")).body).toContain("second");
