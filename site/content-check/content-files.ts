@@ -33,8 +33,19 @@ export interface PageFile {
   text: string;
 }
 
+/** The media types of pictures, by their files' extension. */
+const pictureMediaTypes: Readonly<Record<string, string>> = {
+  svg: "image/svg+xml",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  avif: "image/avif",
+  gif: "image/gif",
+};
+
 /** The file extensions of pictures, without the dot. */
-export const pictureTypes: readonly string[] = ["svg", "png", "jpg", "jpeg", "webp", "avif", "gif"];
+export const pictureTypes: readonly string[] = Object.keys(pictureMediaTypes);
 
 export interface ContentFiles {
   pages: PageFile[];
@@ -99,6 +110,9 @@ function misplaced(kind: Kind): string {
 
 /** Whether a file has a picture's extension, in lowercase. */
 export const isPicture = (path: string) => pictureTypes.includes(posix.extname(path).slice(1));
+
+/** The media type of a picture by its file's extension; undefined for any other file. */
+export const pictureMediaType = (path: string): string | undefined => pictureMediaTypes[posix.extname(path).slice(1)];
 
 /** Whether a file has a document's extension, in lowercase. */
 export const isDocument = (path: string) => documentTypes.some((type) => posix.extname(path) === `.${type}`);

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { extname } from "node:path";
 import { z } from "astro/zod";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { pictureMediaType } from "../../content-check/content-files.ts";
 import { type DraftCheck, problemsAbout } from "../content/draft-check.ts";
 import { DRAFTS, EditConflict, MAIN, readDrafts } from "../content/drafts.ts";
 import { editorOf } from "../content/editor.ts";
@@ -31,18 +32,6 @@ export interface PublicationOptions {
 /** A table of all versions of a large category. */
 const MOST_FORM_BYTES = 8_000_000;
 const REFRESH_SECONDS = 1;
-
-/** What a build makes of pictures and styles, by ending. */
-const PREVIEW_TYPES: Readonly<Record<string, string>> = {
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".webp": "image/webp",
-  ".avif": "image/avif",
-  ".gif": "image/gif",
-};
 
 const commitId = z.string().regex(/^[0-9a-f]{40}$/);
 
@@ -204,6 +193,7 @@ export function publicationRoutes(
     const file = previews.fileOf(name);
     // What the last publication has made too is live.
     if (file === undefined) return reply.redirect(`/_astro/${encodeURIComponent(name)}`);
-    return reply.type(PREVIEW_TYPES[extname(name)] ?? "application/octet-stream").send(createReadStream(file));
+    const type = extname(name) === ".css" ? "text/css" : pictureMediaType(name);
+    return reply.type(type ?? "application/octet-stream").send(createReadStream(file));
   });
 }

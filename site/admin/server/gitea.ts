@@ -1,7 +1,6 @@
-import { posix } from "node:path";
 import { z } from "astro/zod";
 import type { FastifyInstance } from "fastify";
-import { isPicture } from "../../content-check/content-files.ts";
+import { isPicture, pictureMediaType } from "../../content-check/content-files.ts";
 import { DRAFTS, EditConflict, readDrafts } from "../content/drafts.ts";
 import { editorOf } from "../content/editor.ts";
 import { printForm } from "../content/form-text.ts";
@@ -36,17 +35,6 @@ const SaveBody = z.object({
 
 /** A picture that was uploaded may not do in a browser what a page of the shop may. */
 const HARMLESS = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-
-/** Content types of what `media` serves, by ending. */
-const TYPES: Readonly<Record<string, string>> = {
-  ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".webp": "image/webp",
-  ".avif": "image/avif",
-  ".gif": "image/gif",
-};
 
 interface GiteaOptions {
   repository: string;
@@ -112,7 +100,7 @@ export function giteaRoutes(app: FastifyInstance, { repository, readWords }: Git
     const file = isMedia(path) ? await readFile(repository, await readDrafts(repository), path) : undefined;
     if (file === undefined) return reply.code(404).send({ message: `There is no ${path}.` });
     reply.header("Content-Security-Policy", HARMLESS).header("X-Content-Type-Options", "nosniff");
-    return reply.type(TYPES[posix.extname(path)] ?? "application/octet-stream").send(file.bytes);
+    return reply.type(pictureMediaType(path) ?? "application/octet-stream").send(file.bytes);
   });
 
   app.get(`${REPOSITORY}/commits`, async ({ query }) => {
