@@ -15,9 +15,10 @@ import { renderCms } from "../cms/page.ts";
 import { openDraftCheck, problemsAbout } from "../content/draft-check.ts";
 import { readDrafts } from "../content/drafts.ts";
 import { editorOf, SignedOut } from "../content/editor.ts";
+import { formatNamed } from "../content/formats.ts";
 import { readFile, readTree } from "../content/git.ts";
 import { Refused } from "../content/refusals.ts";
-import { Unreadable } from "../content/writer.ts";
+import { readFile as readForm, Unreadable } from "../content/writer.ts";
 import { renderProblem, renderStart } from "../pages/html.ts";
 import { publicationRoutes } from "../pages/routes.ts";
 import type { AdminWords } from "../words/admin-words.ts";
@@ -141,12 +142,23 @@ async function readCategories(repository: string): Promise<{ slug: string; title
     .map(async ({ path }) => {
       const slug = basename(path, ".md");
       const text = (await readFile(repository, drafts, path))?.bytes.toString() ?? "";
-      const title =
-        /^title:[ \t]*(.+)$/m
-          .exec(text)?.[1]
-          ?.replaceAll(/^["']|["']$/g, "")
-          .trim() ?? slug;
-      return { slug, title, order: Number(/^order:[ \t]*(\d+)/m.exec(text)?.[1] ?? Number.POSITIVE_INFINITY) };
+      const { title = slug, order } = readCategory(text);
+      return { slug, title, order };
     });
   return (await Promise.all(read)).toSorted((a, b) => a.order - b.order);
+}
+
+/** What is shown of a category. Drafts may hold any mistake: what is missing or of another type has no title, or comes last. */
+const Category = z.object({
+  title: z.string().min(1).optional().catch(undefined),
+  order: z.number().catch(Number.POSITIVE_INFINITY),
+});
+
+function readCategory(text: string): z.infer<typeof Category> {
+  try {
+    return Category.parse(readForm(formatNamed("categories"), text).values);
+  } catch (error) {
+    if (error instanceof Unreadable) return Category.parse({});
+    throw error;
+  }
 }
