@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Liquid } from "liquidjs";
+import { signInPages } from "../admin/frame/sign-in-page.ts";
 import { writeAtomically } from "../build/files.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { readPageFacts } from "../markdown-face/front-matter.ts";
@@ -73,7 +74,7 @@ const NGINX_ERRORS = {
 
 /**
  * The files of `.session/`, by path: each private page as a Liquid template in the shop's layout, the partials, the
- * words, and the pages of nginx's own errors. `manifest.json` is the last.
+ * words, and the pages that nginx serves itself: of its own errors, and of signing in to /admin. `manifest.json` is the last.
  *
  * @throws ContentError with every mistake in the Liquid files: file, line, what is wrong and what there is
  */
@@ -123,6 +124,7 @@ export async function privatePageFiles({
   written.set("search.json", search).set("assistant.json", assistant);
   for (const [status, word] of Object.entries(NGINX_ERRORS))
     written.set(`errors/${status}`, renderError(liquid, written.get("problem.liquid") ?? "", word));
+  for (const [page, text] of signInPages(shop)) written.set(`admin/${page}`, text);
   return written.set("manifest.json", JSON.stringify(manifest));
 }
 

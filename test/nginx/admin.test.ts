@@ -8,6 +8,7 @@ import { ann, startEditors, startWithAnn } from "../api/staff/sign-in/editors-sh
 import { startAdmin } from "./admin-process.ts";
 import { headerLines, type RawAnswer, rawRequest } from "./raw-request.ts";
 import { runNginx, type TestNginx } from "./run-nginx.ts";
+import { signInFiles } from "./sign-in-files.ts";
 
 /** What a browser at the admin's own address sends. */
 const here = { Host: "shop.example", "X-Forwarded-Proto": "https" };
@@ -28,7 +29,7 @@ async function runAdmin() {
     ["403", "503"].map((status) => [`.session/errors/${status}`, readFileSync(join(errors, "errors", status), "utf8")]),
   );
   const configuration = { admin: { origin: "https://shop.example", socket: admin.socket } };
-  const nginx = await runNginx({ "index.html": "<html>", ...pages }, Number(port), [], configuration);
+  const nginx = await runNginx({ ...signInFiles(), ...pages }, Number(port), [], configuration);
   onTestFinished(() => nginx.stop());
   const cookie = `__Host-admin=${browser.jar.get("__Host-admin")}`;
   return { nginx, app, db, admin, log, cookie, asAnn: { ...own, Cookie: cookie } };
@@ -42,14 +43,15 @@ const send = (nginx: TestNginx, path: string, headers: Record<string, string>, b
 
 const only = (answer: RawAnswer, name: string) => headerLines(answer, name).join(" | ");
 
-test("without a content repository, /admin is as missing as any page, and /api/admin as any address of the API", async () => {
+test("without a content repository, pages of /admin are as missing as any, and /api/admin as any address of the API", async () => {
   const { app } = await startEditors({ editors: undefined });
   const { port } = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
-  const nginx = await runNginx({ "404.html": "<html>nothing here" }, Number(port));
+  const nginx = await runNginx({ ...signInFiles(), "404.html": "<html>nothing here" }, Number(port));
   onTestFinished(() => nginx.stop());
-  for (const path of ["/admin", "/admin/sign-in", "/admin/cms/", "/admin/admin.css"])
+  for (const path of ["/admin", "/admin/sign-in", "/admin/enrol", "/admin/cms/"])
     expect([path, (await nginx.get(path, here)).status]).toEqual([path, path.endsWith("/") ? 301 : 404]);
   expect((await nginx.get("/api/admin/session", here)).status).toBe(404);
+  expect((await nginx.get("/admin/admin.css", here)).status).toBe(200);
 });
 
 test("the process behind /admin learns from nginx alone who writes, and gets neither cookie nor a client's claims", async () => {
@@ -163,7 +165,6 @@ test("nothing of the admin is kept, listed, framed by others or readable by anot
     "/admin/cms/",
     "/admin/sign-in",
     "/admin/enrol",
-    "/admin/admin.css",
     "/api/admin/session",
     "/api/admin/version",
   ]) {
@@ -210,7 +211,7 @@ test("a body of 30 MB is taken from an editor, read from nobody else, and everyt
   expect(admin.seen).toHaveLength(1);
 });
 
-test("while the API is away, the answer is 503 and not 401; while the admin's process is away, too", async () => {
+test("while the API or the admin's process is away, pages are 503 and not 401, and signing in and the style sheet still open", async () => {
   const { nginx, app, admin, asAnn } = await runAdmin();
   admin.stop();
   const expectAway = async () => {
@@ -231,8 +232,24 @@ test("while the API is away, the answer is 503 and not 401; while the admin's pr
   await expectAway();
   await app.close();
   await expectAway();
-  expect((await nginx.get("/admin/sign-in", here)).status).toBe(503);
   expect((await nginx.get("/", here)).status).toBe(200);
+  // Signing in opens all the same, and so does what every page loads of the build.
+  const page = await nginx.get("/admin/sign-in", here);
+  expect([page.status, only(page, "content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  expect((await nginx.get("/admin/enrol", here)).body).toContain("Create your passkey");
+  const loaded = [...page.body.matchAll(/(?:href|src)="(\/admin\/[^"]+\.(?:css|js))"/g)].map(([, path = ""]) => path);
+  expect(loaded).toEqual(["/admin/admin.css", "/admin/sign-in.js"]);
+  for (const path of loaded) {
+    const file = await nginx.get(path, { ...here, Cookie: "" });
+    const type = path.endsWith("css") ? "text/css" : "text/javascript";
+    expect([path, file.status, only(file, "content-type")]).toEqual([path, 200, `${type}; charset=utf-8`]);
+    // The next release may change it.
+    expect([path, only(file, "cache-control")]).toEqual([path, "public, max-age=0, must-revalidate"]);
+    const kept = await nginx.get(path, { ...here, "If-None-Match": only(file, "etag") });
+    expect([path, kept.status]).toEqual([path, 304]);
+  }
+  for (const path of ["/admin/sign-in", ...loaded])
+    expect([path, (await nginx.send(`POST ${path}`, { ...own, "Content-Length": "0" })).status]).toEqual([path, 405]);
 });
 
 test("a link and a cookie are in no log, whether the API answers, refuses or is away", async () => {

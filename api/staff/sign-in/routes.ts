@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
@@ -12,8 +10,6 @@ import { ApiError } from "../../platform/http/problem.ts";
 import { addressKey } from "../../platform/http/rate-limits.ts";
 import { takeShared } from "../../platform/http/shared-limits.ts";
 import type { Metrics } from "../../platform/monitoring/metrics.ts";
-import { findShopFacts } from "../../selling/shop/queries.ts";
-import { renderPage } from "./pages.ts";
 import { makePasskeys } from "./passkeys.ts";
 import { closeEditorSession, findSignedIn, setEditorCookie } from "./session.ts";
 
@@ -48,7 +44,10 @@ const SignIn = Type.Object({ credential: Assertion }, strict);
 const Link = Type.Object({ link: Text }, strict);
 const Enrolment = Type.Object({ link: Text, credential: Attestation }, strict);
 
-/** Who edits the shop: signing in and out, new passkeys, and who is signed in, for nginx. In no public document. */
+/**
+ * Who edits the shop: signing in and out, new passkeys, and who is signed in, for nginx. In no public document. The pages that
+ * ask are built with the site (site/admin/frame/sign-in-page.ts).
+ */
 export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { db, origin, metrics }) => {
   const passkeys = makePasskeys(db, origin);
   scope.register(cookie);
@@ -106,26 +105,6 @@ export const editorRoutes: FastifyPluginAsyncTypebox<Options> = async (scope, { 
   scope.post("/api/admin/passkeys", { ...asking, schema: { hide: true, body: Enrolment } }, (request, reply) =>
     answerWithSession(request, reply, passkeys.enrol(request.body.link, request.body.credential)),
   );
-
-  for (const [path, page] of [
-    ["/admin/sign-in", "sign_in"],
-    ["/admin/enrol", "enrol"],
-  ] as const)
-    scope.get(path, { schema: { hide: true } }, async (_request, reply) => {
-      // While the database is away the page opens all the same, and its button says so.
-      const shop = await findShopFacts(db).catch(() => undefined);
-      return reply.type("text/html; charset=utf-8").send(renderPage(page, shop));
-    });
-
-  for (const [file, type] of [
-    ["admin.css", "text/css"],
-    ["sign-in.js", "text/javascript"],
-  ] as const) {
-    const text = readFileSync(join(import.meta.dirname, file), "utf8");
-    scope.get(`/admin/${file}`, { schema: { hide: true } }, async (_request, reply) =>
-      reply.type(`${type}; charset=utf-8`).send(text),
-    );
-  }
 
   scope.register(async (forms) => {
     forms.register(formbody);

@@ -1,20 +1,18 @@
-import { html } from "../pages/html.ts";
+import { html } from "../frame/html.ts";
+import { renderDocument } from "../frame/page.ts";
 import type { AdminWords } from "../words/admin-words.ts";
 
-/** The page at /admin/cms/, which Sveltia fills. */
-export const renderCms = ({ language, cms }: AdminWords): string =>
-  html`<!DOCTYPE html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${cms.title}</title>
-<script type="module" src="/admin/cms/assets/editor.js"></script>
-</head>
-<body>
-<noscript>${cms.no_script}</noscript>
-<p id="loading">${cms.loading}</p>
-</body>
-</html>
-`.text;
+/** The page at /admin/cms/. Sveltia fills #nc-root, the element that it looks for, below the header. */
+export const renderCms = (words: AdminWords): string =>
+  renderDocument({
+    words,
+    title: words.cms.title,
+    place: "write",
+    head: html`<script type="module" src="/admin/cms/assets/editor.js"></script>
+`,
+    body: html`<div id="nc-root">
+<noscript>${words.cms.no_script}</noscript>
+<p id="loading">${words.cms.loading}</p>
+</div>
+`,
+  });

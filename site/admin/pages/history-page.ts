@@ -1,7 +1,8 @@
+import { html } from "../frame/html.ts";
+import { renderPage } from "../frame/page.ts";
 import type { Line } from "../publication/differences.ts";
 import type { Publication } from "../publication/history.ts";
 import type { AdminWords } from "../words/admin-words.ts";
-import { html, renderPage } from "./html.ts";
 import { renderDifference } from "./publish-page.ts";
 
 /** The page at /admin/history: what was published, the newest first. */
@@ -22,7 +23,7 @@ export function renderHistory(words: AdminWords, publications: readonly Publicat
       : html`<ul class="choices">
 ${items}</ul>
 `;
-  return renderPage({ words, title: words.parts.history.name, part: "history", main });
+  return renderPage({ words, title: words.parts.history.name, place: "history", main });
 }
 
 /** The page of one publication: its differences, and the way to take it back. */
@@ -45,5 +46,5 @@ ${files}</ul>
 <button type="submit" class="danger">${history.revert}</button>
 </form>
 `;
-  return renderPage({ words, title: subject, part: "history", main });
+  return renderPage({ words, title: subject, place: "history", main });
 }

@@ -1,6 +1,7 @@
+import { html } from "../frame/html.ts";
+import { renderPage } from "../frame/page.ts";
 import type { Preview } from "../publication/preview.ts";
 import type { AdminWords } from "../words/admin-words.ts";
-import { html, renderPage } from "./html.ts";
 
 /** The page at /admin/preview/<path>: a page of the drafts in both faces, the HTML in a frame of its own. */
 export function renderPreview(words: AdminWords, pathname: string, { markdown }: Preview): string {
@@ -14,7 +15,7 @@ export function renderPreview(words: AdminWords, pathname: string, { markdown }:
 <pre class="difference">${markdown}</pre></section>
 </div>
 `;
-  return renderPage({ words, title: preview.title.replace("{path}", pathname), part: "publish", main, isWide: true });
+  return renderPage({ words, title: preview.title.replace("{path}", pathname), place: "publish", main, width: "wide" });
 }
 
 /** The page of one that can't be shown, with the reason. */
@@ -23,5 +24,5 @@ export function renderUnrenderable(words: AdminWords, pathname: string, reason: 
   const main = html`<div class="notice bad" role="alert"><p>${preview.failed}</p>
 ${reason && html`<pre class="difference">${reason}</pre>`}</div>
 `;
-  return renderPage({ words, title: preview.title.replace("{path}", pathname), part: "publish", main });
+  return renderPage({ words, title: preview.title.replace("{path}", pathname), place: "publish", main });
 }

@@ -1,7 +1,8 @@
 import { availabilities } from "../../content-schema/product.ts";
+import { type Html, html } from "../frame/html.ts";
+import { renderPage } from "../frame/page.ts";
 import type { PriceTable, Row } from "../publication/prices.ts";
 import type { AdminWords } from "../words/admin-words.ts";
-import { type Html, html, renderPage } from "./html.ts";
 
 export interface PricesView {
   words: AdminWords;
@@ -29,7 +30,7 @@ export function renderPrices({ words, categories, category, table, entered, noti
 </form>
 ${table.rows.length === 0 ? html`<p>${prices.nothing}</p>` : renderTable(words, category, table, entered)}
 `;
-  return renderPage({ words, title: words.parts.prices.name, part: "prices", main, isWide: true });
+  return renderPage({ words, title: words.parts.prices.name, place: "prices", main, width: "wide" });
 }
 
 function renderNotice({ publish }: AdminWords, { kind, text, problems = [] }: NonNullable<PricesView["notice"]>): Html {

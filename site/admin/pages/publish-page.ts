@@ -1,10 +1,11 @@
 import type { Findings } from "../../content-check/problem.ts";
+import { type Html, html } from "../frame/html.ts";
+import { renderPage } from "../frame/page.ts";
 import type { ChangedFile } from "../publication/changes.ts";
 import type { Line } from "../publication/differences.ts";
 import { pagePathOf } from "../publication/preview.ts";
 import { type Progress, type PublicationRequest, STEPS } from "../publication/request.ts";
 import type { AdminWords } from "../words/admin-words.ts";
-import { type Html, html, renderPage } from "./html.ts";
 
 export interface PublishView {
   words: AdminWords;
@@ -38,7 +39,7 @@ export function renderPublish(view: PublishView): string {
     request ? undefined : renderFindings(view),
     request ? undefined : renderFiles(view),
   ];
-  return renderPage({ words, title: words.parts.publish.name, part: "publish", main: html`${parts}` });
+  return renderPage({ words, title: words.parts.publish.name, place: "publish", main: html`${parts}` });
 }
 
 function renderProgress({ words: { publish }, request, progress }: PublishView): Html | undefined {

@@ -19,7 +19,7 @@ import { formatNamed } from "../content/formats.ts";
 import { readFile, readTree } from "../content/git.ts";
 import { Refused } from "../content/refusals.ts";
 import { readFile as readForm, Unreadable } from "../content/writer.ts";
-import { renderProblem, renderStart } from "../pages/html.ts";
+import { renderProblem, renderStart } from "../frame/page.ts";
 import { publicationRoutes } from "../pages/routes.ts";
 import type { AdminWords } from "../words/admin-words.ts";
 import { wordsFor } from "../words/words-for.ts";

@@ -46,7 +46,7 @@ async function startAdmin(options: { files?: Files; bundle?: string }, whenDone:
     }
     if (url === "/admin/admin.css") {
       outgoing.writeHead(200, { "content-type": "text/css" });
-      outgoing.end(readFileSync(join(ROOT, "api/staff/sign-in/admin.css")));
+      outgoing.end(readFileSync(join(ROOT, "site/public/admin/admin.css")));
       return;
     }
     const passed = request(

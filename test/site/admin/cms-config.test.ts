@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { cmsConfig } from "../../../site/admin/cms/config.ts";
 import { readHints } from "../../../site/admin/cms/hints.ts";
 import { fieldsOf } from "../../../site/admin/content/fields.ts";
-import { html, renderPage } from "../../../site/admin/pages/html.ts";
+import { html } from "../../../site/admin/frame/html.ts";
+import { renderPage } from "../../../site/admin/frame/page.ts";
 import { wordsFor } from "../../../site/admin/words/words-for.ts";
 import { date, formerly, line, names, strict } from "../../../site/content-schema/fields.ts";
 import { dayCount } from "../../../site/content-schema/payment.ts";
@@ -110,8 +111,8 @@ test("a page leads to the others, says where it is, and shows what it is given a
   const page = renderPage({
     words: wordsFor("en-GB"),
     title: "Prices <1>",
-    part: "prices",
-    isWide: true,
+    place: "prices",
+    width: "wide",
     main: html`<p>${"<b>"}${[html`<i>kept</i>`, 2]}${undefined}</p>`,
   });
   expect(page).toContain("<h1>Prices &#60;1&#62;</h1>");

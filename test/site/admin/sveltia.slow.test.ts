@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { DRAFTS } from "../../../site/admin/content/drafts.ts";
 import { byDepth } from "../../depth.ts";
+import { eventually } from "../../eventually.ts";
 import { shops } from "../../workspace.ts";
 import { lastChange, openCms, openEntry, saveEntry, useCms } from "./cms-browser.ts";
 import { BOB, demoShopWith, filesOf, textOf } from "./repository.ts";
@@ -51,6 +52,20 @@ const picture = (name: string) => ({
   buffer: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><title>${name}</title></svg>`),
 });
 
+/** Where the CMS is from left to right and where it ends below the header, how large the page is, and which links of the header are covered. */
+const MEASURE_CMS = `{
+  const { left, right, top, bottom } = document.querySelector("#nc-root > .app-shell").getBoundingClientRect();
+  const header = document.querySelector("header");
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  const isCovered = (link) => {
+    const { x, y, width, height } = link.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2) !== link;
+  };
+  const covered = [...header.querySelectorAll("a, button")].filter(isCovered).map((link) => link.textContent);
+  if (top !== header.getBoundingClientRect().bottom) covered.push("space");
+  ({ cms: [left, right, bottom], page: [scrollWidth, scrollHeight], covered });
+}`;
+
 const box = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 
 test("entries are opened and saved in Sveltia: a changed title is one line, and no request leaves the shop", async () => {
@@ -67,6 +82,24 @@ test("entries are opened and saved in Sveltia: a changed title is one line, and 
     }
   });
 }, 1_200_000);
+
+test("the header stays in view above the CMS, in a list and in an entry, on every screen, and nothing is cut off", async () => {
+  await openCms(async (page, _repository, cms) => {
+    const look = async (path: string) => {
+      for (const width of [320, 768, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        await eventually(async () => {
+          const view = await page.evaluate(MEASURE_CMS);
+          expect([path, width, view]).toEqual([path, width, { cms: [0, width, 800], page: [width, 800], covered: [] }]);
+        });
+      }
+    };
+    await look("list");
+    await openEntry(page, cms, "pages/terms");
+    await look("entry");
+    await page.goto(`${cms}#/collections/pages`);
+  });
+});
 
 test("words that are typed into a text change their paragraph, and no other", async () => {
   await openCms(async (page, repository, cms) => {

@@ -28,7 +28,9 @@ test("the manifest comes last and lists every file that the API reads", async ()
   const paths = [...files.keys()];
   expect(paths.at(-1)).toBe("manifest.json");
   const manifest = JSON.parse(files.get("manifest.json") ?? "");
-  expect(manifest.files).toEqual(paths.filter((path) => !/^errors\/|^(search|assistant|manifest)\.json$/.test(path)));
+  expect(manifest.files).toEqual(
+    paths.filter((path) => !/^(errors|admin)\/|^(search|assistant|manifest)\.json$/.test(path)),
+  );
   expect(manifest.files).toContain("store.json");
 });
 

@@ -7,8 +7,7 @@ import { withPage } from "../../../end-to-end/visitors/with-page.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";
 import { startAdmin } from "../../../nginx/admin-process.ts";
 import { runNginx } from "../../../nginx/run-nginx.ts";
-import { storeShop } from "../../platform/private-pages/pages.ts";
-import { shopFacts } from "../../selling/quote/shop.ts";
+import { signInFiles } from "../../../nginx/sign-in-files.ts";
 import { addDevice } from "./device.ts";
 import { ann, startEditors } from "./editors-shop.ts";
 
@@ -17,10 +16,9 @@ async function startLocal(locale = "en-IE") {
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const { app, db } = await startEditors({ editors: { origin } });
-  await storeShop(db, shopFacts({ locale, name: "Counter & Well" }));
   const api = new URL(await app.listen({ host: "127.0.0.1", port: 0 }));
   const { socket } = await startAdmin();
-  const nginx = await runNginx({ "index.html": "<html>" }, Number(api.port), [], { port, admin: { origin, socket } });
+  const nginx = await runNginx(signInFiles(locale), Number(api.port), [], { port, admin: { origin, socket } });
   onTestFinished(() => nginx.stop());
   return { app, db, origin };
 }

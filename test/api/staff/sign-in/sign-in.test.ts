@@ -10,9 +10,9 @@ import { age, ann, openBrowser, startEditors, startWithAnn } from "./editors-sho
 test("without a content repository, every address of the editors is 404", async () => {
   const { app } = await startApi();
   const browser = openBrowser(app);
-  for (const path of ["/api/admin/session", "/admin/sign-in", "/admin/enrol", "/admin/admin.css"])
-    expect((await browser.get(path)).statusCode).toBe(404);
-  expect((await browser.post("/api/admin/session/options")).statusCode).toBe(404);
+  expect((await browser.get("/api/admin/session")).statusCode).toBe(404);
+  for (const path of ["/api/admin/session/options", "/admin/sign-out"])
+    expect((await browser.post(path)).statusCode).toBe(404);
 });
 
 test("an editor signs in with a passkey alone, and nginx is told who it is in ASCII", async () => {

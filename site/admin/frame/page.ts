@@ -1,0 +1,94 @@
+import type { AdminWords } from "../words/admin-words.ts";
+import { type Html, html } from "./html.ts";
+
+/** What the header leads to, by the names of the words. A new part of /admin is one line here. */
+const ENTRIES = {
+  write: "/admin/cms/",
+  prices: "/admin/prices",
+  publish: "/admin/publish",
+  history: "/admin/history",
+} as const;
+
+type EntryName = keyof typeof ENTRIES;
+
+const entries = Object.entries(ENTRIES) as [EntryName, string][];
+
+/** Where a page belongs: to an entry of the header, to the start page, or before signing in, when no entry can be opened yet. */
+type Place = EntryName | "start" | "signed out" | undefined;
+
+interface Document {
+  words: AdminWords;
+  title: string;
+  place: Place;
+  /** What the page needs in its head besides. */
+  head?: Html;
+  /** What follows the header. */
+  body: Html;
+}
+
+/** A whole page below /admin: the style sheet (site/public/admin/), the header, and `body`. */
+export const renderDocument = ({ words, title, place, head, body }: Document): string =>
+  html`<!DOCTYPE html>
+<html lang="${words.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${place === "start" ? title : `${title} | ${words.start.title}`}</title>
+<link rel="stylesheet" href="/admin/admin.css">
+${head}</head>
+<body>
+${renderHeader(words, place)}
+${body}</body>
+</html>
+`.text;
+
+function renderHeader({ start, parts }: AdminWords, place: Place): Html {
+  const link = (name: Place, path: string, text: string) =>
+    html`<a href="${path}"${name === place ? html` aria-current="page"` : undefined}>${text}</a>`;
+  const links = entries.map(([name, path]) => html`${link(name, path, parts[name].name)} `);
+  const forEditors = html`
+<nav aria-label="${start.nav}">${links}</nav>
+<form method="post" action="/admin/sign-out"><button type="submit">${start.sign_out}</button></form>`;
+  return html`<header id="header">
+${link("start", "/admin", start.title)}${place === "signed out" ? undefined : forEditors}
+</header>`;
+}
+
+interface Page extends Omit<Document, "place" | "body"> {
+  place?: Place;
+  main: Html;
+  /** Of the main part: for one short form, or for tables. */
+  width?: "narrow" | "wide";
+}
+
+/** A page with a heading and what is below it. */
+export function renderPage({ title, main, place, width, ...more }: Page): string {
+  const body = html`<main${width && html` class="${width}"`}>
+<h1>${title}</h1>
+${main}
+</main>
+`;
+  return renderDocument({ ...more, title, place, body });
+}
+
+/** The page at /admin, which leads to the others. */
+export function renderStart(words: AdminWords, editor: string): string {
+  const items = entries.map(
+    ([name, path]) =>
+      html`<li><a href="${path}">${words.parts[name].name}</a><br><span class="hint">${words.parts[name].hint}</span></li>
+`,
+  );
+  const main = html`<p class="muted">${words.start.signed_in.replace("{name}", editor)}</p>
+<ul class="choices">
+${items}</ul>`;
+  return renderPage({ words, title: words.start.title, place: "start", main });
+}
+
+/** The page instead of one that can't be shown. */
+export const renderProblem = (words: AdminWords, message: string): string =>
+  renderPage({
+    words,
+    title: words.problems.title,
+    main: html`<div class="notice bad" role="alert"><p>${message}</p></div>
+`,
+  });

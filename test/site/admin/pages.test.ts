@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { signInPages } from "../../../site/admin/frame/sign-in-page.ts";
+import { renderPreview } from "../../../site/admin/pages/preview-page.ts";
+import { wordsFor } from "../../../site/admin/words/words-for.ts";
+import { openAdmin } from "./admin-app.ts";
+import { ANN, demoShopWith } from "./repository.ts";
+
+const PUBLIC = join(import.meta.dirname, "../../../site/public");
+
+const headerOf = (page: string) => /<header[\s\S]*<\/header>/.exec(page)?.[0];
+const sheetsOf = (page: string) =>
+  [...page.matchAll(/<link rel="stylesheet" href="([^"]+)">|<style/g)].map(([, path]) => path);
+
+test("every page of /admin has the one style sheet and the one header, which marks where it is", async () => {
+  const { get, editor } = await openAdmin({ files: demoShopWith("barcode-scanners/tavrel-pip") });
+  const pages = new Map([["preview", renderPreview(wordsFor("en"), "/about", { html: "", markdown: "" })]]);
+  for (const path of ["/admin", "/admin/cms/", "/admin/prices", "/admin/publish", "/admin/history", "/admin/nowhere"])
+    pages.set(path, (await get(path, { ...editor(ANN), accept: "text/html" })).body);
+  const places = Object.fromEntries(
+    [...pages].map(([path, page]) => [path, /<a href="([^"]+)" aria-current="page">/.exec(page)?.[1]]),
+  );
+  expect(places).toEqual({
+    preview: "/admin/publish",
+    "/admin": "/admin",
+    "/admin/cms/": "/admin/cms/",
+    "/admin/prices": "/admin/prices",
+    "/admin/publish": "/admin/publish",
+    "/admin/history": "/admin/history",
+    "/admin/nowhere": undefined,
+  });
+  const header = headerOf(pages.get("/admin/nowhere") ?? "");
+  expect(header).toContain("Sign out");
+  for (const [path, page] of pages)
+    expect([path, headerOf(page)?.replace(' aria-current="page"', "")]).toEqual([path, header]);
+  // Nobody is signed in there: of the header, what leads to /admin stays.
+  for (const [path, page] of signInPages({ name: "Shop", locale: "en-GB" })) {
+    pages.set(path, page);
+    expect([path, headerOf(page)]).toEqual([path, header?.replace(/<nav[\s\S]*<\/form>\n/, "")]);
+  }
+  for (const [path, page] of pages) expect([path, sheetsOf(page)]).toEqual([path, ["/admin/admin.css"]]);
+  expect(existsSync(join(PUBLIC, "admin/admin.css"))).toBe(true);
+});
+
+test("signing in is in the shop's language, as its country spells it, and in English where there are no words", () => {
+  const read = (locale: string) => signInPages({ name: "Tea & <Co>", locale }).get("sign-in");
+  expect(read("en-IE")).toMatch(/<html lang="en">[\s\S]*Tea &#38; &#60;Co&#62;[\s\S]*Sign in with a passkey/);
+  expect(read("de-AT")).toMatch(/<html lang="de">[\s\S]*Mit Passkey anmelden/);
+  expect(read("de-CH")).not.toContain("ß");
+  expect(read("fr-FR")).toMatch(/<html lang="en">[\s\S]*Sign in with a passkey/);
+});
