@@ -1,3 +1,4 @@
+import { ENOUGH, FACTOR, GOOD, HEAD_BONUS, LEAST_SHARE, MISSING } from "./ranking.ts";
 import type { Version } from "./search-file.ts";
 import { type Entry, entryOf, isName, type SearchIndex, termOf, weightOf } from "./search-index.ts";
 import { squeeze, type Token, tokenize } from "./tokens.ts";
@@ -29,19 +30,6 @@ const MAX_WORDS = 12;
 const MAX_WINDOW = 4;
 /** Words that begin like a word of the query. */
 const MAX_BEGINNINGS = 60;
-
-/** How much a match counts besides an exact one. */
-const FACTOR = { parts: 0.9, synonym: 0.85, beginning: 0.5 } as const;
-/** For what the query is about, if it's (a part of) a result's name. */
-const HEAD_BONUS = 40;
-/** For each word of the query that a result lacks. */
-const MISSING = 25;
-/** A result worth less than this share of the best isn't shown. */
-const LEAST_SHARE = 0.2;
-/** With fewer results that have all words, those that lack some are shown too. */
-const ENOUGH = 3;
-/** Per word: with a lower score, a result has the words merely somewhere in its text. */
-const GOOD = 10;
 
 /** Cleans what people type: no control characters, at most `MAX_QUERY` characters. */
 export const cleanQuery = (text: string): string =>

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { WEIGHT } from "./ranking.ts";
 import type { Category, Page, Product, SearchFile, Version } from "./search-file.ts";
 import { type Mend, makeMend } from "./spelling.ts";
 import { makeStem, squeeze, type Token, tokenize } from "./tokens.ts";
@@ -35,28 +36,6 @@ export interface SearchIndex {
   /** By version: its own terms. */
   termsOf: (version: Version) => ReadonlySet<string>;
 }
-
-/** How much a match counts, at most 127, by where it is. */
-const WEIGHT = {
-  /** What a thing is counts more than what its title says besides. */
-  category: 46,
-  title: 40,
-  sku: 40,
-  /** Of a product; other names of a category are shared by its products. */
-  otherName: 38,
-  categoryOtherName: 36,
-  brand: 30,
-  maker: 30,
-  /** What a title says after its preposition: `cable for printers`. */
-  titleRest: 20,
-  /** A single word of a name that has several. */
-  wordOfName: 16,
-  version: 18,
-  value: 16,
-  summary: 14,
-  specification: 8,
-  text: 4,
-} as const;
 
 const NAME = 0x80;
 
