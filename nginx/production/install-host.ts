@@ -17,7 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { readEnv, SettingsError } from "../../api/env.ts";
 import { readArguments } from "../../api/read-arguments.ts";
-import { replaceLink } from "../../site/build/versions.ts";
+import { replaceLink } from "../../site/build/numbered-builds.ts";
 import { StartError } from "../programs.ts";
 import {
   contentRepositoryOf,

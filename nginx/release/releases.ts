@@ -16,9 +16,11 @@ import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readRecord } from "../../site/build/build-record.ts";
-import { keepHashedFiles, openVersions, replaceLink } from "../../site/build/versions.ts";
+import { keepHashedFiles, openNumberedBuilds, replaceLink } from "../../site/build/numbered-builds.ts";
 import { StartError } from "../programs.ts";
 
+/** How many releases are kept, beside the current one and the one before it. */
+const KEPT_RELEASES = 3;
 /** The project that a release is made of. */
 export const ROOT = join(import.meta.dirname, "..", "..");
 /** What nginx and the API read; from the first release on, a link to the current one. */
@@ -54,7 +56,7 @@ export interface Releases {
   takenBack(): string[];
   /** Deletes a release that isn't shown. */
   remove(number: number): void;
-  /** Deletes all but the last three releases, the current one, and the one before it. */
+  /** Deletes all but the last `KEPT_RELEASES`, the current one, and the one before it. */
   prune(): void;
 }
 
@@ -69,7 +71,8 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
     await sleep(1000);
   }
   const link = join(folder, "current");
-  const { next, pathOf, numbers, shown, add, ...versions } = openVersions(folder, link, SITE);
+  const places = { folder, link, site: SITE, kept: KEPT_RELEASES };
+  const { next, pathOf, numbers, shown, add, ...builds } = openNumberedBuilds(places);
   const siteOf = (number: number) => join(pathOf(number), SITE);
   const noteOf = (number: number) => join(pathOf(number), REPLACED);
   const remove = (number: number) => rmSync(pathOf(number), { recursive: true });
@@ -102,12 +105,12 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
       if (!existsSync(noteOf(number))) writeFileSync(noteOf(number), String(shown() ?? ""));
       // What is shown may be a build instead of a release.
       keepHashedFiles(DIST, siteOf(number));
-      versions.show(number);
+      builds.show(number);
       if (shownSite() !== realpathSync(siteOf(number))) linkDist(join(link, SITE));
     },
     goBack() {
       const failed = realpathSync(DIST);
-      if (before.release !== undefined) versions.show(before.release);
+      if (before.release !== undefined) builds.show(before.release);
       if (before.dist === undefined) rmSync(DIST);
       else {
         if (existsSync(before.dist)) keepHashedFiles(failed, before.dist);
@@ -128,7 +131,7 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
     },
     remove,
     prune() {
-      for (const folder of versions.retire([shown(), previous()])) rmSync(folder, { recursive: true });
+      for (const folder of builds.retire([shown(), previous()])) rmSync(folder, { recursive: true });
     },
   };
 }

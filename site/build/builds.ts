@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openVersions } from "./versions.ts";
+import { openNumberedBuilds } from "./numbered-builds.ts";
+
+/** How many builds are kept. */
+const KEPT_BUILDS = 3;
 
 /** The last builds of a site: folders `.builds/1`, `.builds/2` and so on, and a link to the current one. */
 export interface Builds {
@@ -19,7 +22,7 @@ export interface Builds {
 export function openBuilds(site: string): Builds {
   const dist = join(site, "dist");
   const folder = join(site, ".builds");
-  const { next, numbers, add, show, retire } = openVersions(folder, dist);
+  const { next, numbers, add, show, retire } = openNumberedBuilds({ folder, link: dist, kept: KEPT_BUILDS });
 
   return {
     dist,

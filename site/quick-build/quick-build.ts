@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { BuildInput } from "../build/build-input.ts";
 import { type BuildRecord, RECORD, type RouteKeys, readRecord } from "../build/build-record.ts";
 import { writeAtomically } from "../build/files.ts";
-import { OWN_FILES, readOwnFiles } from "../build/versions.ts";
+import { OWN_FILES, readOwnFiles } from "../build/numbered-builds.ts";
 import { checkAside } from "../content-check/check-aside.ts";
 import { listWarnings } from "../content-check/problem.ts";
 import { contentRoot } from "../content-repository/content-root.ts";

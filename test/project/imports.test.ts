@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "api/read-arguments.ts",
     "api/platform/webhook/addresses.ts",
     "api/operation/doctor/",
-    "site/build/versions.ts",
+    "site/build/numbered-builds.ts",
     "site/build/build-record.ts",
     "site/admin/content/git.ts",
     "site/admin/content/drafts.ts",

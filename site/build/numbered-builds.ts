@@ -15,39 +15,44 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 
-/** Number of versions whose hashed files are still served: pages stay open in browsers and caches. */
-const KEPT = 3;
 /** Files with a content hash in their names. */
 const HASHED = "_astro/**";
-/** Lists the hashed files that a version made itself, as opposed to those it keeps from others. */
+/** Lists the hashed files that a build made itself, as opposed to those it keeps from others. */
 export const OWN_FILES = ".hashed-files";
 
-/** Versions of a site: folders 1, 2 and so on, and a link to the one that visitors get. Builds and releases are both. */
-export interface Versions {
-  /** The folder to write the next version into. */
+/** Builds of a site: folders 1, 2 and so on, and a link to the one that visitors get. A release holds one beside its code. */
+export interface NumberedBuilds {
+  /** The folder to write the next build into. */
   next: string;
   pathOf(number: number): string;
-  /** The numbers of all complete versions, oldest first. */
+  /** The numbers of all complete builds, oldest first. */
   numbers(): number[];
-  /** The number of the version that the link shows; undefined if it shows none of these. */
+  /** The number of the build that the link shows; undefined if it shows none of these. */
   shown(): number | undefined;
-  /** Numbers the complete version in `next`, or in another folder of the same file system. */
+  /** Numbers the complete build in `next`, or in another folder of the same file system. */
   add(complete?: string): number;
-  /** Makes the link show a version, atomically, in which the hashed files of the last versions are reachable too. */
+  /** Makes the link show a build, atomically, in which the hashed files of the last ones are reachable too. */
   show(number: number): void;
   /**
-   * Sets all but the last three versions and those in `kept` aside. Returns the folders to delete, among them what a killed process
-   * has left.
+   * Sets all but the last builds and those in `others` aside. Returns the folders to delete, among them what a killed process has
+   * left.
    */
-  retire(kept?: readonly (number | undefined)[]): string[];
+  retire(others?: readonly (number | undefined)[]): string[];
 }
 
-/**
- * @param folder where the versions are
- * @param link the link to the one that visitors get
- * @param site path of the site in a version; empty if the version is the site
- */
-export function openVersions(folder: string, link: string, site = ""): Versions {
+interface Places {
+  /** Where the builds are. */
+  folder: string;
+  /** The link to the one that visitors get. */
+  link: string;
+  /** Path of the site in a build; empty if the build is the site. */
+  site?: string;
+  /** How many of the last builds stay, with the hashed files that open pages and caches still ask for. */
+  kept: number;
+}
+
+/** Opens the builds of a folder, which needn't exist yet. */
+export function openNumberedBuilds({ folder, link, site = "", kept }: Places): NumberedBuilds {
   const next = join(folder, "next");
   const pathOf = (number: number) => join(folder, String(number));
 
@@ -72,14 +77,14 @@ export function openVersions(folder: string, link: string, site = ""): Versions 
     },
     show(number) {
       const others = numbers()
-        .slice(-KEPT)
+        .slice(-kept)
         .map((other) => join(pathOf(other), site));
       for (const other of [...others, join(link, site)]) keepHashedFiles(other, join(pathOf(number), site));
       replaceLink(link, pathOf(number), join(folder, "link"));
     },
-    retire(kept = []) {
-      for (const number of numbers().slice(0, -KEPT))
-        if (!kept.includes(number)) renameSync(pathOf(number), join(folder, `old-${number}`));
+    retire(others = []) {
+      for (const number of numbers().slice(0, -kept))
+        if (!others.includes(number)) renameSync(pathOf(number), join(folder, `old-${number}`));
       return readdirSync(folder).flatMap((name) => (/^old-\d+$/.test(name) ? [join(folder, name)] : []));
     },
   };
@@ -98,13 +103,13 @@ function listOwnFiles(site: string): void {
   writeFileSync(join(site, OWN_FILES), files.sort().join("\n"));
 }
 
-/** The hashed files that a version's site made itself. */
+/** The hashed files that a build's site made itself. */
 export function readOwnFiles(site: string): string[] {
   const list = join(site, OWN_FILES);
   return existsSync(list) ? readFileSync(list, "utf8").split("\n").filter(Boolean) : [];
 }
 
-/** Hard-links the hashed files of another version's site into a site, which copies no data and keeps their ETags. */
+/** Hard-links the hashed files of another build's site into a site, which copies no data and keeps their ETags. */
 export function keepHashedFiles(other: string, site: string): void {
   for (const file of readOwnFiles(other).filter((name) => !existsSync(join(site, name)))) {
     mkdirSync(dirname(join(site, file)), { recursive: true });
