@@ -47,7 +47,7 @@ async function copyCode({ releases, contentRepository }: ReleaseRun): Promise<vo
   await step("code", async () => {
     const current = releases.current();
     const last = current === undefined ? undefined : releases.pathOf(current);
-    const how = copyProject(ROOT, releases.next, { last, withContent: contentRepository === undefined });
+    const how = await copyProject(ROOT, releases.next, { last, withContent: contentRepository === undefined });
     return { summary: `copied, packages ${how}`, value: undefined };
   });
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { linkOrCopyFolder } from "../../site/build/link-or-copy.ts";
 import { StartError } from "../programs.ts";
 
 /** What a release has of the project, beside the site that was built. */
@@ -9,29 +10,33 @@ const PARTS = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "tsconfi
 const LEFT_OUT = /^(?:node_modules|dist(?:\.link)?|\.builds|\.cache|\.astro)$/;
 
 /**
- * Copies a project's code, its content/ unless that is in a repository, and its packages: as hard links, since installing
- * replaces files and never changes them, to `last`, a copy with the same packages, or to the project's own. Returns how the
- * packages got there.
+ * Copies a project's code, its content/ unless that is in a repository, and its packages: from `last`, a copy with the same
+ * packages, or the project itself. Packages are linked where that can be, since installing replaces files and never changes them.
+ * Returns how they got there.
  */
-export function copyProject(
+export async function copyProject(
   project: string,
   copy: string,
   { last, withContent }: { last: string | undefined; withContent: boolean },
-): "linked" | "copied" {
+): Promise<"linked" | "copied"> {
   mkdirSync(copy, { recursive: true });
   for (const part of withContent ? [...PARTS, "content"] : PARTS) {
     const filter = (path: string) => !LEFT_OUT.test(basename(path));
     cpSync(join(project, part), join(copy, part), { recursive: true, preserveTimestamps: true, filter });
   }
-  const linked = [last, project].find((source) => source && hasSamePackages(source, project) && canLink(source, copy));
-  const source = linked ?? project;
+  const source = last !== undefined && hasSamePackages(last, project) ? last : project;
+  const ways = new Set<"linked" | "copied">();
   for (const part of [".", "api", "nginx", "site"]) {
     const packages = join(source, part, "node_modules");
     if (!existsSync(packages)) continue;
-    const { status, stderr } = spawnSync("cp", [linked ? "-al" : "-a", packages, join(copy, part)]);
-    if (status !== 0) throw new StartError(`${packages} can't be copied: ${stderr}`);
+    const way = linkOrCopyFolder(packages, join(copy, part, "node_modules"));
+    ways.add(
+      await way.catch((error) => {
+        throw new StartError(`${packages} can't be copied: ${error.message}`);
+      }),
+    );
   }
-  return linked ? "linked" : "copied";
+  return ways.has("copied") ? "copied" : "linked";
 }
 
 /** By pnpm's note of what it installed. */
@@ -40,18 +45,6 @@ function hasSamePackages(one: string, other: string): boolean {
     readFileSync(join(copy, "node_modules", ".pnpm", "lock.yaml"), "utf8"),
   );
   return mine === theirs;
-}
-
-/** Not across file systems or systemd's ReadWritePaths, and not to another user's files (fs.protected_hardlinks). */
-function canLink(source: string, copy: string): boolean {
-  const probe = join(copy, ".link");
-  try {
-    linkSync(join(source, "pnpm-lock.yaml"), probe);
-  } catch {
-    return false;
-  }
-  rmSync(probe);
-  return true;
 }
 
 /** Which of the processes that go on after a release run other code in one copy of a project than in another. */

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { copyFileSync, globSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
@@ -53,15 +53,4 @@ export function writeAtomically(file: string, content: string | Buffer): void {
   const part = `${file}.${process.pid}-${threadId}.part`;
   writeFileSync(part, content);
   renameSync(part, file);
-}
-
-/** Gives a file a second name, without writing it again, and replaces what has that name. Both are one file: never write into it. */
-export function linkFile(file: string, name: string): void {
-  try {
-    linkSync(file, name);
-  } catch {
-    // The name exists, or is on another file system or mount (link(2)).
-    rmSync(name, { force: true });
-    copyFileSync(file, name);
-  }
 }

@@ -1,8 +1,6 @@
 import {
-  cpSync,
   existsSync,
   globSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -14,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { linkOrCopyFile } from "./link-or-copy.ts";
 
 /** Files with a content hash in their names. */
 const HASHED = "_astro/**";
@@ -109,20 +108,10 @@ export function readOwnFiles(site: string): string[] {
   return existsSync(list) ? readFileSync(list, "utf8").split("\n").filter(Boolean) : [];
 }
 
-/** Hard-links the hashed files of another build's site into a site, which copies no data and keeps their ETags. */
+/** Links the hashed files of another build's site into a site, which keeps their ETags. */
 export function keepHashedFiles(other: string, site: string): void {
   for (const file of readOwnFiles(other).filter((name) => !existsSync(join(site, name)))) {
     mkdirSync(dirname(join(site, file)), { recursive: true });
-    linkOrCopy(join(other, file), join(site, file));
-  }
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    // A build and a release may be on different file systems.
-    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
-    cpSync(from, to, { preserveTimestamps: true });
+    linkOrCopyFile(join(other, file), join(site, file));
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, utimesSync } from "node:fs";
 import { relative } from "node:path";
-import { forEachAtMost, linkFile, listFiles } from "../build/files.ts";
+import { forEachAtMost, listFiles } from "../build/files.ts";
+import { linkOrCopyFile } from "../build/link-or-copy.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import type { CompressionCache, CompressionMethod } from "./compression.ts";
 import { contentHash, etagTime } from "./etag-time.ts";
@@ -61,7 +62,7 @@ export async function finishSome(dist: string, cache: CompressionCache, files: r
     // Named by its kind too, because the mtime of both names is one, and depends on it.
     const encoded = await cache.compress(content, hash + splitName(file).kind, method);
     if (!encoded) return 0;
-    linkFile(encoded.file, file);
+    linkOrCopyFile(encoded.file, file);
     stamp(file, encoded.bytes, contentHash(encoded.bytes));
     return encoded.bytes.length;
   }

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { hashOfFiles, linkFile, writeAtomically } from "../build/files.ts";
+import { hashOfFiles, writeAtomically } from "../build/files.ts";
+import { linkOrCopyFile } from "../build/link-or-copy.ts";
 import { pageToMarkdown } from "./page-to-markdown.ts";
 
 /** A page's Markdown in the cache: the name of its file there and its length; `isKnown` if it was there already. */
@@ -56,7 +57,7 @@ export function writePage(
 
 /** Gives a page in the cache its place beside its HTML file. */
 export function linkPage(file: string, page: CachedPage, cacheFolder: string): ConvertedPage {
-  linkFile(join(cacheFolder, page.name), file.replace(/\.html$/, ".md"));
+  linkOrCopyFile(join(cacheFolder, page.name), file.replace(/\.html$/, ".md"));
   return { file, ...page };
 }
 

@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, globSync, linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BuildInput } from "../build/build-input.ts";
 import { type BuildRecord, RECORD, type RouteKeys, readRecord } from "../build/build-record.ts";
 import { writeAtomically } from "../build/files.ts";
+import { linkOrCopyFolder } from "../build/link-or-copy.ts";
 import { OWN_FILES, readOwnFiles } from "../build/numbered-builds.ts";
 import { checkAside } from "../content-check/check-aside.ts";
 import { listWarnings } from "../content-check/problem.ts";
@@ -58,18 +57,6 @@ export async function buildQuickly(last: string, next: string, input: BuildInput
   }
 }
 
-/** False between file systems, and between two of systemd's ReadWritePaths, which are mounts of one (link(2), EXDEV). */
-function canLink(last: string, folder: string): boolean {
-  const link = join(folder, RECORD);
-  try {
-    linkSync(join(last, RECORD), link);
-    rmSync(link);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Replaces changed files, and writes what is made of them. Writing into a file would change the last build, which shares it. */
 async function writeChanged(last: string, next: string, { files, temporary }: Rendered): Promise<void> {
   const pages = [...files.keys()].filter((file) => file.endsWith(".html"));
@@ -103,13 +90,11 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
     if (result.status === "rejected") throw result.reason;
 }
 
-/** Copies a build, by hard links where that is possible. Its hashed files are those that it made itself, and its `.session/` is left out. */
+/** Links a build. Its hashed files are those that it made itself, and its `.session/` is left out. */
 async function linkFiles(from: string, to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(dirname(to), { recursive: true });
-  const options = canLink(from, dirname(to)) ? "-al" : "-a";
-  const [status] = await once(spawn("cp", [options, from, to], { stdio: "ignore" }), "exit");
-  if (status !== 0) throw new Error(`${from} can't be copied`);
+  await linkOrCopyFolder(from, to);
   const own = new Set(readOwnFiles(from));
   for (const file of globSync("_astro/**", { cwd: to, withFileTypes: true }))
     if (file.isFile() && !own.has(join("_astro", file.name))) rmSync(join(file.parentPath, file.name));

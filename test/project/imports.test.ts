@@ -20,6 +20,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "api/operation/doctor/",
     "site/build/numbered-builds.ts",
     "site/build/build-record.ts",
+    "site/build/link-or-copy.ts",
+    "site/build/lock.ts",
     "site/admin/content/git.ts",
     "site/admin/content/drafts.ts",
     "site/admin/publication/",
