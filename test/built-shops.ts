@@ -1,14 +1,14 @@
 import { execFile, execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { localRepository, takeOverCheckout } from "../nginx/local/content-repository.ts";
 import { generatedFiles } from "../site/build/build-input.ts";
 import { hashOfFiles } from "../site/build/files.ts";
+import { askHolder, takeLock } from "../site/build/lock.ts";
 import { note } from "./costs/note.ts";
 import { openKept, touch } from "./kept-folder.ts";
 import { buildSite } from "./workspace.ts";
@@ -84,19 +84,11 @@ function keyOf(copy: string, env: Record<string, string>): string {
 async function keptFile(name: string, make: (unfinished: string) => Promise<void>): Promise<string> {
   openKept(KEPT, 0o700);
   const file = join(KEPT, name);
-  // The kernel frees it however its process ends (unix(7), abstract).
-  const lock = `\0twinfront-built-${userInfo().uid}-${name}`;
+  const lock = `built-${userInfo().uid}-${name}`;
   while (!existsSync(file)) {
     const waiting = new Set<Socket>();
-    const maker = createServer((socket) => waiting.add(socket)).listen(lock);
-    const isFirst = await once(maker, "listening").then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== "EADDRINUSE") throw error;
-        return false;
-      },
-    );
-    if (isFirst) {
+    const maker = await takeLock(lock, (socket) => waiting.add(socket));
+    if (maker) {
       try {
         if (existsSync(file)) continue;
         // Its own: in another network, a process doesn't see this one's lock.
@@ -109,7 +101,7 @@ async function keptFile(name: string, make: (unfinished: string) => Promise<void
         for (const socket of waiting) socket.destroy();
       }
     } else {
-      await once(connect(lock).resume(), "close").catch(() => {});
+      await askHolder(lock);
     }
   }
   touch(file);

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import {
   existsSync,
   mkdtempSync,
@@ -13,9 +12,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { access, constants, mkdir, realpath } from "node:fs/promises";
-import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { askHolder, takeLock } from "../../site/build/lock.ts";
 import { StartError } from "../programs.ts";
 import { dataDirOf, readEnvironment } from "../settings.ts";
 
@@ -109,25 +108,13 @@ function removeLeftovers(path: string): void {
   }
 }
 
-/**
- * Locks DATA_DIR for this process with an abstract socket (unix(7)), which the kernel removes with the process, so a lock is
- * never stale. Throws StartError naming the process that holds the lock.
- */
-export async function lockDataFolder(path: string, url: string): Promise<Server> {
-  const address = `\0twinfront-${createHash("sha256").update(path).digest("hex").slice(0, 32)}`;
-  const server = createServer((socket) => socket.end(`process ${process.pid}, ${url}`));
-  server.listen(address);
-  try {
-    await once(server, "listening");
-  } catch {
-    const holder = connect(address);
-    const answer = await holder.toArray().catch(() => []);
-    throw new StartError(
-      `A shop is already running from ${path} (${Buffer.concat(answer)}).\nStop it, or start this one with its own folder and port: DATA_DIR=.data-2 PORT=8081 npm start`,
-    );
-  }
-  server.unref();
-  return server;
+/** Locks DATA_DIR for this process. Throws StartError naming the process that holds the lock. */
+export async function lockDataFolder(path: string, url: string): Promise<void> {
+  const name = createHash("sha256").update(path).digest("hex").slice(0, 32);
+  if (await takeLock(name, (socket) => socket.end(`process ${process.pid}, ${url}`))) return;
+  throw new StartError(
+    `A shop is already running from ${path} (${await askHolder(name)}).\nStop it, or start this one with its own folder and port: DATA_DIR=.data-2 PORT=8081 npm start`,
+  );
 }
 
 /** Returns the partner token kept in DATA_DIR at `path`, generated at the first start. */

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { takeLock } from "../../site/build/lock.ts";
 import { StartError } from "../programs.ts";
 
 /** Ports that this process will listen on, which look free until it does, and ports that it found taken. */
@@ -42,19 +43,12 @@ export async function findFreePort(): Promise<number> {
   reserved.add(port);
   try {
     await listenBriefly("127.0.0.1", port);
-    await holdPort(port);
-    return port;
   } catch (error) {
     if (codeOf(error) !== "EADDRINUSE") throw error;
     return findFreePort();
   }
-}
-
-/** Seconds pass until some ports are listened on. The kernel frees the name when the process ends (unix(7), abstract). */
-async function holdPort(port: number): Promise<void> {
-  const name = createServer().listen(`\0twinfront-port-${port}`);
-  name.unref();
-  await once(name, "listening");
+  // Seconds pass until some ports are listened on.
+  return (await takeLock(`port-${port}`)) ? port : findFreePort();
 }
 
 /** The shop's URL on this machine. A wildcard address, which nobody can connect to, becomes the loopback one. */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import {
   accessSync,
   constants,
@@ -12,10 +11,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readRecord } from "../../site/build/build-record.ts";
+import { takeLock } from "../../site/build/lock.ts";
 import { keepHashedFiles, openNumberedBuilds, replaceLink } from "../../site/build/numbered-builds.ts";
 import { StartError } from "../programs.ts";
 
@@ -66,7 +65,8 @@ export interface Releases {
  */
 export async function openReleases(folder: string, waits: boolean): Promise<Releases> {
   mkdirSync(folder, { recursive: true });
-  while (!(await lock(folder))) {
+  const lock = `release-${createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32)}`;
+  while (!(await takeLock(lock))) {
     if (!waits) throw new StartError(`Another release or rollback of ${folder} is running. Wait until it finishes.`);
     await sleep(1000);
   }
@@ -149,16 +149,4 @@ function ensureWritable(folder: string): void {
       "site/dist doesn't lead to the releases, and only root can change it: npm run install:host -- --write",
     );
   }
-}
-
-/** Whether this process now holds the lock. The kernel frees the socket's name however it ends (unix(7), abstract). */
-async function lock(folder: string): Promise<boolean> {
-  const name = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32);
-  const server = createServer().listen(`\0twinfront-release-${name}`);
-  const isFree = await once(server, "listening").then(
-    () => true,
-    () => false,
-  );
-  server.unref();
-  return isFree;
 }

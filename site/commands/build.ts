@@ -1,15 +1,14 @@
 // `npm run build`: content/ → site/dist, as USAGE says.
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { enableCompileCache } from "node:module";
-import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type BuildInput, hashBuildInput, hasPassedDay } from "../build/build-input.ts";
 import { RECORD, type RouteKeys, readRecord, writeRecord } from "../build/build-record.ts";
 import { openBuilds } from "../build/builds.ts";
+import { takeLock } from "../build/lock.ts";
 import { checkOutContent, contentRepository } from "../content-repository/checkout.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 
@@ -27,17 +26,10 @@ const LOG = new URL("../build/build-log.ts", import.meta.url);
 const ENV = join(SITE, "..", ".env");
 const builds = openBuilds(SITE);
 
-/** Allows one build of a folder at a time. The kernel frees the socket's name however a build ends (unix(7), abstract). */
+/** Allows one build of a folder at a time. */
 async function holdFolder(waits: boolean): Promise<void> {
-  const name = createHash("sha256").update(SITE).digest("hex");
-  for (let isFirst = true; ; isFirst = false) {
-    const server = createServer().listen(`\0twinfront-build-${name}`);
-    server.unref();
-    const isFree = await once(server, "listening").then(
-      () => true,
-      () => false,
-    );
-    if (isFree) return;
+  const lock = `build-${createHash("sha256").update(SITE).digest("hex")}`;
+  for (let isFirst = true; !(await takeLock(lock)); isFirst = false) {
     if (!waits) throw new ContentError("Another build of this folder is running. Wait until it finishes.");
     if (isFirst) console.log("Another build of this folder is running: waiting until it finishes …");
     await sleep(500);

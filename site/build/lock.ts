@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+// A lock that one process on this machine has at a time: a name of an abstract socket, which the kernel frees however that process
+// ends (unix(7)), so that no lock is ever stale.
+
+const addressOf = (name: string) => `\0twinfront-${name}`;
+
+/**
+ * Takes a lock, which doesn't keep this process alive. Undefined if another has it. Whoever asks for the holder reads what
+ * `answer` writes until it closes the connection.
+ */
+export async function takeLock(name: string, answer?: (socket: Socket) => void): Promise<Server | undefined> {
+  const lock = createServer(answer).listen(addressOf(name));
+  try {
+    await once(lock, "listening");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return undefined;
+    throw error;
+  }
+  return lock.unref();
+}
+
+/** What the holder of a lock answers, once it has closed the connection or ended; empty if nobody has the lock. */
+export async function askHolder(name: string): Promise<string> {
+  const answer: Buffer[] = await connect(addressOf(name))
+    .toArray()
+    .catch(() => []);
+  return Buffer.concat(answer).toString();
+}
