@@ -225,11 +225,12 @@ export function readWorkerEnv(source: Source): WorkerEnv {
   return { database, webhook, stripe, mail, sessionPages: SESSION_PAGES ?? DEFAULT_SESSION_PAGES };
 }
 
-/** Reads DATABASE_URL alone, for the commands. Throws SettingsError. */
+/** Reads DATABASE_URL alone, for the commands. Throws SettingsError; where shop-command.ts has found no shop, an error that says so. */
 export function readDatabaseAddress(source: Source): DatabaseAddress {
   const value = setValues(source)["DATABASE_URL"];
   const database = parseDatabaseUrl(value);
   if (database) return database;
+  if (value === undefined && source["NO_SHOP"]) throw new Error(source["NO_SHOP"]);
   throw new SettingsError(findProblem("DATABASE_URL", Settings.properties.DATABASE_URL, value));
 }
 

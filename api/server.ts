@@ -12,6 +12,7 @@ import { createMetrics, serveMetrics } from "./platform/monitoring/metrics.ts";
 import { queueStateReader } from "./platform/outbox/queue-state.ts";
 import { deliveryQueue, startWorker } from "./platform/outbox/worker.ts";
 import { makeSender } from "./platform/webhook/sender.ts";
+import { readArguments } from "./read-arguments.ts";
 import { runCommand } from "./run-command.ts";
 import { mailQueue, makeMailing } from "./selling/mail/attempt.ts";
 import { makeCancelUnpaid } from "./selling/orders/cancel-unpaid.ts";
@@ -20,6 +21,10 @@ import { makePaymentSweep } from "./selling/payments/sweep.ts";
 import { makeEditorRetention } from "./staff/sign-in/retention.ts";
 
 await runCommand(async () => {
+  readArguments(
+    "Usage: npm run api\n\nServes the API. README lists its settings, which are variables, or lines of .env.",
+    {},
+  );
   const env = readEnv(process.env);
   const metrics = createMetrics();
   const db = openDatabase(env.database, { countError: metrics.countDatabaseError });

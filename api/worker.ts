@@ -10,6 +10,7 @@ import { makeLoggerOptions, secretsOf } from "./platform/monitoring/log.ts";
 import { createMetrics } from "./platform/monitoring/metrics.ts";
 import { deliveryQueue, startWorker } from "./platform/outbox/worker.ts";
 import { makeSender } from "./platform/webhook/sender.ts";
+import { readArguments } from "./read-arguments.ts";
 import { runCommand } from "./run-command.ts";
 import { mailQueue, makeMailing } from "./selling/mail/attempt.ts";
 import { makeCancelUnpaid } from "./selling/orders/cancel-unpaid.ts";
@@ -19,6 +20,7 @@ import { makeEditorRetention } from "./staff/sign-in/retention.ts";
 
 /** Delivers to the webhook and sends mails without serving requests. It shares the queues with the API's processes. */
 await runCommand(async () => {
+  readArguments("Usage: npm run worker\n\nSends deliveries and mails beside the API, with its settings.", {});
   const { database, webhook, stripe, mail, sessionPages } = readWorkerEnv(process.env);
   const log = pino(makeLoggerOptions(secretsOf({ webhook, database, mail, stripe })));
   const db = openDatabase(database);

@@ -4,7 +4,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
+import { readArguments } from "../api/read-arguments.ts";
 import { CHROMIUM, ensureSystemPackages } from "../nginx/local/system-packages.ts";
 import { SERVER_PATH, StartError } from "../nginx/programs.ts";
 import { judgeCosts, keepCosts } from "./costs/budget.ts";
@@ -214,15 +214,11 @@ function readPlan(): Plan {
   const args = process.argv.slice(2).map((arg) => (arg === "--shuffle" ? `${arg}=${Date.now() % 1_000_000}` : arg));
   const flag = { type: "boolean", default: false } as const;
   const options = { all: flag, deep: flag, "keep-costs": flag, shuffle: { type: "string" } } as const;
-  try {
-    const { all, deep, shuffle, "keep-costs": keepsCosts } = parseArgs({ args, options }).values;
-    if (shuffle !== undefined && !/^\d{1,9}$/.test(shuffle)) throw new TypeError("not a number");
-    if (deep && keepsCosts) throw new TypeError("all tests may cost no more than in test:all");
-    const scope = deep ? "deep" : all ? "all" : "usual";
-    return { scope, keepsCosts, seed: shuffle === undefined ? undefined : Number(shuffle) };
-  } catch {
-    throw new StartError(USAGE);
-  }
+  const { all, deep, shuffle, "keep-costs": keepsCosts } = readArguments(USAGE, options, [0], args).values;
+  // All tests may cost no more than in test:all.
+  if ((shuffle !== undefined && !/^\d{1,9}$/.test(shuffle)) || (deep && keepsCosts)) throw new StartError(USAGE);
+  const scope = deep ? "deep" : all ? "all" : "usual";
+  return { scope, keepsCosts, seed: shuffle === undefined ? undefined : Number(shuffle) };
 }
 
 try {

@@ -7,26 +7,24 @@ import { readDatabaseAddress } from "../env.ts";
 import { dumpDatabase } from "../operation/backup/dump.ts";
 import { copyServer } from "../operation/backup/point-in-time.ts";
 import { COMMAND, openDatabase } from "../platform/database/pool.ts";
+import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
 
 const USAGE = `Usage: npm run backup -- FOLDER, such as: npm run backup -- /var/backups/twinfront
 
 Writes a folder named by the time into FOLDER: the database, the Git repositories and the names of the settings.
 
-  npm run backup -- --point-in-time FOLDER   copies the files of the MariaDB on this host instead of its data, so that,
+  npm run backup -- FOLDER --point-in-time   copies the files of the MariaDB on this host instead of its data, so that,
                                              with its binary log, any later moment can be restored`;
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /** Writes a backup: complete, or not there at all. */
 await runCommand(async () => {
-  const args = process.argv.slice(2);
-  const isPointInTime = args[0] === "--point-in-time";
-  const [given = "", ...more] = isPointInTime ? args.slice(1) : args;
-  if (given === "" || given.startsWith("-") || more.length > 0) throw new Error(USAGE);
+  const { values, positionals } = readArguments(USAGE, { "point-in-time": { type: "boolean" } }, [1]);
   const address = readDatabaseAddress(process.env);
   const time = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
-  const folder = resolve(given, `${time}Z`);
+  const folder = resolve(...positionals, `${time}Z`);
   const unfinished = `${folder}.${process.pid}.unfinished`; // two may begin in one second
   const discard = () => rmSync(unfinished, { recursive: true, force: true });
   const stop = () => {
@@ -38,7 +36,7 @@ await runCommand(async () => {
   const db = openDatabase(address, { timeouts: COMMAND });
   try {
     await makeFolder(unfinished);
-    const database = isPointInTime
+    const database = values["point-in-time"]
       ? await copyServer(db, unfinished).then(() => "the database server's files")
       : `${await dumpDatabase(db, join(unfinished, "database.sql.gz"))} rows of the database`;
     const hasRepository = existsSync(join(ROOT, ".git"));

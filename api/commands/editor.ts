@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { readAdminOrigin, readDatabaseAddress } from "../env.ts";
 import { COMMAND, openDatabase } from "../platform/database/pool.ts";
+import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
 import { addEditor, inviteFirst, listEditors, removeEditor, renewLink } from "../staff/sign-in/editors.ts";
 
@@ -19,7 +19,7 @@ const ACTIONS: Readonly<Record<string, number>> = { add: 2, first: 2, link: 1, l
 
 /** Says who may edit the shop at /admin. */
 await runCommand(async () => {
-  const { action, name, email, isLost } = readArguments(process.argv.slice(2));
+  const { action, name, email, isLost } = readEditor();
   // Before anything is changed: a link that doesn't work must not end those that do.
   const origin = action === "list" || action === "remove" ? "" : readAdminOrigin(process.env);
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
@@ -53,20 +53,12 @@ function describe({
   return `${name} <${email}>: ${passkeys} ${passkeys === 1 ? "passkey" : "passkeys"}${used}${has_link ? ", a link that wasn't used yet" : ""}`;
 }
 
-/** Throws an error with the usage unless the arguments are right. */
-function readArguments(args: string[]) {
-  const { values, positionals } = parse(args);
+/** Throws an error with the usage unless the action has what it needs. */
+function readEditor() {
+  const { values, positionals } = readArguments(USAGE, { lost: { type: "boolean" } }, [1, 2, 3]);
   const [action = "", ...rest] = positionals;
   const isLost = values.lost ?? false;
   if (!Object.hasOwn(ACTIONS, action) || rest.length !== ACTIONS[action] || (isLost && action !== "link"))
     throw new Error(USAGE);
   return { action, name: rest[0] ?? "", email: rest.at(-1) ?? "", isLost };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: { lost: { type: "boolean" } }, allowPositionals: true });
-  } catch {
-    throw new Error(USAGE);
-  }
 }

@@ -2,6 +2,7 @@ import { readDatabaseAddress } from "../env.ts";
 import { erasePerson, type PersonsOrder } from "../operation/erasure/erase-person.ts";
 import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { readMail } from "../platform/mail/settings.ts";
+import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
 import { readShopFacts } from "../selling/shop/queries.ts";
 
@@ -11,8 +12,9 @@ Erases a person by e-mail address. What invoices need stays as long as keep.invo
 
 /** Erases a person by e-mail address, and says what became of each order. */
 await runCommand(async () => {
-  const [email = "", ...more] = process.argv.slice(2);
-  if (!/^[^\s@-][^\s@]*@[^\s@]+$/.test(email) || more.length > 0) throw new Error(USAGE);
+  const { positionals } = readArguments(USAGE, {}, [1]);
+  const [email = ""] = positionals;
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(USAGE);
   const mailFolder = readMailFolder();
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {

@@ -1,8 +1,8 @@
-import { parseArgs } from "node:util";
 import { readDatabaseAddress, readPushWhen } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
 import { parseItems } from "../people/basket/items.ts";
 import { COMMAND, openDatabase } from "../platform/database/pool.ts";
+import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
 import { type Act, actByPerson } from "../selling/orders/by-person.ts";
 import { currencyDigits, formatMoney, parseMoney, sum } from "../selling/orders/money.ts";
@@ -40,7 +40,7 @@ const isAction = (name: string): name is Act["name"] => Object.hasOwn(ACTIONS, n
 
 /** Records what a person reports or decides about an order. */
 await runCommand(async () => {
-  const { number, act } = readArguments(process.argv.slice(2));
+  const { number, act } = readAct();
   const followUp = makeFollowUp({ pushWhen: readPushWhen(process.env) });
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
@@ -61,15 +61,15 @@ function describe({ number, status, payment_status, fulfillment_status, currency
   return `${number} is ${status} and ${payment_status}, ${totals.due} of ${totals.total} ${currency} due${paid}${refunded}${SENT[fulfillment_status]}`;
 }
 
-/** Throws an error with the usage unless the arguments are right. */
-function readArguments(args: string[]): { number: string; act: Act } {
+/** Throws an error that says what is wrong with the arguments. */
+function readAct(): { number: string; act: Act } {
   const text = { type: "string" } as const;
   const tracking = { carrier: text, number: text, link: text, lines: text };
   const options = { reference: text, amount: text, method: text, reason: text, ...tracking };
-  const { values, positionals } = parse(() => parseArgs({ args, options, allowPositionals: true }));
-  const [name = "", typed = "", ...more] = positionals;
+  const { values, positionals } = readArguments(USAGE, options, [2]);
+  const [name = "", typed = ""] = positionals;
   const number = typed.trim().toUpperCase();
-  if (!isAction(name) || number === "" || more.length > 0) throw new Error(USAGE);
+  if (!isAction(name) || number === "") throw new Error(USAGE);
   const foreign = Object.keys(values).find((option) => !ACTIONS[name].includes(option));
   if (foreign) throw new Error(`${name} has no --${foreign}.\n\n${USAGE}`);
   const { reference, amount, method = "bank_transfer", reason = null } = values;
@@ -102,12 +102,4 @@ function readFulfillment(
   const items = lines === undefined ? undefined : parseItems(lines);
   if (lines !== undefined && !items) throw new Error("Write --lines as SKUs and pieces: KES-C2-BK:1,RIL-80:2.");
   return { fulfillment: { reference, carrier, tracking_number, tracking_url }, items };
-}
-
-function parse<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
-  }
 }

@@ -6,6 +6,7 @@ import { continueNumbers, decideHeld, type Held, holdBack } from "../operation/b
 import { checkDump, loadDump, RestoreError, refuseUnlessEmpty } from "../operation/backup/load.ts";
 import { dumpMoment, hasServerFiles, isMoment, type Moment } from "../operation/backup/point-in-time.ts";
 import { COMMAND, type Db, openDatabase } from "../platform/database/pool.ts";
+import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
 
 const USAGE = `Usage: npm run restore -- FOLDER, such as: npm run restore -- /var/backups/twinfront/2026-11-23T02-00-00Z
@@ -23,7 +24,7 @@ end, or until a moment:
   npm run restore -- FOLDER --binlogs /var/log/mysql --until mariadb-bin.000042:4711`;
 
 await runCommand(async () => {
-  const { folder, moment, decision } = readArguments(process.argv.slice(2));
+  const { folder, moment, decision } = readWish();
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
     await (decision ? decide(db, decision) : restore(db, folder, moment));
@@ -32,23 +33,29 @@ await runCommand(async () => {
   }
 });
 
-interface Arguments {
+interface Wish {
   folder: string;
   moment: Moment | undefined;
   decision: "send" | "drop" | undefined;
 }
 
-function readArguments(args: readonly string[]): Arguments {
-  const [first = "", ...more] = args;
-  if ((first === "--send" || first === "--drop") && more.length === 0)
-    return { folder: "", moment: undefined, decision: first === "--send" ? "send" : "drop" };
-  const [nameOfBinlogs, binlogs, nameOfUntil, until] = more;
-  const isRight =
-    more.length === 0 ||
-    (nameOfBinlogs === "--binlogs" && more.length === 2) ||
-    (nameOfBinlogs === "--binlogs" && nameOfUntil === "--until" && more.length === 4 && isMoment(until ?? ""));
-  if (first === "" || first.startsWith("-") || !isRight) throw new Error(USAGE);
-  return { folder: first, moment: binlogs === undefined ? undefined : { binlogs, until }, decision: undefined };
+/** Throws an error with the usage unless the arguments go together. */
+function readWish(): Wish {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  const options = { binlogs: text, until: text, send: flag, drop: flag };
+  const { values, positionals } = readArguments(USAGE, options, [0, 1]);
+  const { binlogs, until } = values;
+  const [folder] = positionals;
+  const given = Object.keys(values).sort().join();
+  const isDecision = given === "send" || given === "drop";
+  const restores = ["", "binlogs", "binlogs,until"].includes(given) && (until === undefined || isMoment(until));
+  if (folder === undefined ? !isDecision : !restores) throw new Error(USAGE);
+  return {
+    folder: folder ?? "",
+    moment: binlogs === undefined ? undefined : { binlogs, until },
+    decision: isDecision ? given : undefined,
+  };
 }
 
 async function restore(db: Db, folder: string, moment: Moment | undefined): Promise<void> {

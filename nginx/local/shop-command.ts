@@ -16,11 +16,9 @@ const [name, ...args] = process.argv.slice(2);
 const provided: Record<string, string> = {};
 if (!environment["DATABASE_URL"]) {
   const runtime = findRuntimeFolder(dataDir);
-  if (!runtime) {
-    console.error(`No shop is running from ${dataDir}. Run npm start beside this, or set DATABASE_URL.`);
-    process.exit(1);
-  }
-  provided["DATABASE_URL"] = privateDatabaseAddress(runtime).url;
+  if (runtime) provided["DATABASE_URL"] = privateDatabaseAddress(runtime).url;
+  // The command says so once its arguments are right.
+  else provided["NO_SHOP"] = `No shop is running from ${dataDir}. Run npm start beside this, or set DATABASE_URL.`;
   provided["ADMIN_ORIGIN"] = localAdminOrigin({ port: Number(environment["PORT"] ?? DEFAULT_PORT) });
 }
 if (!environment["SMTP_URL"]) provided["MAIL_FOLDER"] = mailFolder(dataDir);

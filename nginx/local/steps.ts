@@ -74,9 +74,7 @@ export async function fillDatabase(
   await step("catalogue", () => runProgram("Importing the catalogue", env, "commands/import.ts", ...files));
   if (settings.databaseUrl) return;
   const { socketPath } = privateDatabaseAddress(folder.runtime);
-  await step("orders", () =>
-    runProgram("Adding demo orders", env, "commands/demo-orders.ts", `--socket=${socketPath}`),
-  );
+  await step("orders", () => runProgram("Adding demo orders", env, "commands/demo-orders.ts", socketPath));
 }
 
 /** Where editors write and, while nobody has a passkey, a link with which the first makes one; undefined without /admin. */

@@ -1,24 +1,29 @@
-// Restores the newest backup of a folder into a MariaDB of its own, the only proof that it can be restored, and notes that
-// there: node nginx/production/restore-trial.ts FOLDER
+// The only proof that a backup can be restored.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readArguments } from "../../api/read-arguments.ts";
 import { runToEnd, stopChild } from "../local/child-process.ts";
 import { privateDatabaseAddress, startPrivateDatabase } from "../local/private-database.ts";
 import { apiProgram } from "../local/services.ts";
 import { StartError } from "../programs.ts";
 import { newestBackup, RESTORED } from "./backups.ts";
 
+const USAGE = `Usage: node nginx/production/restore-trial.ts FOLDER
+
+Restores the newest backup in FOLDER into a MariaDB of its own, and notes that there.`;
+
+const { positionals } = readArguments(USAGE, {}, [1]);
+const [folder = ""] = positionals;
 try {
-  await tryRestore(process.argv[2]);
+  await tryRestore(folder);
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
 
-async function tryRestore(folder: string | undefined): Promise<void> {
-  if (!folder) throw new StartError("Name the folder of backups.");
+async function tryRestore(folder: string): Promise<void> {
   const name = newestBackup(folder);
   if (!name) throw new StartError(`There is no backup in ${folder}.`);
   const runtime = mkdtempSync(join(tmpdir(), "twinfront-trial-"));

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSy
 import { enableCompileCache } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readArguments } from "../../api/read-arguments.ts";
 import { type BuildInput, hashBuildInput, hasPassedDay } from "../build/build-input.ts";
 import { RECORD, type RouteKeys, readRecord, writeRecord } from "../build/build-record.ts";
 import { openBuilds } from "../build/builds.ts";
@@ -107,19 +107,13 @@ function moveNext(out: string): void {
   }
 }
 
-function readArguments() {
-  const text = { type: "string" } as const;
-  try {
-    const leaveOut = { type: "string", multiple: true } as const;
-    const options = { "if-changed": { type: "boolean" }, "leave-out": leaveOut, out: text, content: text } as const;
-    return parseArgs({ options }).values;
-  } catch {
-    throw new ContentError(USAGE);
-  }
-}
-
+const { values } = readArguments(USAGE, {
+  "if-changed": { type: "boolean" },
+  "leave-out": { type: "string", multiple: true },
+  out: { type: "string" },
+  content: { type: "string" },
+});
 try {
-  const values = readArguments();
   const out = values.out === undefined ? undefined : resolve(values.out);
   process.chdir(SITE);
   if (existsSync(ENV)) process.loadEnvFile(ENV);

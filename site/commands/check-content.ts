@@ -1,13 +1,11 @@
 // `npm run check:content`: lists the problems in content/ without a build.
 import { join } from "node:path";
+import { readArguments } from "../../api/read-arguments.ts";
 import { findProblems } from "../content-check/check.ts";
 import { readContentFiles } from "../content-check/content-files.ts";
 import { listErrors, listWarnings } from "../content-check/problem.ts";
 
-if (process.argv.length > 2) {
-  console.error("Usage: npm run check:content\n\nLists the problems in content/, without a build.");
-  process.exit(1);
-}
+readArguments("Usage: npm run check:content\n\nLists the problems in content/, without a build.", {});
 const root = join(import.meta.dirname, "..", "..");
 const { errors, warnings } = await findProblems(root, join(root, "site/.cache"));
 if (warnings.length > 0) console.error(listWarnings(warnings));

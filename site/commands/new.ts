@@ -1,12 +1,17 @@
-// `npm run new product` (or guide, or page): asks what it needs, and writes a valid draft.
+// `npm run new`, as USAGE says.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readArguments } from "../../api/read-arguments.ts";
 import { readContentFiles } from "../content-check/content-files.ts";
 import { checkStoreFile } from "../content-check/store-file.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { converse } from "./new-content/dialogue.ts";
 import { type NewContent, newProduct, newText } from "./new-content/drafts.ts";
+
+const USAGE = `Usage: npm run new product | npm run new guide | npm run new page
+
+Asks what it needs, and writes a valid draft.`;
 
 const root = join(import.meta.dirname, "..", "..");
 const kinds = ["product", "guide", "page"] as const;
@@ -28,11 +33,12 @@ function write(files: NewContent["files"]): void {
   }
 }
 
+const { positionals } = readArguments(USAGE, {}, [1]);
+const [wish = ""] = positionals;
 try {
-  const [wish = ""] = process.argv.slice(2);
   const kind = kinds.find((each) => each === wish);
   if (kind === undefined)
-    throw new ContentError(`Write \`npm run new ${kinds.join("`, `npm run new ")}\`.${didYouMean(wish, kinds)}`);
+    throw new ContentError(`There is no \`npm run new ${wish}\`.${didYouMean(wish, kinds)}\n\n${USAGE}`);
   const content = readContentFiles(root);
   const { currency } = checkStoreFile(root);
   const { path, files } = await converse((ask) =>

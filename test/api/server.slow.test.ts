@@ -137,7 +137,7 @@ test("demo orders are added to the private database on the given socket, not to 
   const { socketPath, url: DATABASE_URL } = privateDatabaseAddress(folder);
   expect(await run("commands/migrate.ts", { DATABASE_URL }).ended).toBe(0);
   const otherDatabase = { DATABASE_URL: "mysql://root@203.0.113.9/elsewhere" };
-  const { output, ended } = run("commands/demo-orders.ts", otherDatabase, `--socket=${socketPath}`);
+  const { output, ended } = run("commands/demo-orders.ts", otherDatabase, socketPath);
   expect(await ended).toBe(0);
   expect(output.stdout).toBe("Added 180 demo orders.\n");
 });

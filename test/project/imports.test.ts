@@ -5,12 +5,15 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["site", "api", "nginx", "test"] as const;
 
-/** What a part may import from another. Site and API meet in openapi.json, which the site reads, and in products.json and .session/, which the API reads. */
+/**
+ * What a part may import from another. Site and API meet in openapi.json, which the site reads, and in products.json and .session/, which the API reads.
+ * Commands of all parts read their arguments alike.
+ */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  site: ["content/", "api/openapi.json"],
+  site: ["content/", "api/openapi.json", "api/read-arguments.ts"],
   api: [],
   // npm start reports wrong settings of both processes together, and both check ports, origins and address ranges alike.
-  // Commands of both read their arguments alike, and know a Ctrl-C that arrives twice. npm run doctor looks at the whole shop.
+  // Commands of both know a Ctrl-C that arrives twice. npm run doctor looks at the whole shop.
   // Builds and releases are put in place by the same code, and both write to the content repository.
   nginx: [
     "api/close-on-signals.ts",

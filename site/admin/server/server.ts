@@ -1,6 +1,6 @@
-// `npm run admin`: the process behind /admin, which holds the content's repository.
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readArguments } from "../../../api/read-arguments.ts";
 import { buildAdmin } from "./app.ts";
 
 /** One Ctrl-C arrives twice: from the terminal and from npm. */
@@ -8,6 +8,8 @@ const DUPLICATE_SIGNAL_MS = 500;
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const { env } = process;
+
+readArguments("Usage: npm run admin\n\nServes /admin to editors, from the repository in CONTENT_REPOSITORY.", {});
 
 const repository = env["CONTENT_REPOSITORY"];
 if (!repository) {

@@ -146,6 +146,7 @@ test("the command shows the order before and after, says when nothing changed, a
     ["paid", "A-1001"],
     ["sent", "A-1001"],
     ["accept", "A-1001", "--reason", "x"],
+    ["cancel", "A-1001", "--why", "x"],
   ])
     expect(await command(...wrong)).toEqual([1, "", expect.stringContaining("Usage: npm run order -- ACTION NUMBER")]);
   expect(await command("paid", "A-1001", "--reference", "two\nlines")).toEqual([
@@ -155,5 +156,4 @@ test("the command shows the order before and after, says when nothing changed, a
     expect(await command("cancel", "A-1001", "--reason", reason)).toEqual([
       ...[1, "", "Write --reason as one line of at most 500 characters.\n"],
     ]);
-  expect((await command("cancel", "A-1001", "--why", "x"))[2]).toMatch(/^Unknown option '--why'/);
 });

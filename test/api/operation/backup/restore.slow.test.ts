@@ -268,17 +268,28 @@ test("an unreachable server and wrong arguments are each one clear message, and 
   };
   expect(await backup(away, folder)).toEqual([1, "", unreachable]);
   const needsLog = expect.stringMatching(/^(The server keeps no binary log|--point-in-time needs MariaDB)/);
-  expect(await backup(url, "--point-in-time", folder)).toEqual([1, "", needsLog]);
+  for (const args of [
+    ["--point-in-time", folder],
+    [folder, "--point-in-time"],
+  ])
+    expect(await backup(url, ...args)).toEqual([1, "", needsLog]);
   expect(await startRestore(url, [await writeBackup("do 0;"), "--binlogs", folder]).result).toEqual([
     1,
     "",
     expect.stringMatching(/^--binlogs is for backups that were made with --point-in-time/),
   ]);
-  expect(await backup(url, "--help")).toEqual([1, "", expect.stringMatching(/^Usage: npm run backup/)]);
+  expect(await backup(url, folder, "--force")).toEqual([1, "", expect.stringMatching(/^Usage: npm run backup/)]);
   expect(await backup(url, import.meta.filename)).toEqual([
     ...[1, "", `${import.meta.filename} can't be used (ENOTDIR). Name a folder that you can write to.\n`],
   ]);
-  for (const args of [["--force"], [folder, "--until", "now"], [folder, "--binlogs", folder, "--until", "now"]])
+  for (const args of [
+    [],
+    ["--force"],
+    ["--send", "--drop"],
+    [folder, "--drop"],
+    [folder, "--until", "now"],
+    [folder, "--binlogs", folder, "--until", "now"],
+  ])
     expect(await startRestore(url, args).result).toEqual([1, "", expect.stringMatching(/^Usage: npm run restore/)]);
   expect(await readdir(folder)).toEqual([]);
 });
