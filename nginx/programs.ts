@@ -1,7 +1,5 @@
 import { accessSync, constants } from "node:fs";
-
-/** PATH with the folders in which Debian keeps servers; an ordinary user's own PATH leaves them out. */
-export const SERVER_PATH = `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin`;
+import { SERVER_PATH } from "../api/server-path.ts";
 
 /** A problem that the person who starts the shop can fix: shown as a message, without a stack trace. */
 export class StartError extends Error {

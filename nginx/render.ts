@@ -11,7 +11,8 @@ import {
 } from "node:fs";
 import { isIPv6 } from "node:net";
 import { dirname, join } from "node:path";
-import { SERVER_PATH, StartError } from "./programs.ts";
+import { SERVER_FOLDERS, SERVER_PATH } from "../api/server-path.ts";
+import { StartError } from "./programs.ts";
 
 const SOURCE = import.meta.dirname;
 
@@ -211,7 +212,7 @@ function nginxCommand(folder: string, production: Production | undefined): strin
 
 const SCRIPT = `#!/bin/sh
 set -eu
-PATH="$PATH:/usr/sbin:/sbin"
+PATH="$PATH:${SERVER_FOLDERS}"
 `;
 
 /** Returns the script that starts the nginx in `folder`; with `-t` it only has nginx check its configuration. */

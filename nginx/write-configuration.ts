@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
 import { readArguments } from "../api/read-arguments.ts";
-import { SERVER_PATH, StartError } from "./programs.ts";
+import { SERVER_PATH } from "../api/server-path.ts";
+import { StartError } from "./programs.ts";
 import {
   AS_NGINX_USER,
   certificateCopies,

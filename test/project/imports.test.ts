@@ -5,20 +5,19 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["site", "api", "nginx", "test"] as const;
 
-/**
- * What a part may import from another. Site and API meet in openapi.json, which the site reads, and in products.json and .session/, which the API reads.
- * Commands of all parts read their arguments alike.
- */
+/** What a part may import from another. Site and API meet in openapi.json, which the site reads, and in products.json and .session/, which the API reads. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  site: ["content/", "api/openapi.json", "api/read-arguments.ts"],
+  // Commands of all parts read their arguments alike.
+  site: ["content/", "api/openapi.json", "api/contract/", "api/read-arguments.ts"],
   api: [],
   // npm start reports wrong settings of both processes together, and both check ports, origins and address ranges alike.
-  // Commands of both know a Ctrl-C that arrives twice. npm run doctor looks at the whole shop.
+  // Both start Debian's servers, and their commands know a Ctrl-C that arrives twice. npm run doctor looks at the whole shop.
   // Builds and releases are put in place by the same code, and both write to the content repository.
   nginx: [
     "api/close-on-signals.ts",
     "api/env.ts",
     "api/read-arguments.ts",
+    "api/server-path.ts",
     "api/platform/webhook/addresses.ts",
     "api/operation/doctor/",
     "site/build/numbered-builds.ts",

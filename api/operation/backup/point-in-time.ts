@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { COMMAND, type Db, openDatabase } from "../../platform/database/pool.ts";
+import { SERVER_PATH } from "../../server-path.ts";
 import { dumpDatabase } from "./dump.ts";
 import { RestoreError } from "./load.ts";
 
@@ -170,7 +171,7 @@ async function startServer(data: string, scratch: string) {
 }
 
 /** An ordinary user's own PATH leaves out the servers' folder; mariadb-binlog reads times as of the zone. */
-const PROGRAM_ENV = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin:/sbin`, TZ: "UTC" };
+const PROGRAM_ENV = { ...process.env, PATH: SERVER_PATH, TZ: "UTC" };
 
 /** Runs a program of MariaDB to its end. It ends with this process, even if that is killed. */
 function runProgram(name: string, args: readonly string[], { inputFile = "/dev/null" } = {}): void {
