@@ -56,6 +56,6 @@ export function processesThatDiffer(one: string, other: string, hasEditors: bool
   const packages = differs("pnpm-lock.yaml");
   return [
     ...(packages || differs("api") ? ["the API", "the worker"] : []),
-    ...(hasEditors && (packages || differs("site")) ? ["the admin"] : []),
+    ...(hasEditors && (packages || differs("site") || differs("api/contract")) ? ["the admin"] : []),
   ];
 }

@@ -1,6 +1,5 @@
+import { escapeHtml } from "../../api/contract/escape-html.ts";
 import type { SessionAnswer, StripeAccount } from "./account.ts";
-
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const page = (title: string, main: string) => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>

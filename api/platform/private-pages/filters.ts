@@ -1,6 +1,7 @@
 import { Liquid } from "liquidjs";
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
+import { escapeHtml } from "../../contract/escape-html.ts";
 
 /** Words by section and name. A text has `{name}` places; a group of texts with `other` is the plural forms of one. */
 interface Words {
@@ -95,8 +96,6 @@ export function makeLiquid(
 /** `code` is two capital letters: Intl refuses what isn't a code. */
 const option = (code: string, name: string, isSelected: boolean) =>
   `<option value="${code}"${isSelected ? " selected" : ""}>${escapeHtml(name)}</option>`;
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
  * Returns a function that looks up a word such as `basket.title` and fills its `{name}` places; plural forms go by

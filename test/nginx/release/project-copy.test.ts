@@ -12,6 +12,7 @@ test.each([
   ["site/dist/index.html", []],
   ["site/node_modules/zod/index.js", []],
   ["api/server.ts", ["the API", "the worker"]],
+  ["api/contract/escape-html.ts", all],
   ["site/content-schema/product.ts", ["the admin"]],
   ["site/admin/server/app.ts", ["the admin"]],
   ["pnpm-lock.yaml", all],
@@ -23,7 +24,8 @@ test.each([
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     writeFileSync(join(copy, file), text);
   };
-  for (const file of ["api/server.ts", "site/admin/server/app.ts", "pnpm-lock.yaml"]) write(before, file, "as it was");
+  for (const file of ["api/server.ts", "api/contract/escape-html.ts", "site/admin/server/app.ts", "pnpm-lock.yaml"])
+    write(before, file, "as it was");
   cpSync(before, after, { recursive: true });
   write(after, changed, "changed");
   expect(processesThatDiffer(before, after, true)).toEqual(names);
