@@ -162,7 +162,8 @@ const svg = "http://www.w3.org/2000/svg";
 
 // Elements that run scripts or load other files: SVG 2, 15 (scripting), 12.3 (foreignObject), SVG Tiny 1.2 (handler, listener).
 const forbiddenTags = /^(script|foreignobject|handler|listener|iframe|embed|object|audio|video)$/i;
-const ownReference = /^\s*(#|data:image\/(png|jpe?g|gif|webp|avif)[;,])/i;
+const rasterTypes = pictureTypes.filter((type) => type !== "svg").join("|");
+const ownReference = new RegExp(`^\\s*(#|data:image/(${rasterTypes})[;,])`, "i");
 // In a style: references to other files, and escapes, which could hide one.
 const foreignStyle = /@import|\\|:\/\/|(?<![\w-])(?:image|image-set|src)\(|url\((?!\s*["']?(?:#|data:image\/(?!svg)))/i;
 
