@@ -37,7 +37,8 @@ async function serve({ settings, folder, supervisor }: ShopRun, env: ApiEnvironm
   });
   const SESSION_PAGES = `http://127.0.0.1:${devPort}/.session`;
   await step("API", async () => {
-    await supervisor.add({ start: () => startApi(folder.runtime, { ...env, SESSION_PAGES }, ["--watch"]), ...stop });
+    const start = () => startApi(folder.runtime, { ...env, SESSION_PAGES }, ["--import", "tsx", "--watch"]);
+    await supervisor.add({ start, ...stop });
     return { summary: `127.0.0.1:${env.API_PORT}, reloads; metrics: ${env.METRICS_PORT}`, value: undefined };
   });
   await step("nginx", async () => {

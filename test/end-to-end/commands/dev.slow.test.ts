@@ -1,9 +1,10 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../eventually.ts";
 import { kestrel } from "../../site/content-check/content-problems.ts";
 import { copyWithContent, validContent } from "../../site/content-check/content-tree.ts";
+import { expectGone, processTree } from "../processes.ts";
 import { spawnShop } from "../shop-process.ts";
 
 const workspace = copyWithContent();
@@ -67,4 +68,18 @@ test("a mistake is reported with file, line and advice as soon as it is saved", 
       /content\/products\/barcode-scanners\/kestrel-c2\.md:\d+: .*brnad.*Did you mean `brand`/,
     );
   await eventually(reported);
+});
+
+test("a change of the API's code is seen once it is saved, also where it needs more than its types taken out", async () => {
+  const file = join(workspace, "api/partners/erp/status.ts");
+  const code = readFileSync(file, "utf8").replace("packageJson.version", "Saved.version");
+  writeFileSync(file, `${code}\nenum Saved {\n  version = "saved",\n}\n`);
+  await eventually(async () => expect((await getFace("/api/erp/status", "*/*")).text).toContain('"version":"saved"'));
+});
+
+test("Ctrl-C stops every child", async () => {
+  const pids = processTree(String(shop.process.pid));
+  expect(pids.length).toBeGreaterThanOrEqual(6);
+  expect(await shop.stop()).toBe(0);
+  await expectGone(pids);
 });
