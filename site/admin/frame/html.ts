@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../../api/contract/escape-html.ts";
 /** Markup that is complete and safe to show. */
 export class Html {
   readonly text: string;
@@ -16,5 +17,5 @@ export const html = (markup: TemplateStringsArray, ...values: readonly Part[]): 
 function write(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === "object") return part.map(write).join("");
-  return String(part ?? "").replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return escapeHtml(String(part ?? ""));
 }
