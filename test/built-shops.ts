@@ -67,7 +67,7 @@ async function makeOnce(copy: string, key: string, build: () => ReturnType<typeo
 /** Of everything that a build reads, what starts it and makes its checkout, and the day, since builds leave out days that have passed. */
 function keyOf(copy: string, env: Record<string, string>): string {
   const checkout = "nginx/local/content-repository.ts";
-  const patterns = ["site/**", "content/**", "api/openapi.json", "pnpm-lock.yaml", ".env", checkout];
+  const patterns = ["site/**", "content/**", "api/contract/**", "api/openapi.json", "pnpm-lock.yaml", ".env", checkout];
   const tests = ["built-shops.ts", "workspace.ts", "bare-environment.ts"];
   const code = tests.map((name) => readFileSync(join(import.meta.dirname, name), "utf8"));
   const head = existsSync(join(copy, ".git")) ? execFileSync("git", ["rev-parse", "HEAD"], { cwd: copy }) : "";

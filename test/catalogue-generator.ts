@@ -1,8 +1,8 @@
 // Writes a catalogue of any size, the same each time. By hand: `node test/catalogue-generator.ts 10000 ../elsewhere/content`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkDigit } from "../api/contract/gtin.ts";
 import { type Random, seededRandom } from "../api/operation/demo/random.ts";
-import { checkDigit } from "../site/content-schema/gtin.ts";
 import { brands, colours, commonFacts, type Fact, type Kind, kinds, sentences } from "./catalogue-words.ts";
 
 export interface CatalogueSize {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
+import type { AssistantFile } from "../contract/built-files/assistant.ts";
 import type { SearchIndex } from "../people/search/search-index.ts";
 import type { Db } from "../platform/database/pool.ts";
 import { idempotencyHeaders, withIdempotencyKey } from "../platform/http/idempotency.ts";
@@ -8,7 +9,6 @@ import { type Clock, countPerMinute, tooManyRequests } from "../platform/http/ra
 import { oneOf } from "../platform/http/schema-types.ts";
 import type { Metrics } from "../platform/monitoring/metrics.ts";
 import type { OfBuild } from "../platform/private-pages/builds.ts";
-import type { AssistantFile } from "./answers/assistant-file.ts";
 import type { Speech } from "./answers/speech.ts";
 import type { Tool } from "./answers/tool.ts";
 import { recordCall } from "./conversation/audit.ts";

@@ -1,3 +1,5 @@
+import { currencyDigits } from "../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../contract/money.ts";
 import { readDatabaseAddress, readPushWhen } from "../env.ts";
 import { makeFollowUp } from "../follow-up.ts";
 import { parseItems } from "../people/basket/items.ts";
@@ -5,7 +7,7 @@ import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
 import { type Act, actByPerson } from "../selling/orders/by-person.ts";
-import { currencyDigits, formatMoney, parseMoney, sum } from "../selling/orders/money.ts";
+import { sum } from "../selling/orders/money.ts";
 import { HTTPS_URL, LABEL } from "../selling/orders/record-fulfillment.ts";
 import { METHOD, REFERENCE } from "../selling/orders/record-payment.ts";
 import type { Order } from "../selling/orders/schema.ts";

@@ -48,12 +48,12 @@ export function buildCache(): AstroIntegration {
 }
 
 /**
- * SHA-256 of the site's code and its packages' versions, of Node's version, which decides how Intl formats numbers and dates,
+ * SHA-256 of the site's code, of what it shares with the API, and of its packages' versions, of Node's version, which decides how Intl formats numbers and dates,
  * and of where the content is from the site, since Astro keeps the paths of its files from there. What Astro compares to reuse pages
  * has absolute paths itself.
  */
 function hashOfCode(site: string): string {
-  const patterns = ["**/*.{ts,astro,css,svg}", "package.json", "../pnpm-lock.yaml"];
+  const patterns = ["**/*.{ts,astro,css,svg}", "../api/contract/**/*.ts", "package.json", "../pnpm-lock.yaml"];
   return hashOfFiles(site, patterns, (path) => generatedFiles.test(path))
     .update(process.version + relative(site, contentRoot()))
     .digest("hex");

@@ -11,7 +11,7 @@ const TEXTS = /^(?:products\/[^/]+|categories|guides|pages)\/[^/]+\.md$/;
 
 /** Hashes of what a build reads. */
 export interface BuildInput {
-  /** Everything: content, the site's code, api/openapi.json, versions, settings, git's state. */
+  /** Everything: content, the site's code, api/contract/, api/openapi.json, versions, settings, git's state. */
   whole: string;
   /** Everything but `texts` and git's state. */
   code: string;
@@ -33,7 +33,7 @@ export function hashBuildInput(builtAt = contentRoot()): BuildInput {
   // The root too, because Astro and the quick build know the content by its path, relative to the site: a copy of the project is
   // built from the last build of its original.
   const settings = [process.version, process.env["BASE_URL"] ?? "", takesCards, relative(SITE, builtAt)];
-  const patterns = ["**", "../api/openapi.json", "../pnpm-lock.yaml"];
+  const patterns = ["**", "../api/contract/**/*.ts", "../api/openapi.json", "../pnpm-lock.yaml"];
   const hash = hashOfFiles(SITE, patterns, (path) => generatedFiles.test(path));
   addFiles(hash, content, others);
   const code = hash.update(settings.join("\n")).digest("hex");

@@ -1,5 +1,5 @@
-import { formatRate } from "../content-schema/money.ts";
-import { townLine } from "../content-schema/postal-address.ts";
+import { displayRate } from "../../api/contract/money.ts";
+import { townLines } from "../../api/contract/postal-address.ts";
 import type { Shop } from "../content-schema/shop.ts";
 import { homeRate } from "../content-schema/tax.ts";
 import type { PageFile } from "./content-files.ts";
@@ -90,7 +90,7 @@ const addresses: Rule = (text, { company: own }) =>
   )
     .map(({ index, groups }) => ({ index, found: groups.at(-1) ?? "" }))
     .filter(({ found }) => !found.includes(own.street) && !found.includes(own.postal_code))
-    .map((each) => ({ ...each, field: "company, street", value: `${own.street}, ${townLine(own)}` }));
+    .map((each) => ({ ...each, field: "company, street", value: `${own.street}, ${townLines(own)[0]}` }));
 
 /** Another shop's name in a page's title, and the short forms of other companies: `Counterwell` for Counterwell Ltd. */
 const shopName =
@@ -116,13 +116,13 @@ const sentence = "(?:(?!\\n\\s*\\n)(?:[^.]|\\.(?=\\d)))*?";
 
 const taxes: Rule = (text, { tax, prices_include_tax }) => {
   const word = `(?:VAT|GST|HST|MwSt|MWST|USt|TVA|IVA|BTW|moms|sales tax|consumption tax|${literally(tax.name)})(?![\\p{L}])`;
-  const rates = new Set(Object.values(tax.rates).map((rate) => formatRate(rate, "en")));
+  const rates = new Set(Object.values(tax.rates).map((rate) => displayRate(rate, "en")));
   const wrongRates = matches(text, new RegExp(`(\\d{1,2}(?:[.,]\\d{1,3})?) ?% (?:\\p{L}+ )?(${word})`, "giu"))
     .filter(({ groups: [percent = "", name = ""] }) => {
       const isRight = rates.has(`${Number(percent.replace(",", "."))}%`);
       return !isRight || (tax.name !== "tax" && name.toLowerCase() !== tax.name.toLowerCase());
     })
-    .map((each) => ({ ...each, field: "tax", value: `${formatRate(homeRate(tax), "en")} ${tax.name}` }));
+    .map((each) => ({ ...each, field: "tax", value: `${displayRate(homeRate(tax), "en")} ${tax.name}` }));
   const wrong = prices_include_tax ? "exclud\\w+|excl\\.|plus|without" : "includ\\w+|incl\\.|with";
   const after = `(?:${wrong}) (?:\\d[\\d.,]* ?% )?(?:\\p{L}+ )?${word}`;
   const taxClaim = new RegExp(

@@ -1,19 +1,16 @@
 import { z } from "astro/zod";
+import { DOCUMENT_KINDS } from "../../api/contract/document-kinds.ts";
 import { describeInput, describeWrongInput, editedAs, line, strict } from "./fields.ts";
 import { didYouMean } from "./suggest.ts";
-
-/** What a document is for. */
-const documentKinds = ["data_sheet", "manual", "driver"] as const;
-export type DocumentKind = (typeof documentKinds)[number];
 
 /** The file types of documents, without the dot. */
 export const documentTypes = ["pdf", "txt", "zip"] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
-const kind = z.enum(documentKinds, {
+const kind = z.enum(DOCUMENT_KINDS, {
   error: ({ input }) =>
-    describeWrongInput(input, `isn't one of ${documentKinds.join(", ")}.`) +
-    (typeof input === "string" ? didYouMean(input, documentKinds) : " Write, for example, `kind: manual`."),
+    describeWrongInput(input, `isn't one of ${DOCUMENT_KINDS.join(", ")}.`) +
+    (typeof input === "string" ? didYouMean(input, DOCUMENT_KINDS) : " Write, for example, `kind: manual`."),
 });
 
 const fileAdvice = "Put it beside the product's file, and write its name like `file: ./kestrel-c2-manual.pdf`";

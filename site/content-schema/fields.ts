@@ -1,10 +1,11 @@
 import { z } from "astro/zod";
+import { SLUG } from "../../api/contract/patterns.ts";
 import { didYouMean } from "./suggest.ts";
 
 // A message is the rest of a sentence that starts with the field's name: "content/pages/about.md:2: title is missing. …"
 
 /** The pattern of a slug, which becomes part of a URL. */
-export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+export const slugPattern = new RegExp(SLUG);
 
 /** How editors write a text in /admin, where its type doesn't say so. */
 export type Editing =

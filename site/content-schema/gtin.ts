@@ -1,4 +1,5 @@
 import { z } from "astro/zod";
+import { checkDigit } from "../../api/contract/gtin.ts";
 import { describeWrongInput, quoted } from "./fields.ts";
 
 const example = 'gtin: "2000000000015"';
@@ -12,14 +13,6 @@ export const gtin = z
     const problem = gtinProblem(text);
     if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
   });
-
-/** The check digit for a GTIN's other digits, any length (GS1 General Specifications, 7.9): weights 3, 1, … from the right. */
-export function checkDigit(digits: string): number {
-  const sum = [...digits]
-    .reverse()
-    .reduce((total, digit, place) => total + Number(digit) * (place % 2 === 0 ? 3 : 1), 0);
-  return (10 - (sum % 10)) % 10;
-}
 
 function gtinProblem(text: string): string | undefined {
   if (/[\s-]/.test(text)) return "has spaces or hyphens. Write the 13 digits only.";

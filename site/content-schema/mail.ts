@@ -1,3 +1,4 @@
+import type { MailKind } from "../../api/contract/mail-kinds.ts";
 import { line, strict } from "./fields.ts";
 
 /** content/mails/<kind>.md; the text below the fields is Markdown. */
@@ -16,7 +17,7 @@ const words = {
 
 export type MailBlock = "link" | "lines" | "how_to_pay" | "addresses" | "shipments" | "reason" | "buyer" | "case";
 
-interface MailKind {
+interface Names {
   /** The Liquid expression of each name that stands for a few words. */
   words: Readonly<Record<string, string>>;
   /** Names that stand for a whole paragraph, list or table. */
@@ -24,17 +25,17 @@ interface MailKind {
 }
 
 // Only mails to the customer need a buyer: an order of a partner has none.
-const toCustomer: MailKind = {
+const toCustomer: Names = {
   words: { ...words, state: "state | t", next_step: "next | t", buyer_name: "buyer.name" },
   blocks: ["link", "lines", "how_to_pay", "shipments", "addresses", "reason"],
 };
-const toShop: MailKind = {
+const toShop: Names = {
   words: { ...words, status: "status | t", payment_status: "payment_status | t" },
   blocks: ["lines", "addresses", "reason", "buyer"],
 };
 
 // What the assistant passed on, which may be about no order.
-const aboutCase: MailKind = {
+const aboutCase: Names = {
   words: {
     case_number: "case.number",
     case_sentence: "case.kind | t",
@@ -46,19 +47,21 @@ const aboutCase: MailKind = {
   blocks: ["case"],
 };
 
-/** The mails that the shop sends, by the name of their file; api/selling/mail/queue.ts has the same kinds. */
-export const mailKinds: ReadonlyMap<string, MailKind> = new Map([
-  ["order_received", toCustomer],
-  ["payment_received", toCustomer],
-  ["payment_failed", toCustomer],
-  ["sent", toCustomer],
-  ["cancelled", toCustomer],
-  ["order_link", toCustomer],
-  ["verification_code", { ...toCustomer, words: { ...toCustomer.words, code: "code" } }],
-  ["shop_new_order", toShop],
-  ["shop_needs_person", toShop],
-  ["shop_case", aboutCase],
-]);
+const kinds: Record<MailKind, Names> = {
+  order_received: toCustomer,
+  payment_received: toCustomer,
+  payment_failed: toCustomer,
+  sent: toCustomer,
+  cancelled: toCustomer,
+  order_link: toCustomer,
+  verification_code: { ...toCustomer, words: { ...toCustomer.words, code: "code" } },
+  shop_new_order: toShop,
+  shop_needs_person: toShop,
+  shop_case: aboutCase,
+};
+
+/** The mails that the shop sends, by the name of their file. */
+export const mailKinds: ReadonlyMap<string, Names> = new Map(Object.entries(kinds));
 
 /** `{{ total }}` and everything else that Liquid would read as code; the first group is the name. */
 export const placePattern = /\{\{\s*([a-z_]+)\s*\}\}|\{\{[^}\n]*\}\}|\{[{%]|[}%]\}/g;

@@ -3,18 +3,7 @@ import { describeWrongInput, quoted } from "./fields.ts";
 
 /** A currency's decimals in ISO 4217, which Intl follows (ECMA-402 §15.5.1, CurrencyDigits). */
 export const currencyDigits = (currency: string): number =>
-  moneyFormat(currency, "en").resolvedOptions().maximumFractionDigits ?? 2;
-
-const moneyFormats = new Map<string, Intl.NumberFormat>();
-
-// Cached, because creating a format takes Intl 40 times as long as using it.
-function moneyFormat(currency: string, locale: string): Intl.NumberFormat {
-  const known = moneyFormats.get(`${currency} ${locale}`);
-  if (known) return known;
-  const format = new Intl.NumberFormat(locale, { style: "currency", currency });
-  moneyFormats.set(`${currency} ${locale}`, format);
-  return format;
-}
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** A price: a decimal string above zero with exactly the currency's decimals. Without a currency, decimals aren't checked. */
 export function price(currency: string | undefined) {
@@ -25,26 +14,9 @@ export function price(currency: string | undefined) {
   });
 }
 
-/** Formats an amount: `formatMoney("1189.00", "EUR", "en-GB")` is `€1,189.00`. Intl reads decimal strings exactly. */
-export function formatMoney(amount: string, currency: string, locale: string): string {
-  if (!isDecimal(amount)) throw new Error(`"${amount}" isn't a decimal number`);
-  return moneyFormat(currency, locale).format(amount);
-}
-
-/** Formats a fraction as a percentage: `formatRate("0.21", "en-GB")` is `21%`. */
-export function formatRate(rate: string, locale: string): string {
-  if (!isDecimal(rate)) throw new Error(`"${rate}" isn't a decimal number`);
-  return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 }).format(rate);
-}
-
 /** Orders two amounts of one currency, exactly: negative when `a` is the smaller. Both have the currency's digits, and none is negative. */
 export function compareAmounts(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
-}
-
-/** Whether a text is a plain decimal number, such as `0.21`. */
-function isDecimal(text: string): text is `${number}` {
-  return /^-?\d+(\.\d+)?$/.test(text);
 }
 
 /** Why an amount, which may be zero, isn't valid in a currency: the rest of a sentence, or undefined when it is. */

@@ -1,4 +1,6 @@
 import { z } from "astro/zod";
+import { AVAILABILITIES, type Availability } from "../../api/contract/availability.ts";
+import { SKU } from "../../api/contract/patterns.ts";
 import { documents } from "./documents.ts";
 import {
   date,
@@ -21,10 +23,6 @@ import { gtin } from "./gtin.ts";
 import { price } from "./money.ts";
 import { questions } from "./questions.ts";
 import { didYouMean } from "./suggest.ts";
-
-/** Availability. The API and the feeds use the same four words. */
-export const availabilities = ["in_stock", "preorder", "backorder", "out_of_stock"] as const;
-export type Availability = (typeof availabilities)[number];
 
 /** Specifications as written, by name: one text, or a list. */
 export type Specifications = Record<string, string | string[]>;
@@ -56,15 +54,15 @@ export interface Variant {
   specifications: Specifications;
 }
 
-const sku = line('sku: "KES-C2-BK"', 64).regex(/^[!-~]+$/, {
+const sku = line('sku: "KES-C2-BK"', 64).regex(new RegExp(SKU), {
   error: ({ input }) =>
     `${quoted(input)} has a space or a letter outside ASCII, which many ERPs can't read. Remove it.`,
 });
 
-const availability = z.enum(availabilities, {
+const availability = z.enum(AVAILABILITIES, {
   error: ({ input }) => {
-    const advice = typeof input === "string" ? didYouMean(input, availabilities) : ` ${examples.availability}`;
-    return `${describeWrongInput(input, `isn't one of ${availabilities.join(", ")}.`)}${advice}`;
+    const advice = typeof input === "string" ? didYouMean(input, AVAILABILITIES) : ` ${examples.availability}`;
+    return `${describeWrongInput(input, `isn't one of ${AVAILABILITIES.join(", ")}.`)}${advice}`;
   },
 });
 
@@ -245,7 +243,7 @@ function checkVariants(product: unknown, context: z.core.$RefinementCtx) {
 const examples = {
   sku: 'Write `sku: "KES-C2-BK"`, or a list of `variants`.',
   price: 'Write it in quotes, for example `price: "189.00"`.',
-  availability: `Write one of ${availabilities.join(", ")}.`,
+  availability: `Write one of ${AVAILABILITIES.join(", ")}.`,
 };
 
 /** What the rules across fields need, so that they also run when another field is wrong. */

@@ -2,11 +2,13 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import type { AssistantFile, Passage } from "../../api/contract/built-files/assistant.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
 import { ownAddress } from "../markdown-face/dev-middleware.ts";
+import type { UnquotedFile } from "./endpoints/assistant-file.ts";
 import { mailFiles } from "./mails.ts";
-import { type Passage, readPassages } from "./passages.ts";
+import { readPassages } from "./passages.ts";
 import { buildSessionFolder, privatePageFiles } from "./session-folder.ts";
 import { shopFacts } from "./store-facts.ts";
 
@@ -124,8 +126,9 @@ const withCounter = ({ shop, files }: ReturnType<typeof readShop>, counter: stri
 
 /** Puts the passages of pages in the place of their paths. */
 async function withPassages(assistant: string, read: (path: string) => Promise<Passage[]>): Promise<string> {
-  const facts: { passages: string[] } = JSON.parse(assistant);
-  return JSON.stringify({ ...facts, passages: (await Promise.all(facts.passages.map(read))).flat() });
+  const facts: UnquotedFile = JSON.parse(assistant);
+  const passages = (await Promise.all(facts.passages.map(read))).flat();
+  return JSON.stringify({ ...facts, passages } satisfies AssistantFile);
 }
 
 /** @param render returns the HTML of a path */
@@ -136,7 +139,7 @@ const readPassagesFrom = (render: (path: string) => Promise<string>) => {
 
 /** Returns a function that gives the passages which the built site in `dist` has of a page. */
 export function readPassagesOf(dist: string): (path: string) => Passage[] {
-  const { passages }: { passages: Passage[] } = JSON.parse(
+  const { passages }: AssistantFile = JSON.parse(
     readFileSync(join(dist, ".session", assistantPath.replace("/.session-", "")), "utf8"),
   );
   const byPage = Map.groupBy(passages, ({ path }) => path.split("#", 1)[0] ?? "");

@@ -14,6 +14,7 @@ import {
   UnlessTag,
   Value,
 } from "liquidjs";
+import { LIQUID_FILTERS, OWN_FILTERS } from "../../api/contract/filters.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { type Forms, fill } from "../src/words/grammar.ts";
 
@@ -28,22 +29,8 @@ export interface LiquidFile {
   text: string;
 }
 
-/**
- * The filters of templates, which api/platform/private-pages/filters.ts implements. Only \`country_options\` outputs HTML, and it
- * escapes what it is given; Liquid's own \`raw\` is missing here.
- */
-export const FILTERS = [
-  "t",
-  "money",
-  "date",
-  "weekday",
-  "country",
-  "country_options",
-  "append",
-  "prepend",
-  "plus",
-  "minus",
-] as const;
+/** The filters of templates, which api/platform/private-pages/filters.ts implements. */
+const FILTERS = [...OWN_FILTERS, ...LIQUID_FILTERS];
 
 const TAGS = ["if", "unless", "case", "for", "break", "continue", "assign", "render", "comment", "#"];
 

@@ -1,20 +1,9 @@
+import type { Passage } from "../../api/contract/built-files/assistant.ts";
 import { attribute, type Element, isElement, splitPage, textOf, wordsOf } from "../markdown-face/html.ts";
 import { readMain } from "../markdown-face/main-content.ts";
 import { tidyMarks } from "../markdown-face/markdown-tree.ts";
 import { toMdast } from "../markdown-face/to-mdast.ts";
 import { toText } from "../markdown-face/write-markdown.ts";
-
-/** A part of a page that can be quoted: what stands below one heading, or a piece of it where that is long. */
-export interface Passage {
-  /** The page's title. */
-  page: string;
-  /** The heading; the page's title above the first one. */
-  title: string;
-  /** The page, where the passage is on it: `/returns#exceptions`. */
-  path: string;
-  /** Markdown. */
-  text: string;
-}
 
 /** Characters: more than an assistant would quote. A single table or list may be longer. */
 const LONGEST = 1_200;

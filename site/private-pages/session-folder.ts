@@ -3,6 +3,8 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Liquid } from "liquidjs";
+import type { Manifest } from "../../api/contract/built-files/manifest.ts";
+import type { ShopWords } from "../../api/contract/built-files/words.ts";
 import { signInPages } from "../admin/frame/sign-in-page.ts";
 import { writeAtomically } from "../build/files.ts";
 import { ContentError } from "../content-schema/content-error.ts";
@@ -17,16 +19,7 @@ import { checkTemplate, findWord, type LiquidFile, makeLiquid, type Words } from
 const ROOT = join(import.meta.dirname, "..", "..");
 const SOURCE = join(import.meta.dirname, "..", "src", "private-pages");
 
-/** What the API needs to know of a shop to show its pages. */
-interface ShopFormats {
-  name: string;
-  /** A BCP 47 tag: the language of the words, and the format of money and dates. */
-  locale: string;
-  /** An ISO 4217 code. */
-  currency: string;
-}
-
-interface PrivatePagesShop extends ShopFormats {
+interface PrivatePagesShop extends Omit<ShopWords, "words"> {
   /** A line that each page shows; HTML pages have it from their frame. */
   notice?: string | undefined;
 }
@@ -43,19 +36,6 @@ interface PrivatePagesInput {
   assistant: string;
   /** Imports a module; the dev server's own, because Vite's loader of the configuration is closed by then. */
   load?: (file: string) => Promise<unknown>;
-}
-
-/** What the API reads first. `hash` is of all `files` in this order, so that a mixture of two builds is noticed. */
-interface Manifest {
-  /** The variables of each page, as paths into its view: `lines[].total`. */
-  templates: Record<string, { variables: string[] }>;
-  /** Every other file in the folder that pages and mails are made of. */
-  files: string[];
-  /** SHA-256 in hexadecimal digits. */
-  hash: string;
-  /** The same of search.json and assistant.json, which are large and read for themselves. */
-  search: string;
-  assistant: string;
 }
 
 /** The page variables that the API adds to every view. */
@@ -111,7 +91,7 @@ export async function privatePageFiles({
       isMarkdown(name) ? addPointer(text, frame) + asMarkdown(notice) : put(unindent(text)),
     ]),
     ...[...partials].map(([name, { text }]): [string, string] => [`partials/${name}.liquid`, unindent(text)]),
-    ["words.json", JSON.stringify({ ...shop, words })] as const,
+    ["words.json", JSON.stringify({ ...shop, words } satisfies ShopWords)] as const,
     ...Object.entries(files),
   ]);
   const manifest: Manifest = {

@@ -1,13 +1,13 @@
+import type { ShopFacts } from "../../api/contract/built-files/store.ts";
 import type { Shop } from "../content-schema/shop.ts";
 
 /**
  * What the API must know of the shop, for .session/store.json. Every field is always present; null where it doesn't apply.
- * `takesCards`: whether cards can be charged, which the environment says. The API reads it strictly (api/selling/shop/facts.ts), so both change together.
+ * `takesCards`: whether cards can be charged, which the environment says.
  */
-export function shopFacts(shop: Shop, takesCards: boolean): object {
+export function shopFacts(shop: Shop, takesCards: boolean): ShopFacts {
   const { name, base_url, locale, currency, prices_include_tax, tax, shipping, payment, company, keep } = shop;
   const { sales_email, phone } = shop;
-  const { handling_days, zones = [] } = shipping ?? {};
   const transfer = payment?.transfer;
   return {
     name,
@@ -17,7 +17,7 @@ export function shopFacts(shop: Shop, takesCards: boolean): object {
     prices_include_tax,
     tax: { ...tax, registration: tax.registration ?? null },
     shipping: shipping
-      ? { handling_days, zones: zones.map((zone) => ({ ...zone, free_from: zone.free_from ?? null })) }
+      ? { ...shipping, zones: shipping.zones.map((zone) => ({ ...zone, free_from: zone.free_from ?? null })) }
       : null,
     transfer: transfer
       ? {

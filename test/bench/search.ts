@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { buildApp } from "../../api/app.ts";
-import type { AssistantFile } from "../../api/assistant/answers/assistant-file.ts";
-import type { Product, SearchFile } from "../../api/people/search/search-file.ts";
-import type { FeedProduct } from "../../api/selling/catalogue/catalogue-file.ts";
+import type { AssistantFile } from "../../api/contract/built-files/assistant.ts";
+import type { FeedProduct } from "../../api/contract/built-files/products.ts";
+import type { Product, SearchFile } from "../../api/contract/built-files/search.ts";
 import { storeShopFacts } from "../../api/selling/shop/queries.ts";
 import { step } from "../../nginx/local/report.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "../../site/private-pages/frame-places.ts";

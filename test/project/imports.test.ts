@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "..", "..");
 const PARTS = ["site", "api", "nginx", "test"] as const;
 
-/** What a part may import from another. Site and API meet in openapi.json, which the site reads, and in products.json and .session/, which the API reads. */
+/** What a part may import from another. Site and API meet in api/contract/, which both import, in openapi.json, which the site reads, and in products.json and .session/, which the API reads. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Commands of all parts read their arguments alike.
   site: ["content/", "api/openapi.json", "api/contract/", "api/read-arguments.ts"],
@@ -36,13 +36,15 @@ interface Import {
   to: string;
 }
 
+const filesOf = (part: string): string[] =>
+  globSync(`${part}/**/*.{ts,js,astro}`, {
+    cwd: ROOT,
+    exclude: (path) => /node_modules|dist|\.builds|\.cache|\.astro\//.test(path),
+  });
+
 /** Imports of relative paths in a part's files, types included; paths start at the project's root. */
 function relativeImports(part: string): Import[] {
-  const files = globSync(`${part}/**/*.{ts,js,astro}`, {
-    cwd: ROOT,
-    exclude: (path) => /node_modules|dist|\.builds|\.astro\//.test(path),
-  });
-  return files.flatMap((from) => {
+  return filesOf(part).flatMap((from) => {
     const code = readFileSync(join(ROOT, from), "utf8");
     const imported = [
       ...code.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"'?]+)/g),
@@ -96,6 +98,23 @@ test.each(PARTS)("%s imports only what it may from other parts", (part) => {
   const foreign = imports.filter(({ to }) => !to.startsWith(`${part}/`));
   const forbidden = foreign.filter(({ to }) => !ALLOWED[part]?.some((allowed) => to.startsWith(allowed)));
   expect(forbidden).toEqual([]);
+});
+
+test("the contract imports typebox and itself alone, and the site only types of what needs typebox", () => {
+  const lines = (part: string) =>
+    filesOf(part).flatMap((file) => {
+      const code = readFileSync(join(ROOT, file), "utf8");
+      return [...code.matchAll(/^(?:import|export)[^;]*? from "([^"]+)"/gm)].map(([all, from = ""]) => {
+        const to = from.startsWith(".") ? normalize(join(dirname(file), from)) : from;
+        return { file, to, isOfTypes: /^(?:import|export) type /.test(all) };
+      });
+    });
+  const contract = lines("api/contract");
+  expect(contract.filter(({ to }) => to !== "typebox" && !to.startsWith("api/contract/"))).toEqual([]);
+  const schemas = new Set(contract.filter(({ to }) => to === "typebox").map(({ file }) => file));
+  const used = lines("site").filter(({ to }) => schemas.has(to));
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.filter(({ isOfTypes }) => !isOfTypes)).toEqual([]);
 });
 
 test("only files that are started have effects at import", () => {

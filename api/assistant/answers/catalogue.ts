@@ -1,8 +1,8 @@
+import type { AssistantFile } from "../../contract/built-files/assistant.ts";
+import type { Product, Version } from "../../contract/built-files/search.ts";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { cleanQuery, find, findVersion } from "../../people/search/find.ts";
-import type { Product, Version } from "../../people/search/search-file.ts";
 import type { ProductEntry, SearchIndex } from "../../people/search/search-index.ts";
-import type { ShopFacts } from "../../selling/shop/facts.ts";
-import type { AssistantFile } from "./assistant-file.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** A version with its product. */

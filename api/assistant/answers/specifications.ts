@@ -1,4 +1,4 @@
-import type { Product } from "../../people/search/search-file.ts";
+import type { Product } from "../../contract/built-files/search.ts";
 import type { Sold } from "./catalogue.ts";
 
 type Specification = Product["specifications"][number];

@@ -1,5 +1,7 @@
+import type { ShopWords } from "../../contract/built-files/words.ts";
+import { displayMoney } from "../../contract/money.ts";
 import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../../platform/private-pages/builds.ts";
-import { makeFormatMoney, makeTranslate, type ShopWords, shopWords } from "../../platform/private-pages/filters.ts";
+import { makeTranslate, shopWords } from "../../platform/private-pages/filters.ts";
 
 /** How the assistant speaks: the shop's words, money and days in the store's locale. */
 export interface Speech {
@@ -30,13 +32,12 @@ export const openSpeech = (builds: Builds, log: BuildLog): OfBuild<Speech> =>
 
 function makeSpeech(shop: ShopWords): Speech {
   const translate = makeTranslate(shop);
-  const formatMoney = makeFormatMoney(shop.locale);
   const countries = new Intl.DisplayNames(shop.locale, { type: "region" });
   const lists = new Intl.ListFormat(shop.locale);
   const days = new Intl.DateTimeFormat(shop.locale, { dateStyle: "long", timeZone: "UTC" });
   return {
     say: (key, values = {}) => translate(key, values),
-    money: (amount, currency = shop.currency) => formatMoney(amount, currency),
+    money: (amount, currency = shop.currency) => displayMoney(amount, currency, shop.locale),
     day: (day) => days.format(new Date(day)),
     country: (code) => countries.of(code) ?? code,
     list: (texts) => lists.format(texts),

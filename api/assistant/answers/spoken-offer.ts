@@ -1,4 +1,4 @@
-import type { ShopFacts } from "../../selling/shop/facts.ts";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { nameSold, type Sold } from "./catalogue.ts";
 import type { Speech } from "./speech.ts";
 

@@ -1,9 +1,9 @@
 import type { Static, TObject } from "typebox";
+import type { AssistantFile } from "../../contract/built-files/assistant.ts";
 import type { SearchIndex } from "../../people/search/search-index.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import type { AssistantFile } from "./assistant-file.ts";
 import type { Speech } from "./speech.ts";
 
 /** What every tool can use. */

@@ -1,8 +1,9 @@
 import Type from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
+import { COUNTRY } from "../../contract/patterns.ts";
 import { ApiError } from "../../platform/http/problem.ts";
-import { formatMoney, parseMoney } from "../../selling/orders/money.ts";
 import { deliveryCountriesByName, nameOf, type Quote, quote, workingDayAfter } from "../../selling/quote/quote.ts";
-import type { ShopFacts } from "../../selling/shop/facts.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import type { Speech } from "../answers/speech.ts";
 import { defineTool } from "../answers/tool.ts";
@@ -11,7 +12,7 @@ import { Items, readItems } from "./items.ts";
 const Arguments = Type.Object(
   {
     country: Type.String({
-      pattern: "^[A-Z]{2}$",
+      pattern: COUNTRY,
       title: "Write the country's two capital letters by ISO 3166, such as DE.",
       description: "The country of delivery: two capital letters by ISO 3166, such as DE; GB for the United Kingdom.",
     }),

@@ -1,7 +1,7 @@
 import Type from "typebox";
+import type { AssistantFile } from "../../contract/built-files/assistant.ts";
 import { find } from "../../people/search/find.ts";
 import { makeSearchIndex, type SearchIndex } from "../../people/search/search-index.ts";
-import type { AssistantFile } from "../answers/assistant-file.ts";
 import { defineTool } from "../answers/tool.ts";
 import { Query, readQuery } from "./query.ts";
 

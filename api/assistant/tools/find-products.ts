@@ -1,13 +1,13 @@
 import Type, { type Static } from "typebox";
+import type { CategoryFacts } from "../../contract/built-files/assistant.ts";
+import type { Version } from "../../contract/built-files/search.ts";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { parseMoney } from "../../contract/money.ts";
 import { find, findVersion } from "../../people/search/find.ts";
-import type { Version } from "../../people/search/search-file.ts";
 import type { ProductEntry } from "../../people/search/search-index.ts";
 import { explainHit } from "../../people/search/view-search.ts";
 import { ApiError } from "../../platform/http/problem.ts";
-import { parseMoney } from "../../selling/orders/money.ts";
-import type { ShopFacts } from "../../selling/shop/facts.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
-import type { CategoryFacts } from "../answers/assistant-file.ts";
 import { type Catalogue, describeVersion, readCatalogue, type Sold } from "../answers/catalogue.ts";
 import type { Speech } from "../answers/speech.ts";
 import { speakOffer } from "../answers/spoken-offer.ts";

@@ -1,11 +1,12 @@
 import Type, { type Static } from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import { type Item, MAX_LINES, MAX_QUANTITY } from "../../people/basket/items.ts";
 import { faultOf } from "../../people/basket/priced-items.ts";
 import type { Fault } from "../../people/basket/views.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import type { FieldError } from "../../platform/http/problem-schema.ts";
 import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
-import { type ShopFacts, sellsOnline } from "../../selling/shop/facts.ts";
 import { adviseOnUnknown, type Catalogue, readCatalogue } from "../answers/catalogue.ts";
 import type { ToolContext } from "../answers/tool.ts";
 

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import type { Product } from "../../people/search/search-file.ts";
+import type { Product } from "../../contract/built-files/search.ts";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
 import type { ProductEntry } from "../../people/search/search-index.ts";
 import { ApiError } from "../../platform/http/problem.ts";
-import type { ShopFacts } from "../../selling/shop/facts.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { adviseOnUnknown, type Catalogue, describeVersion, readCatalogue, type Sold } from "../answers/catalogue.ts";
 import { differingNames, specificationsOf } from "../answers/specifications.ts";

@@ -1,6 +1,7 @@
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import { currencyDigits, formatMoney, parseMoney } from "../../selling/orders/money.ts";
 
 /** An article of a demo order, with its price in the catalogue. */
 export interface Article {

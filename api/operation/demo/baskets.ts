@@ -1,4 +1,5 @@
-import { currencyDigits, formatMoney, parseMoney } from "../../selling/orders/money.ts";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { NewOrder } from "../../selling/orders/place-order.ts";
 import type { Article } from "./articles.ts";
 import type { Market } from "./markets.ts";

@@ -1,5 +1,5 @@
+import { formatMoney } from "../../contract/money.ts";
 import type { OrderChange } from "../../selling/orders/change-order.ts";
-import { formatMoney } from "../../selling/orders/money.ts";
 import type { NewPayment } from "../../selling/orders/payments.ts";
 import type { Random } from "./random.ts";
 

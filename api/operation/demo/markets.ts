@@ -1,11 +1,6 @@
-import {
-  currencyDigits,
-  formatMoney,
-  parseMoney,
-  parseRate,
-  removeRate,
-  roundMoney,
-} from "../../selling/orders/money.ts";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney, parseRate } from "../../contract/money.ts";
+import { removeRate, roundMoney } from "../../selling/orders/money.ts";
 import type { Tax } from "../../selling/orders/pricing.ts";
 import type { Shop } from "./articles.ts";
 

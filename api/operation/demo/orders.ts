@@ -1,8 +1,8 @@
+import { currencyDigits } from "../../contract/currencies.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { changeOrder, type OrderChange } from "../../selling/orders/change-order.ts";
-import { currencyDigits } from "../../selling/orders/money.ts";
 import { placeOrder } from "../../selling/orders/place-order.ts";
 import { priceBasket } from "../../selling/orders/pricing.ts";
 import { findOrder } from "../../selling/orders/queries.ts";

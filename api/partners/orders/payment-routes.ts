@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
+import { AMOUNT, CURRENCY } from "../../contract/patterns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { answerOnce, idempotencyHeaders, replayedHeader } from "../../platform/http/idempotency.ts";
 import { acceptOptionalJson } from "../../platform/http/input.ts";
@@ -33,14 +34,14 @@ const NewPayment = Type.Object(
       example: "2026-10-19/44",
     }),
     amount: Type.String({
-      pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$",
+      pattern: AMOUNT,
       title: 'Write a decimal in double quotes, such as "388.00".',
       description: "What was received, larger than 0, in the order's currency.",
       example: "388.00",
     }),
     currency: Type.Optional(
       Type.String({
-        pattern: "^[A-Z]{3}$",
+        pattern: CURRENCY,
         title: "Write the currency's three capital letters (ISO 4217).",
         description: "ISO 4217. A payment in another currency than the order's is refused.",
         example: "EUR",

@@ -1,3 +1,4 @@
+import { SKU } from "../../contract/patterns.ts";
 /** A version and how many pieces of it. */
 export interface Item {
   sku: string;
@@ -44,5 +45,5 @@ const writeId = (sku: string): string =>
 function decode(encoded: string): string | undefined {
   const sku = Buffer.from(encoded, "base64url").toString("latin1");
   const canonical = Buffer.from(sku, "latin1").toString("base64url") === encoded;
-  return canonical && /^[!-~]+$/.test(sku) ? sku : undefined;
+  return canonical && new RegExp(SKU).test(sku) ? sku : undefined;
 }

@@ -1,5 +1,7 @@
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { parseMoney } from "../../contract/money.ts";
+import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import type { Variant } from "../../selling/catalogue/variants.ts";
-import { parseMoney } from "../../selling/orders/money.ts";
 import {
   deliveryCountries,
   deliveryCountriesByName,
@@ -12,7 +14,6 @@ import {
 } from "../../selling/quote/quote.ts";
 import { viewTaxLines } from "../../selling/quote/tax-lines.ts";
 import { type PriceView, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
-import { type ShopFacts, sellsOnline } from "../../selling/shop/facts.ts";
 import type { Item } from "./items.ts";
 import type { Delivery, Fault, OfferedVersion } from "./views.ts";
 

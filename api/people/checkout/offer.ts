@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
 import type { Variant } from "../../selling/catalogue/variants.ts";
 import { isOrderable, type Quote, quote } from "../../selling/quote/quote.ts";
-import type { ShopFacts } from "../../selling/shop/facts.ts";
 import type { BasketLine } from "../basket/queries.ts";
 import type { Checkout } from "./queries.ts";
 

@@ -1,6 +1,6 @@
+import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import type { PaymentMethod } from "../../platform/database/tables.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { type FollowUp, type NewOrder, placeOrder } from "../../selling/orders/place-order.ts";
 import type { Quote } from "../../selling/quote/quote.ts";
@@ -11,7 +11,7 @@ interface Placing {
   sessionId: number;
   checkout: Checkout;
   quote: Quote;
-  paymentMethod: PaymentMethod;
+  paymentMethod: WayToPay;
 }
 
 /**

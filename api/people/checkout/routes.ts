@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { WayToPay } from "../../contract/schemas.ts";
+import { sellsOnline, waysToPay } from "../../contract/ways-to-pay.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
 import { hasUnknownOutcome } from "../../platform/database/transaction.ts";
@@ -15,7 +18,6 @@ import { findNextAddress } from "../../selling/payments/open-page.ts";
 import type { Payments } from "../../selling/payments/settle.ts";
 import { deliveryCountries, nameOf } from "../../selling/quote/quote.ts";
 import { checkVatNumber } from "../../selling/quote/vies.ts";
-import { type ShopFacts, sellsOnline, waysToPay } from "../../selling/shop/facts.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
 import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
@@ -66,7 +68,7 @@ const Id = Type.String({ pattern: "^[1-9][0-9]{0,15}$" });
 const PlaceForm = Type.Object(
   {
     checkout: Id,
-    payment: Type.Enum(["card", "transfer"]),
+    payment: WayToPay,
     quote: Type.String({ pattern: "^[\\w-]{43}$" }),
     shown: Type.String({ pattern: SHOWN_PATTERN }),
   },

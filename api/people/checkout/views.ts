@@ -1,11 +1,13 @@
 import Type, { type Static, type TSchema } from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { WayToPay } from "../../contract/schemas.ts";
+import { waysToPay } from "../../contract/ways-to-pay.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
 import { groupIban } from "../../selling/order-view/transfer.ts";
 import { deliveryCountriesByName, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
 import { TaxLineView, viewTaxLines } from "../../selling/quote/tax-lines.ts";
 import { countryOfVatNumber } from "../../selling/quote/vat-number.ts";
-import { type ShopFacts, waysToPay } from "../../selling/shop/facts.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
 import type { Checkout } from "./queries.ts";
@@ -125,7 +127,7 @@ export const reviewPage = {
         /** Null where it's the delivery address. */
         billing_address: nullable(AddressView),
         /** The ways to pay, the one that is chosen first. */
-        ways_to_pay: Type.Array(Type.Enum(["card", "transfer"])),
+        ways_to_pay: Type.Array(WayToPay),
         /** Null where transfers aren't taken. */
         transfer: nullable(
           Type.Object({

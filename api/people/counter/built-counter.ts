@@ -1,33 +1,7 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { Compile } from "typebox/compile";
+import { BuiltCounter } from "../../contract/built-files/counter.ts";
 import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../../platform/private-pages/builds.ts";
-
-const strict = { additionalProperties: false };
-const Slug = Type.String();
-const Skus = Type.Array(Type.String());
-
-const category = {
-  slug: Slug,
-  title: Type.String(),
-  products: Type.Array(Type.Object({ summary: Type.String(), skus: Skus }, strict)),
-};
-
-/** What holds between any version of one list and any of the other. */
-const Relation = Type.Object({ between: Type.Tuple([Skus, Skus]), reason: Type.String() }, strict);
-
-/** counter.json: the site's build writes it (site/src/resources/counter.ts), null for a shop without a counter. */
-const BuiltCounter = Type.Object(
-  {
-    steps: Type.Array(Type.Object({ ...category, fits: Type.Array(Slug) }, strict), { minItems: 1 }),
-    extras: Type.Array(Type.Object(category, strict)),
-    /** What goes together. */
-    relations: Type.Array(Relation),
-    /** What doesn't, although visitors may expect it to. */
-    cautions: Type.Array(Relation),
-  },
-  strict,
-);
-type BuiltCounter = Static<typeof BuiltCounter>;
 
 /** A version that can be chosen, with its category by slug. */
 export interface Choice {

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type, { type Static } from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import { findVariants, type Variant } from "../../selling/catalogue/variants.ts";
 import { isOrderable, nameOf } from "../../selling/quote/quote.ts";
 import { priceAtHome } from "../../selling/quote/unit-price.ts";
-import { type ShopFacts, sellsOnline } from "../../selling/shop/facts.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { writeItems } from "../basket/items.ts";
 import { type Arranged, arrange, type Offer, type Reason, readChoices } from "./arrange.ts";

@@ -1,5 +1,6 @@
+import { AVAILABILITIES } from "../../contract/availability.ts";
+import type { Version } from "../../contract/built-files/search.ts";
 import { ENOUGH, FACTOR, GOOD, HEAD_BONUS, LEAST_SHARE, MISSING } from "./ranking.ts";
-import type { Version } from "./search-file.ts";
 import { type Entry, entryOf, isName, type SearchIndex, termOf, weightOf } from "./search-index.ts";
 import { squeeze, type Token, tokenize } from "./tokens.ts";
 
@@ -285,8 +286,6 @@ function matchedWords(readings: readonly Reading[], own: ReadonlySet<string>): S
 
 const readTerms = ({ stem }: SearchIndex, text: string): Set<string> =>
   new Set(tokenize(text).flatMap(({ word, parts }) => [word, ...parts].map(stem)));
-
-const AVAILABILITIES = ["in_stock", "preorder", "backorder", "out_of_stock"];
 
 /** The versions that have the most of the query's words. */
 function nameVersions(index: SearchIndex, readings: readonly Reading[], versions: readonly Version[]): Version[] {

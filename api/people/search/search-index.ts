@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import type { Category, Page, Product, SearchFile, Version } from "../../contract/built-files/search.ts";
 import { WEIGHT } from "./ranking.ts";
-import type { Category, Page, Product, SearchFile, Version } from "./search-file.ts";
 import { type Mend, makeMend } from "./spelling.ts";
 import { makeStem, squeeze, type Token, tokenize } from "./tokens.ts";
 

@@ -1,6 +1,6 @@
 import { Compile } from "typebox/compile";
+import { SearchFile } from "../../contract/built-files/search.ts";
 import { type BuildLog, type Builds, followFile, type OfBuild } from "../../platform/private-pages/builds.ts";
-import { SearchFile } from "./search-file.ts";
 import { makeSearchIndex, type SearchIndex } from "./search-index.ts";
 
 const validator = Compile(SearchFile);

@@ -1,4 +1,4 @@
-import type { Language } from "./search-file.ts";
+import type { Language } from "../../contract/built-files/search.ts";
 
 /** A word of a text: as it is compared, and its parts where it has hyphens or the like. */
 export interface Token {

@@ -1,5 +1,5 @@
+import type { Category, SearchFile, Version } from "../../contract/built-files/search.ts";
 import { cleanQuery, type Found, find } from "./find.ts";
-import type { Category, SearchFile, Version } from "./search-file.ts";
 import type { Entry, ProductEntry, SearchIndex } from "./search-index.ts";
 import type { FilterView, HitView, SearchView } from "./views.ts";
 

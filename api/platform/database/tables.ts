@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import type { JsonText } from "./columns.ts";
 
 /** DATETIME(3) in UTC: written as a Date, read as `2026-11-20 09:30:00.000` (dateStrings). */
@@ -175,12 +176,10 @@ interface OrdersTable {
   /** Until when the billing facts of an erased person are kept; null in every other order. */
   billing_kept_until: TimeOrNull;
   /** What the customer chose at the checkout; null in other orders. */
-  payment_method: PaymentMethod | null;
+  payment_method: WayToPay | null;
   /** Null until something was sent. */
   fulfillments: JsonText<StoredFulfillment[]> | null;
 }
-
-export type PaymentMethod = "transfer" | "card";
 
 interface OrderLinesTable {
   id: Generated<number>;
@@ -314,7 +313,7 @@ interface ProductVariantsTable {
 /** A single row. */
 interface ShopFactsTable {
   id: number;
-  /** ShopFacts of shop/facts.ts. */
+  /** ShopFacts of contract/built-files/store.ts. */
   facts: JsonText<unknown>;
   imported_at: Time;
 }

@@ -1,35 +1,14 @@
-import { Liquid } from "liquidjs";
-import Type, { type Static } from "typebox";
+import { type FilterImplOptions, Liquid } from "liquidjs";
 import { Compile } from "typebox/compile";
+import { ShopWords, type Words } from "../../contract/built-files/words.ts";
 import { escapeHtml } from "../../contract/escape-html.ts";
-
-/** Words by section and name. A text has `{name}` places; a group of texts with `other` is the plural forms of one. */
-interface Words {
-  readonly [name: string]: string | Words;
-}
-
-const Words = Type.Unsafe<Words>(
-  Type.Cyclic({ Words: Type.Record(Type.String(), Type.Union([Type.String(), Type.Ref("Words")])) }, "Words"),
-);
-
-/** words.json of `.session/`: the words in the shop's language, and how the shop writes money and dates. */
-const ShopWords = Type.Object({
-  name: Type.String(),
-  /** A BCP 47 tag. */
-  locale: Type.String(),
-  /** An ISO 4217 code. */
-  currency: Type.String(),
-  words: Words,
-});
-export type ShopWords = Static<typeof ShopWords>;
+import { LIQUID_FILTERS, type OWN_FILTERS } from "../../contract/filters.ts";
+import { displayMoney } from "../../contract/money.ts";
 
 /** Compiled, because there are hundreds of words. */
 export const shopWords = Compile(ShopWords);
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** Of Liquid's own filters, those that templates may use. site/private-pages/liquid.ts has the same list, with ours. */
-const LIQUID_FILTERS = ["append", "prepend", "plus", "minus"];
 
 /**
  * Escapes Markdown's own signs and HTML's in one line of text. Underscores and tildes stay, which do no harm and occur in
@@ -66,7 +45,8 @@ export function makeLiquid(
     cache: true,
     templates: { ...partials },
   });
-  for (const name of Object.keys(liquid.filters)) if (!LIQUID_FILTERS.includes(name)) delete liquid.filters[name];
+  for (const name of Object.keys(liquid.filters))
+    if (!LIQUID_FILTERS.some((each) => each === name)) delete liquid.filters[name];
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   const weekdays = new Intl.DateTimeFormat(locale, {
     weekday: "short",
@@ -76,20 +56,20 @@ export function makeLiquid(
   });
   const countries = new Intl.DisplayNames(locale, { type: "region" });
   const translate = makeTranslate(shop);
-  const formatMoney = makeFormatMoney(locale);
-  liquid.registerFilter("t", (key: string, ...values: [string, unknown][]) =>
-    translate(key, Object.fromEntries(values)),
-  );
-  liquid.registerFilter("money", (amount: string, of: string = currency) => formatMoney(amount, of));
-  liquid.registerFilter("date", (day: string) => dates.format(new Date(day)));
-  liquid.registerFilter("weekday", (day: string) => weekdays.format(new Date(day)));
-  liquid.registerFilter("country", (code: string) => countries.of(code));
-  // The one filter that writes HTML, because a loop over all countries took a third of a page's time.
-  liquid.registerFilter("country_options", {
-    raw: true,
-    handler: (codes: readonly string[], chosen: string) =>
-      codes.map((code) => option(code, countries.of(code) ?? code, code === chosen)).join("\n"),
-  });
+  const own: Record<(typeof OWN_FILTERS)[number], FilterImplOptions> = {
+    t: (key: string, ...values: [string, unknown][]) => translate(key, Object.fromEntries(values)),
+    money: (amount: string, of: string = currency) => displayMoney(amount, of, locale),
+    date: (day: string) => dates.format(new Date(day)),
+    weekday: (day: string) => weekdays.format(new Date(day)),
+    country: (code: string) => countries.of(code),
+    // The one filter that writes HTML, because a loop over all countries took a third of a page's time.
+    country_options: {
+      raw: true,
+      handler: (codes: readonly string[], chosen: string) =>
+        codes.map((code) => option(code, countries.of(code) ?? code, code === chosen)).join("\n"),
+    },
+  };
+  for (const [name, filter] of Object.entries(own)) liquid.registerFilter(name, filter);
   return liquid;
 }
 
@@ -121,16 +101,3 @@ function findWord(words: Words, key: string): string | Words | undefined {
     found = typeof found === "object" && Object.hasOwn(found, name) ? found[name] : undefined;
   return found;
 }
-
-/** Intl reads decimal strings exactly. Making a format takes longer than the rest of a page, so each is made once. */
-export function makeFormatMoney(locale: string): (amount: string, currency: string) => string {
-  const formats = new Map<string, Intl.NumberFormat>();
-  return (amount, currency) => {
-    if (!isDecimal(amount)) throw new RangeError("An amount of money isn't a decimal number.");
-    const format = formats.get(currency) ?? new Intl.NumberFormat(locale, { style: "currency", currency });
-    formats.set(currency, format);
-    return format.format(amount);
-  };
-}
-
-const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);

@@ -1,16 +1,11 @@
 import { createHash } from "node:crypto";
-import Type, { type Static, type TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import { Manifest } from "../../contract/built-files/manifest.ts";
+import type { ShopWords } from "../../contract/built-files/words.ts";
 import { type BuildLog, type Builds, followBuilds, type OfBuild, type Read } from "./builds.ts";
-import { makeLiquid, makeTranslate, type ShopWords, shopWords } from "./filters.ts";
+import { makeLiquid, makeTranslate, shopWords } from "./filters.ts";
 import { findMissing, isMarkdown, type PrivatePage } from "./page.ts";
-
-const Manifest = Type.Object({
-  templates: Type.Record(Type.String(), Type.Object({ variables: Type.Array(Type.String()) })),
-  files: Type.Array(Type.String({ pattern: "^[a-z0-9_][\\w./-]*$" })),
-  hash: Type.String(),
-});
-type Manifest = Static<typeof Manifest>;
 
 const manifests = Compile(Manifest);
 

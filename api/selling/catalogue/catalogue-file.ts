@@ -1,56 +1,12 @@
-import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
+import { type FeedProduct, ProductFeed } from "../../contract/built-files/products.ts";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { checkDigit } from "../../contract/gtin.ts";
+import { parseMoney } from "../../contract/money.ts";
 import { columnFault } from "../../platform/database/columns.ts";
 import { brokenFile, describeMismatches, readBuiltFile } from "../../platform/private-pages/built-file.ts";
-import { currencyDigits, parseMoney } from "../orders/money.ts";
-import { AVAILABILITIES } from "./schema.ts";
 
-const strict = { additionalProperties: false };
-const Text = Type.String({ minLength: 1 });
-const Url = Type.String({ pattern: "^https?://[^\\s]+$" });
-const Slug = Type.String({ pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 191 });
-
-const Specification = Type.Object({ name: Text, value: Text }, strict);
-
-const FeedVariant = Type.Object(
-  {
-    sku: Text,
-    gtin: Type.Union([Type.String({ pattern: "^[0-9]{13}$" }), Type.Null()]),
-    barcode: Type.Union([Text, Type.Null()]),
-    title: Text,
-    options: Type.Record(Type.String(), Text),
-    specifications: Type.Array(Specification),
-    price: Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$" }),
-    currency: Type.String({ pattern: "^[A-Z]{3}$" }),
-    prices_include_tax: Type.Boolean(),
-    tax_rate: Type.String({ pattern: "^(0(\\.[0-9]{1,6})?|1(\\.0{1,6})?)$" }),
-    availability: Type.Enum([...AVAILABILITIES]),
-    available_from: Type.Union([Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }), Type.Null()]),
-    /** The place of its picture among the product's. */
-    image: Type.Integer({ minimum: 0 }),
-  },
-  strict,
-);
-
-const FeedProduct = Type.Object(
-  {
-    slug: Slug,
-    formerly: Type.Array(Slug),
-    url: Url,
-    title: Text,
-    description: Type.String(),
-    brand: Type.Union([Text, Type.Null()]),
-    category: Slug,
-    images: Type.Array(Type.Object({ url: Url, alt: Type.String(), thumbnail: Url }, strict)),
-    specifications: Type.Array(Specification),
-    variants: Type.Array(FeedVariant, { minItems: 1 }),
-  },
-  strict,
-);
-/** A product as the site's build writes it into products.json. */
-export type FeedProduct = Static<typeof FeedProduct>;
-
-const feed = Compile(Type.Object({ products: Type.Array(FeedProduct) }, strict));
+const feed = Compile(ProductFeed);
 
 /** Reads and validates products.json. Throws BuiltFileError with every problem. */
 export async function readCatalogue(path: string): Promise<FeedProduct[]> {
@@ -132,7 +88,7 @@ const variantFaults =
   (product: string) =>
   ({ gtin, price, currency }: FeedProduct["variants"][number], index: number): Fault[] => {
     const place = `${product}/variants/${index}`;
-    const digit = gtin === null ? undefined : checkDigit(gtin);
+    const digit = gtin === null ? undefined : checkDigit(gtin.slice(0, 12));
     const faults: Fault[] = [];
     if (gtin !== null && !gtin.endsWith(`${digit}`))
       faults.push({ place: `${place}/gtin`, fault: `has a wrong check digit: the last digit should be ${digit}.` });
@@ -143,12 +99,6 @@ const variantFaults =
       });
     return faults;
   };
-
-/** The check digit of a GTIN-13: the first twelve digits have the weights 1 and 3 in turn. */
-function checkDigit(gtin: string): number {
-  const weighted = [...gtin.slice(0, 12)].map((digit, index) => Number(digit) * (index % 2 === 0 ? 1 : 3));
-  return (10 - (weighted.reduce((total, value) => total + value, 0) % 10)) % 10;
-}
 
 function isPriceIn(currency: string, price: string): boolean {
   try {

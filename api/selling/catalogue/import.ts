@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import type { FeedProduct } from "../../contract/built-files/products.ts";
 import { writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import type { FeedProduct } from "./catalogue-file.ts";
 import { storeVariants } from "./variants.ts";
 
 export interface ImportResult {

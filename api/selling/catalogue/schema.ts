@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
+import { AVAILABILITIES } from "../../contract/availability.ts";
+import { CURRENCY } from "../../contract/patterns.ts";
 import { money, nullable, oneOf, text, textOrNull, time, wholeNumber } from "../../platform/http/schema-types.ts";
-
-export const AVAILABILITIES = ["in_stock", "preorder", "backorder", "out_of_stock"] as const;
 
 const Image = Type.Object({
   url: Type.String({
@@ -30,7 +30,7 @@ const Variant = Type.Object({
     description: "In what it differs from the product's `specifications`; for all other properties, those apply.",
   }),
   price: money("The price of one piece; includes tax if `prices_include_tax`.", "189.00"),
-  currency: Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217.", example: "EUR" }),
+  currency: Type.String({ pattern: CURRENCY, description: "ISO 4217.", example: "EUR" }),
   prices_include_tax: Type.Boolean({ description: "Whether the price includes tax.", example: true }),
   tax_rate: Type.String({ description: "The rate as a decimal fraction: 0.21 is 21%.", example: "0.21" }),
   availability: oneOf(AVAILABILITIES, { description: "Availability.", example: "in_stock" }),

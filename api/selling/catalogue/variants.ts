@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
+import type { FeedProduct } from "../../contract/built-files/products.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
-import { formatMoney, parseMoney } from "../orders/money.ts";
-import type { FeedProduct } from "./catalogue-file.ts";
 
 /** A version of a product as it can be ordered; `price` has four digits after the point, as DECIMAL(19,4) has. */
 export type Variant = Selectable<Tables["product_variants"]>;

@@ -1,3 +1,5 @@
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import type { MailKind } from "../../contract/mail-kinds.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { MailAddress, MailSettings } from "../../platform/mail/settings.ts";
 import { type Mail, type MailResult, makeTransport, type SendMail } from "../../platform/mail/transport.ts";
@@ -5,7 +7,6 @@ import { type AttemptLog, recordPersistently } from "../../platform/outbox/attem
 import { type Verdict, waitAfter } from "../../platform/outbox/retry-schedule.ts";
 import type { Queue } from "../../platform/outbox/worker.ts";
 import { findShopOrder } from "../orders/queries.ts";
-import type { ShopFacts } from "../shop/facts.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { viewCaseMail } from "./case-mail.ts";
 import { mintOrderKey } from "./order-keys.ts";
@@ -15,7 +16,6 @@ import {
   isCustomerMail,
   isRepeated,
   type MailClaim,
-  type MailKind,
   type MailSubject,
   recordMail,
 } from "./queue.ts";

@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
-import type { ShopFacts } from "../shop/facts.ts";
 
 const text = Type.String();
 

@@ -1,30 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
+import { CUSTOMER_MAILS, type CustomerMailKind, type MailKind, type OrderMailKind } from "../../contract/mail-kinds.ts";
 import { ago, fromNow, now, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
 import { type Verdict, waitAfter } from "../../platform/outbox/retry-schedule.ts";
 
-/** Mails to the customer, each with a link to the order. */
-const CUSTOMER_KINDS = [
-  "order_received",
-  "payment_received",
-  "payment_failed",
-  "sent",
-  "cancelled",
-  "order_link",
-  "verification_code",
-] as const;
-const SHOP_KINDS = ["shop_new_order", "shop_needs_person"] as const;
-export type CustomerMailKind = (typeof CUSTOMER_KINDS)[number];
-/** Mails about an order. */
-export type OrderMailKind = CustomerMailKind | (typeof SHOP_KINDS)[number];
-/** `shop_case` is to the shop, about something that the assistant passed on. */
-export type MailKind = OrderMailKind | "shop_case";
-
 export const isCustomerMail = (kind: MailKind): kind is CustomerMailKind =>
-  CUSTOMER_KINDS.some((each) => each === kind);
+  CUSTOMER_MAILS.some((each) => each === kind);
 
 /** These may be sent again for the same order: a link that is asked for again, another reason to look at the order. */
 const REPEATED: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([

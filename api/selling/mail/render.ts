@@ -1,12 +1,12 @@
 import type { Liquid } from "liquidjs";
 import Type, { type Static } from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import type { MailKind } from "../../contract/mail-kinds.ts";
 import { openReader } from "../../platform/private-pages/builds.ts";
 import { makeLiquid } from "../../platform/private-pages/filters.ts";
 import { readSessionFolder } from "../../platform/private-pages/templates.ts";
 import { OrderView, viewOrder } from "../order-view/order-view.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
-import type { ShopFacts } from "../shop/facts.ts";
-import type { MailKind } from "./queue.ts";
 
 /** What the Liquid of a mail about an order can use (site/content-schema/mail.ts has the editors' names for it). */
 export const MailView = Type.Object({

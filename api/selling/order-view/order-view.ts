@@ -1,12 +1,14 @@
 import Type, { type Static } from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
+import { townLines } from "../../contract/postal-address.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
-import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
+import { sum } from "../orders/money.ts";
 import type { Order } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
-import type { ShopFacts } from "../shop/facts.ts";
-import { townLines } from "./postal-address.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
 const text = Type.String();
@@ -146,7 +148,7 @@ export function viewOrder(
     seller: {
       name: shop.name,
       address: {
-        lines: [company.legal_name, company.street, ...townLines({ ...company, region: null }).filter(Boolean)],
+        lines: [company.legal_name, company.street, ...townLines(company)],
         country_code: company.country_code,
       },
       registration: company.registration,

@@ -1,8 +1,9 @@
 import Type, { type Static } from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
-import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
 import type { Order } from "../orders/schema.ts";
-import type { ShopFacts } from "../shop/facts.ts";
 import { drawQrCode } from "./qr-code.ts";
 
 /** How to pay an order by bank transfer. */

@@ -1,4 +1,5 @@
-import { parseMoney, sum } from "./money.ts";
+import { parseMoney } from "../../contract/money.ts";
+import { sum } from "./money.ts";
 import type { Order } from "./schema.ts";
 
 interface Settled {

@@ -1,8 +1,10 @@
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { changeOrder, type OrderChange } from "./change-order.ts";
-import { currencyDigits, formatMoney, parseMoney, sum } from "./money.ts";
+import { sum } from "./money.ts";
 import { readRefunds } from "./payments.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { computeDue } from "./amount-due.ts";
-import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
 import {
   mergePayments,
   mergeRefunds,

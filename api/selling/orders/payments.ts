@@ -1,6 +1,7 @@
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import { formatMoney, parseMoney, showMoney } from "./money.ts";
+import { showMoney } from "./money.ts";
 import type { Order } from "./schema.ts";
 
 type Payment = Order["payments"][number];

@@ -1,11 +1,11 @@
+import { formatMoney } from "../../contract/money.ts";
+import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import { columnFault, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
-import type { PaymentMethod } from "../../platform/database/tables.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { computeDue } from "./amount-due.ts";
 import { asPlacedColumns } from "./as-placed.ts";
-import { formatMoney } from "./money.ts";
 import { mergePayments, type NewPayment, readAmount, writePayments } from "./payments.ts";
 import { type PricedLine, type PricedShipping, priceBasket, type TaxAmount, type Taxed } from "./pricing.ts";
 import { findLines } from "./queries.ts";
@@ -31,7 +31,7 @@ export interface NewOrder extends Pick<Order, Given>, Partial<Pick<Order, FromCh
   shipping_lines: readonly (PricedShipping & Pick<Order["shipping_lines"][number], "code" | "title">)[];
   payments: readonly NewPayment[];
   /** How it is to be paid; undefined for orders that didn't come through the checkout. */
-  payment_method?: PaymentMethod;
+  payment_method?: WayToPay;
   /** When the customer placed it; null for a draft. */
   placed_at: Date | null;
 }

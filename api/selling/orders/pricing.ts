@@ -1,4 +1,6 @@
-import { allocate, applyRate, currencyDigits, parseMoney, parseRate, removeRate, roundMoney, sum } from "./money.ts";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { parseMoney, parseRate } from "../../contract/money.ts";
+import { allocate, applyRate, removeRate, roundMoney, sum } from "./money.ts";
 
 /** A tax that applies to a line; `rate` is a decimal fraction such as "0.21". */
 export interface Tax {

@@ -1,9 +1,10 @@
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { computeDue } from "./amount-due.ts";
 import { changeOrder } from "./change-order.ts";
-import { currencyDigits, formatMoney, parseMoney } from "./money.ts";
 import { readPayments, readRefunds } from "./payments.ts";
 import type { FollowUp } from "./place-order.ts";
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { COUNTRY, CURRENCY } from "../../contract/patterns.ts";
 import { money, nullable, oneOf, text, textOrNull, time, wholeNumber } from "../../platform/http/schema-types.ts";
 
 /** The customer. */
@@ -22,7 +23,7 @@ const Address = Type.Object({
   city: text("Town.", "Praha 1"),
   postal_code: textOrNull("Postal code; some countries have none.", "110 00"),
   region: textOrNull("State, province or county where addresses have one.", "Hlavní město Praha"),
-  country_code: Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2.", example: "CZ" }),
+  country_code: Type.String({ pattern: COUNTRY, description: "ISO 3166-1 alpha-2.", example: "CZ" }),
   phone: textOrNull("Telephone number for the carrier.", "+420 601 234 567"),
 });
 
@@ -130,7 +131,7 @@ export const OrderHead = Type.Object({
   status: oneOf(ORDER_STATUSES, { description: "The order's progress.", example: "processing" }),
   payment_status: oneOf(PAYMENT_STATUSES, { description: "Follows from payments and refunds.", example: "paid" }),
   fulfillment_status: oneOf(FULFILLMENT_STATUSES, { description: "What has been shipped.", example: "unfulfilled" }),
-  currency: Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217, of every amount here.", example: "EUR" }),
+  currency: Type.String({ pattern: CURRENCY, description: "ISO 4217, of every amount here.", example: "EUR" }),
   prices_include_tax: Type.Boolean({ description: "Whether unit prices and discounts include tax.", example: true }),
   created_at: time("When the order was stored.", "2026-10-18T08:12:45.120Z"),
   updated_at: time("When it last changed.", "2026-10-18T08:13:02.004Z"),

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { currencyDigits } from "../../contract/currencies.ts";
 import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
 import type {
   StoredAddress,
@@ -13,7 +14,7 @@ import type {
   StoredVatCheck,
   Tables,
 } from "../../platform/database/tables.ts";
-import { currencyDigits, showMoney } from "./money.ts";
+import { showMoney } from "./money.ts";
 import type { Order, OrderHead, OrderLine, OrderTail, PlacedOrder } from "./schema.ts";
 
 export type OrderRow = Selectable<Tables["orders"]>;

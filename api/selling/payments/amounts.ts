@@ -1,4 +1,5 @@
-import { currencyDigits, formatMoney, parseMoney } from "../orders/money.ts";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 
 /** Currencies whose amounts Stripe counts in whole units (docs.stripe.com/currencies, "Zero-decimal currencies"). */
 const ZERO_DECIMAL = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));

@@ -1,10 +1,12 @@
 import type Stripe from "stripe";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { changeOrder, type OrderChange } from "../orders/change-order.ts";
-import { currencyDigits, formatMoney, parseMoney, sum } from "../orders/money.ts";
+import { sum } from "../orders/money.ts";
 import { type NewPayment, type NewRefund, readPayments, readRefunds } from "../orders/payments.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import type { Order } from "../orders/schema.ts";

@@ -1,9 +1,11 @@
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney, parseRate, replaceRate } from "../../contract/money.ts";
 import type { Variant } from "../catalogue/variants.ts";
-import { currencyDigits, formatMoney, parseMoney, parseRate, replaceRate, sum } from "../orders/money.ts";
+import { sum } from "../orders/money.ts";
 import type { NewOrder } from "../orders/place-order.ts";
 import { priceBasket, type Tax } from "../orders/pricing.ts";
 import type { Order } from "../orders/schema.ts";
-import type { ShopFacts } from "../shop/facts.ts";
 import { type Destination, homeRate, type TaxTreatment, taxAt } from "./tax.ts";
 
 /** A variant and how many pieces of it; amounts as Quote has them. */

@@ -1,7 +1,7 @@
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { displayRate, formatMoney, parseRate } from "../../contract/money.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
-import { formatMoney, parseRate } from "../orders/money.ts";
 import type { Tax } from "../orders/pricing.ts";
-import type { ShopFacts } from "../shop/facts.ts";
 import { countryOfVatNumber, EU_VAT_AREA } from "./vat-number.ts";
 
 /** Where the goods go, and what is known of the buyer's VAT number. */
@@ -35,7 +35,7 @@ export function taxAt({ locale, tax: { name, home, rates, export: exports } }: S
   const place = taxPlace(home, to);
   const taxOf = (rate: string) => ({
     ...{ code: `${place}-${percentOf(rate)}`, rate },
-    title: `${formatPercent(rate, locale)} ${name}`,
+    title: `${displayRate(rate, locale)} ${name}`,
   });
   const exemptions = EXEMPTIONS[locale.startsWith("de") ? "de" : "en"];
   if (place === home) return { treatment: "domestic" as const, tax: taxOf(rateOf(rates, place)) };
@@ -68,15 +68,5 @@ function rateOf(rates: ShopFacts["tax"]["rates"], place: string): string {
 
 /** Millionths, shown as ten-thousandths, are percent. */
 const percentOf = (rate: string) => formatMoney(parseRate(rate), 0);
-
-/** `21%` in English, `21 %` in German, as the shop's pages write it. */
-function formatPercent(rate: string, locale: string): string {
-  const format = formats.get(locale) ?? new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 });
-  formats.set(locale, format);
-  return format.format(Number(rate));
-}
-
-/** Making one takes as long as a quote. */
-const formats = new Map<string, Intl.NumberFormat>();
 
 const exempt = (place: string, title: string): Tax => ({ code: `${place}-0`, title, rate: "0" });

@@ -1,6 +1,6 @@
 import { Compile } from "typebox/compile";
+import { ShopFacts } from "../../contract/built-files/store.ts";
 import { brokenFile, describeMismatches, readBuiltFile } from "../../platform/private-pages/built-file.ts";
-import { ShopFacts } from "./facts.ts";
 
 const facts = Compile(ShopFacts);
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { Compile } from "typebox/compile";
+import { ShopFacts } from "../../contract/built-files/store.ts";
 import { now, readJson, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import { ShopFacts } from "./facts.ts";
 
 /** Nothing can be sold: the shop's facts weren't imported, or by a release whose facts had another shape. */
 class NoShopFacts extends Error {

@@ -1,4 +1,4 @@
-import { availabilities } from "../../content-schema/product.ts";
+import { AVAILABILITIES } from "../../../api/contract/availability.ts";
 import { type Html, html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
 import type { PriceTable, Row } from "../publication/prices.ts";
@@ -71,7 +71,7 @@ function renderRow({ cms }: AdminWords, row: Row, entered: ReadonlyMap<string, s
   const label = (field: keyof Row["values"]) => `${cms.fields[field]}: ${row.title}, ${row.version}`;
   const current = shownValue("availability");
   const day = shownValue("available_from");
-  const options = [...new Set(["", ...availabilities, current])].map((value) => {
+  const options = [...new Set(["", ...AVAILABILITIES, current])].map((value) => {
     const text = (cms.choices as Record<string, string>)[value] ?? value;
     return html`<option value="${value}"${value === current ? html` selected` : undefined}>${text}</option>`;
   });

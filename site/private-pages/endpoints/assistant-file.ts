@@ -1,4 +1,5 @@
 import { getCollection } from "astro:content";
+import type { AssistantFile, CategoryFacts, ProductFacts } from "../../../api/contract/built-files/assistant.ts";
 import { shop } from "../../src/settings/shop.ts";
 import { type Category, type Product, readCatalogue } from "../../src/shop/catalogue.ts";
 import { readFilters } from "../../src/shop/filters.ts";
@@ -6,9 +7,12 @@ import { readGuides } from "../../src/shop/guides.ts";
 import { valuesOf } from "../../src/shop/version-specifications.ts";
 import { absoluteUrl, guidePath, pagePath } from "../../urls/paths.ts";
 
+/** With the paths of pages instead of their passages. */
+export type UnquotedFile = Omit<AssistantFile, "passages"> & { passages: string[] };
+
 /**
- * What the assistant's tools know of the catalogue besides what the search knows, for `.session/assistant.json`, which the API
- * reads strictly (api/assistant/answers/assistant-file.ts). `passages` has the paths of the pages that it may quote, until those are rendered
+ * What the assistant's tools know of the catalogue besides what the search knows, for `.session/assistant.json`.
+ * `passages` has the paths of the pages that it may quote, until those are rendered
  * (passages.ts): all that the search finds but products, and those for programmers, whose words are those of customers' questions too.
  */
 export const GET = async () => {
@@ -21,14 +25,15 @@ export const GET = async () => {
     ...guides.map(({ id }) => guidePath(id)),
     ...pages.filter(({ id }) => id !== "home" && !/^developers\b/.test(id)).map(({ id }) => pagePath(id)),
   ];
-  return Response.json({
+  const facts: UnquotedFile = {
     products: Object.fromEntries(products.map((product) => [product.slug, describeProduct(product)])),
     categories: categories.map(describeCategory),
     passages: [...texts, ...categories.map(({ path }) => path)],
-  });
+  };
+  return Response.json(facts);
 };
 
-function describeProduct({ worksWith, doesNotWorkWith, documents }: Product) {
+function describeProduct({ worksWith, doesNotWorkWith, documents }: Product): ProductFacts {
   return {
     works_with: worksWith.map(({ product, variants, reason, third }) => ({
       slug: product.slug,
@@ -45,7 +50,7 @@ function describeProduct({ worksWith, doesNotWorkWith, documents }: Product) {
 }
 
 /** Its products in the order of its page, and which versions its page's filters by specifications leave. */
-const describeCategory = (category: Category) => ({
+const describeCategory = (category: Category): CategoryFacts => ({
   slug: category.slug,
   products: category.products.map(({ slug }) => slug),
   facets: readFilters(category)

@@ -1,5 +1,6 @@
 import { type CollectionEntry, getCollection } from "astro:content";
 import { readFileSync } from "node:fs";
+import type { SearchFile } from "../../../api/contract/built-files/search.ts";
 import { answerInPieces, writeJson } from "../../src/resources/answer-in-pieces.ts";
 import { shop } from "../../src/settings/shop.ts";
 import { type Category, type Product, readCatalogue, versionsPath } from "../../src/shop/catalogue.ts";
@@ -12,7 +13,7 @@ import { ownSpecifications } from "../../src/shop/version-specifications.ts";
 import { words } from "../../src/words/words.ts";
 import { guidePath, pagePath } from "../../urls/paths.ts";
 
-/** `.session/search.json`: all that the API's search knows, which it reads strictly (api/people/search/search-file.ts). */
+/** `.session/search.json`: all that the API's search knows. */
 export const GET = async () => {
   const [{ products, categories }, guides, pages] = await Promise.all([
     readCatalogue(),
@@ -20,7 +21,7 @@ export const GET = async () => {
     getCollection("pages"),
   ]);
   const { endings, prepositions, ignored, none } = words.search;
-  const facts = {
+  const facts: Omit<SearchFile, "products"> = {
     base_url: shop.base_url,
     sells_online: sellsOnline,
     sales_email: shop.sales_email,
@@ -36,12 +37,12 @@ export const GET = async () => {
   return answerInPieces(writeJson(facts, "products", products, describeProduct), "application/json");
 };
 
-function describeCategory({ slug, path, title, summary, entry }: Category) {
+function describeCategory({ slug, path, title, summary, entry }: Category): SearchFile["categories"][number] {
   const { also_called, instead_of } = entry.data;
   return { slug, path, title, summary, also_called, instead_of };
 }
 
-async function describeProduct(product: Product) {
+async function describeProduct(product: Product): Promise<SearchFile["products"][number]> {
   const { slug, path, title, brand, summary, category, images, specifications, variants, worksWith, entry } = product;
   const pictures = await Promise.all(images.map(({ src }) => thumbnailPath(src)));
   return {
@@ -67,7 +68,11 @@ async function describeProduct(product: Product) {
   };
 }
 
-function describePage(kind: "guide" | "page", path: string, entry: CollectionEntry<"guides" | "pages">) {
+function describePage(
+  kind: "guide" | "page",
+  path: string,
+  entry: CollectionEntry<"guides" | "pages">,
+): SearchFile["pages"][number] {
   const { title, summary } = entry.data;
   return { kind, path, title, summary, text: plainText(entry) };
 }

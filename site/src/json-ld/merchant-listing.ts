@@ -1,4 +1,5 @@
-import type { Availability, Specification, Variant } from "../../content-schema/product.ts";
+import type { Availability } from "../../../api/contract/availability.ts";
+import type { Specification, Variant } from "../../content-schema/product.ts";
 import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
 import { merchantId } from "../resources/merchant-id.ts";

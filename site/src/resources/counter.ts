@@ -1,3 +1,4 @@
+import type { BuiltCounter } from "../../../api/contract/built-files/counter.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { shop } from "../settings/shop.ts";
 import { type Category, type Product, readCatalogue } from "../shop/catalogue.ts";
@@ -6,10 +7,9 @@ import { type Category, type Product, readCatalogue } from "../shop/catalogue.ts
 export const GET = async () => Response.json(await describeCounter());
 
 /**
- * What the API must know of “Build your counter”, for .session/counter.json; null if the shop has no counter. The API
- * reads it strictly (api/people/counter/built-counter.ts), so both change together.
+ * What the API must know of “Build your counter”, for .session/counter.json; null if the shop has no counter.
  */
-async function describeCounter(): Promise<object | null> {
+async function describeCounter(): Promise<BuiltCounter | null> {
   const { counter } = shop;
   if (counter === undefined) return null;
   const { categories } = await readCatalogue();
@@ -25,15 +25,13 @@ async function describeCounter(): Promise<object | null> {
   const relations = products.flatMap((product) =>
     // Two that need a third one are each offered with that one.
     product.worksWith.flatMap(({ product: other, own, variants, reason, third }) =>
-      isOwn(product, other, other.worksWith) && third === undefined
-        ? { between: [skusOf(own), skusOf(variants)], reason }
-        : [],
+      isOwn(product, other, other.worksWith) && third === undefined ? { between: between(own, variants), reason } : [],
     ),
   );
   const cautions = products.flatMap((product) =>
     product.doesNotWorkWith.flatMap(({ product: other, reason }) =>
       isOwn(product, other, other.doesNotWorkWith)
-        ? { between: [skusOf(product.variants), skusOf(other.variants)], reason }
+        ? { between: between(product.variants, other.variants), reason }
         : [],
     ),
   );
@@ -41,6 +39,11 @@ async function describeCounter(): Promise<object | null> {
 }
 
 const skusOf = (variants: readonly Variant[]): string[] => variants.map(({ sku }) => sku);
+
+const between = (one: readonly Variant[], other: readonly Variant[]): [string[], string[]] => [
+  skusOf(one),
+  skusOf(other),
+];
 
 function findCategory(categories: readonly Category[], slug: string): Category {
   const category = categories.find((each) => each.slug === slug);

@@ -1,3 +1,4 @@
+import type { FeedProduct } from "../../../api/contract/built-files/products.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { homeRate } from "../../content-schema/tax.ts";
@@ -8,14 +9,11 @@ import { thumbnailPath } from "../shop/raster-image.ts";
 import { ownSpecifications } from "../shop/version-specifications.ts";
 import { writeJson } from "./answer-in-pieces.ts";
 
-/**
- * The public catalogue in products.json, which the API imports. Every field is always present; `gtin` and `barcode` may be null;
- * prices are decimal strings as in content/; a variant's `image` is its picture's place among the product's, from 0.
- */
+/** The public catalogue in products.json, which the API imports. */
 export const writeProductFeed = (products: readonly Product[], shop: Shop): AsyncGenerator<string> =>
   writeJson({}, "products", products, (product) => describeProduct(product, shop));
 
-async function describeProduct(product: Product, shop: Shop): Promise<object> {
+async function describeProduct(product: Product, shop: Shop): Promise<FeedProduct> {
   const { slug, formerly, title, brand, summary, category, images, specifications, variants } = product;
   return {
     slug,
@@ -36,7 +34,7 @@ async function describeProduct(product: Product, shop: Shop): Promise<object> {
   };
 }
 
-function describeVariant(product: Product, variant: Variant, shop: Shop): object {
+function describeVariant(product: Product, variant: Variant, shop: Shop): FeedProduct["variants"][number] {
   const { sku, gtin, barcode, options, price, availability, available_from, image } = variant;
   return {
     sku,

@@ -1,5 +1,6 @@
-import { formatMoney, formatRate } from "../../content-schema/money.ts";
-import type { Availability, Variant } from "../../content-schema/product.ts";
+import type { Availability } from "../../../api/contract/availability.ts";
+import { displayMoney, displayRate } from "../../../api/contract/money.ts";
+import type { Variant } from "../../content-schema/product.ts";
 import { homeRate } from "../../content-schema/tax.ts";
 import { productsPerPage } from "../../urls/pagination.ts";
 import { shop } from "../settings/shop.ts";
@@ -34,7 +35,7 @@ export function describeComparison({ title }: Category, page: number): string {
 }
 
 /** A price as shown, in the shop's currency and locale: `€1,189.00`. */
-export const describePrice = (amount: string): string => formatMoney(amount, shop.currency, shop.locale);
+export const describePrice = (amount: string): string => displayMoney(amount, shop.currency, shop.locale);
 
 /** A range of prices as a filter: `€50 to €100`, `Under €50`. */
 export function describePriceRange({ from, to }: PriceRange): string {
@@ -56,7 +57,7 @@ export function describeOfferPrice(variants: readonly Variant[]): string {
   return isFrom ? words.price.from(price) : price;
 }
 
-const rate = formatRate(homeRate(shop.tax), shop.locale);
+const rate = displayRate(homeRate(shop.tax), shop.locale);
 
 /** The tax that prices in content/ include or exclude: `incl. 21% VAT`. */
 export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"](rate, shop.tax.name);

@@ -1,7 +1,8 @@
 import type { CollectionEntry } from "astro:content";
 import { statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import type { DocumentKind, DocumentType } from "../../content-schema/documents.ts";
+import type { DocumentKind } from "../../../api/contract/document-kinds.ts";
+import type { DocumentType } from "../../content-schema/documents.ts";
 import { documentPath } from "../../urls/paths.ts";
 
 /** A data sheet, manual or driver of a product. */

@@ -1,5 +1,6 @@
+import { AVAILABILITIES } from "../../../api/contract/availability.ts";
 import { MAX_FILTER_VALUES, readMeasure } from "../../content-schema/category.ts";
-import { availabilities, type Variant } from "../../content-schema/product.ts";
+import type { Variant } from "../../content-schema/product.ts";
 import { urlNames } from "../../urls/paths.ts";
 import { shop } from "../settings/shop.ts";
 import { words } from "../words/words.ts";
@@ -123,7 +124,7 @@ function byPriceRange(products: readonly Product[]): Criterion {
 
 function byAvailability(products: readonly Product[]): Criterion {
   const variants = products.flatMap((product) => product.variants);
-  const present = availabilities.filter((each) => variants.some(({ availability }) => availability === each));
+  const present = AVAILABILITIES.filter((each) => variants.some(({ availability }) => availability === each));
   return {
     name: words.product.availability,
     texts: present.map(describeAvailability),

@@ -1,5 +1,6 @@
+import { AVAILABILITIES } from "../../../api/contract/availability.ts";
 import { compareAmounts } from "../../content-schema/money.ts";
-import { availabilities, type Variant } from "../../content-schema/product.ts";
+import type { Variant } from "../../content-schema/product.ts";
 
 /** What is needed of a version to compare offers. */
 type Offered = Pick<Variant, "price" | "availability" | "available_from">;
@@ -32,7 +33,7 @@ export function offerOf<Version extends Offered>(versions: readonly Version[]): 
 export function compareVersions(a: Offered, b: Offered): number {
   const day = ({ available_from }: Offered) => available_from ?? "9999";
   return (
-    availabilities.indexOf(a.availability) - availabilities.indexOf(b.availability) ||
+    AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
     compareAmounts(a.price, b.price) ||
     (day(a) < day(b) ? -1 : day(a) > day(b) ? 1 : 0)
   );

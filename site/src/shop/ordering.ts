@@ -1,17 +1,17 @@
+import { sellsOnline as canSell, waysToPay as waysOf } from "../../../api/contract/ways-to-pay.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { shop, takesCards } from "../settings/shop.ts";
 import { hidden } from "../words/markup.ts";
 import { words } from "../words/words.ts";
 import type { Product } from "./catalogue.ts";
 
+const ways = { card: takesCards, transfer: shop.payment?.transfer };
+
 /** The ways to pay, in words. */
-export const waysToPay: readonly string[] = [
-  ...(takesCards ? [words.frame.card] : []),
-  ...(shop.payment?.transfer ? [words.frame.transfer] : []),
-];
+export const waysToPay: readonly string[] = waysOf(ways).map((way) => words.frame[way]);
 
 /** Whether visitors order on the site: it takes prices of delivery and a way to pay. Otherwise they order by email. */
-export const sellsOnline = shop.shipping !== undefined && waysToPay.length > 0;
+export const sellsOnline = canSell({ ...ways, shipping: shop.shipping });
 
 /** Whether customers can order the variant; otherwise they can ask about it. */
 export const isOrderable = ({ availability }: Variant): boolean => availability !== "out_of_stock";

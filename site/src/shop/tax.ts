@@ -1,3 +1,4 @@
+import { formatMoney, parseMoney, parseRate, replaceRate } from "../../../api/contract/money.ts";
 import type { Shop } from "../../content-schema/shop.ts";
 import { homeRate } from "../../content-schema/tax.ts";
 
@@ -7,15 +8,14 @@ import { homeRate } from "../../content-schema/tax.ts";
  *
  * @param rate a decimal fraction: `0.21` for 21%
  */
-export function removeTax(amount: string, rate: string): string {
-  const { whole, taxed } = shares(rate);
-  return scale(amount, whole, taxed);
-}
+export const removeTax = (amount: string, rate: string): string => replaceTax(amount, rate, "0");
 
 /** The price including tax, for a price without it; rounded as in `removeTax`. */
-export function addTax(amount: string, rate: string): string {
-  const { whole, taxed } = shares(rate);
-  return scale(amount, taxed, whole);
+export const addTax = (amount: string, rate: string): string => replaceTax(amount, "0", rate);
+
+function replaceTax(amount: string, from: string, to: string): string {
+  const digits = amount.split(".")[1]?.length ?? 0;
+  return formatMoney(replaceRate(parseMoney(amount), parseRate(from), parseRate(to), digits), digits);
 }
 
 /** What a customer at home pays for one piece: the price in content/, plus tax if the shop's prices don't include it. */
@@ -37,18 +37,4 @@ export function unitPrice(
     net: shop.prices_include_tax ? removeTax(price, homeRate(shop.tax)) : price,
     gross: isTaxed(shop) ? priceWithTax(price, shop) : null,
   };
-}
-
-/** 1 and 1 + rate as integers of the same scale: 100 and 121 for `0.21`. */
-function shares(rate: string): { whole: bigint; taxed: bigint } {
-  const decimals = rate.split(".")[1] ?? "";
-  const whole = 10n ** BigInt(decimals.length);
-  return { whole, taxed: whole + BigInt(decimals) };
-}
-
-function scale(amount: string, multiplier: bigint, divisor: bigint): string {
-  const digits = amount.split(".")[1]?.length ?? 0;
-  const units = BigInt(amount.replace(".", ""));
-  const scaled = String((2n * units * multiplier + divisor) / (2n * divisor)).padStart(digits + 1, "0");
-  return digits === 0 ? scaled : `${scaled.slice(0, -digits)}.${scaled.slice(-digits)}`;
 }

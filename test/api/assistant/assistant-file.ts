@@ -1,4 +1,4 @@
-import type { AssistantFile, Passage, ProductFacts } from "../../../api/assistant/answers/assistant-file.ts";
+import type { AssistantFile, Passage, ProductFacts } from "../../../api/contract/built-files/assistant.ts";
 
 const facts = (given: Partial<ProductFacts> = {}): ProductFacts => ({
   ...{ works_with: [], does_not_work_with: [], documents: [] },

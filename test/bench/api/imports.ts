@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FeedProduct } from "../../../api/contract/built-files/products.ts";
+import { checkDigit } from "../../../api/contract/gtin.ts";
 import { type Random, seededRandom } from "../../../api/operation/demo/random.ts";
-import type { FeedProduct } from "../../../api/selling/catalogue/catalogue-file.ts";
 import { runToEnd } from "../../../nginx/local/child-process.ts";
 import { apiProgram } from "../../../nginx/local/services.ts";
-import { checkDigit } from "../../../site/content-schema/gtin.ts";
 import { brands, colours, commonFacts, type Fact, kinds, sentences } from "../../catalogue-words.ts";
 import { interleave } from "../rounds.ts";
 import { type Findings, median } from "../table.ts";

@@ -1,4 +1,5 @@
 import type { Connection, RowDataPacket } from "mysql2/promise";
+import { currencyDigits } from "../../../api/contract/currencies.ts";
 import { readShop, type Shop } from "../../../api/operation/demo/articles.ts";
 import { inventOrder } from "../../../api/operation/demo/baskets.ts";
 import { inventHistory, type Step } from "../../../api/operation/demo/histories.ts";
@@ -6,7 +7,6 @@ import { listMarkets } from "../../../api/operation/demo/markets.ts";
 import { type Random, seededRandom } from "../../../api/operation/demo/random.ts";
 import type { Db } from "../../../api/platform/database/pool.ts";
 import { changeOrder } from "../../../api/selling/orders/change-order.ts";
-import { currencyDigits } from "../../../api/selling/orders/money.ts";
 import { placeOrder } from "../../../api/selling/orders/place-order.ts";
 import { priceBasket } from "../../../api/selling/orders/pricing.ts";
 import { AS_PARTNER } from "./processes.ts";

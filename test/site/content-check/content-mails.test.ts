@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isCustomerMail, type MailKind } from "../../../api/selling/mail/queue.ts";
+import type { MailKind } from "../../../api/contract/mail-kinds.ts";
+import { isCustomerMail } from "../../../api/selling/mail/queue.ts";
 import { mailKinds } from "../../../site/content-schema/mail.ts";
 import { problemsWith } from "./content-problems.ts";
 import { mails } from "./content-tree.ts";

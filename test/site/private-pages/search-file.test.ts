@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SearchFile } from "../../../api/contract/built-files/search.ts";
 import { openSearch } from "../../../api/people/search/search.ts";
-import type { SearchFile } from "../../../api/people/search/search-file.ts";
 import { openBuilds } from "../../../api/platform/private-pages/builds.ts";
 import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent } from "../content-check/content-tree.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Availability } from "../../../site/content-schema/product.ts";
+import type { Availability } from "../../../api/contract/availability.ts";
 import { offerOf } from "../../../site/src/shop/offer.ts";
 
 const version = (price: string, availability: Availability, available_from: string | null = null) => ({

@@ -1,8 +1,8 @@
 import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ShopFacts } from "../../../api/contract/built-files/store.ts";
 import { quote } from "../../../api/selling/quote/quote.ts";
-import type { ShopFacts } from "../../../api/selling/shop/facts.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
 import { shopFacts } from "../../../site/private-pages/store-facts.ts";
 import deutsch from "../../../site/src/words/de.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { sellsOnline } from "../../../api/selling/shop/facts.ts";
+import { sellsOnline } from "../../../api/contract/ways-to-pay.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
 import { shopFacts } from "../../../site/private-pages/store-facts.ts";
 import { shops } from "../../workspace.ts";

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { parseMoney } from "../../../../api/contract/money.ts";
 import { addDemoOrders } from "../../../../api/operation/demo/orders.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { importProducts } from "../../../../api/selling/catalogue/import.ts";
-import { parseMoney, sum } from "../../../../api/selling/orders/money.ts";
+import { sum } from "../../../../api/selling/orders/money.ts";
 import { findOrder } from "../../../../api/selling/orders/queries.ts";
 import type { Order } from "../../../../api/selling/orders/schema.ts";
 import { openTestDatabase } from "../../api.ts";

@@ -1,4 +1,4 @@
-import type { ShopFacts } from "../../../../api/selling/shop/facts.ts";
+import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { makeCustomer, startShopApi } from "../../platform/private-pages/pages.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
 import { storeVariants } from "./variants.ts";

@@ -1,7 +1,7 @@
 import { type AppDependencies, buildApp } from "../../../../api/app.ts";
+import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import type { DetailsForm } from "../../../../api/people/checkout/details.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
-import type { ShopFacts } from "../../../../api/selling/shop/facts.ts";
 import { token } from "../../api.ts";
 import { type Customer, makeCustomer, startShopApi } from "../../platform/private-pages/pages.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";

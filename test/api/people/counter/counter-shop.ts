@@ -1,4 +1,4 @@
-import type { ShopFacts } from "../../../../api/selling/shop/facts.ts";
+import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { mailFiles } from "../../../../site/private-pages/mails.ts";
 import { buildSessionFolder } from "../../../../site/private-pages/session-folder.ts";
 import { shops } from "../../../workspace.ts";

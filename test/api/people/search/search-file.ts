@@ -1,4 +1,4 @@
-import type { Category, Product, SearchFile, Version } from "../../../../api/people/search/search-file.ts";
+import type { Category, Product, SearchFile, Version } from "../../../../api/contract/built-files/search.ts";
 
 export const searchVersion = (sku: string, given: Partial<Version> = {}): Version => ({
   sku,

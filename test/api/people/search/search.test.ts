@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { SearchFile } from "../../../../api/contract/built-files/search.ts";
 import { find, findVersion } from "../../../../api/people/search/find.ts";
-import type { SearchFile } from "../../../../api/people/search/search-file.ts";
 import { makeSearchIndex } from "../../../../api/people/search/search-index.ts";
 import { buildSessionFolder } from "../../../../site/private-pages/session-folder.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";

@@ -1,4 +1,4 @@
-import type { FeedProduct } from "../../../../api/selling/catalogue/catalogue-file.ts";
+import type { FeedProduct } from "../../../../api/contract/built-files/products.ts";
 
 /** A variant as in the catalogue file. */
 export const variant = (

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { currencyDigits } from "../../../../api/contract/currencies.ts";
+import { formatMoney } from "../../../../api/contract/money.ts";
 import { computeDue } from "../../../../api/selling/orders/amount-due.ts";
-import { currencyDigits, formatMoney, sum } from "../../../../api/selling/orders/money.ts";
+import { sum } from "../../../../api/selling/orders/money.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { type PricedLine, priceBasket } from "../../../../api/selling/orders/pricing.ts";
 import { byDepth, seedFor } from "../../../depth.ts";

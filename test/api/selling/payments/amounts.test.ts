@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { currencyDigits } from "../../../../api/selling/orders/money.ts";
+import { currencyDigits } from "../../../../api/contract/currencies.ts";
 import { fromMinor, isPayable, toMinor } from "../../../../api/selling/payments/amounts.ts";
 import { seedFor } from "../../../depth.ts";
 

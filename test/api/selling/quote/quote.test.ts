@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
+import { currencyDigits } from "../../../../api/contract/currencies.ts";
+import { formatMoney } from "../../../../api/contract/money.ts";
 import { inTransaction } from "../../../../api/platform/database/transaction.ts";
-import { currencyDigits, formatMoney } from "../../../../api/selling/orders/money.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { findOrder } from "../../../../api/selling/orders/queries.ts";
 import { deliveryCountries, quote, workingDayAfter } from "../../../../api/selling/quote/quote.ts";
 import type { Destination } from "../../../../api/selling/quote/tax.ts";
-import type { ShopFacts } from "../../../../api/selling/shop/facts.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { openTestDatabase } from "../../api.ts";
 import { newOrder } from "../orders/new-order.ts";

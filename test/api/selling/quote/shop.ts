@@ -1,5 +1,5 @@
+import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import type { Variant } from "../../../../api/selling/catalogue/variants.ts";
-import type { ShopFacts } from "../../../../api/selling/shop/facts.ts";
 
 const transfer = {
   account_holder: "Counterwell Ltd",

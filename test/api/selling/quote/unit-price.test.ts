@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { quote } from "../../../../api/selling/quote/quote.ts";
 import { priceAtHome } from "../../../../api/selling/quote/unit-price.ts";
-import type { ShopFacts } from "../../../../api/selling/shop/facts.ts";
 import { unitPrice } from "../../../../site/src/shop/tax.ts";
 import { shopFacts, variantAt } from "./shop.ts";
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
+import { Availability, strict } from "../schemas.ts";
 
-const strict = { additionalProperties: false };
 const TextOrNull = Type.Union([Type.String(), Type.Null()]);
 const Texts = Type.Array(Type.String());
 const Specifications = Type.Array(Type.Object({ name: Type.String(), value: Type.String() }, strict));
@@ -18,7 +18,7 @@ const Version = Type.Object(
     specifications: Specifications,
     /** Of one piece at home; `gross` is null where no tax is charged. */
     price: Type.Object({ net: Type.String(), gross: TextOrNull }, strict),
-    availability: Type.Enum(["in_stock", "preorder", "backorder", "out_of_stock"]),
+    availability: Availability,
     /** YYYY-MM-DD. */
     available_from: TextOrNull,
   },
@@ -82,7 +82,7 @@ const Language = Type.Object(
   strict,
 );
 
-/** All that the search knows: the site's build writes it as .session/search.json (site/private-pages/endpoints/search-file.ts). */
+/** .session/search.json: all that the search knows. */
 export const SearchFile = Type.Object(
   {
     base_url: Type.String(),

@@ -1,17 +1,11 @@
 import Type, { type Static } from "typebox";
-import type { PaymentMethod } from "../../platform/database/tables.ts";
+import { Amount, Country, Currency, Rate, strict, Text, TextOrNull } from "../schemas.ts";
 
-const strict = { additionalProperties: false };
-const Text = Type.String({ minLength: 1 });
-const Country = Type.String({ pattern: "^[A-Z]{2}$" });
-const Money = Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,4})?$" });
-const Rate = Type.String({ pattern: "^(0(\\.[0-9]{1,6})?|1(\\.0{1,6})?)$" });
 const Days = Type.Object({ min: Type.Integer({ minimum: 0 }), max: Type.Integer({ minimum: 0 }) }, strict);
-const TextOrNull = Type.Union([Text, Type.Null()]);
 
 /**
- * What the API knows of content/store.yaml: the site's build writes it as .session/store.json, and the import stores
- * it. Every field is always present; null where it doesn't apply.
+ * .session/store.json: what the API knows of content/store.yaml, which the import stores. Every field is always present;
+ * null where it doesn't apply.
  */
 export const ShopFacts = Type.Object(
   {
@@ -20,7 +14,7 @@ export const ShopFacts = Type.Object(
     base_url: Text,
     /** A BCP 47 tag. */
     locale: Text,
-    currency: Type.String({ pattern: "^[A-Z]{3}$" }),
+    currency: Currency,
     /** Whether prices in content/ include the home country's tax. */
     prices_include_tax: Type.Boolean(),
     tax: Type.Object(
@@ -47,9 +41,9 @@ export const ShopFacts = Type.Object(
             Type.Object(
               {
                 countries: Type.Array(Country, { minItems: 1 }),
-                price: Money,
+                price: Amount,
                 /** The value of goods from which delivery is free; null if it never is. */
-                free_from: Type.Union([Money, Type.Null()]),
+                free_from: Type.Union([Amount, Type.Null()]),
                 transit_days: Days,
               },
               strict,
@@ -78,7 +72,7 @@ export const ShopFacts = Type.Object(
       ),
       Type.Null(),
     ]),
-    /** Payment by card; only where the API can charge them too (payments/settings.ts). */
+    /** Payment by card; only where the API can charge them too (api/selling/payments/settings.ts). */
     card: Type.Boolean(),
     sales_email: Text,
     phone: Text,
@@ -109,12 +103,3 @@ export const ShopFacts = Type.Object(
   strict,
 );
 export type ShopFacts = Static<typeof ShopFacts>;
-
-/** The ways to pay, the one that is suggested first. */
-export const waysToPay = ({ card, transfer }: ShopFacts): PaymentMethod[] => [
-  ...(card ? (["card"] as const) : []),
-  ...(transfer ? (["transfer"] as const) : []),
-];
-
-/** Whether customers can order online: the shop delivers somewhere, and can be paid. */
-export const sellsOnline = (shop: ShopFacts): boolean => shop.shipping !== null && waysToPay(shop).length > 0;

@@ -1,0 +1,76 @@
+/** Money is a BigInt of ten-thousandths of the currency's unit (DECIMAL(19,4)), never a float: 12.30 EUR is 123000n. */
+const SCALE = 10_000n;
+/** Rates are BigInts of millionths: 21 % is 210000n. */
+const RATE_SCALE = 1_000_000n;
+const LIMIT = 10n ** 19n;
+
+/**
+ * Parses a decimal string with at most `digits` digits after the point and 15 before it. Throws RangeError otherwise.
+ */
+export function parseMoney(decimal: string, digits = 4): bigint {
+  const match = /^(-?)(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,4}))?$/.exec(decimal);
+  const [, sign = "", whole = "", fraction = ""] = match ?? [];
+  // Amounts from the database have four digits: extra zeros are fine.
+  if (!match || fraction.replace(/0+$/, "").length > digits)
+    throw new RangeError(`The amount isn't a decimal with at most ${digits} digits after the point.`);
+  const amount = BigInt(whole) * SCALE + BigInt(fraction.padEnd(4, "0"));
+  return sign ? -amount : amount;
+}
+
+/** Writes an amount as a decimal string with at least `digits` digits after the point, and more if it needs them. */
+export function formatMoney(amount: bigint, digits: number): string {
+  const size = amount < 0n ? -amount : amount;
+  if (size >= LIMIT) throw new RangeError("An amount has more than 15 digits before the point.");
+  const fraction = String(size % SCALE).padStart(4, "0");
+  const shown = fraction.slice(0, digits) + fraction.slice(digits).replace(/0+$/, "");
+  return `${amount < 0n ? "-" : ""}${size / SCALE}${shown && "."}${shown}`;
+}
+
+/** Parses a rate such as "0.21" or "0.055", at most six digits after the point. Throws RangeError. */
+export function parseRate(rate: string): bigint {
+  const [, whole = "", fraction = ""] = /^([01])(?:\.([0-9]{1,6}))?$/.exec(rate) ?? [];
+  if (!whole) throw new RangeError("A rate is a decimal fraction such as 0.21.");
+  return BigInt(whole) * RATE_SCALE + BigInt(fraction.padEnd(6, "0"));
+}
+
+/** A price that includes taxes of one rate, with the taxes of another rate instead; rounded once. */
+export const replaceRate = (amount: bigint, from: bigint, to: bigint, digits: number): bigint =>
+  divideTo(amount * (RATE_SCALE + to), RATE_SCALE + from, digits);
+
+/** The smallest amount with so many digits after the point. */
+export const stepOf = (digits: number): bigint => 10n ** BigInt(4 - digits);
+
+/** Divides and rounds to so many digits after the point, half up. Amounts to be rounded are never negative: prices and discounts are refused if they are. */
+export function divideTo(numerator: bigint, denominator: bigint, digits: number): bigint {
+  const step = stepOf(digits);
+  const divisor = denominator * step;
+  return ((2n * numerator + divisor) / (2n * divisor)) * step;
+}
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+// Kept, because making a format takes Intl 40 times as long as using it.
+function keepFormat(key: string, make: () => Intl.NumberFormat): Intl.NumberFormat {
+  const format = formats.get(key) ?? make();
+  formats.set(key, format);
+  return format;
+}
+
+/** Shows an amount to people: `displayMoney("1189.00", "EUR", "en-GB")` is `€1,189.00`. Throws RangeError for what isn't a decimal. */
+export function displayMoney(amount: string, currency: string, locale: string): string {
+  const make = () => new Intl.NumberFormat(locale, { style: "currency", currency });
+  return keepFormat(`${currency} ${locale}`, make).format(requireDecimal(amount));
+}
+
+/** Shows a rate to people: `displayRate("0.055", "en-GB")` is `5.5%`. Throws RangeError for what isn't a decimal. */
+export function displayRate(rate: string, locale: string): string {
+  const make = () => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 });
+  return keepFormat(`% ${locale}`, make).format(requireDecimal(rate));
+}
+
+/** Intl reads decimal strings exactly. */
+function requireDecimal(text: string): `${number}` {
+  const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text);
+  if (!isDecimal(text)) throw new RangeError(`"${text}" isn't a decimal number.`);
+  return text;
+}
