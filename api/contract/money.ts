@@ -1,3 +1,5 @@
+import { currencyDigits, payableDigits } from "./currencies.ts";
+
 /** Money is a BigInt of ten-thousandths of the currency's unit (DECIMAL(19,4)), never a float: 12.30 EUR is 123000n. */
 const SCALE = 10_000n;
 /** Rates are BigInts of millionths: 21 % is 210000n. */
@@ -56,9 +58,18 @@ function keepFormat(key: string, make: () => Intl.NumberFormat): Intl.NumberForm
   return format;
 }
 
-/** Shows an amount to people: `displayMoney("1189.00", "EUR", "en-GB")` is `€1,189.00`. Throws RangeError for what isn't a decimal. */
+/**
+ * Shows an amount to people: `displayMoney("1189.00", "EUR", "en-GB")` is `€1,189.00`. In a currency whose fraction can't
+ * be paid it has decimals only if it has a fraction all the same, such as a payment from elsewhere. Throws RangeError for
+ * what isn't a decimal.
+ */
 export function displayMoney(amount: string, currency: string, locale: string): string {
-  const make = () => new Intl.NumberFormat(locale, { style: "currency", currency });
+  const make = () => {
+    const digits = currencyDigits(currency);
+    const trailingZeroDisplay = payableDigits(currency) < digits ? "stripIfInteger" : "auto";
+    const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits, trailingZeroDisplay } as const;
+    return new Intl.NumberFormat(locale, { style: "currency", currency, ...decimals });
+  };
   return keepFormat(`${currency} ${locale}`, make).format(requireDecimal(amount));
 }
 

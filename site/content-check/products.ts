@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from "yaml";
+import { parseMoney } from "../../api/contract/money.ts";
 import { daysLeft } from "../content-schema/fields.ts";
 import { price as priceSchema } from "../content-schema/money.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
@@ -225,7 +226,7 @@ export function findOddPrices(pages: readonly KnownPage[], currency: string | un
     const type = readValues(known).shared.find(({ name }) => name === filter?.name)?.texts;
     return readPrices(known).flatMap(({ line, value }) => {
       const { success, data: text = "" } = schema.safeParse(value);
-      return success ? { line, text, units: BigInt(text.replace(".", "")), file, category, type } : [];
+      return success ? { line, text, units: parseMoney(text), file, category, type } : [];
     });
   });
   return [...Map.groupBy(prices, ({ category }) => category).values()].flatMap(findOddAmong);

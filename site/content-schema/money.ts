@@ -1,15 +1,16 @@
 import { z } from "astro/zod";
+import { currencyDigits, payableDigits } from "../../api/contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../api/contract/money.ts";
 import { describeWrongInput, quoted } from "./fields.ts";
 
-/** A currency's decimals in ISO 4217, which Intl follows (ECMA-402 §15.5.1, CurrencyDigits). */
-export const currencyDigits = (currency: string): number =>
-  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-
-/** A price: a decimal string above zero with exactly the currency's decimals. Without a currency, decimals aren't checked. */
+/**
+ * A price: a decimal string above zero with exactly the currency's decimals, or without any where nobody can pay a fraction:
+ * `12990` and `12990.00` in HUF. Without a currency, decimals aren't checked.
+ */
 export function price(currency: string | undefined) {
-  const digits = currency === undefined ? undefined : currencyDigits(currency);
+  const digits = currency === undefined ? undefined : payableDigits(currency);
   return z.string({ error: ({ input }) => missingOrUnquoted(input, digits ?? 2) }).superRefine((text, context) => {
-    const problem = priceProblem(text, currency, digits);
+    const problem = priceProblem(text, currency);
     if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
   });
 }
@@ -21,14 +22,19 @@ export function compareAmounts(a: string, b: string): number {
 
 /** Why an amount, which may be zero, isn't valid in a currency: the rest of a sentence, or undefined when it is. */
 export function amountProblem(text: string, currency: string): string | undefined {
-  const digits = currencyDigits(currency);
-  return text === (0).toFixed(digits) ? undefined : priceProblem(text, currency, digits);
+  const isZero = [payableDigits(currency), currencyDigits(currency)].some((digits) => text === (0).toFixed(digits));
+  return isZero ? undefined : priceProblem(text, currency);
 }
+
+/** A valid amount with the currency's digits by ISO 4217, as programs get it: `12990` is `12990.00` in HUF. */
+export const withDigits = (amount: string, currency: string): string =>
+  formatMoney(parseMoney(amount), currencyDigits(currency));
 
 /** `1,299.00`, `1.299,00`, `1 299,00` or `1'299.00`: groups of three digits, the sign between them, the decimal sign, decimals. */
 const separated = /^(\d{1,3}(?:([ .,'’\u00a0\u2009\u202f])\d{3})(?:\2\d{3})*)(?:([.,])(\d+))?$/;
 
-function priceProblem(text: string, currency: string | undefined, digits: number | undefined): string | undefined {
+function priceProblem(text: string, currency: string | undefined): string | undefined {
+  const digits = currency === undefined ? undefined : payableDigits(currency);
   const [, before, after = ""] = /^(\d+),(\d+)$/.exec(text) ?? [];
   // In a currency without decimals, the comma of `1,299` separates thousands.
   if (before !== undefined && (digits !== 0 || after.length !== 3))
@@ -43,12 +49,20 @@ function priceProblem(text: string, currency: string | undefined, digits: number
     return "isn't a valid price. Use digits and a decimal point only, without a currency sign.";
   if (text.startsWith("-")) return "is negative. A price must be above zero.";
   const [whole = "", decimals = ""] = text.split(".");
-  if (digits !== undefined && (decimals.length !== digits || (digits === 0 && text.includes("."))))
-    return `has ${decimals.length} decimal${decimals.length === 1 ? "" : "s"}; ${currency} has ${digits}. ${sameAmount(whole, decimals, digits)}`;
+  if (currency !== undefined && digits !== undefined) {
+    const all = currencyDigits(currency);
+    if (digits < all && /[1-9]/.test(decimals))
+      return `has a fraction, which nobody can pay in ${currency}. ${wholeAmounts(BigInt(whole))}`;
+    const hasPoint = text.includes(".");
+    if (decimals.length !== (hasPoint ? all : digits) || (hasPoint && all === 0))
+      return `has ${decimals.length} decimal${decimals.length === 1 ? "" : "s"}; ${currency} has ${digits}. ${sameAmount(whole, decimals, digits)}`;
+  }
   if (/^0\d/.test(text)) return `starts with a zero. Write "${text.replace(/^0+(?=\d)/, "")}".`;
   if (/^[0.]+$/.test(text)) return "is zero. A price must be above zero.";
   return whole.length > 12 ? "is too long for a price." : undefined;
 }
+
+const wholeAmounts = (below: bigint): string => (below === 0n ? 'Write "1".' : `Write "${below}" or "${below + 1n}".`);
 
 /** Advises an amount with the right decimals, unless that would change its value. */
 function sameAmount(whole: string, decimals: string, digits: number): string {

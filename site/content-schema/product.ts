@@ -20,7 +20,7 @@ import {
   title,
 } from "./fields.ts";
 import { gtin } from "./gtin.ts";
-import { price } from "./money.ts";
+import { price, withDigits } from "./money.ts";
 import { questions } from "./questions.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -188,7 +188,7 @@ export function productSchema(currency: string | undefined) {
       ...rest,
       variants: (variants ?? [{ sku, gtin, barcode, price, availability, available_from, options: {} }]).map(
         ({ image, ...variant }: WrittenVariant) => ({
-          ...completeVariant(variant),
+          ...completeVariant(variant, currency),
           image: image === undefined ? 0 : rest.images.findIndex(({ src }) => src === image),
         }),
       ),
@@ -278,9 +278,13 @@ interface WrittenVariant {
   specifications?: Specifications | undefined;
 }
 
-function completeVariant({ sku, price, availability, options, ...optional }: WrittenVariant): Omit<Variant, "image"> {
+function completeVariant(
+  { sku, price: written, availability, options, ...optional }: WrittenVariant,
+  currency: string | undefined,
+): Omit<Variant, "image"> {
   // zod doesn't transform what checkVariants has reported.
-  if (sku === undefined || price === undefined || availability === undefined) throw new Error("an unchecked variant");
+  if (sku === undefined || written === undefined || availability === undefined) throw new Error("an unchecked variant");
+  const price = currency === undefined ? written : withDigits(written, currency);
   const { gtin = null, barcode = null, available_from = null, specifications = {} } = optional;
   return { sku, gtin, barcode, price, availability, available_from, options, specifications };
 }

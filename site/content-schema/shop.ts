@@ -2,6 +2,7 @@ import { z } from "astro/zod";
 import { parse } from "yaml";
 import { counter } from "./counter.ts";
 import { date, describeInput, describeWrongInput, editedAs, line, names, quoted, strict, text } from "./fields.ts";
+import { withDigits } from "./money.ts";
 import { dayCount, payment } from "./payment.ts";
 import { countries, country, shipping, shippingCountries, shippingProblems } from "./shipping.ts";
 import { tax, taxProblems } from "./tax.ts";
@@ -196,11 +197,16 @@ export const shopSchema = strict(shopFields, {
 /** The shop's settings, as store.yaml names them. */
 export type Shop = z.infer<typeof shopSchema>;
 
-/** Reads store.yaml's text; `baseUrl` (the environment's BASE_URL) wins over its own. Throws a ZodError naming every problem. */
+/** Reads store.yaml's text; `baseUrl` (the environment's BASE_URL) wins over its own. Amounts have the currency's digits. Throws a ZodError naming every problem. */
 export function parseShop(yaml: string, baseUrl?: string): Shop {
   const written: unknown = parse(yaml);
   const override = baseUrl ? { base_url: baseUrl } : {};
-  return shopSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
+  const shop = shopSchema.parse(typeof written === "object" ? { ...written, ...override } : written);
+  for (const zone of shop.shipping?.zones ?? []) {
+    zone.price = withDigits(zone.price, shop.currency);
+    if (zone.free_from !== undefined) zone.free_from = withDigits(zone.free_from, shop.currency);
+  }
+  return shop;
 }
 
 /** Rules across fields. Skips parts with errors of their own. */

@@ -1,4 +1,4 @@
-import { currencyDigits } from "../../contract/currencies.ts";
+import { currencyDigits, payableDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney, parseRate } from "../../contract/money.ts";
 import { removeRate, roundMoney } from "../../selling/orders/money.ts";
 import type { Tax } from "../../selling/orders/pricing.ts";
@@ -19,16 +19,16 @@ export function listMarkets({ currency, prices_include_tax, tax_rate, usualPrice
   home: Market;
   abroad: Market;
 } {
-  const digits = currencyDigits(currency);
+  const [digits, payable] = [currencyDigits(currency), payableDigits(currency)];
   const rate = parseRate(tax_rate);
   const percent = formatMoney(rate, 0);
   const shipping = (parts: readonly [bigint, bigint]) =>
     [
-      formatMoney(roundMoney(usualPrice / parts[0], digits), digits),
-      formatMoney(roundMoney(usualPrice / parts[1], digits), digits),
+      formatMoney(roundMoney(usualPrice / parts[0], payable), digits),
+      formatMoney(roundMoney(usualPrice / parts[1], payable), digits),
     ] as const;
   const net = (price: string) =>
-    prices_include_tax ? formatMoney(removeRate(parseMoney(price), rate, digits), digits) : price;
+    prices_include_tax ? formatMoney(removeRate(parseMoney(price), rate, payable), digits) : price;
   const taxes = rate === 0n ? [] : [{ code: `TAX-${percent}`, title: `Tax ${percent} %`, rate: tax_rate }];
   return {
     home: { currency, prices_include_tax, taxes, shipping: shipping([25n, 12n]), priceOf: (price) => price },

@@ -1,6 +1,6 @@
 import { Compile } from "typebox/compile";
 import { type FeedProduct, ProductFeed } from "../../contract/built-files/products.ts";
-import { currencyDigits } from "../../contract/currencies.ts";
+import { payableDigits } from "../../contract/currencies.ts";
 import { checkDigit } from "../../contract/gtin.ts";
 import { parseMoney } from "../../contract/money.ts";
 import { columnFault } from "../../platform/database/columns.ts";
@@ -95,14 +95,14 @@ const variantFaults =
     if (!isPriceIn(currency, price))
       faults.push({
         place: `${place}/price`,
-        fault: `has more than ${currencyDigits(currency)} digits after the point, the number that ${currency} has.`,
+        fault: `has more than ${payableDigits(currency)} digits after the point, all that can be paid in ${currency}.`,
       });
     return faults;
   };
 
 function isPriceIn(currency: string, price: string): boolean {
   try {
-    parseMoney(price, currencyDigits(currency));
+    parseMoney(price, payableDigits(currency));
     return true;
   } catch {
     return false;

@@ -1,4 +1,4 @@
-import { currencyDigits } from "../../contract/currencies.ts";
+import { currencyDigits, payableDigits } from "../../contract/currencies.ts";
 import { parseMoney, parseRate } from "../../contract/money.ts";
 import { allocate, applyRate, removeRate, roundMoney, sum } from "./money.ts";
 
@@ -42,24 +42,25 @@ export interface Taxed {
 }
 
 /**
- * Prices a basket exactly. Each line is unit price × quantity, rounded once to the currency's digits, minus its share
- * of the discounts. Tax is taken out or added line by line, so that all totals are sums of the lines. Throws RangeError
- * for invalid amounts and for discounts larger than the items.
+ * Prices a basket exactly. Each line is unit price × quantity, rounded once to what can be paid in the currency, minus its
+ * share of the discounts. Tax is taken out or added line by line, so that all totals are sums of the lines. `digits` are
+ * those of the currency, to write amounts with. Throws RangeError for invalid amounts, for delivery and discounts that
+ * can't be paid, and for discounts larger than the items.
  */
 export function priceBasket<Line extends PricedLine, Shipping extends PricedShipping>(basket: Basket<Line, Shipping>) {
-  const digits = currencyDigits(basket.currency);
-  const tax = (amount: bigint, taxes: readonly Tax[]) => taxAmount(amount, taxes, basket.prices_include_tax, digits);
-  const gross = basket.lines.map((line) => grossOf(line, digits));
-  const discount = sum(basket.discounts.map(({ amount }) => requireNotNegative(parseMoney(amount, digits))));
+  const payable = payableDigits(basket.currency);
+  const tax = (amount: bigint, taxes: readonly Tax[]) => taxAmount(amount, taxes, basket.prices_include_tax, payable);
+  const gross = basket.lines.map((line) => grossOf(line, payable));
+  const discount = sum(basket.discounts.map(({ amount }) => requireNotNegative(parseMoney(amount, payable))));
   if (discount > sum(gross)) throw new RangeError("The discounts are larger than the items.");
-  const discounts = allocate(discount, gross, digits);
+  const discounts = allocate(discount, gross, payable);
   const lines = basket.lines.map((line, index) => {
     const lineDiscount = discounts[index] ?? 0n;
     return { ...line, discount: lineDiscount, ...tax((gross[index] ?? 0n) - lineDiscount, line.taxes) };
   });
   const shipping = basket.shipping_lines.map((line) => ({
     ...line,
-    ...tax(requireNotNegative(parseMoney(line.price, digits)), line.taxes),
+    ...tax(requireNotNegative(parseMoney(line.price, payable)), line.taxes),
   }));
   const totals = {
     items_net: sum(lines.map(({ net }) => net)),
@@ -71,7 +72,7 @@ export function priceBasket<Line extends PricedLine, Shipping extends PricedShip
     total: sum([...lines, ...shipping].map(({ total }) => total)),
   };
   return {
-    digits,
+    digits: currencyDigits(basket.currency),
     lines,
     shipping,
     totals,

@@ -1,8 +1,8 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
-import { currencyDigits } from "../../contract/currencies.ts";
+import { currencyDigits, payableDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney, parseRate, replaceRate } from "../../contract/money.ts";
 import type { Variant } from "../catalogue/variants.ts";
-import { sum } from "../orders/money.ts";
+import { roundMoney, sum } from "../orders/money.ts";
 import type { NewOrder } from "../orders/place-order.ts";
 import { priceBasket, type Tax } from "../orders/pricing.ts";
 import type { Order } from "../orders/schema.ts";
@@ -96,11 +96,11 @@ export function quote(
   const { shipping } = shop;
   const zone = shipping?.zones.find(({ countries }) => countries.includes(to.country));
   if (!shipping || !zone) throw new RangeError(`The shop doesn't deliver to ${to.country}.`);
-  const digits = currencyDigits(currency);
+  const [digits, payable] = [currencyDigits(currency), payableDigits(currency)];
   const { treatment, tax } = taxAt(shop, to);
   const [from, rate] = [parseRate(homeRate(shop.tax)), parseRate(tax.rate)];
   const priceThere = (price: bigint) =>
-    formatMoney(prices_include_tax ? replaceRate(price, from, rate, digits) : price, digits);
+    formatMoney(prices_include_tax ? replaceRate(price, from, rate, payable) : roundMoney(price, payable), digits);
   const goods = sum(lines.map(({ variant, quantity }) => parseMoney(variant.price) * BigInt(quantity)));
   const isFree = zone.free_from !== null && goods >= parseMoney(zone.free_from);
   const taxes = [tax];

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import type { z } from "astro/zod";
 import { isMap, stringify } from "yaml";
+import { payableDigits } from "../../../api/contract/currencies.ts";
 import { type ContentFiles, isPicture, type PageFile, pictureTypes } from "../../content-check/content-files.ts";
 import { PLACEHOLDER } from "../../content-check/field-problems.ts";
 import { locate, parsePage } from "../../content-check/front-matter.ts";
 import { inspectPictures } from "../../content-check/pictures.ts";
 import { slugPattern, slugProblem } from "../../content-schema/fields.ts";
-import { currencyDigits } from "../../content-schema/money.ts";
 import { guideSchema, pageSchema, reservedSlugs } from "../../content-schema/page.ts";
 import { productSchema } from "../../content-schema/product.ts";
 import { didYouMean } from "../../content-schema/suggest.ts";
@@ -79,7 +79,7 @@ async function askCategory(ask: Ask, { pages }: ContentFiles): Promise<string> {
 
 /** Adds the currency's decimals to a whole amount. */
 async function askPrice(ask: Ask, check: Question["check"], currency: string | undefined): Promise<string> {
-  const digits = currency === undefined ? 0 : currencyDigits(currency);
+  const digits = currency === undefined ? 0 : payableDigits(currency);
   const amount = (answer: string) => (digits > 0 && /^\d+$/.test(answer) ? `${answer}.${"0".repeat(digits)}` : answer);
   const answer = await ask({
     text: `Price${currency ? ` in ${currency}` : ""}`,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { gtin } from "../../../site/content-schema/gtin.ts";
-import { compareAmounts, currencyDigits, price } from "../../../site/content-schema/money.ts";
+import { compareAmounts, price } from "../../../site/content-schema/money.ts";
+import { productSchema } from "../../../site/content-schema/product.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
 import { taxRate } from "../../../site/content-schema/tax.ts";
 import { telephoneUrl, urlNames } from "../../../site/urls/paths.ts";
@@ -53,8 +54,37 @@ test.each([
   expect(priceProblem(text)).toBe(message);
 });
 
-test("a currency has the decimals that ISO 4217 gives it", () => {
-  expect(["EUR", "JPY", "KWD", "USD", "CLP"].map(currencyDigits)).toEqual([2, 0, 3, 2, 0]);
+test("where nobody can pay a fraction, a price is written without one, or with zeros", () => {
+  for (const text of ["12990", "12990.00", "1", "1.00"]) expect(priceProblem(text, "HUF")).toBeUndefined();
+  expect(priceProblem("12990.000", "IQD")).toBeUndefined();
+  expect(priceProblem("12990.50", "HUF")).toBe(
+    '"12990.50" has a fraction, which nobody can pay in HUF. Write "12990" or "12991".',
+  );
+  expect(priceProblem("0.50", "HUF")).toBe('"0.50" has a fraction, which nobody can pay in HUF. Write "1".');
+  expect(priceProblem("12990.0", "HUF")).toBe('"12990.0" has 1 decimal; HUF has 0. Write "12990".');
+  expect(priceProblem("12990.", "HUF")).toBe('"12990." has 0 decimals; HUF has 0. Write "12990".');
+  expect(priceProblem("12,990", "HUF")).toBe('"12,990" has separators. Write digits only: "12990".');
+  expect(priceProblem("12,990.00", "HUF")).toBe('"12,990.00" has separators. Write digits only: "12990".');
+  expect(priceProblem(12990, "HUF")).toBe('12990 must be text in quotes. Write "12990".');
+  expect(priceProblem("0.00", "HUF")).toBe('"0.00" is zero. A price must be above zero.');
+});
+
+test("both ways to write such an amount are one to programs", () => {
+  const zones = (price: string) =>
+    `  zones: [{ countries: [GB], price: "${price}", transit_days: { min: 1, max: 2 } }]`;
+  const read = (price: string) =>
+    parseShop(
+      `${validContent["store.yaml"]?.replace(/^currency: .*$/m, "currency: HUF")}\nshipping:\n  handling_days: { min: 0, max: 1 }\n${zones(price)}\n`,
+    ).shipping?.zones[0]?.price;
+  expect([read("990"), read("990.00"), read("0")]).toEqual(["990.00", "990.00", "0.00"]);
+  const product = {
+    title: "Kestrel",
+    brand: "Kestrel",
+    summary: "It scans.",
+    images: [{ src: "./a.svg", alt: "It." }],
+  };
+  const offer = { sku: "KES", price: "12990", availability: "in_stock", specifications: { Reads: "1D" } };
+  expect(productSchema("HUF").parse({ ...product, ...offer }).variants[0]?.price).toBe("12990.00");
 });
 
 test("amounts are ordered by value, not alphabetically", () => {

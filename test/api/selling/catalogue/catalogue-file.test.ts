@@ -35,11 +35,15 @@ test("an invalid file is refused as a whole, with the place and the reason", asy
     [{ products: [productWith({ gtin: "2000000000018" })] }, /variants\/0\/gtin \(a\) .* the last digit should be 5\./],
     [
       { products: [productWith({ price: "9.005" })] },
-      /variants\/0\/price \(a\) has more than 2 digits after the point, the number that EUR has\./,
+      /variants\/0\/price \(a\) has more than 2 digits after the point, all that can be paid in EUR\./,
     ],
     [
       { products: [productWith({ price: "9.5", currency: "JPY" })] },
-      /more than 0 digits after the point, the number that JPY has\./,
+      /more than 0 digits after the point, all that can be paid in JPY\./,
+    ],
+    [
+      { products: [productWith({ price: "12990.50", currency: "HUF" })] },
+      /more than 0 digits after the point, all that can be paid in HUF\./,
     ],
     [{ products: [productWith({ tax_rate: "1.21" })] }, /\/variants\/0\/tax_rate \(a\)/],
     [{ products: [productWith({ sku: "x".repeat(192) })] }, /variants\/0\/sku \(a\) is longer than 191 characters/],

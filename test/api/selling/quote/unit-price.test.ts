@@ -6,7 +6,8 @@ import { unitPrice } from "../../../../site/src/shop/tax.ts";
 import { shopFacts, variantAt } from "./shop.ts";
 
 /** The same shop as the build knows it. */
-const built = ({ prices_include_tax, tax }: ShopFacts) => ({
+const built = ({ currency, prices_include_tax, tax }: ShopFacts) => ({
+  currency,
   prices_include_tax,
   tax: { ...tax, registration: tax.registration ?? "" },
 });
