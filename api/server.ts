@@ -3,6 +3,8 @@ import { makeAssistantRetention } from "./assistant/conversation/retention.ts";
 import { closeOnSignals } from "./close-on-signals.ts";
 import { readEnv, SettingsError } from "./env.ts";
 import { makeFollowUp } from "./follow-up.ts";
+import { deleteExpired } from "./jobs/retention.ts";
+import { deleteExpiredSessions } from "./jobs/session-retention.ts";
 import { makeBillingErasure } from "./operation/erasure/erase-billing.ts";
 import { closeDatabase, MONITORING, openDatabase } from "./platform/database/pool.ts";
 import { reportReadiness } from "./platform/database/readiness.ts";
@@ -42,13 +44,15 @@ await runCommand(async () => {
   ];
   const followUp = makeFollowUp({ pushWhen: env.pushWhen });
   const jobs = [
+    (signal: AbortSignal) => deleteExpired(db, signal),
+    (signal: AbortSignal) => deleteExpiredSessions(db, signal),
     makeCancelUnpaid(db, followUp, app.log),
     makeBillingErasure(db),
     makeAssistantRetention(db),
     makeEditorRetention(db),
     ...(env.stripe ? [makePaymentSweep(makePayments(db, env.stripe, followUp), app.log)] : []),
   ];
-  const worker = startWorker(db, queues, app.log, jobs);
+  const worker = startWorker(queues, app.log, jobs);
   const closing = new AbortController();
   // After listening, since it would turn a failure to listen into a normal exit.
   // Longer than the handlerTimeout of most requests and than an attempt. What takes longer may be cut off: a push is sent

@@ -3,6 +3,8 @@ import { makeAssistantRetention } from "./assistant/conversation/retention.ts";
 import { closeOnSignals } from "./close-on-signals.ts";
 import { readPushWhen, readWorkerEnv } from "./env.ts";
 import { makeFollowUp } from "./follow-up.ts";
+import { deleteExpired } from "./jobs/retention.ts";
+import { deleteExpiredSessions } from "./jobs/session-retention.ts";
 import { makeBillingErasure } from "./operation/erasure/erase-billing.ts";
 import { closeDatabase, openDatabase } from "./platform/database/pool.ts";
 import { reportReadiness } from "./platform/database/readiness.ts";
@@ -30,13 +32,15 @@ await runCommand(async () => {
   ];
   const followUp = makeFollowUp({ pushWhen: readPushWhen(process.env) });
   const jobs = [
+    (signal: AbortSignal) => deleteExpired(db, signal),
+    (signal: AbortSignal) => deleteExpiredSessions(db, signal),
     makeCancelUnpaid(db, followUp, log),
     makeBillingErasure(db),
     makeAssistantRetention(db),
     makeEditorRetention(db),
     ...(stripe ? [makePaymentSweep(makePayments(db, stripe, followUp), log)] : []),
   ];
-  const worker = startWorker(db, queues, log, jobs);
+  const worker = startWorker(queues, log, jobs);
   const closing = new AbortController();
   closeOnSignals({ delay: 18_000, logger: log }, async ({ err }) => {
     if (err) log.fatal({ err }, "Unexpected error; shutting down.");

@@ -2,12 +2,10 @@ import { ago } from "../platform/database/columns.ts";
 import type { Db } from "../platform/database/pool.ts";
 import { inTransaction, READ_COMMITTED } from "../platform/database/transaction.ts";
 import { KEY_KEPT_MS } from "../platform/http/idempotency.ts";
+import { ORDER_KEY_KEPT_MS } from "../selling/mail/order-keys.ts";
 import { findShopFacts } from "../selling/shop/queries.ts";
 
 const DAY_MS = 24 * 3_600_000;
-
-/** How long a link in a mail works. */
-export const ORDER_KEY_KEPT_MS = 90 * DAY_MS;
 
 /** Days that deliveries are kept for until the shop's facts are imported. */
 const DEFAULT_KEPT_DAYS = 90;

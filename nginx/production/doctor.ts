@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { SettingsError } from "../../api/env.ts";
+import { readDatabaseAddress, SettingsError } from "../../api/env.ts";
 import { examineDatabaseAt, type ShownVersion } from "../../api/operation/doctor/examine-database.ts";
 import { type Finding, fault, warning, well } from "../../api/operation/doctor/finding.ts";
 import { readArguments } from "../../api/read-arguments.ts";
@@ -146,7 +146,7 @@ async function examineStored({ databaseUrl, dataDir, environment }: ShopSettings
   const runtime = findRuntimeFolder(dataDir);
   const url = databaseUrl ?? (runtime && privateDatabaseAddress(runtime).url);
   if (!url) return [fault("database", "none: set DATABASE_URL, or run npm start beside this")];
-  return await examineDatabaseAt(url, {
+  return await examineDatabaseAt(readDatabaseAddress({ DATABASE_URL: url }), {
     versions: readShownVersions(),
     hasWebhook: environment["ERP_WEBHOOK_URL"] !== undefined,
     // `npm start` writes them as files.

@@ -31,6 +31,19 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   test: ["api/", "nginx/", "site/"],
 };
 
+/** The wings of the API from the ground up: each may import those below it, and no other at its own height. */
+const WINGS = [
+  ["contract"],
+  ["platform"],
+  ["selling"],
+  ["people"],
+  ["assistant", "partners", "staff"],
+  ["operation"],
+  ["jobs"],
+];
+/** What puts the wings together, with the files at the root. */
+const ROOF = "commands";
+
 interface Import {
   from: string;
   to: string;
@@ -115,6 +128,19 @@ test("the contract imports typebox and itself alone, and the site only types of 
   const used = lines("site").filter(({ to }) => schemas.has(to));
   expect(used.length).toBeGreaterThan(5);
   expect(used.filter(({ isOfTypes }) => !isOfTypes)).toEqual([]);
+});
+
+test("the API's wings import only what is below them", () => {
+  const wingOf = (file: string) => file.split("/").slice(1, -1)[0] ?? ROOF;
+  const heightOf = (wing: string) => (wing === ROOF ? WINGS.length : WINGS.findIndex((wings) => wings.includes(wing)));
+  const imports = relativeImports("api")
+    .filter(({ to }) => to.endsWith(".ts"))
+    .map(({ from, to }) => ({ from, to, wings: [wingOf(from), wingOf(to)] as const }))
+    .filter(({ wings: [from, to] }) => from !== to);
+  const wings = new Set(imports.flatMap(({ wings }) => wings));
+  expect([...wings].sort()).toEqual([...WINGS.flat(), ROOF].sort());
+  const upward = imports.filter(({ wings: [from, to] }) => heightOf(to) >= heightOf(from));
+  expect(upward.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 });
 
 test("only files that are started have effects at import", () => {

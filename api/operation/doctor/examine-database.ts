@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { readDatabaseAddress } from "../../env.ts";
 import { ago } from "../../platform/database/columns.ts";
+import type { DatabaseAddress } from "../../platform/database/database-address.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import { closeDatabase, type Db, MONITORING, openDatabase } from "../../platform/database/pool.ts";
 import { probeDatabase } from "../../platform/database/readiness.ts";
@@ -33,9 +33,9 @@ const NAMED = 3;
 const nameSome = (names: readonly string[], count: number) =>
   [...names.slice(0, NAMED), ...(count > NAMED ? ["…"] : [])].join(", ");
 
-/** Looks at the database of DATABASE_URL, as `examineDatabase` does. */
-export async function examineDatabaseAt(databaseUrl: string, expected: Expected): Promise<Finding[]> {
-  const db = openDatabase(readDatabaseAddress({ DATABASE_URL: databaseUrl }), { timeouts: MONITORING });
+/** Looks at the database at an address, as `examineDatabase` does. */
+export async function examineDatabaseAt(address: DatabaseAddress, expected: Expected): Promise<Finding[]> {
+  const db = openDatabase(address, { timeouts: MONITORING });
   try {
     return await examineDatabase(db, expected);
   } finally {

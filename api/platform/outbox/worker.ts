@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { deleteExpired } from "../../jobs/retention.ts";
-import { deleteExpiredSessions } from "../../jobs/session-retention.ts";
 import { describeOutage } from "../database/outage.ts";
-import type { Db } from "../database/pool.ts";
 import { type AttemptLog, makeAttempt, type Outbox } from "./attempt.ts";
 import { claimDue, findDue } from "./lease.ts";
 
@@ -34,8 +31,8 @@ export const deliveryQueue = (outbox: Outbox, log: AttemptLog): Queue => ({
 /** Attempts of a queue that run at once, so that a few that hang don't block the others. */
 const SLOTS = 16;
 const POLL_MS = 500;
-/** Interval between two rounds of deletion. */
-const CLEANUP_MS = 60_000;
+/** Interval between two rounds of the jobs. */
+const JOBS_MS = 60_000;
 /** How long to wait for claims at the end; if the database hangs, their leases expire. */
 const LAST_CLAIM_MS = 1_000;
 
@@ -51,10 +48,10 @@ export interface Worker {
 }
 
 /**
- * Starts making the due attempts of each queue and deleting what has expired, until it is stopped. Any number of
- * processes can share one database.
+ * Starts making the due attempts of each queue and doing the jobs, until it is stopped. Any number of processes can share
+ * one database.
  */
-export function startWorker(db: Db, queues: readonly Queue[], log: WorkerLog, jobs: readonly Job[] = []): Worker {
+export function startWorker(queues: readonly Queue[], log: WorkerLog, jobs: readonly Job[] = []): Worker {
   const stopping = new AbortController();
   const outage = outageLog(log);
   const pause = (milliseconds = POLL_MS) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
@@ -84,15 +81,13 @@ export function startWorker(db: Db, queues: readonly Queue[], log: WorkerLog, jo
       await (more && lane.running.size > 0 ? Promise.race([...lane.running, pause()]) : pause());
     }
   };
-  const cleanUp = async () => {
+  const doJobs = async () => {
     while (!stopping.signal.aborted) {
-      await deleteExpired(db, stopping.signal).catch(outage.report);
-      await deleteExpiredSessions(db, stopping.signal).catch(outage.report);
       for (const job of jobs) await job(stopping.signal).catch(outage.report);
-      await pause(CLEANUP_MS);
+      await pause(JOBS_MS);
     }
   };
-  const working = Promise.all([...lanes.map(work), cleanUp()]);
+  const working = Promise.all([...lanes.map(work), doJobs()]);
 
   return {
     async stop() {

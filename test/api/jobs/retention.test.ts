@@ -188,7 +188,7 @@ test("the worker deletes expired rows automatically, and idempotency keys after 
   await push(1, undefined, { "idempotency-key": "today" });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const outbox = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
-  const worker = startWorker(db, [deliveryQueue(outbox, log)], log);
+  const worker = startWorker([deliveryQueue(outbox, log)], log, [(signal) => deleteExpired(db, signal)]);
   onTestFinished(() => worker.stop());
   await eventually(async () => expect(await count(db, "deliveries")).toBe(1));
   expect([await count(db, "delivery_attempts"), await count(db, "idempotency_keys")]).toEqual([0, 1]);

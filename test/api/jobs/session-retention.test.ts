@@ -124,7 +124,7 @@ test("a worker without a webhook and mails deletes sessions too", async () => {
   const { db } = await startCheckout();
   await unusedFor(db, 30);
   const log = { info() {}, warn() {}, error() {} };
-  const worker = startWorker(db, [], log);
+  const worker = startWorker([], log, [(signal) => deleteExpiredSessions(db, signal)]);
   try {
     await eventually(async () => {
       if ((await count(db, "sessions")) > 0) throw new Error("The session is still there.");

@@ -1,7 +1,6 @@
 import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ShopFacts } from "../../../api/contract/built-files/store.ts";
 import { quote } from "../../../api/selling/quote/quote.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
 import { shopFacts } from "../../../site/private-pages/store-facts.ts";
@@ -111,7 +110,7 @@ test("prices, tax and dates follow the shop's locale and currency in both faces"
 });
 
 test("delivery times are until arrival, as the basket says them, and structured data has their two parts", () => {
-  const facts = shopFacts(parseShop(readFileSync(join(shops.second, "store.yaml"), "utf8")), false) as ShopFacts;
+  const facts = shopFacts(parseShop(readFileSync(join(shops.second, "store.yaml"), "utf8")), false);
   const [home, abroad] = ["JP", "DE"].map((country) => {
     const to = { country, postal_code: null, vat_check: null };
     return quote(facts, [{ variant: variantAt("24800"), quantity: 1 }], to).delivery_days;

@@ -108,7 +108,7 @@ interface Basket {
 
 /** The demo shop in another currency. */
 function demoFacts(currency: string, prices_include_tax: boolean): ShopFacts {
-  const facts = factsOf(parseShop(readFileSync(join(shops.demo, "store.yaml"), "utf8")), false) as ShopFacts;
+  const facts = factsOf(parseShop(readFileSync(join(shops.demo, "store.yaml"), "utf8")), false);
   if (!facts.shipping) throw new Error("The demo shop delivers nowhere.");
   const convert = (amount: string) => {
     const digits = currencyDigits(currency);

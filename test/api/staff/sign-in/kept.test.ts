@@ -25,7 +25,7 @@ test("what has expired is deleted by the worker, and nothing else", async () => 
   expect(await left()).toEqual([1, 1, 1]);
   for (const table of tables) await age(db, table, LINK_KEPT_MS + 1_000);
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const worker = startWorker(db, [], log, [cleanUp]);
+  const worker = startWorker([], log, [cleanUp]);
   await eventually(async () => expect(await left()).toEqual([0, 0, 0]));
   await worker.stop();
   expect(await db.selectFrom("editor_passkeys").select("sign_count").execute()).toHaveLength(1);
