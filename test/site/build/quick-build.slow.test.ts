@@ -103,6 +103,11 @@ test.each<{ what: string; path: string; text: string }>([
     path: `${scanners}/p7.md`,
     text: newProduct("p7", "70.00", "formerly: [was-p7, older-p7]"),
   },
+  {
+    what: "what site and API share",
+    path: "../api/contract/gtin.ts",
+    text: "export const checkDigit = (digits: string): number => Number(digits) % 10;\n",
+  },
 ])("after a change of $what everything has to be built", async ({ path, text }) => {
   const before = readFileSync(contentPath(path), "utf8");
   expect(text).not.toBe(before);

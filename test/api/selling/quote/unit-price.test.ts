@@ -40,6 +40,13 @@ test("in a currency without decimals, both round to whole units", () => {
   expect(unitPrice("24800", built(shop)).net).toBe("20496");
 });
 
+test("where a fraction can't be paid, both round to whole units, and write them with the currency's digits", () => {
+  const shop = shopFacts({ currency: "HUF" });
+  expect(priceAtHome(shop, ["24800.0000"])).toEqual({ net: "20496.00", gross: "24800.00", tax: "VAT" });
+  expect(unitPrice("24800.00", built(shop)).net).toBe("20496.00");
+  expect(unitPrice("20496.00", built({ ...shop, prices_include_tax: false })).gross).toBe("24800.00");
+});
+
 test("where no tax is charged, there is one price", () => {
   const { tax } = shopFacts();
   const shop = shopFacts({ tax: { ...tax, rates: { ...tax.rates, NL: "0" } } });
