@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { DAY_MS, days } from "../../api/contract/duration.ts";
 import { type Finding, fault, warning, well } from "../../api/operation/doctor/finding.ts";
 
 /** Where the timers of a host keep backups: systemd's StateDirectory of twinfront-backup. */
@@ -12,7 +13,7 @@ const HOUR_MS = 3_600_000;
 /** One a day, with two hours for it to be late; a fault when the next one is missing too. */
 const [LATE_MS, MISSING_MS] = [26 * HOUR_MS, 50 * HOUR_MS];
 /** One trial a week, with a day for it to be late. */
-const PROVEN_MS = 8 * 24 * HOUR_MS;
+const PROVEN_MS = days(8);
 
 /** The name of the newest complete backup in a folder; undefined if there is none. */
 export const newestBackup = (folder: string): string | undefined =>
@@ -42,6 +43,6 @@ function examineTrial(file: string, now: Date): Finding {
   const how = "systemctl start twinfront-restore-trial, and journalctl -u twinfront-restore-trial if it fails";
   if (!trial) return warning("trial", `no backup has been restored on trial yet: ${how}`);
   const ageMs = now.getTime() - trial.mtimeMs;
-  const text = `a backup was restored on trial ${Math.floor(ageMs / (24 * HOUR_MS))} days ago`;
+  const text = `a backup was restored on trial ${Math.floor(ageMs / DAY_MS)} days ago`;
   return ageMs < PROVEN_MS ? well("trial", text) : warning("trial", `${text}: ${how}`);
 }

@@ -1,9 +1,11 @@
 // `npm run doctor`: what is wrong with this shop, in one table. Exits as monitoring plugins do: 0 well, 1 warning, 2 fault.
+
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import { DAY_MS } from "../../api/contract/duration.ts";
 import { readDatabaseAddress, SettingsError } from "../../api/env.ts";
 import { examineDatabaseAt, type ShownVersion } from "../../api/operation/doctor/examine-database.ts";
 import { type Finding, fault, warning, well } from "../../api/operation/doctor/finding.ts";
@@ -92,7 +94,7 @@ async function examineCertificate(settings: ShopSettings): Promise<Finding[]> {
   if (!tls || !at) return [];
   try {
     const validTo = await certificateEnd(at.hostname, at.port, new URL(url).hostname);
-    const days = Math.floor((Date.parse(validTo) - Date.now()) / (24 * HOUR_MS));
+    const days = Math.floor((Date.parse(validTo) - Date.now()) / DAY_MS);
     const text = days < 0 ? "expired" : `valid for ${days} days`;
     if (days >= CERTIFICATE_DAYS) return [well("TLS", text)];
     const finding = days < 2 ? fault : warning;

@@ -1,4 +1,5 @@
 import { z } from "astro/zod";
+import { DAY_MS } from "../../api/contract/duration.ts";
 import { SLUG } from "../../api/contract/patterns.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -174,4 +175,4 @@ export function isDraft(text: string): boolean {
 }
 
 /** How many days are left until a date ends, in UTC: 0 on the day itself, negative after it. */
-export const daysLeft = (day: string, now: Date): number => Math.ceil((Date.parse(day) - now.getTime()) / 86_400_000);
+export const daysLeft = (day: string, now: Date): number => Math.ceil((Date.parse(day) - now.getTime()) / DAY_MS);

@@ -1,5 +1,6 @@
 import { z } from "astro/zod";
 import { parse } from "yaml";
+import { MAX_BASKET_DAYS } from "../../api/contract/duration.ts";
 import { counter } from "./counter.ts";
 import { date, describeInput, describeWrongInput, editedAs, line, names, quoted, strict, text } from "./fields.ts";
 import { withDigits } from "./money.ts";
@@ -95,9 +96,6 @@ function isContact(text: string): boolean {
   if (text.startsWith("mailto:")) return z.email().safeParse(text.slice("mailto:".length)).success;
   return text.startsWith("https://") && URL.canParse(text);
 }
-
-/** The lifetime of the session's cookie (api/platform/private-pages/session.ts), without which nobody finds a basket again. */
-export const MAX_BASKET_DAYS = 30;
 
 const keep = strict({
   /** After a basket's last use. */

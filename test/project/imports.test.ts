@@ -14,6 +14,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Both start Debian's servers, and their commands know a Ctrl-C that arrives twice. npm run doctor looks at the whole shop.
   // Builds and releases are put in place by the same code, and both write to the content repository.
   nginx: [
+    "api/contract/",
     "api/close-on-signals.ts",
     "api/env.ts",
     "api/read-arguments.ts",

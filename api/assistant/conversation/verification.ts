@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { DAY_MS } from "../../contract/duration.ts";
 import { findOrderOf } from "../../people/account/queries.ts";
 import { ago, now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -12,7 +13,7 @@ import { CODE_TRIES, hashCode, VERIFIED_FOR_MS } from "../../selling/mail/verifi
 const CODES_PER_HOUR = 3;
 const ORDERS_PER_CONVERSATION = 10;
 /** How long the orders that a conversation asked about are remembered, at least. */
-export const ASKED_FOR_MS = 24 * 3_600_000;
+export const ASKED_FOR_MS = DAY_MS;
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -54,7 +55,7 @@ export async function startVerification(db: Db, key: string, number: string, ema
     throw new ApiError(
       "too-many-requests",
       `This conversation has asked about ${ORDERS_PER_CONVERSATION} orders. Use hand_over for more.`,
-      { headers: { "Retry-After": "86400" } },
+      { headers: { "Retry-After": String(ASKED_FOR_MS / 1_000) } },
     );
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { DAY_MS } from "../../contract/duration.ts";
 import { ago } from "../../platform/database/columns.ts";
 import type { DatabaseAddress } from "../../platform/database/database-address.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
@@ -101,7 +102,7 @@ function examineQueue(name: string, { pending, failed, overdueSeconds }: QueueSt
 
 /** Whether Stripe's events come: without them the shop learns of payments late. */
 async function examineEvents(db: Db): Promise<Finding[]> {
-  const yesterday = ago(24 * 3_600_000);
+  const yesterday = ago(DAY_MS);
   const { paid } = await db
     .selectFrom("payment_attempts")
     .select(({ fn }) => fn.countAll<number>().as("paid"))

@@ -1,13 +1,12 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Expression, type SqlBool, sql } from "kysely";
+import { days } from "../../contract/duration.ts";
 import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
 import type { OrderRow } from "../../selling/orders/to-order.ts";
 import { eraseOrder, isUnderWay, lockOrder } from "./erase-order.ts";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** An order of the person: erased, or unchanged because it isn't finished yet or is being sent to the ERP or by mail. */
 export interface PersonsOrder {
@@ -120,7 +119,7 @@ async function erase(
 ): Promise<PersonsOrder & { files: number }> {
   const order = await lockOrder(transaction, id);
   const placedAt = Date.parse(toRfc3339(order.placed_at ?? order.created_at));
-  const keptUntil = new Date(placedAt + invoicesKeptDays * DAY_MS);
+  const keptUntil = new Date(placedAt + days(invoicesKeptDays));
   const billingKeptUntil = keptUntil.getTime() > Date.now() ? keptUntil : null;
   const cardPayments = readJson(order.payments).flatMap(({ method, reference }) =>
     method === "card" && reference ? [reference] : [],

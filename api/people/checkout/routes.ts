@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { DAY_MS } from "../../contract/duration.ts";
 import { WayToPay } from "../../contract/schemas.ts";
 import { sellsOnline, waysToPay } from "../../contract/ways-to-pay.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -58,7 +59,7 @@ const PLACING_TIMEOUT_MS = 20_000;
 const VAT_CHECKS_PER_HOUR = 30;
 const VAT_CHECK_TIMEOUT_MS = 3_000;
 /** How long an answer of VIES about a number holds. */
-const VAT_CHECK_KEPT_MS = 24 * 3_600_000;
+const VAT_CHECK_KEPT_MS = DAY_MS;
 
 /** Counts end an hour after their first request, so at the latest then. */
 const RETRY_AFTER = String(COUNTED_FOR_MS / 1_000);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import Type from "typebox";
+import { DAY_MS } from "../../contract/duration.ts";
 import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { inTransaction, READ_COMMITTED } from "../database/transaction.ts";
@@ -13,7 +14,7 @@ export interface Answer<Body> {
 }
 
 /** A key is remembered for this long after its first request. */
-export const KEY_KEPT_MS = 24 * 3_600_000;
+export const KEY_KEPT_MS = DAY_MS;
 /** Longer than any request may take: one that has no answer by then died with its process. */
 const ABANDONED_AFTER_MS = 30_000;
 

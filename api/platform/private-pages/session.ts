@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { days, MAX_BASKET_DAYS } from "../../contract/duration.ts";
 import { ago, now } from "../database/columns.ts";
 import type { Db } from "../database/pool.ts";
 import { PageProblem } from "./problem-page.ts";
 
-/** Of the cookie and of the row, after the last use. No basket is kept longer (site/content-schema/shop.ts). */
-export const LIFETIME_DAYS = 30;
-const DAY_MS = 86_400_000;
+/** Of the cookie and of the row, after the last use. */
+const LIFETIME_MS = days(MAX_BASKET_DAYS);
 const HOUR_MS = 3_600_000;
 
 /**
@@ -20,7 +20,7 @@ export async function findSession(db: Db, request: FastifyRequest): Promise<numb
     .selectFrom("sessions")
     .select((column) => ["id", column("used_at", "<", ago(HOUR_MS)).as("is_old")])
     .where("token_hash", "=", hashToken(token))
-    .where("used_at", ">", ago(LIFETIME_DAYS * DAY_MS))
+    .where("used_at", ">", ago(LIFETIME_MS))
     .executeTakeFirst();
   if (found?.is_old) await db.updateTable("sessions").set({ used_at: now() }).where("id", "=", found.id).execute();
   return found?.id;
@@ -56,7 +56,7 @@ const setSessionCookie = (request: FastifyRequest, reply: FastifyReply, token: s
     secure: request.protocol === "https",
     sameSite: "lax",
     path: "/",
-    maxAge: (LIFETIME_DAYS * DAY_MS) / 1_000,
+    maxAge: LIFETIME_MS / 1_000,
   });
 
 /**

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { Client, type Dispatcher } from "undici";
+import { DAY_MS } from "../../contract/duration.ts";
 import { checkedConnector, RefusedAddressError, type Resolve, ResolveTimeoutError } from "./dial.ts";
 import type { Webhook } from "./settings.ts";
 import { sign } from "./signature.ts";
@@ -142,7 +143,7 @@ function toText(bytes: Buffer): string {
   return decode(Buffer.from(decode(bytes)).subarray(0, KEPT_BYTES));
 }
 
-const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
+const LONGEST_RETRY_AFTER_MS = DAY_MS;
 
 /**
  * Milliseconds from a Retry-After (RFC 9110 §10.2.3: seconds or a date), at most 24 hours; 0 if it's missing or

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { currencyDigits } from "../../contract/currencies.ts";
+import { days } from "../../contract/duration.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import type { Order } from "../orders/schema.ts";
@@ -22,14 +23,12 @@ export const Transfer = Type.Object({
 });
 export type Transfer = Static<typeof Transfer>;
 
-const DAY_MS = 24 * 3_600_000;
-
 /** How to pay what is still due; null where nothing is to be paid now, or the shop takes no transfers. */
 export function describeTransfer(order: Order, { transfer }: ShopFacts): Transfer | null {
   const isOpen = order.status === "pending" || order.status === "processing";
   if (!transfer || !isOpen || parseMoney(order.totals.due) <= 0n) return null;
   const { account_holder, bank, iban, bic, due_days } = transfer;
-  const due = new Date(Date.parse(order.placed_at ?? order.created_at) + due_days * DAY_MS);
+  const due = new Date(Date.parse(order.placed_at ?? order.created_at) + days(due_days));
   const epc =
     order.currency === "EUR" && iban !== null
       ? epcText({ account_holder, iban, bic }, order.totals.due, order.number)

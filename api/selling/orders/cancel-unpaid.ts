@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../contract/duration.ts";
 import { ago } from "../../platform/database/columns.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -7,7 +8,6 @@ import { findShopFacts } from "../shop/queries.ts";
 import { changeOrder } from "./change-order.ts";
 import type { FollowUp } from "./place-order.ts";
 
-const DAY_MS = 24 * 3_600_000;
 /** Orders found by one query; each is cancelled in its own transaction. */
 const BATCH = 50;
 

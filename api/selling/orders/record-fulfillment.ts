@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { DAY_MS } from "../../contract/duration.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
@@ -40,7 +41,6 @@ const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff";
 export const LABEL = `^[^\\s${CONTROLS}]([^${CONTROLS}]{0,98}[^\\s${CONTROLS}])?$`;
 export const HTTPS_URL = "^https://[!-~]{1,1992}$";
 
-const DAY_MS = 24 * 3_600_000;
 /** Of the reporter's clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 

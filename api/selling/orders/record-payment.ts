@@ -1,4 +1,5 @@
 import { currencyDigits } from "../../contract/currencies.ts";
+import { DAY_MS } from "../../contract/duration.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
@@ -31,7 +32,6 @@ export class PaymentRefused extends Error {
 export const METHOD = "^[a-z][a-z0-9_]{0,63}$";
 export const REFERENCE = "^[!-~]([ -~]{0,253}[!-~])?$";
 
-const DAY_MS = 24 * 3_600_000;
 /** Of the reporter's clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 

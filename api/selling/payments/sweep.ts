@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import Stripe from "stripe";
+import { DAY_MS, days } from "../../contract/duration.ts";
 import { ago, now } from "../../platform/database/columns.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -17,10 +18,9 @@ const BATCH = 50;
 /** The gaps between two questions about a page. */
 const MIN_GAP_SECONDS = 120;
 const MAX_GAP_SECONDS = 3_600;
-const HOUR_MS = 3_600_000;
 /** An order that is to be paid by card and isn't by then is cancelled. */
-const CANCEL_AFTER_MS = 24 * HOUR_MS;
-const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS;
+const CANCEL_AFTER_MS = DAY_MS;
+const EVENTS_KEPT_MS = days(90);
 
 /**
  * Makes the job that finishes what no event has: events that couldn't be settled, pages and bank debits that are to be

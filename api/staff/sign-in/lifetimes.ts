@@ -1,10 +1,10 @@
-const HOUR_MS = 3_600_000;
+import { DAY_MS } from "../../contract/duration.ts";
 
 /** How long a link waits to be used. */
-export const LINK_KEPT_MS = 24 * HOUR_MS;
+export const LINK_KEPT_MS = DAY_MS;
 
 /** How long a browser has to answer a challenge. */
 export const CHALLENGE_KEPT_MS = 5 * 60_000;
 
 /** From signing in, however busy the editor is. */
-export const SESSION_KEPT_MS = 12 * HOUR_MS;
+export const SESSION_KEPT_MS = DAY_MS / 2;

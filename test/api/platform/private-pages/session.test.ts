@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
 import { ago } from "../../../../api/platform/database/columns.ts";
-import { LIFETIME_DAYS } from "../../../../api/platform/private-pages/session.ts";
-import { MAX_BASKET_DAYS } from "../../../../site/content-schema/shop.ts";
 import { filledForm } from "../../people/checkout/filled-form.ts";
 import { startCheckout } from "../../people/checkout/start-checkout.ts";
 import { startOneForm } from "./one-form.ts";
@@ -106,8 +104,4 @@ test.each([
   const answer = await customer.post(path, fields);
   expect(String(answer.headers["set-cookie"])).toContain(`__Host-session=${value}; Max-Age=2592000;`);
   expect((await otherCustomer().post(path, fields)).headers["set-cookie"]).toBeUndefined();
-});
-
-test("no shop keeps a basket longer than browsers keep its cookie", () => {
-  expect(MAX_BASKET_DAYS).toBe(LIFETIME_DAYS);
 });
