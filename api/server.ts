@@ -1,26 +1,19 @@
 import { buildApp } from "./app.ts";
-import { makeAssistantRetention } from "./assistant/conversation/retention.ts";
 import { closeOnSignals } from "./close-on-signals.ts";
 import { readEnv, SettingsError } from "./env.ts";
 import { makeFollowUp } from "./follow-up.ts";
-import { deleteExpired } from "./jobs/retention.ts";
-import { deleteExpiredSessions } from "./jobs/session-retention.ts";
-import { makeBillingErasure } from "./operation/erasure/erase-billing.ts";
+import { jobs, queues } from "./jobs/jobs.ts";
 import { closeDatabase, MONITORING, openDatabase } from "./platform/database/pool.ts";
 import { reportReadiness } from "./platform/database/readiness.ts";
 import { listenOptions } from "./platform/http/connections.ts";
 import { makeLoggerOptions, secretsOf } from "./platform/monitoring/log.ts";
 import { createMetrics, serveMetrics } from "./platform/monitoring/metrics.ts";
 import { queueStateReader } from "./platform/outbox/queue-state.ts";
-import { deliveryQueue, startWorker } from "./platform/outbox/worker.ts";
+import { startWorker } from "./platform/outbox/worker.ts";
 import { makeSender } from "./platform/webhook/sender.ts";
 import { readArguments } from "./read-arguments.ts";
 import { runCommand } from "./run-command.ts";
-import { mailQueue, makeMailing } from "./selling/mail/attempt.ts";
-import { makeCancelUnpaid } from "./selling/orders/cancel-unpaid.ts";
-import { findCurrencyProblem, makePayments } from "./selling/payments/stripe.ts";
-import { makePaymentSweep } from "./selling/payments/sweep.ts";
-import { makeEditorRetention } from "./staff/sign-in/retention.ts";
+import { findCurrencyProblem } from "./selling/payments/stripe.ts";
 
 await runCommand(async () => {
   readArguments(
@@ -38,21 +31,11 @@ await runCommand(async () => {
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen(listenOptions(env.apiPort, process.env));
   metrics.watchQueues(queueStateReader(monitoringDb));
-  const queues = [
-    ...(send ? [deliveryQueue({ db, send, metrics }, app.log)] : []),
-    ...(env.mail ? [mailQueue(makeMailing(db, env.mail, env.sessionPages), app.log)] : []),
-  ];
-  const followUp = makeFollowUp({ pushWhen: env.pushWhen });
-  const jobs = [
-    (signal: AbortSignal) => deleteExpired(db, signal),
-    (signal: AbortSignal) => deleteExpiredSessions(db, signal),
-    makeCancelUnpaid(db, followUp, app.log),
-    makeBillingErasure(db),
-    makeAssistantRetention(db),
-    makeEditorRetention(db),
-    ...(env.stripe ? [makePaymentSweep(makePayments(db, env.stripe, followUp), app.log)] : []),
-  ];
-  const worker = startWorker(queues, app.log, jobs);
+  const worker = startWorker(
+    queues({ ...env, db, metrics, send }, app.log),
+    jobs({ db, followUp: makeFollowUp(env), stripe: env.stripe }, app.log),
+    app.log,
+  );
   const closing = new AbortController();
   // After listening, since it would turn a failure to listen into a normal exit.
   // Longer than the handlerTimeout of most requests and than an attempt. What takes longer may be cut off: a push is sent

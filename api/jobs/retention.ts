@@ -1,59 +1,54 @@
+import { sql } from "kysely";
+import { ASKED_FOR_MS } from "../assistant/conversation/verification.ts";
+import type { ShopFacts } from "../contract/built-files/store.ts";
+import { days } from "../contract/duration.ts";
 import { ago } from "../platform/database/columns.ts";
+import { BATCH, deleteInBatches, deleteOldest, type Expiry } from "../platform/database/delete-in-batches.ts";
 import type { Db } from "../platform/database/pool.ts";
 import { inTransaction, READ_COMMITTED } from "../platform/database/transaction.ts";
 import { KEY_KEPT_MS } from "../platform/http/idempotency.ts";
+import { COUNTED_FOR_MS } from "../platform/http/shared-limits.ts";
 import { ORDER_KEY_KEPT_MS } from "../selling/mail/order-keys.ts";
 import { findShopFacts } from "../selling/shop/queries.ts";
-
-const DAY_MS = 24 * 3_600_000;
+import { CHALLENGE_KEPT_MS, LINK_KEPT_MS, SESSION_KEPT_MS } from "../staff/sign-in/lifetimes.ts";
 
 /** Days that deliveries are kept for until the shop's facts are imported. */
 const DEFAULT_KEPT_DAYS = 90;
 
-/** Rows per statement, to keep locks short. */
-const BATCH = 200;
+const HAS_OPEN_CHECKOUT = sql<boolean>`exists (select 1 from checkouts where open_session_id = sessions.id)`;
+
+/** Everything that expires as a whole row. Without the shop's facts there are no baskets. */
+const expiries = (keep: ShopFacts["keep"] | undefined, deliveriesKeptMs: number): Expiry[] => [
+  { table: "idempotency_keys", since: "created_at", keptMs: KEY_KEPT_MS },
+  { table: "request_counts", since: "began_at", keptMs: COUNTED_FOR_MS },
+  { table: "order_keys", since: "created_at", keptMs: ORDER_KEY_KEPT_MS },
+  { table: "delivery_attempts", since: "started_at", keptMs: deliveriesKeptMs },
+  { table: "payment_events", since: "received_at", keptMs: days(90) },
+  { table: "assistant_calls", since: "called_at", keptMs: days(90) },
+  { table: "cases", since: "created_at", keptMs: days(90) },
+  { table: "verifications", since: "created_at", keptMs: ASKED_FOR_MS },
+  { table: "editor_links", since: "created_at", keptMs: LINK_KEPT_MS },
+  { table: "editor_challenges", since: "created_at", keptMs: CHALLENGE_KEPT_MS },
+  { table: "editor_sessions", since: "created_at", keptMs: SESSION_KEPT_MS },
+  ...(keep
+    ? ([
+        { table: "checkouts", since: "updated_at", keptMs: days(keep.checkouts) },
+        { table: "sessions", since: "used_at", keptMs: days(keep.baskets), unless: HAS_OPEN_CHECKOUT },
+      ] as const)
+    : []),
+];
 
 /**
- * Deletes what has expired, in small batches until nothing is left or `signal` aborts: idempotency keys after 24 hours,
- * keys in mails after 90 days, and after the days that the shop keeps deliveries for: attempts, and a delivery's body
- * with the order's earlier deliveries. An order's last delivery stays without its body, so that a push of that version is
- * answered with it and no webhook-id is used twice. A failed delivery loses its body that many days after its last
- * attempt; a push writes it again.
+ * Deletes what has expired, in small batches until nothing is left or `signal` aborts. An order's last delivery stays
+ * without its body, so that a push of that version is answered with it and no webhook-id is used twice; its earlier
+ * deliveries are deleted. A failed delivery loses its body that many days after its last attempt; a push writes it again.
  */
 export async function deleteExpired(db: Db, signal?: AbortSignal): Promise<void> {
-  const keptMs = ((await findShopFacts(db))?.keep.deliveries ?? DEFAULT_KEPT_DAYS) * DAY_MS;
-  for (const expire of [deleteKeys, deleteOrderKeys, deleteAttempts, deleteDeliveries, dropFailedBodies])
-    while (!signal?.aborted && (await expire(db, keptMs)) === BATCH);
-}
-
-async function deleteKeys(db: Db): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom("idempotency_keys")
-    .where("created_at", "<", ago(KEY_KEPT_MS))
-    .orderBy("created_at")
-    .limit(BATCH)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-async function deleteOrderKeys(db: Db): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom("order_keys")
-    .where("created_at", "<", ago(ORDER_KEY_KEPT_MS))
-    .orderBy("created_at")
-    .limit(BATCH)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-async function deleteAttempts(db: Db, keptMs: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom("delivery_attempts")
-    .where("started_at", "<", ago(keptMs))
-    .orderBy("started_at")
-    .limit(BATCH)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  const keep = (await findShopFacts(db))?.keep;
+  const keptMs = days(keep?.deliveries ?? DEFAULT_KEPT_DAYS);
+  const rows = expiries(keep, keptMs).map((expiry) => () => deleteOldest(db, expiry));
+  // After the attempts, which a failed delivery mustn't have.
+  await deleteInBatches([...rows, () => deleteDeliveries(db, keptMs), () => dropFailedBodies(db, keptMs)], signal);
 }
 
 /** Returns BATCH while there may be more. */

@@ -12,7 +12,7 @@ export interface Queue {
 }
 
 /** What is done once a minute, in small batches, until nothing is left or the signal aborts. */
-type Job = (signal: AbortSignal) => Promise<void>;
+export type Job = (signal: AbortSignal) => Promise<void>;
 
 interface Lane {
   queue: Queue;
@@ -31,12 +31,12 @@ export const deliveryQueue = (outbox: Outbox, log: AttemptLog): Queue => ({
 /** Attempts of a queue that run at once, so that a few that hang don't block the others. */
 const SLOTS = 16;
 const POLL_MS = 500;
-/** Interval between two rounds of the jobs. */
-const JOBS_MS = 60_000;
+/** Between two rounds of the jobs. */
+const ROUND_MS = 60_000;
 /** How long to wait for claims at the end; if the database hangs, their leases expire. */
 const LAST_CLAIM_MS = 1_000;
 
-interface WorkerLog extends AttemptLog {
+export interface WorkerLog extends AttemptLog {
   warn(fields: object, message: string): void;
   warn(message: string): void;
   error(fields: object, message: string): void;
@@ -48,10 +48,10 @@ export interface Worker {
 }
 
 /**
- * Starts making the due attempts of each queue and doing the jobs, until it is stopped. Any number of processes can share
- * one database.
+ * Starts making the due attempts of each queue and doing the jobs, until it is stopped. Any number of processes can
+ * share one database.
  */
-export function startWorker(queues: readonly Queue[], log: WorkerLog, jobs: readonly Job[] = []): Worker {
+export function startWorker(queues: readonly Queue[], jobs: readonly Job[], log: WorkerLog): Worker {
   const stopping = new AbortController();
   const outage = outageLog(log);
   const pause = (milliseconds = POLL_MS) => sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {});
@@ -84,7 +84,7 @@ export function startWorker(queues: readonly Queue[], log: WorkerLog, jobs: read
   const doJobs = async () => {
     while (!stopping.signal.aborted) {
       for (const job of jobs) await job(stopping.signal).catch(outage.report);
-      await pause(JOBS_MS);
+      await pause(ROUND_MS);
     }
   };
   const working = Promise.all([...lanes.map(work), doJobs()]);

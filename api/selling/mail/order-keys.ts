@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import { days } from "../../contract/duration.ts";
 import { ago, now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 
 /** How long a link in a mail works. */
-export const ORDER_KEY_KEPT_MS = 90 * 24 * 3_600_000;
+export const ORDER_KEY_KEPT_MS = days(90);
 
 /** Makes a key that opens an order's page. Only its hash is stored, so each mail has its own. */
 export async function mintOrderKey(db: Db, orderId: number): Promise<string> {

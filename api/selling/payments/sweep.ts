@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import Stripe from "stripe";
-import { DAY_MS, days } from "../../contract/duration.ts";
+import { DAY_MS } from "../../contract/duration.ts";
 import { ago, now } from "../../platform/database/columns.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -20,7 +20,6 @@ const MIN_GAP_SECONDS = 120;
 const MAX_GAP_SECONDS = 3_600;
 /** An order that is to be paid by card and isn't by then is cancelled. */
 const CANCEL_AFTER_MS = DAY_MS;
-const EVENTS_KEPT_MS = days(90);
 
 /**
  * Makes the job that finishes what no event has: events that couldn't be settled, pages and bank debits that are to be
@@ -56,7 +55,6 @@ export const makePaymentSweep = (payments: Payments, log: JobLog) => async (sign
     if (!isUnanswered(error)) throw error;
     log.warn({ err: error }, "Stripe doesn't answer; payments are looked at again in a minute.");
   }
-  await deleteEvents(db);
 };
 
 /** The next question wouldn't be answered either. */
@@ -176,8 +174,4 @@ async function cancelUnpaid(payments: Payments, { id }: { id: number }): Promise
     const change = { status: "cancelled", cancel_reason: notPaidWithin(1) } as const;
     await changeOrder(transaction, id, change, new Date(), followUp);
   });
-}
-
-async function deleteEvents(db: Db): Promise<void> {
-  await db.deleteFrom("payment_events").where("received_at", "<", ago(EVENTS_KEPT_MS)).limit(1_000).execute();
 }

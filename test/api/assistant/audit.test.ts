@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeAssistantRetention } from "../../../api/assistant/conversation/retention.ts";
+import { deleteExpired } from "../../../api/jobs/retention.ts";
 import { ago } from "../../../api/platform/database/columns.ts";
 import { placeOrder } from "../../../api/selling/orders/place-order.ts";
 import { boughtOrder } from "../selling/mail/mail-shop.ts";
@@ -87,6 +87,6 @@ test("calls and cases are deleted after 90 days, verifications after a day, and 
     .execute();
   await fill();
   expect(await count()).toEqual([2, 2, 2]);
-  await makeAssistantRetention(db)(new AbortController().signal);
+  await deleteExpired(db);
   expect(await count()).toEqual([1, 1, 1]);
 });

@@ -188,11 +188,21 @@ test("the worker deletes expired rows automatically, and idempotency keys after 
   await push(1, undefined, { "idempotency-key": "today" });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const outbox = { db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() };
-  const worker = startWorker([deliveryQueue(outbox, log)], log, [(signal) => deleteExpired(db, signal)]);
+  const worker = startWorker([deliveryQueue(outbox, log)], [(signal) => deleteExpired(db, signal)], log);
   onTestFinished(() => worker.stop());
   await eventually(async () => expect(await count(db, "deliveries")).toBe(1));
   expect([await count(db, "delivery_attempts"), await count(db, "idempotency_keys")]).toEqual([0, 1]);
   expect(log.error).not.toHaveBeenCalled();
+});
+
+test("a table whose rows can't be deleted doesn't keep the others waiting, and the error is reported", async () => {
+  const { db, push } = await startPushing();
+  await push();
+  await age(db, 91);
+  await db.schema.dropTable("idempotency_keys").execute();
+  await expect(deleteExpired(db)).rejects.toMatchObject({ code: "ER_NO_SUCH_TABLE" });
+  expect(await count(db, "delivery_attempts")).toBe(0);
+  expect(await db.selectFrom("deliveries").select("body_kept").execute()).toEqual([{ body_kept: 0 }]);
 });
 
 test("the migrations can run again", async () => {

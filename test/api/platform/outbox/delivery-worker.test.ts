@@ -18,7 +18,7 @@ const result = { outcome: "delivered" as const, httpStatus: 200, excerpt: "", re
 function startTestWorker(db: Db, url: string) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const outbox = { db, send: makeSender(webhookTo(url)), metrics: createMetrics() };
-  const worker = startWorker([deliveryQueue(outbox, log)], log);
+  const worker = startWorker([deliveryQueue(outbox, log)], [], log);
   onTestFinished(() => worker.stop());
   return { worker, log };
 }
@@ -153,7 +153,7 @@ test("with two secrets a delivery has a signature for each, so that secrets can 
   const second = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
   const send = makeSender(webhookTo(erp.url, { secrets: [second, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"] }));
   const log = { info() {}, warn() {}, error() {} };
-  const worker = startWorker([deliveryQueue({ db, send, metrics: createMetrics() }, log)], log);
+  const worker = startWorker([deliveryQueue({ db, send, metrics: createMetrics() }, log)], [], log);
   onTestFinished(() => worker.stop());
   await passTime(db);
   await eventually(() => expect(erp.received).toHaveLength(2));

@@ -68,7 +68,7 @@ export async function openMailShop({ facts = transferShop(), content = shops.dem
     const mail = readMail(settings, problems);
     if (!mail) throw new Error(problems.join());
     const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-    const worker = startWorker([mailQueue(makeMailing(db, mail, templates), log)], log);
+    const worker = startWorker([mailQueue(makeMailing(db, mail, templates), log)], [], log);
     onTestFinished(() => worker.stop());
     return { worker, log };
   };

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deleteExpired } from "../../../../api/jobs/retention.ts";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { expectAgreement, startCardShop } from "./card-shop.ts";
@@ -179,20 +180,20 @@ test("60 events and 60 pages that can't be settled don't keep the rest waiting, 
 });
 
 test("events are deleted after 90 days", async () => {
-  const { place, open, standIn, db, sweep } = await startCardShop();
+  const { place, open, standIn, db } = await startCardShop();
   standIn.account.pay((await open(await place())) ?? "");
   await standIn.deliver(standIn.events[0] ?? expect.fail());
   await db
     .updateTable("payment_events")
     .set({ received_at: new Date(Date.now() - 89 * 86_400_000) })
     .execute();
-  await sweep();
+  await deleteExpired(db);
   expect(await db.selectFrom("payment_events").select("id").execute()).toHaveLength(1);
   await db
     .updateTable("payment_events")
     .set({ received_at: new Date(Date.now() - 91 * 86_400_000) })
     .execute();
-  await sweep();
+  await deleteExpired(db);
   expect(await db.selectFrom("payment_events").select("id").execute()).toEqual([]);
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { readEnv, SettingsError } from "../../../../api/env.ts";
+import { deleteExpired } from "../../../../api/jobs/retention.ts";
 import { makeLoggerOptions } from "../../../../api/platform/monitoring/log.ts";
 import { startWorker } from "../../../../api/platform/outbox/worker.ts";
 import { addEditor, renewLink } from "../../../../api/staff/sign-in/editors.ts";
 import { CHALLENGE_KEPT_MS, LINK_KEPT_MS, SESSION_KEPT_MS } from "../../../../api/staff/sign-in/lifetimes.ts";
-import { makeEditorRetention } from "../../../../api/staff/sign-in/retention.ts";
 import { eventually } from "../../../eventually.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { age, ann, startEditors, startWithAnn } from "./editors-shop.ts";
@@ -16,16 +16,14 @@ test("what has expired is deleted by the worker, and nothing else", async () => 
   const tables = ["editor_links", "editor_challenges", "editor_sessions"] as const;
   const left = async () =>
     Promise.all(tables.map(async (table) => (await db.selectFrom(table).select("created_at").execute()).length));
-  const cleanUp = makeEditorRetention(db);
-  const { signal } = new AbortController();
   await age(db, "editor_links", LINK_KEPT_MS - 60_000);
   await age(db, "editor_challenges", CHALLENGE_KEPT_MS - 60_000);
   await age(db, "editor_sessions", SESSION_KEPT_MS - 60_000);
-  await cleanUp(signal);
+  await deleteExpired(db);
   expect(await left()).toEqual([1, 1, 1]);
   for (const table of tables) await age(db, table, LINK_KEPT_MS + 1_000);
   const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const worker = startWorker([], log, [cleanUp]);
+  const worker = startWorker([], [(signal) => deleteExpired(db, signal)], log);
   await eventually(async () => expect(await left()).toEqual([0, 0, 0]));
   await worker.stop();
   expect(await db.selectFrom("editor_passkeys").select("sign_count").execute()).toHaveLength(1);

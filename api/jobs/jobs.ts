@@ -1,0 +1,43 @@
+import { makeBillingErasure } from "../operation/erasure/erase-billing.ts";
+import type { Db } from "../platform/database/pool.ts";
+import type { MailSettings } from "../platform/mail/settings.ts";
+import type { Outbox } from "../platform/outbox/attempt.ts";
+import { deliveryQueue, type Job, type Queue, type WorkerLog } from "../platform/outbox/worker.ts";
+import { mailQueue, makeMailing } from "../selling/mail/attempt.ts";
+import { makeCancelUnpaid } from "../selling/orders/cancel-unpaid.ts";
+import type { FollowUp } from "../selling/orders/place-order.ts";
+import type { StripeSettings } from "../selling/payments/settings.ts";
+import { makePayments } from "../selling/payments/stripe.ts";
+import { makePaymentSweep } from "../selling/payments/sweep.ts";
+import { deleteExpired } from "./retention.ts";
+
+interface JobSettings {
+  db: Db;
+  /** Of an order that a job changes. */
+  followUp: FollowUp;
+  /** Undefined when cards aren't taken. */
+  stripe: StripeSettings | undefined;
+}
+
+/** What every API and every worker does once a minute. */
+export const jobs = ({ db, followUp, stripe }: JobSettings, log: WorkerLog): Job[] => [
+  (signal) => deleteExpired(db, signal),
+  makeCancelUnpaid(db, followUp, log),
+  makeBillingErasure(db),
+  ...(stripe ? [makePaymentSweep(makePayments(db, stripe, followUp), log)] : []),
+];
+
+interface QueueSettings extends Pick<Outbox, "db" | "metrics"> {
+  /** Undefined without a webhook. */
+  send: Outbox["send"] | undefined;
+  /** Undefined where mails aren't sent. */
+  mail: MailSettings | undefined;
+  /** Folder or http address of the site's build for the API. */
+  sessionPages: string;
+}
+
+/** What every API and every worker sends. */
+export const queues = ({ db, metrics, send, mail, sessionPages }: QueueSettings, log: WorkerLog): Queue[] => [
+  ...(send ? [deliveryQueue({ db, send, metrics }, log)] : []),
+  ...(mail ? [mailQueue(makeMailing(db, mail, sessionPages), log)] : []),
+];
