@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
-import { leased } from "../../platform/outbox/lease.ts";
+import { leased } from "../../platform/outbox/delivery-lease.ts";
 import type { Delivery } from "./schema.ts";
 
 /** The newest deliveries of an order, and attempts of a delivery, that are shown. */

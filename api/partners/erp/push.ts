@@ -4,7 +4,7 @@ import type { Db } from "../../platform/database/pool.ts";
 import { hasUnknownOutcome, inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { type AttemptLog, makeAttempt, type Outbox } from "../../platform/outbox/attempt.ts";
-import { type Claim, claimForPush, leased, releaseClaim } from "../../platform/outbox/lease.ts";
+import { type Claim, claimForPush, leased, releaseClaim } from "../../platform/outbox/delivery-lease.ts";
 import { findOrder } from "../../selling/orders/queries.ts";
 import type { Order } from "../../selling/orders/schema.ts";
 import { readDelivery } from "./deliveries.ts";

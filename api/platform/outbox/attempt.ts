@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../database/pool.ts";
 import type { Metrics } from "../monitoring/metrics.ts";
-import type { Send } from "../webhook/sender.ts";
-import { type Claim, recordAttempt } from "./lease.ts";
-import { decide } from "./retry-schedule.ts";
+import type { AttemptResult, Send } from "../webhook/sender.ts";
+import { type Claim, recordAttempt } from "./delivery-lease.ts";
+import { DELIVERY_SCHEDULE, retry, type Verdict } from "./retry-schedule.ts";
 
 /** What a push and the worker need to make attempts. */
 export interface Outbox {
@@ -30,13 +30,23 @@ const RECORD_PAUSE_MS = 500;
 export async function makeAttempt({ db, send, metrics }: Outbox, log: AttemptLog, claim: Claim): Promise<void> {
   const result = await send(claim);
   const { outcome, httpStatus, durationMs } = result;
-  const { deliveryId, orderId, number } = claim;
+  const { id, orderId, number } = claim;
   metrics.countAttempt(outcome, durationMs / 1_000);
   const verdict = decide(result, claim.tries, Math.random());
-  const fields = { delivery: deliveryId, order: orderId, attempt: number, outcome, httpStatus, ms: durationMs };
+  const fields = { delivery: id, order: orderId, attempt: number, outcome, httpStatus, ms: durationMs };
   if (verdict.state === "delivered") log.info(fields, "delivered");
   else log.warn(fields, verdict.state === "failed" ? GIVEN_UP : "A delivery failed; it will be tried again.");
   await recordPersistently(() => recordAttempt(db, claim, result, verdict));
+}
+
+/**
+ * Decides on a delivery after its try number `tries`, from 1. `random` is in [0, 1). 410 and a refused address fail it at
+ * once; other failures are retried, but not before the receiver's Retry-After.
+ */
+export function decide({ outcome, retryAfterMs }: AttemptResult, tries: number, random: number): Verdict {
+  if (outcome === "delivered") return { state: "delivered" };
+  if (outcome === "gone" || outcome === "refused_address") return { state: "failed" };
+  return retry(DELIVERY_SCHEDULE, tries, random, retryAfterMs);
 }
 
 /** Tries a few times to record a result. Throws the last error. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeOutage } from "../database/outage.ts";
 import { type AttemptLog, makeAttempt, type Outbox } from "./attempt.ts";
-import { claimDue, findDue } from "./lease.ts";
+import { claimDue, findDue } from "./delivery-lease.ts";
 
 /** What leaves the shop later: webhook deliveries, mails. */
 export interface Queue {

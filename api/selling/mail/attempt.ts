@@ -4,7 +4,7 @@ import type { Db } from "../../platform/database/pool.ts";
 import type { MailAddress, MailSettings } from "../../platform/mail/settings.ts";
 import { type Mail, type MailResult, makeTransport, type SendMail } from "../../platform/mail/transport.ts";
 import { type AttemptLog, recordPersistently } from "../../platform/outbox/attempt.ts";
-import { type Verdict, waitAfter } from "../../platform/outbox/retry-schedule.ts";
+import { MAIL_SCHEDULE, retry, type Verdict } from "../../platform/outbox/retry-schedule.ts";
 import type { Queue } from "../../platform/outbox/worker.ts";
 import { findShopOrder } from "../orders/queries.ts";
 import { readShopFacts } from "../shop/queries.ts";
@@ -66,8 +66,8 @@ async function makeMailAttempt(mailing: Mailing, log: MailLog, claim: MailClaim)
   const result: MailResult = "outcome" in mail ? mail : await mailing.send(mail);
   const fault = "fault" in result ? result.fault : null;
   const verdict = decide(result, claim.tries);
-  const { mailId, subject, tries } = claim;
-  const fields = { mail: mailId, ...describe(subject), attempt: tries, outcome: result.outcome, fault };
+  const { id, subject, tries } = claim;
+  const fields = { mail: id, ...describe(subject), attempt: tries, outcome: result.outcome, fault };
   const ms = Math.round(performance.now() - begin);
   if (verdict.state === "delivered") log.info({ ...fields, ms }, "mailed");
   else
@@ -83,8 +83,7 @@ const describe = (subject: MailSubject) =>
 
 function decide({ outcome }: MailResult, tries: number): Verdict {
   if (outcome === "sent") return { state: "delivered" };
-  const delayMs = waitAfter(tries, Math.random());
-  return outcome === "refused" || delayMs === undefined ? { state: "failed" } : { state: "pending", delayMs };
+  return outcome === "refused" ? { state: "failed" } : retry(MAIL_SCHEDULE, tries, Math.random());
 }
 
 /** The mail, or why there is none. */

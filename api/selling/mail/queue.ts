@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { CUSTOMER_MAILS, type CustomerMailKind, type MailKind, type OrderMailKind } from "../../contract/mail-kinds.ts";
-import { ago, fromNow, now, toRfc3339 } from "../../platform/database/columns.ts";
+import { fromNow, now, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
-import { type Verdict, waitAfter } from "../../platform/outbox/retry-schedule.ts";
+import { endLease, findDueIn, type Lease, type QueueTable, takeLease } from "../../platform/outbox/lease.ts";
+import { MAIL_SCHEDULE, type Verdict } from "../../platform/outbox/retry-schedule.ts";
 
 export const isCustomerMail = (kind: MailKind): kind is CustomerMailKind =>
   CUSTOMER_MAILS.some((each) => each === kind);
@@ -97,68 +97,33 @@ export type MailSubject =
   | { kind: OrderMailKind; orderId: number; about: number }
   | { kind: "shop_case"; caseId: number };
 
-/** Longer than an attempt (15 s, transport.ts) with what comes before it, as in outbox/lease.ts. */
-const LEASE_MS = 25_000;
+const MAILS: QueueTable = {
+  table: "mails",
+  tries: "attempts",
+  schedule: MAIL_SCHEDULE,
+  leaseMs: 25_000, // an attempt takes 15 s (mail/transport.ts), besides what comes before it
+  onTake: {},
+  onEnd: {},
+};
 
 /** The right to make one attempt, until the lease expires. */
-export interface MailClaim {
-  mailId: number;
+export interface MailClaim extends Lease {
   subject: MailSubject;
-  leaseToken: string;
-  /** Attempts, this one included. */
-  tries: number;
-  /** Its tries were used up, so it has failed, and there is no attempt to make. */
-  isUsedUp: boolean;
   /** When it was queued, in RFC 3339. */
   queuedAt: string;
 }
 
 /** Ids of due mails, the longest due first. */
-export async function findDueMails(db: Db, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom("mails")
-    .select("id")
-    .where("state", "=", "pending")
-    .where("next_attempt_at", "<=", ago(0))
-    .orderBy("next_attempt_at")
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-}
+export const findDueMails = (db: Db, limit: number): Promise<number[]> => findDueIn(db, MAILS, limit);
 
-/**
- * Claims a due mail. Undefined when another process was faster. When its tries are used up it fails instead: lost
- * attempts count.
- */
+/** Claims a due mail. Undefined when another process was faster. */
 export const claimMail = (db: Db, id: number): Promise<MailClaim | undefined> =>
   inTransaction(
     db,
     async (transaction) => {
       const row = await transaction.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst();
-      if (!row) return undefined;
-      const leaseToken = randomUUID();
-      const tries = row.attempts + 1;
-      const isUsedUp = waitAfter(row.attempts, 0) === undefined;
-      const { numUpdatedRows } = await transaction
-        .updateTable("mails")
-        .set(
-          isUsedUp
-            ? { state: "failed", next_attempt_at: null, lease_token: null }
-            : {
-                attempts: tries,
-                lease_token: leaseToken,
-                // If this attempt is lost, the next one follows after the lease and the delay of a failed attempt.
-                next_attempt_at: fromNow(LEASE_MS + (waitAfter(tries, Math.random()) ?? 0)),
-              },
-        )
-        .where("id", "=", id)
-        .where("state", "=", "pending")
-        .where("attempts", "=", row.attempts)
-        .where("next_attempt_at", "<=", ago(0))
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) return undefined;
-      const queuedAt = toRfc3339(row.created_at);
-      return { mailId: id, subject: subjectOf(row), leaseToken, tries, isUsedUp, queuedAt };
+      const lease = row && (await takeLease(transaction, MAILS, id, row.attempts));
+      return lease && { ...lease, subject: subjectOf(row), queuedAt: toRfc3339(row.created_at) };
     },
     READ_COMMITTED,
   );
@@ -169,16 +134,10 @@ const subjectOf = ({ order_id, kind, about }: Selectable<Tables["mails"]>): Mail
 /** Records the result of an attempt, `fault` without addresses. No effect once another process has the lease. */
 export async function recordMail(db: Db, claim: MailClaim, verdict: Verdict, fault: string | null): Promise<void> {
   const sent = verdict.state === "delivered";
-  await db
-    .updateTable("mails")
-    .set({
-      state: sent ? "sent" : verdict.state,
-      next_attempt_at: verdict.state === "pending" ? fromNow(verdict.delayMs) : null,
-      lease_token: null,
-      fault,
-      ...(sent ? { sent_at: now() } : {}),
-    })
-    .where("id", "=", claim.mailId)
-    .where("lease_token", "=", claim.leaseToken)
-    .execute();
+  await endLease(db, MAILS, claim, {
+    state: sent ? "sent" : verdict.state,
+    next_attempt_at: verdict.state === "pending" ? fromNow(verdict.delayMs) : null,
+    fault,
+    ...(sent ? { sent_at: now() } : {}),
+  });
 }

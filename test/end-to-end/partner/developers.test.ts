@@ -6,7 +6,7 @@ import { readDatabaseAddress } from "../../../api/env.ts";
 import openapi from "../../../api/openapi.json" with { type: "json" };
 import { openDatabase } from "../../../api/platform/database/pool.ts";
 import { PROBLEM_STATUS } from "../../../api/platform/http/problem.ts";
-import { decide } from "../../../api/platform/outbox/retry-schedule.ts";
+import { decide } from "../../../api/platform/outbox/attempt.ts";
 import { page, sectionOf, tableOf } from "./developers-page.ts";
 
 const url = inject("shopUrl");

@@ -7,7 +7,7 @@ import type { RowDataPacket } from "mysql2";
 import { expect, onTestFinished, test } from "vitest";
 import { checkDump } from "../../../../api/operation/backup/load.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
-import { findDue } from "../../../../api/platform/outbox/lease.ts";
+import { findDue } from "../../../../api/platform/outbox/delivery-lease.ts";
 import { findDueMails, queueMail } from "../../../../api/selling/mail/queue.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";

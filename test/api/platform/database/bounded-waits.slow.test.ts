@@ -6,7 +6,7 @@ import { describeOutage } from "../../../../api/platform/database/outage.ts";
 import { COMMAND, MONITORING, openDatabase, SERVING } from "../../../../api/platform/database/pool.ts";
 import { takeNumbers } from "../../../../api/platform/database/sequence.ts";
 import { createMetrics } from "../../../../api/platform/monitoring/metrics.ts";
-import { claimDue, findDue } from "../../../../api/platform/outbox/lease.ts";
+import { claimDue, findDue } from "../../../../api/platform/outbox/delivery-lease.ts";
 import { makeSender } from "../../../../api/platform/webhook/sender.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { listOrders } from "../../../../api/selling/orders/queries.ts";

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { createMetrics } from "../../../../api/platform/monitoring/metrics.ts";
-import { claimDue, findDue, recordAttempt } from "../../../../api/platform/outbox/lease.ts";
+import { claimDue, findDue, recordAttempt } from "../../../../api/platform/outbox/delivery-lease.ts";
 import { deliveryQueue, startWorker } from "../../../../api/platform/outbox/worker.ts";
 import { makeSender } from "../../../../api/platform/webhook/sender.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";

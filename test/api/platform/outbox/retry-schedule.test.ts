@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { decide } from "../../../../api/platform/outbox/retry-schedule.ts";
+import { decide } from "../../../../api/platform/outbox/attempt.ts";
+import { MAIL_SCHEDULE, retry } from "../../../../api/platform/outbox/retry-schedule.ts";
 import { readRetryAfter } from "../../../../api/platform/webhook/sender.ts";
+import { VERIFIED_FOR_MS } from "../../../../api/selling/mail/verification-codes.ts";
 
 const failure = { outcome: "status" as const, httpStatus: 500, excerpt: "", retryAfterMs: 0, durationMs: 1 };
 const now = Date.parse("2026-11-20T09:30:00.000Z");
@@ -21,6 +23,15 @@ test("a failing delivery is tried ten times over 75 hours and 35 minutes, then g
   const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
   expect(delays(0.5)).toEqual([...seconds.map((wait) => wait * 1_000), "failed"]);
   expect(seconds.reduce((sum, wait) => sum + wait)).toBe(75 * 3_600 + 35 * 60 + 5);
+});
+
+test("a mail is tried twelve times within three days, four times of them while its code can be entered", () => {
+  const until = MAIL_SCHEDULE.map((_, index) => MAIL_SCHEDULE.slice(0, index + 1).reduce((sum, wait) => sum + wait));
+  expect([until.length, until.at(-1)]).toEqual([12, 71 * hour + 42.5 * 60_000]);
+  expect(until.filter((wait) => wait * 1.2 < VERIFIED_FOR_MS)).toHaveLength(4);
+  expect(retry(MAIL_SCHEDULE, 1, 0.5)).toEqual({ state: "pending", delayMs: 30_000 });
+  expect(retry(MAIL_SCHEDULE, 11, 0.5)).toEqual({ state: "pending", delayMs: 20 * hour });
+  expect(retry(MAIL_SCHEDULE, 12, 0.5)).toEqual({ state: "failed" });
 });
 
 test("each delay varies by up to 20 % in either direction", () => {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { makeFollowUp } from "../../../../api/follow-up.ts";
+import { toRfc3339 } from "../../../../api/platform/database/columns.ts";
+import { MAIL_SCHEDULE } from "../../../../api/platform/outbox/retry-schedule.ts";
 import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../../api/selling/mail/queue.ts";
 import { makeCancelUnpaid } from "../../../../api/selling/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
@@ -399,28 +401,67 @@ test("a repeated mail that is queued again during an attempt is sent once more, 
   expect(smtp.received[0]?.mail.messageId).not.toContain(`-${Date.parse(claim?.queuedAt ?? "")}@`);
 });
 
+test("a mail's lease excludes other workers until it expires; after that the first worker's result is ignored", async () => {
+  const { db, place, readMails } = await openMailShop();
+  await place(boughtOrder(), "order_received");
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claimMail(db, 1)));
+  const [first, ...others] = claims.filter((claim) => claim !== undefined);
+  if (!first) throw new Error("Nothing was claimed.");
+  expect([others, await findDueMails(db, 1)]).toEqual([[], []]);
+  await passMailTime(db);
+  const second = await claimMail(db, 1);
+  if (!second) throw new Error("The lease did not expire.");
+  await recordMail(db, first, { state: "failed" }, "too late");
+  expect(await readMails()).toMatchObject([{ state: "pending", attempts: 2, fault: null }]);
+  await recordMail(db, second, { state: "delivered" }, null);
+  expect(await readMails()).toMatchObject([{ state: "sent", attempts: 2, fault: null }]);
+});
+
+test("after a lost attempt a mail waits for the lease and the delay of its own schedule", async () => {
+  const { db, place } = await openMailShop();
+  await place(boughtOrder(), "order_received");
+  for (const [tries, delay] of MAIL_SCHEDULE.entries()) {
+    if (tries === 0) continue;
+    await passMailTime(db);
+    const before = Date.now();
+    expect(await claimMail(db, 1)).toMatchObject({ tries, isUsedUp: false });
+    const { next_attempt_at: next } = await db.selectFrom("mails").select("next_attempt_at").executeTakeFirstOrThrow();
+    const due = Date.parse(toRfc3339(next ?? ""));
+    expect(due).toBeGreaterThanOrEqual(before + 25_000 + delay * 0.8 - 1);
+    expect(due).toBeLessThanOrEqual(Date.now() + 25_000 + delay * 1.2 + 1);
+  }
+});
+
 test("a mail whose tries are used up by lost attempts fails, and the log says so", async () => {
   const { db, place, startMailing, readMails } = await openMailShop();
   const id = await place(boughtOrder(), "order_received");
-  await db.updateTable("mails").set({ attempts: 10 }).where("order_id", "=", id).execute();
+  await db.updateTable("mails").set({ attempts: MAIL_SCHEDULE.length }).where("order_id", "=", id).execute();
   const { log } = startMailing({ SMTP_URL: "smtp://127.0.0.1:1" });
-  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "failed", attempts: 10 }]));
+  await eventually(async () =>
+    expect(await readMails()).toMatchObject([{ state: "failed", attempts: MAIL_SCHEDULE.length }]),
+  );
   await eventually(() =>
     expect(log.warn.mock.calls).toEqual([
       [
-        { mail: 1, order: id, kind: "order_received", attempt: 10, outcome: "lost" },
+        { mail: 1, order: id, kind: "order_received", attempt: MAIL_SCHEDULE.length, outcome: "lost" },
         expect.stringContaining("won't be"),
       ],
     ]),
   );
 });
 
-test("after ten tries a mail fails for good", async () => {
+test("after its last try a mail fails for good", async () => {
   const { db, place, startMailing, readMails } = await openMailShop();
   const id = await place(boughtOrder(), "order_received");
-  await db.updateTable("mails").set({ attempts: 9 }).where("order_id", "=", id).execute();
+  await db
+    .updateTable("mails")
+    .set({ attempts: MAIL_SCHEDULE.length - 1 })
+    .where("order_id", "=", id)
+    .execute();
   const { log } = startMailing({ SMTP_URL: "smtp://127.0.0.1:1" });
-  await eventually(async () => expect(await readMails()).toMatchObject([{ state: "failed", attempts: 10 }]));
+  await eventually(async () =>
+    expect(await readMails()).toMatchObject([{ state: "failed", attempts: MAIL_SCHEDULE.length }]),
+  );
   expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ order: id }), expect.stringContaining("won't be"));
 });
 
