@@ -36,7 +36,7 @@ import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./
 import { logController, requestId } from "./platform/monitoring/log.ts";
 import { countRequests, createMetrics, type Metrics } from "./platform/monitoring/metrics.ts";
 import { documentOptions } from "./platform/openapi/document.ts";
-import { type BuildLog, type Builds, openBuilds } from "./platform/private-pages/builds.ts";
+import { type BuildLog, type Builds, type OfBuild, openBuilds } from "./platform/private-pages/builds.ts";
 import { servePages } from "./platform/private-pages/scope.ts";
 import { openTemplates } from "./platform/private-pages/templates.ts";
 import type { Send } from "./platform/webhook/sender.ts";
@@ -57,6 +57,8 @@ export interface AppDependencies {
   rateLimitPerMinute: number;
   /** Folder or http address of the private pages' templates; undefined without private pages. */
   sessionPages?: string;
+  /** The mails of the site's builds; undefined where none are sent. */
+  mails?: Pick<OfBuild<unknown>, "findFault"> | undefined;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
   send?: Send | undefined;
   pushWhen?: PushWhen;
@@ -89,6 +91,7 @@ export function buildApp({
   pullTokens,
   rateLimitPerMinute,
   sessionPages,
+  mails,
   send,
   pushWhen = "manual",
   stripe,
@@ -137,7 +140,7 @@ export function buildApp({
   const builds = sessionPages === undefined ? undefined : openBuilds(sessionPages);
   const forPeople = builds && openForPeople(builds, app.log);
   const forAssistant = assistant && builds && openForAssistant(builds, app.log);
-  const ofBuilds = Object.values({ ...forPeople, ...forAssistant });
+  const ofBuilds = [...Object.values({ ...forPeople, ...forAssistant }), ...(mails ? [mails] : [])];
   app.register(healthRoutes, { prefix: "/api/health", db: monitoringDb, ofBuilds });
   app.register(async (open) => {
     limitStatus(open, { metrics, now });

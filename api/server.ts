@@ -10,9 +10,11 @@ import { makeLoggerOptions, secretsOf } from "./platform/monitoring/log.ts";
 import { createMetrics, serveMetrics } from "./platform/monitoring/metrics.ts";
 import { queueStateReader } from "./platform/outbox/queue-state.ts";
 import { startWorker } from "./platform/outbox/worker.ts";
+import { openBuilds } from "./platform/private-pages/builds.ts";
 import { makeSender } from "./platform/webhook/sender.ts";
 import { readArguments } from "./read-arguments.ts";
 import { runCommand } from "./run-command.ts";
+import { openMails } from "./selling/mail/render.ts";
 import { findCurrencyProblem } from "./selling/payments/stripe.ts";
 
 await runCommand(async () => {
@@ -25,14 +27,21 @@ await runCommand(async () => {
   const db = openDatabase(env.database, { countError: metrics.countDatabaseError });
   const monitoringDb = openDatabase(env.database, { countError: metrics.countDatabaseError, timeouts: MONITORING });
   const send = env.webhook && makeSender(env.webhook);
-  const app = buildApp({ ...env, db, monitoringDb, send, metrics, logger: makeLoggerOptions(secretsOf(env)) });
+  const mails = openMails(openBuilds(env.sessionPages), {
+    info: (message) => app.log.info(message),
+    error: (message) => app.log.error(message),
+  });
+  const app = buildApp({
+    ...{ ...env, db, monitoringDb, send, mails: env.mail && mails, metrics },
+    logger: makeLoggerOptions(secretsOf(env)),
+  });
   const problem = env.stripe && (await findCurrencyProblem(monitoringDb));
   if (problem) throw new SettingsError([problem]);
   if (env.metricsPort) await serveMetrics(metrics, env.metricsPort);
   await app.listen(listenOptions(env.apiPort, process.env));
   metrics.watchQueues(queueStateReader(monitoringDb));
   const worker = startWorker(
-    queues({ ...env, db, metrics, send }, app.log),
+    queues({ db, metrics, send, mail: env.mail, mails }, app.log),
     jobs({ db, followUp: makeFollowUp(env), stripe: env.stripe }, app.log),
     app.log,
   );

@@ -8,9 +8,11 @@ import { reportReadiness } from "./platform/database/readiness.ts";
 import { makeLoggerOptions, secretsOf } from "./platform/monitoring/log.ts";
 import { createMetrics } from "./platform/monitoring/metrics.ts";
 import { startWorker } from "./platform/outbox/worker.ts";
+import { openBuilds } from "./platform/private-pages/builds.ts";
 import { makeSender } from "./platform/webhook/sender.ts";
 import { readArguments } from "./read-arguments.ts";
 import { runCommand } from "./run-command.ts";
+import { openMails } from "./selling/mail/render.ts";
 
 /** Delivers to the webhook and sends mails without serving requests. It shares the queues with the API's processes. */
 await runCommand(async () => {
@@ -20,7 +22,7 @@ await runCommand(async () => {
   const db = openDatabase(database);
   const send = webhook && makeSender(webhook);
   const worker = startWorker(
-    queues({ db, metrics: createMetrics(), send, mail, sessionPages }, log),
+    queues({ db, metrics: createMetrics(), send, mail, mails: openMails(openBuilds(sessionPages), log) }, log),
     jobs({ db, followUp: makeFollowUp({ pushWhen: readPushWhen(process.env) }), stripe }, log),
     log,
   );

@@ -10,8 +10,10 @@ export const CUSTOMER_MAILS = [
 ] as const;
 export type CustomerMailKind = (typeof CUSTOMER_MAILS)[number];
 
+const SHOP_MAILS = ["shop_new_order", "shop_needs_person"] as const;
 /** Mails about an order. */
-export type OrderMailKind = CustomerMailKind | "shop_new_order" | "shop_needs_person";
+export type OrderMailKind = CustomerMailKind | (typeof SHOP_MAILS)[number];
 
 /** All mails, by the name of their file in content/mails/. `shop_case` is to the shop, about something that the assistant passed on. */
-export type MailKind = OrderMailKind | "shop_case";
+export const MAIL_KINDS = [...CUSTOMER_MAILS, ...SHOP_MAILS, "shop_case"] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];

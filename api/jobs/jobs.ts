@@ -3,7 +3,9 @@ import type { Db } from "../platform/database/pool.ts";
 import type { MailSettings } from "../platform/mail/settings.ts";
 import type { Outbox } from "../platform/outbox/attempt.ts";
 import { deliveryQueue, type Job, type Queue, type WorkerLog } from "../platform/outbox/worker.ts";
+import type { OfBuild } from "../platform/private-pages/builds.ts";
 import { mailQueue, makeMailing } from "../selling/mail/attempt.ts";
+import type { WriteMail } from "../selling/mail/render.ts";
 import { makeCancelUnpaid } from "../selling/orders/cancel-unpaid.ts";
 import type { FollowUp } from "../selling/orders/place-order.ts";
 import type { StripeSettings } from "../selling/payments/settings.ts";
@@ -32,12 +34,11 @@ interface QueueSettings extends Pick<Outbox, "db" | "metrics"> {
   send: Outbox["send"] | undefined;
   /** Undefined where mails aren't sent. */
   mail: MailSettings | undefined;
-  /** Folder or http address of the site's build for the API. */
-  sessionPages: string;
+  mails: OfBuild<WriteMail>;
 }
 
 /** What every API and every worker sends. */
-export const queues = ({ db, metrics, send, mail, sessionPages }: QueueSettings, log: WorkerLog): Queue[] => [
+export const queues = ({ db, metrics, send, mail, mails }: QueueSettings, log: WorkerLog): Queue[] => [
   ...(send ? [deliveryQueue({ db, send, metrics }, log)] : []),
-  ...(mail ? [mailQueue(makeMailing(db, mail, sessionPages), log)] : []),
+  ...(mail ? [mailQueue(makeMailing(db, mail, mails), log)] : []),
 ];

@@ -81,7 +81,11 @@ export async function privatePageFiles({
     templates[name] = { variables: checked.variables };
   }
   for (const [file, text] of Object.entries(files))
-    if (file.endsWith(".liquid")) problems.push(...checkTemplate({ file, text }, liquid, partials, words).problems);
+    if (file.endsWith(".liquid")) {
+      const checked = checkTemplate({ file, text }, liquid, partials, words);
+      problems.push(...checked.problems);
+      templates[file.replace(/\.liquid$/, "")] = { variables: checked.variables };
+    }
   if (problems.length > 0)
     throw new ContentError(`The private pages can't be built:\n\n${[...new Set(problems)].join("\n")}`);
   const put = fitFrame(frame);

@@ -10,14 +10,14 @@ const PATIENCE_MS = 900;
 
 interface HealthOptions {
   db: Db;
-  /** What is made of the site's builds: templates, search and counter, or nothing without private pages. */
+  /** What is made of the site's builds: templates, search, mails and so on; nothing without private pages. */
   ofBuilds: readonly { findFault(): Promise<string | undefined> }[];
 }
 
 /**
  * GET /api/health/live: the process responds. GET /api/health/ready: the database does too, with this release's tables;
- * otherwise 503 and why. It also tells why the newest build's templates, search or counter aren't used. On the API's own port only:
- * nginx blocks them, and openapi.json leaves them out.
+ * otherwise 503 and why. `private_pages` says why the newest build's templates, search or mails aren't used, for instance.
+ * Both are on the API's own port only: nginx blocks them, and openapi.json leaves them out.
  */
 export const healthRoutes: FastifyPluginAsyncTypebox<HealthOptions> = async (app, { db, ofBuilds }) => {
   const findFault = boundedReader(

@@ -10,7 +10,7 @@ import { findMissing, isMarkdown, type PrivatePage } from "./page.ts";
 const manifests = Compile(Manifest);
 
 /** The files that the site's build made for the API (site/private-pages/), by path; words.json is parsed. */
-interface SessionFolder {
+export interface SessionFolder {
   manifest: Manifest;
   files: ReadonlyMap<string, string>;
   shop: ShopWords;
@@ -58,15 +58,18 @@ export async function readSessionFolder(read: Read): Promise<SessionFolder> {
   return { manifest, files, shop };
 }
 
-/** Throws an Error with every difference between the templates and the pages' views. */
-function makeRender({ manifest, files, shop }: SessionFolder, pages: readonly PrivatePage[]): Render {
+/** Throws an Error with every difference between the templates and the views that this release fills them from. */
+export function requireFit(name: string, templates: Manifest["templates"], pages: readonly PrivatePage[]): void {
   const problems = pages.flatMap(({ template, view }) => {
-    const needs = manifest.templates[template]?.variables;
+    const needs = templates[template]?.variables;
     if (!needs) return [`there is no template '${template}'`];
     return findMissing(view, needs).map((path) => `'${template}' uses \`${path}\`, which its view lacks`);
   });
-  if (problems.length > 0)
-    throw new Error(`The templates of the private pages don't fit this release of the API: ${problems.join("; ")}.`);
+  if (problems.length > 0) throw new Error(`${name} don't fit this release of the API: ${problems.join("; ")}.`);
+}
+
+function makeRender({ manifest, files, shop }: SessionFolder, pages: readonly PrivatePage[]): Render {
+  requireFit("The templates of the private pages", manifest.templates, pages);
   const [html, markdown] = [makeParser(shop, files, "html"), makeParser(shop, files, "markdown")];
   const parsed = new Map(
     pages.map(({ template }) => [template, (isMarkdown(template) ? markdown : html)(template)] as const),

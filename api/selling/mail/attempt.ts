@@ -6,6 +6,7 @@ import { type Mail, type MailResult, makeTransport, type SendMail } from "../../
 import { type AttemptLog, recordPersistently } from "../../platform/outbox/attempt.ts";
 import { MAIL_SCHEDULE, retry, type Verdict } from "../../platform/outbox/retry-schedule.ts";
 import type { Queue } from "../../platform/outbox/worker.ts";
+import type { OfBuild } from "../../platform/private-pages/builds.ts";
 import { findShopOrder } from "../orders/queries.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { viewCaseMail } from "./case-mail.ts";
@@ -19,22 +20,21 @@ import {
   type MailSubject,
   recordMail,
 } from "./queue.ts";
-import { makeMailWriter, viewOrderMail, type WriteMail } from "./render.ts";
+import { viewOrderMail, type WriteMail } from "./render.ts";
 import { mintCode } from "./verification-codes.ts";
 
 /** What the worker needs to send mails. */
 export interface Mailing {
   db: Db;
-  write: WriteMail;
+  mails: Pick<OfBuild<WriteMail>, "current">;
   send: SendMail;
   /** Undefined: the shop's name and sales_email. */
   from: MailAddress | undefined;
 }
 
-/** `templates` is the folder or http address of the site's build for the API. */
-export const makeMailing = (db: Db, settings: MailSettings, templates: string): Mailing => ({
+export const makeMailing = (db: Db, settings: MailSettings, mails: OfBuild<WriteMail>): Mailing => ({
   db,
-  write: makeMailWriter(templates),
+  mails,
   send: makeTransport(settings),
   from: settings.from,
 });
@@ -87,7 +87,7 @@ function decide({ outcome }: MailResult, tries: number): Verdict {
 }
 
 /** The mail, or why there is none. */
-async function writeMail({ db, write, from }: Mailing, log: MailLog, claim: MailClaim): Promise<Mail | MailResult> {
+async function writeMail({ db, mails, from }: Mailing, log: MailLog, claim: MailClaim): Promise<Mail | MailResult> {
   const shop = await readShopFacts(db);
   const plan =
     claim.subject.kind === "shop_case"
@@ -98,7 +98,8 @@ async function writeMail({ db, write, from }: Mailing, log: MailLog, claim: Mail
   const { hostname: host } = new URL(shop.base_url);
   try {
     const sender = from ?? { name: shop.name, address: shop.sales_email };
-    return { id, host, from: sender, to, replyTo, ...(await write(kind, view)) };
+    const write = await mails.current();
+    return { id, host, from: sender, to, replyTo, ...write(kind, view) };
   } catch (error) {
     log.error({ err: error }, "A mail could not be written.");
     return { outcome: "failed", fault: "the mail could not be written" };

@@ -1,12 +1,12 @@
-import type { Liquid } from "liquidjs";
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
-import type { MailKind } from "../../contract/mail-kinds.ts";
-import { openReader } from "../../platform/private-pages/builds.ts";
+import { MAIL_KINDS, type MailKind } from "../../contract/mail-kinds.ts";
+import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../../platform/private-pages/builds.ts";
 import { makeLiquid } from "../../platform/private-pages/filters.ts";
-import { readSessionFolder } from "../../platform/private-pages/templates.ts";
+import { readSessionFolder, requireFit, type SessionFolder } from "../../platform/private-pages/templates.ts";
 import { OrderView, viewOrder } from "../order-view/order-view.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
+import { CaseMailView } from "./case-mail.ts";
 
 /** What the Liquid of a mail about an order can use (site/content-schema/mail.ts has the editors' names for it). */
 export const MailView = Type.Object({
@@ -27,8 +27,8 @@ interface WrittenMail {
   html: string;
 }
 
-/** Writes a mail from its view. Rejects without templates. */
-export type WriteMail = (kind: MailKind, view: object) => Promise<WrittenMail>;
+/** Writes a mail from its view. Throws without its template. */
+export type WriteMail = (kind: MailKind, view: object) => WrittenMail;
 
 /** The view of a mail about an order as it is now. `link` opens the order; "" in a mail to the shop. */
 export const viewOrderMail = (
@@ -43,25 +43,51 @@ export const viewOrderMail = (
   ...secrets,
 });
 
-/** Makes the writer from the site's build, as private pages are read; read anew for each mail, since a build may come. */
-export function makeMailWriter(location: string): WriteMail {
-  return async (kind, given) => {
-    const { files, shop: words } = await readSessionFolder(await openReader(location));
+/** Follows the mails of the site's builds. Mails that don't fit this release leave the last ones in use. */
+export const openMails = (builds: Builds, log: BuildLog): OfBuild<WriteMail> =>
+  followBuilds({ builds, make: async (read) => makeWriter(await readSessionFolder(read)), name: "mails", log });
+
+const PARTS = ["subject", "text", "html"] as const;
+
+function makeWriter({ manifest, files, shop: words }: SessionFolder): WriteMail {
+  const paths = [...files.keys()].filter((path) => path.startsWith("mails/"));
+  // The manifest of an earlier release doesn't say what its mails use.
+  const templates = {
+    ...Object.fromEntries(paths.map((path) => [nameOf(path), { variables: [] }])),
+    ...manifest.templates,
+  };
+  // A shop that takes no orders has no mails.
+  if (paths.length > 0) requireFit("The mails", templates, MAIL_KINDS.flatMap(partsOf));
+  const [plain, escaping] = [makeLiquid(words, {}, "plain"), makeLiquid(words)];
+  const parsed = new Map(
+    paths.map((path) => {
+      const liquid = path.endsWith(".html.liquid") ? escaping : plain;
+      return [nameOf(path), { liquid, templates: liquid.parse(files.get(path) ?? "", path) }] as const;
+    }),
+  );
+  return (kind, given) => {
     const view = withoutControls(given);
-    const [plain, escaping] = [makeLiquid(words, {}, "plain"), makeLiquid(words)];
-    const render = (liquid: Liquid, part: keyof WrittenMail): Promise<string> => {
-      const template = files.get(`mails/${kind}.${part}.liquid`);
-      if (template === undefined) throw new Error(`The site was built without content/mails/${kind}.md.`);
-      return liquid.parseAndRender(template, view);
+    const render = (part: (typeof PARTS)[number]): string => {
+      const mail = parsed.get(`mails/${kind}.${part}`);
+      if (!mail) throw new Error(`The site was built without content/mails/${kind}.md.`);
+      return mail.liquid.renderSync(mail.templates, view);
     };
-    const text = await render(plain, "text");
+    const text = render("text");
     return {
-      subject: await render(plain, "subject"),
+      subject: render("subject"),
       text: `${text.replaceAll(/\n{3,}/g, "\n\n").trim()}\n`,
-      html: await render(escaping, "html"),
+      html: render("html"),
     };
   };
 }
+
+const nameOf = (path: string) => path.replace(/\.liquid$/, "");
+
+const partsOf = (kind: MailKind) =>
+  PARTS.map((part) => ({
+    template: `mails/${kind}.${part}`,
+    view: kind === "shop_case" ? CaseMailView : MailView,
+  }));
 
 /** Line breaks and other control characters in a name could look like our own lines. */
 function withoutControls<T>(value: T): T {

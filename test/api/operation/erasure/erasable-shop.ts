@@ -10,8 +10,10 @@ import { erasePerson } from "../../../../api/operation/erasure/erase-person.ts";
 import type { DetailsForm } from "../../../../api/people/checkout/details.ts";
 import { makeLoggerOptions } from "../../../../api/platform/monitoring/log.ts";
 import { createMetrics } from "../../../../api/platform/monitoring/metrics.ts";
+import { openBuilds } from "../../../../api/platform/private-pages/builds.ts";
 import { makeSender } from "../../../../api/platform/webhook/sender.ts";
 import { mailQueue, makeMailing } from "../../../../api/selling/mail/attempt.ts";
+import { openMails } from "../../../../api/selling/mail/render.ts";
 import { actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { openMigratedDatabase, token } from "../../api.ts";
@@ -57,7 +59,11 @@ export async function startErasableShop() {
   });
   const { app, sessionPages, otherCustomer } = shop;
   const mails = mailQueue(
-    makeMailing(db, { transport: { folder: mailFolder }, from: undefined }, sessionPages),
+    makeMailing(
+      db,
+      { transport: { folder: mailFolder }, from: undefined },
+      openMails(openBuilds(sessionPages), app.log),
+    ),
     app.log,
   );
   const sendMails = async () => {

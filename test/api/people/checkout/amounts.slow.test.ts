@@ -27,7 +27,7 @@ import { openTemplates } from "../../../../api/platform/private-pages/templates.
 import { makeSender } from "../../../../api/platform/webhook/sender.ts";
 import type { Variant } from "../../../../api/selling/catalogue/variants.ts";
 import { mailQueue, makeMailing } from "../../../../api/selling/mail/attempt.ts";
-import { makeMailWriter, viewOrderMail } from "../../../../api/selling/mail/render.ts";
+import { openMails, viewOrderMail } from "../../../../api/selling/mail/render.ts";
 import { viewOrder } from "../../../../api/selling/order-view/order-view.ts";
 import { findShopOrder } from "../../../../api/selling/orders/queries.ts";
 import type { Order } from "../../../../api/selling/orders/schema.ts";
@@ -307,7 +307,7 @@ async function buyByHttp({ app, db, sessionPages }: Shop, baskets: readonly Bask
   const mail = readMail({ SMTP_URL: smtp.url }, []);
   if (!mail) throw new Error("SMTP_URL is refused.");
   const quiet = { info() {}, warn() {}, error() {} };
-  await work(mailQueue(makeMailing(db, mail, sessionPages), quiet));
+  await work(mailQueue(makeMailing(db, mail, openMails(openBuilds(sessionPages), quiet)), quiet));
   await work(deliveryQueue({ db, send: makeSender(webhookTo(erp.url)), metrics: createMetrics() }, quiet));
   return visited.map(({ to, order, basket, review, page }) => {
     const sent = smtp.received.find(({ to: [recipient], mail }) => {
@@ -350,8 +350,10 @@ async function work(queue: Queue): Promise<void> {
 
 /** The same without the routes. */
 function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
-  const templates = openTemplates({ builds: openBuilds(sessionPages), pages, log: { info() {}, error() {} } });
-  const writeMail = makeMailWriter(sessionPages);
+  const log = { info() {}, error() {} };
+  const builds = openBuilds(sessionPages);
+  const templates = openTemplates({ builds, pages, log });
+  const mails = openMails(builds, log);
   return async ({ to, items }: Basket): Promise<Bought> => {
     const session = await openTestSession(db);
     const variants = await db.selectFrom("product_variants").selectAll().execute();
@@ -398,7 +400,8 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
     if (!shopOrder) throw new Error("There is no order.");
     const { payment_method: _, ...order } = shopOrder;
     const pageText = await templates.render(orderPage, viewOrder(shopOrder, facts));
-    const mail = await writeMail(
+    const writeMail = await mails.current();
+    const mail = writeMail(
       "order_received",
       viewOrderMail(shopOrder, facts, { link: "https://shop.example/", code: "" }),
     );

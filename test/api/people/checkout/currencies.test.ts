@@ -9,7 +9,7 @@ import { readMail } from "../../../../api/platform/mail/settings.ts";
 import { openBuilds } from "../../../../api/platform/private-pages/builds.ts";
 import { openTemplates } from "../../../../api/platform/private-pages/templates.ts";
 import { mailQueue, makeMailing } from "../../../../api/selling/mail/attempt.ts";
-import { makeMailWriter, viewOrderMail } from "../../../../api/selling/mail/render.ts";
+import { openMails, viewOrderMail } from "../../../../api/selling/mail/render.ts";
 import { viewOrder } from "../../../../api/selling/order-view/order-view.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { findOrder, findShopOrder } from "../../../../api/selling/orders/queries.ts";
@@ -54,7 +54,8 @@ test.each([
   expect(amountAfter(await page(), "To be paid")).toBe(shown);
 
   const smtp = await startSmtp();
-  const queue = mailQueue(makeMailing(db, readMail({ SMTP_URL: smtp.url }, []) ?? expect.fail(), sessionPages), quiet);
+  const settings = readMail({ SMTP_URL: smtp.url }, []) ?? expect.fail();
+  const queue = mailQueue(makeMailing(db, settings, openMails(openBuilds(sessionPages), quiet)), quiet);
   for (const id of await queue.findDue(10)) await (await queue.claim(id))?.();
   const mail = smtp.received.find(({ to }) => to.includes("ada@novak.example"))?.mail;
   expect(amountAfter(mail?.text ?? "", "To be paid")).toBe(shown);
@@ -77,7 +78,7 @@ test("in every currency, page, mail and API show one amount of an order, which c
   const db = await openTestDatabase();
   const sessionPages = await buildTemplates();
   const templates = openTemplates({ builds: openBuilds(sessionPages), pages, log: quiet });
-  const writeMail = makeMailWriter(sessionPages);
+  const writeMail = await openMails(openBuilds(sessionPages), quiet).current();
   const currencies = [...Intl.supportedValuesOf("currency"), "CLF", "UYI", "UYW"];
   const random = fc.sample(
     fc.record({ units: fc.integer({ min: 1, max: 10 ** 8 }), quantity: fc.integer({ min: 1, max: 99 }) }),
@@ -102,7 +103,7 @@ test("in every currency, page, mail and API show one amount of an order, which c
     expect(amounts.filter((amount) => parseMoney(amount) % stepOf(payableDigits(currency)) !== 0n)).toEqual([]);
 
     const page = readMain(await templates.render(orderPage, viewOrder(order, shop)));
-    const mail = await writeMail("order_received", viewOrderMail(order, shop, { link: "", code: "" }));
+    const mail = writeMail("order_received", viewOrderMail(order, shop, { link: "", code: "" }));
     const shown = [page, mail.text, mail.html].map((text) => amountAfter(text, "To be paid"));
     expect([currency, ...shown]).toEqual([currency, ...Array(3).fill(amountAfter(`: ${due}`, ":"))]);
 
