@@ -12,6 +12,7 @@ import {
 import { isIPv6 } from "node:net";
 import { dirname, join } from "node:path";
 import { SERVER_FOLDERS, SERVER_PATH } from "../api/server-path.ts";
+import { fill } from "./fill.ts";
 import { StartError } from "./programs.ts";
 
 const SOURCE = import.meta.dirname;
@@ -81,7 +82,10 @@ export function renderNginx(folder: string, configuration: NginxConfiguration): 
   for (const empty of ["temp", "acme"]) mkdirSync(join(folder, empty), { recursive: true });
   for (const file of globSync("**/*.conf", { cwd: join(SOURCE, "conf") })) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), fill(readFileSync(join(SOURCE, "conf", file), "utf8"), values));
+    writeFileSync(
+      join(folder, file),
+      fill(`nginx/conf/${file}`, readFileSync(join(SOURCE, "conf", file), "utf8"), values),
+    );
   }
   for (const script of ["negotiation.js", "moved.js", "query.js"])
     copyFileSync(join(SOURCE, script), join(folder, script));
@@ -129,15 +133,6 @@ function placeholders(configuration: NginxConfiguration): Record<string, string>
     // Astro's dev pages have inline scripts and styles.
     private_csp: devPort ? '""' : "$content_security_policy",
   };
-}
-
-function fill(template: string, values: Record<string, string>): string {
-  return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
-    const value = values[name];
-    if (value === undefined)
-      throw new Error(`nginx/conf uses ${placeholder}. Add it to placeholders() in nginx/render.ts.`);
-    return value;
-  });
 }
 
 /** The folder of this machine's dynamic nginx modules. Throws StartError if nginx isn't installed. */

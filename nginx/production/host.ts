@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { fill } from "../fill.ts";
 import { logRotation, NGINX_LOGS, NGINX_USER } from "../render.ts";
 import { BACKUPS } from "./backups.ts";
 
@@ -52,7 +53,7 @@ const namesOfUnits = (): string[] => globSync("*.{service,socket,timer,path}", {
 
 /** Returns the systemd units for a host, and the rule for its logs. */
 export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }: Host): HostFile[] {
-  const values: Record<string, string> = {
+  const values = {
     root,
     node: join(root, "node_modules/.bin/node"),
     nginx_folder: NGINX_FOLDER,
@@ -61,16 +62,16 @@ export function hostFiles({ root, apiPorts, metricsPorts, releasesDir, editing }
     backups: BACKUPS,
     releases: releasesDir,
     builds: buildFolders(root).join(" "),
-    content: editing?.repository ?? "",
-    admin_socket: editing?.socket ?? "",
-    base_url: editing?.baseUrl ?? "",
+    content: editing?.repository ?? "", // one of the paths that twinfront-site.service may write to
+    admin_socket: editing?.socket,
+    base_url: editing?.baseUrl,
     hardening: readFileSync(join(UNITS, "hardening.conf"), "utf8").trim(),
   };
   const units = namesOfUnits()
     .filter((name) => editing || !FOR_EDITORS.test(name))
     .map((name) => ({
       path: join(SYSTEMD, name),
-      content: readFileSync(join(UNITS, name), "utf8").replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? ""),
+      content: fill(`nginx/production/units/${name}`, readFileSync(join(UNITS, name), "utf8"), values),
     }));
   const metrics = metricsPorts.map((port, index) => ({
     path: join(SYSTEMD, `twinfront-api@${apiPorts[index]}.service.d`, METRICS),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MailKind } from "../../../api/contract/mail-kinds.ts";
+import { MAIL_KINDS, type MailKind } from "../../../api/contract/mail-kinds.ts";
 import { isCustomerMail } from "../../../api/selling/mail/queue.ts";
 import { mailKinds } from "../../../site/content-schema/mail.ts";
 import { problemsWith } from "./content-problems.ts";
@@ -47,7 +47,8 @@ test.each([
   expect(problems[0]).toMatch(/^content\/mails\/order_received\.md/);
 });
 
-test("the API sends the kinds of mails that editors write, those with a link to customers", () => {
+test("the API sends exactly the kinds of mails that editors write, those with a link to customers", () => {
+  expect([...mailKinds.keys()].sort()).toEqual(MAIL_KINDS.toSorted());
   for (const [kind, { blocks }] of mailKinds)
     expect([kind, isCustomerMail(kind as MailKind)]).toEqual([kind, blocks.includes("link")]);
 });

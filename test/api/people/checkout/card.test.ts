@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { reviewPage } from "../../../../api/people/checkout/views.ts";
 import { secretKey, startStripe, webhookSecret } from "../../../stripe-stand-in/stand-in.ts";
 import { readMain } from "../basket/page-text.ts";
 import { place, review, startCheckout } from "./start-checkout.ts";
@@ -23,6 +24,16 @@ test("the form of an order to be paid by card leads to the payment page, which t
   const page = await customer.get("/account/orders/A-1001");
   expect(page.headers["payment-origin"]).toBe(stripe.url);
   expect(readMain(page.payload)).toContain("It isn’t paid yet.");
+});
+
+test("the review names each way to pay that the API knows", async () => {
+  const { customer } = await startCardCheckout();
+  await review(customer);
+  const { payload } = await customer.get("/checkout/review");
+  const labels = [...payload.matchAll(/name="payment" value="(\w+)"[^>]*>([^<]*)<\/label>/g)];
+  const [, known = "[]"] = /"ways_to_pay":\{.*?"enum":(\[.*?\])/.exec(JSON.stringify(reviewPage.view)) ?? [];
+  expect(labels.map(([, way]) => way)).toEqual(JSON.parse(known));
+  expect(labels.map(([, , label]) => label?.trim())).toEqual(["Card", "Bank transfer"]);
 });
 
 test("both clicks of a double click lead to the same payment page of one order", async () => {
