@@ -145,7 +145,7 @@ export interface ShopSettings extends NginxSettings {
 export interface LocalSettings extends ShopSettings {
   /** API_PORT, which is one port here; undefined if not set. */
   apiPort: number | undefined;
-  /** METRICS_PORT, likewise. */
+  /** METRICS_PORT, which is one port too; undefined if not set. */
   metricsPort: number | undefined;
 }
 
@@ -162,7 +162,7 @@ export function readEnvironment(): Record<string, string | undefined> {
 export function readShopSettings(source: Record<string, string | undefined>): ShopSettings {
   const problems: string[] = [];
   const nginx = collect(problems, () => readNginxSettings(source));
-  // The API's settings are only checked. Those that nginx checks, or that start provides, get a valid value.
+  // Only to check the API's settings. Those that nginx has checked or that npm start sets get a valid value here.
   collect(problems, () =>
     readEnv({
       ...source,

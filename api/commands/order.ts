@@ -47,7 +47,8 @@ await runCommand(async () => {
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
     const { before, after } = await actByPerson(db, number, act, followUp);
-    if (after.version === before.version) console.log(`${describe(after)}. It was so already: nothing changed.`);
+    if (after.version === before.version)
+      console.log(`${describe(after)}. This was already recorded, so nothing changed.`);
     else console.log(`Before: ${describe(before)}.\nNow:    ${describe(after)}.`);
   } finally {
     await db.destroy();

@@ -32,7 +32,10 @@ export interface DataFolder {
 const SETTINGS = "settings.json";
 /** Where the shop is. */
 const ADDRESS = ["HOST", "PORT", "BASE_URL"];
-/** What follows when a command changes an order. By itself, without the webhook's secret, it wouldn't pass as complete. */
+/**
+ * When orders are pushed. Only commands that change orders get it: others would refuse it as incomplete, since the webhook's
+ * secret isn't among these settings.
+ */
 const FOLLOW_UP = "ERP_PUSH_WHEN";
 
 /** Where mails are kept in DATA_DIR unless they are sent. */

@@ -16,7 +16,7 @@ import { contentVariable } from "./content-store.ts";
 const CACHE = join(import.meta.dirname, "..", ".cache");
 const KEPT = join(CACHE, "renderer");
 
-/** What a full build keeps of Astro: beside these facts its bundle of the site's code, and the content as it was read. */
+/** What a full build keeps for quick ones, besides its bundle of the site's code and the content as Astro read it. */
 interface Kept {
   code: string;
   texts: BuildInput["texts"];

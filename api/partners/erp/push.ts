@@ -12,8 +12,9 @@ import { serializeMessage, webhookId } from "./message.ts";
 import type { Delivery } from "./schema.ts";
 
 /**
- * Pushes the current version of an order: one attempt at once, unless it's already delivered and not forced. No attempt begins once `signal` aborts. Throws 404 for an unknown order, 409 while an attempt is running, and
- * 503 when the database fails, saying what is known.
+ * Pushes the current version of an order: one attempt at once, unless that version is already delivered and `force` isn't
+ * set. No attempt begins once `signal` aborts. Throws 404 for an unknown order, 409 while another attempt is running, and
+ * 503 when the database fails; its text says what is known of the push.
  */
 export async function pushOrder(
   outbox: Outbox,

@@ -73,7 +73,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       const { sku, quantity } = readItem(name.slice(QUANTITY.length));
       if (sku !== removed) typed.set(sku, { text, shown: quantity });
     }
-    // Each is a statement in one transaction, and 64 KiB could name thousands.
+    // Each one is a statement, and a form of 64 KiB could name thousands.
     if (typed.size > MAX_LINES) throw new PageProblem("bad-request");
     const session = await renewSession(db, request, reply);
     if (session !== undefined) {
@@ -82,7 +82,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
         const texts = new Map([...typed].map(([sku, { text }]) => [sku, text]));
         return reply.page(basketPage, await viewBasket(db, session, { country, texts }), 422);
       }
-      // What the customer left as it was shown stays as another tab may have changed it meanwhile.
+      // A quantity that the customer left alone isn't written, because another tab may have changed it.
       const changed = changes.flatMap(({ sku, shown, quantity = shown }) =>
         quantity === shown ? [] : [{ sku, quantity }],
       );
@@ -93,7 +93,10 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
   });
 };
 
-/** The basket with what delivery there costs. A country that isn't a code is left out: a long one would make a header that nginx refuses. */
+/**
+ * The address of the basket with the cost of delivery to a country. Anything but a code is left out, because nginx refuses
+ * a header as long as it could be.
+ */
 const basketPath = (country: string | undefined) =>
   country !== undefined && /^[A-Z]{2}$/.test(country) ? `/cart?country=${country}` : "/cart";
 

@@ -20,9 +20,9 @@ const REPEATED: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
 export const isRepeated = (kind: OrderMailKind): boolean => REPEATED.has(kind);
 
 /**
- * Queues a mail about an order: one of each kind, however often it's asked for. A repeated kind is queued anew once it
- * was tried: an attempt that is running may have been written before this, so its result no longer counts. In the
- * caller's transaction, so that there is a mail exactly if the order changed.
+ * Queues a mail about an order in the transaction that changes the order. An order has one mail of each kind, however often
+ * it's asked for. A repeated kind that was tried already is queued again, and the result of a running attempt no longer
+ * counts, because its mail may say what was true before.
  */
 export async function queueMail(
   transaction: Db,
