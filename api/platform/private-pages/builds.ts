@@ -164,7 +164,7 @@ const MISSING = "SESSION_PAGES has no templates of the private pages: run `npm r
 const isAddress = (location: string) => /^https?:/.test(location);
 
 /** Opens a folder, or a server in development. */
-export const openReader = async (location: string): Promise<Read> =>
+const openReader = async (location: string): Promise<Read> =>
   isAddress(location) ? readerOfServer(location) : readerOfFolder(location);
 
 /** Reads one build throughout, although `dist` is a link that the next build replaces. */

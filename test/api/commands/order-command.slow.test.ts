@@ -121,7 +121,11 @@ test("the command shows the order before and after, says when nothing changed, a
     "",
   ]);
   expect(await command("paid", " a-1001", "--reference", "t-1")).toEqual([
-    ...[0, "A-1001 is processing and paid, 0.00 of 189.00 EUR due. This was already recorded, so nothing changed.\n", ""],
+    ...[
+      0,
+      "A-1001 is processing and paid, 0.00 of 189.00 EUR due. This was already recorded, so nothing changed.\n",
+      "",
+    ],
   ]);
   const tracking = ["--carrier", "DHL", "--number", "0034", "--link", "https://dhl.example/0034"];
   const sent = ["sent", "A-1001", "--reference", "p-1", "--lines", "KES-C2-BK:1", ...tracking];
