@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { SERVER_PATH } from "../api/server-path.ts";
+import { SERVER_PATH } from "../api/platform/server-path.ts";
 
 /** A problem that the person who starts the shop can fix: shown as a message, without a stack trace. */
 export class StartError extends Error {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { isIPv6 } from "node:net";
 import { dirname, join } from "node:path";
-import { SERVER_FOLDERS, SERVER_PATH } from "../api/server-path.ts";
+import { SERVER_FOLDERS, SERVER_PATH } from "../api/platform/server-path.ts";
 import { fill } from "./fill.ts";
 import { StartError } from "./programs.ts";
 

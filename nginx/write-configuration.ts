@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SettingsError } from "../api/env.ts";
+import { SERVER_PATH } from "../api/platform/server-path.ts";
 import { readArguments } from "../api/read-arguments.ts";
-import { SERVER_PATH } from "../api/server-path.ts";
 import { StartError } from "./programs.ts";
 import {
   AS_NGINX_USER,

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { SERVER_PATH } from "../api/server-path.ts";
+import { SERVER_PATH } from "../api/platform/server-path.ts";
 import { openKept, touch } from "./kept-folder.ts";
 
 const CACHE = join(process.env["TMPDIR"] ?? "/var/tmp", `twinfront-debian-${userInfo().uid}`);

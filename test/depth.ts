@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFailed } from "vitest";
 
@@ -24,6 +25,7 @@ export function seedFor(...folders: [string, ...string[]]): number {
 
 /** 1 in a copy of the project without Git. */
 function seedOfTrees(folders: readonly string[]): number {
+  for (const folder of folders) if (!existsSync(join(ROOT, folder))) throw new Error(`There is no folder ${folder}.`);
   try {
     const trees = execFileSync("git", ["rev-parse", ...folders.map((folder) => `HEAD:${folder}`)], {
       cwd: ROOT,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SERVER_PATH } from "../../api/server-path.ts";
+import { SERVER_PATH } from "../../api/platform/server-path.ts";
 import { StartError } from "../programs.ts";
 
 export interface RunOptions {

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SERVER_PATH } from "../../api/server-path.ts";
+import { SERVER_PATH } from "../../api/platform/server-path.ts";
 import { Shopper } from "../api/people/checkout/shopper.ts";
 import { shopServices } from "../compose.ts";
 import { eventually } from "../eventually.ts";

@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "api/close-on-signals.ts",
     "api/env.ts",
     "api/read-arguments.ts",
-    "api/server-path.ts",
+    "api/platform/server-path.ts",
     "api/platform/webhook/addresses.ts",
     "api/operation/doctor/",
     "site/build/numbered-builds.ts",

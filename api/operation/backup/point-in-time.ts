@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { COMMAND, type Db, openDatabase } from "../../platform/database/pool.ts";
-import { SERVER_PATH } from "../../server-path.ts";
+import { SERVER_PATH } from "../../platform/server-path.ts";
 import { dumpDatabase } from "./dump.ts";
 import { RestoreError } from "./load.ts";
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { SERVER_PATH } from "../../../api/server-path.ts";
+import { SERVER_PATH } from "../../../api/platform/server-path.ts";
 import { hostFiles } from "../../../nginx/production/host.ts";
 import { debianEnvironment, debianProgram } from "../../debian-program.ts";
 import { copyWorkspace } from "../../workspace.ts";

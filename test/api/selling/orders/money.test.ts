@@ -13,7 +13,7 @@ test("a stored amount is shown as it would be formatted", () => {
         expect(showMoney(formatMoney(amount, 4), digits)).toBe(formatMoney(amount, digits));
       },
     ),
-    { seed: seedFor("api/orders") },
+    { seed: seedFor("api/selling/orders") },
   );
   const table = [
     ["0.0000", "0"],
@@ -43,7 +43,7 @@ test("shares are whole steps, differ from the exact share by less than one step,
         }
       },
     ),
-    { seed: seedFor("api/orders") },
+    { seed: seedFor("api/selling/orders") },
   );
 });
 

@@ -58,7 +58,7 @@ test("the sums of any order are exact in currencies with 0, 2 and 3 digits", () 
         }
       }
     }),
-    { numRuns: byDepth({ usual: 500, deep: 5_000 }), seed: seedFor("api/orders") },
+    { numRuns: byDepth({ usual: 500, deep: 5_000 }), seed: seedFor("api/selling/orders") },
   );
 });
 
