@@ -1,14 +1,14 @@
 import type { AssistantFile } from "../../contract/built-files/assistant.ts";
 import type { Product, Version } from "../../contract/built-files/search.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
-import { cleanQuery, find, findVersion } from "../../people/search/find.ts";
+import { cleanQuery, find, findVariant } from "../../people/search/find.ts";
 import type { ProductEntry, SearchIndex } from "../../people/search/search-index.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** A version with its product. */
 export interface Sold {
   product: Product;
-  version: Version;
+  variant: Version;
 }
 
 /** What the shop sells, as its pages show it. */
@@ -16,7 +16,7 @@ export interface Catalogue {
   search: SearchIndex;
   file: AssistantFile;
   /** By SKU. */
-  versions: ReadonlyMap<string, Sold>;
+  variants: ReadonlyMap<string, Sold>;
   /** By slug. */
   products: ReadonlyMap<string, ProductEntry>;
 }
@@ -29,21 +29,21 @@ export async function readCatalogue(context: Pick<ToolContext, "search" | "facts
   return { search, file, ...known };
 }
 
-const cached = new WeakMap<SearchIndex, Pick<Catalogue, "versions" | "products">>();
+const cached = new WeakMap<SearchIndex, Pick<Catalogue, "variants" | "products">>();
 
-function byName({ entries }: SearchIndex): Pick<Catalogue, "versions" | "products"> {
+function byName({ entries }: SearchIndex): Pick<Catalogue, "variants" | "products"> {
   const sold = entries.filter((entry) => entry.kind === "product");
   return {
-    versions: new Map(
-      sold.flatMap(({ product }) => product.versions.map((version) => [version.sku, { product, version }] as const)),
+    variants: new Map(
+      sold.flatMap(({ product }) => product.versions.map((variant) => [variant.sku, { product, variant }] as const)),
     ),
     products: new Map(sold.map((entry) => [entry.product.slug, entry])),
   };
 }
 
 /** A version in a result. Prices are of one piece at home. */
-export function describeVersion(shop: ShopFacts, { product, version }: Sold) {
-  const { sku, title, price, availability, available_from, path } = version;
+export function describeVariant(shop: ShopFacts, { product, variant }: Sold) {
+  const { sku, title, price, availability, available_from, path } = variant;
   const { net, gross } = price;
   return {
     ...{ sku, title: product.title, version: title, price_net: net, price_gross: gross, currency: shop.currency },
@@ -52,16 +52,16 @@ export function describeVersion(shop: ShopFacts, { product, version }: Sold) {
 }
 
 /** A product with the version where there are several, as orders name it. */
-export const nameSold = ({ product, version }: Sold): string =>
-  version.title === null ? product.title : `${product.title}, ${version.title}`;
+export const nameSold = ({ product, variant }: Sold): string =>
+  variant.title === null ? product.title : `${product.title}, ${variant.title}`;
 
 /** What to do about a SKU or slug that the shop doesn't have, with those that are most like it. */
-export function adviseOnUnknown({ search, versions }: Catalogue, text: string): string {
+export function adviseOnUnknown({ search, variants }: Catalogue, text: string): string {
   const query = cleanQuery(text);
-  const alike = findVersion(search, query);
+  const alike = findVariant(search, query);
   const skus = alike ? [alike.sku] : mostSimilar(search, query);
   const names = skus.flatMap((sku) => {
-    const sold = versions.get(sku);
+    const sold = variants.get(sku);
     return sold ? [`${sku} (${nameSold(sold)})`] : [];
   });
   return names.length === 0
@@ -72,6 +72,6 @@ export function adviseOnUnknown({ search, versions }: Catalogue, text: string): 
 const SUGGESTIONS = 3;
 
 function mostSimilar(search: SearchIndex, query: string): string[] {
-  const { hits, versionOf } = find(search, query);
-  return hits.flatMap((entry) => versionOf(entry)?.sku ?? []).slice(0, SUGGESTIONS);
+  const { hits, variantOf } = find(search, query);
+  return hits.flatMap((entry) => variantOf(entry)?.sku ?? []).slice(0, SUGGESTIONS);
 }

@@ -4,16 +4,16 @@ import type { Sold } from "./catalogue.ts";
 type Specification = Product["specifications"][number];
 
 /** A version's specifications: its product's in their order, with its own values, then what it has besides. */
-export function specificationsOf({ product, version }: Sold): Specification[] {
+export function specificationsOf({ product, variant }: Sold): Specification[] {
   const values = new Map(
-    [...product.specifications, ...version.specifications].map(({ name, value }) => [name, value]),
+    [...product.specifications, ...variant.specifications].map(({ name, value }) => [name, value]),
   );
   return [...values].map(([name, value]) => ({ name, value }));
 }
 
 /** The specifications in which versions differ, by name. */
-export function differingNames(versions: readonly Sold[]): ReadonlySet<string> {
-  const values = versions.map((sold) => new Map(specificationsOf(sold).map(({ name, value }) => [name, value])));
+export function differingNames(variants: readonly Sold[]): ReadonlySet<string> {
+  const values = variants.map((sold) => new Map(specificationsOf(sold).map(({ name, value }) => [name, value])));
   const names = values.flatMap((each) => [...each.keys()]);
   return new Set(names.filter((name) => new Set(values.map((each) => each.get(name))).size > 1));
 }

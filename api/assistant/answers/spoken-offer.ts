@@ -4,7 +4,7 @@ import type { Speech } from "./speech.ts";
 
 /** A version with its price and availability, as a part of a sentence: `Tavrel C30, €82.64 plus VAT, in stock`. */
 export function speakOffer({ say, money, day }: Speech, shop: ShopFacts, sold: Sold): string {
-  const { price, availability, available_from } = sold.version;
+  const { price, availability, available_from } = sold.variant;
   const { net, gross } = price;
   const stock = say(`assistant.stock.${availability}`);
   return say(gross === null ? "assistant.offer.untaxed" : "assistant.offer.taxed", {

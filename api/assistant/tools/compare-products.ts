@@ -4,7 +4,7 @@ import { readShopFacts } from "../../selling/shop/queries.ts";
 import {
   adviseOnUnknown,
   type Catalogue,
-  describeVersion,
+  describeVariant,
   nameSold,
   readCatalogue,
   type Sold,
@@ -33,7 +33,7 @@ export const compareProducts = defineTool({
   writes: false,
   async call({ speech, ...context }, { skus }) {
     const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
-    const compared = readVersions(catalogue, skus);
+    const compared = readVariants(catalogue, skus);
     const specifications = compared.map(
       (sold) => new Map(specificationsOf(sold).map(({ name, value }) => [name, value])),
     );
@@ -50,7 +50,7 @@ export const compareProducts = defineTool({
     };
     return {
       result: {
-        products: compared.map((sold) => describeVersion(shop, sold)),
+        products: compared.map((sold) => describeVariant(shop, sold)),
         differences,
         alike: names.size - differences.length,
       },
@@ -60,16 +60,16 @@ export const compareProducts = defineTool({
 });
 
 /** Throws ApiError with every SKU that can't be compared. */
-function readVersions(catalogue: Catalogue, skus: readonly string[]): Sold[] {
+function readVariants(catalogue: Catalogue, skus: readonly string[]): Sold[] {
   const errors = skus.flatMap((sku, place) => {
     const isRepeated = skus.indexOf(sku) < place;
     const detail = isRepeated
       ? "This SKU is there twice. Write another one, or leave it out."
       : `No version has this SKU. ${adviseOnUnknown(catalogue, sku)}`;
     const field = `arguments.skus.${place}`;
-    return isRepeated || !catalogue.versions.has(sku) ? [{ in: "body" as const, field, detail }] : [];
+    return isRepeated || !catalogue.variants.has(sku) ? [{ in: "body" as const, field, detail }] : [];
   });
   if (errors.length > 0)
     throw new ApiError("unprocessable", "Some SKUs can't be compared. Change them as `errors` says.", { errors });
-  return skus.flatMap((sku) => catalogue.versions.get(sku) ?? []);
+  return skus.flatMap((sku) => catalogue.variants.get(sku) ?? []);
 }

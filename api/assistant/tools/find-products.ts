@@ -3,12 +3,12 @@ import type { CategoryFacts } from "../../contract/built-files/assistant.ts";
 import type { Version } from "../../contract/built-files/search.ts";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { parseMoney } from "../../contract/money.ts";
-import { find, findVersion } from "../../people/search/find.ts";
+import { find, findVariant } from "../../people/search/find.ts";
 import type { ProductEntry } from "../../people/search/search-index.ts";
 import { explainHit } from "../../people/search/view-search.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
-import { type Catalogue, describeVersion, readCatalogue, type Sold } from "../answers/catalogue.ts";
+import { type Catalogue, describeVariant, readCatalogue, type Sold } from "../answers/catalogue.ts";
 import type { Speech } from "../answers/speech.ts";
 import { speakOffer } from "../answers/spoken-offer.ts";
 import { defineTool, type ToolContext } from "../answers/tool.ts";
@@ -79,20 +79,20 @@ export const findProducts = defineTool({
     const category = args.category === null ? undefined : findCategory(catalogue, args.category);
     const meets = makeCondition(catalogue, args, category);
     const found = findCandidates(catalogue, context, args.query, category);
-    const { candidates, namedVersions, versionOf, explain, ...searched } = found;
+    const { candidates, namedVariants, variantOf, explain, ...searched } = found;
     // A version that meets the conditions doesn't help where the words mean another. Only where they could differ is it
     // looked at, since that takes longer than the rest.
     const meeting = candidates.filter(
-      ({ entry, versions }) =>
-        versions.every(meets) || (versions.some(meets) && namedVersions(entry).some((each) => meets(each))),
+      ({ entry, variants }) =>
+        variants.every(meets) || (variants.some(meets) && namedVariants(entry).some((each) => meets(each))),
     );
-    const hits = meeting.slice(0, args.limit ?? MOST).flatMap(({ entry, versions }): Hit[] => {
-      const version = versionOf(entry, (each) => versions.includes(each) && meets(each));
-      return version ? [{ product: entry.product, version, why: explain(entry, version) }] : [];
+    const hits = meeting.slice(0, args.limit ?? MOST).flatMap(({ entry, variants }): Hit[] => {
+      const variant = variantOf(entry, (each) => variants.includes(each) && meets(each));
+      return variant ? [{ product: entry.product, variant, why: explain(entry, variant) }] : [];
     });
     const total = meeting.length;
     const result = {
-      products: hits.map(({ why, ...sold }) => ({ ...describeVersion(shop, sold), why })),
+      products: hits.map(({ why, ...sold }) => ({ ...describeVariant(shop, sold), why })),
       total,
       total_without_conditions: candidates.length,
       ...searched,
@@ -118,7 +118,7 @@ function findCategory({ file }: Catalogue, slug: string): CategoryFacts {
   });
 }
 
-type Condition = (version: Version) => boolean;
+type Condition = (variant: Version) => boolean;
 
 /** What a version must meet besides the words. */
 function makeCondition(
@@ -128,7 +128,7 @@ function makeCondition(
 ): Condition {
   const most = max_price === null ? undefined : parseMoney(max_price);
   const allowed = (facets ?? []).map((facet, place) =>
-    versionsWith(category ? [category] : file.categories, facet, place),
+    variantsWith(category ? [category] : file.categories, facet, place),
   );
   return ({ sku, price, availability }) => {
     if (in_stock && availability !== "in_stock") return false;
@@ -140,7 +140,7 @@ function makeCondition(
 }
 
 /** The versions that a facet leaves. Throws ApiError with what there is. */
-function versionsWith(
+function variantsWith(
   categories: readonly CategoryFacts[],
   { name, value }: Static<typeof Facet>,
   place: number,
@@ -165,11 +165,11 @@ const list = (texts: readonly string[]) => [...new Set(texts)].map((text) => JSO
 /** What a search or a category has, whatever the conditions. */
 interface Candidates {
   /** Products, the best first, and of which of their versions it is true. */
-  candidates: { entry: ProductEntry; versions: readonly Version[] }[];
+  candidates: { entry: ProductEntry; variants: readonly Version[] }[];
   /** Those of a product's versions that the words mean. */
-  namedVersions: ReturnType<typeof find>["namedVersions"];
-  versionOf: ReturnType<typeof find>["versionOf"];
-  explain(entry: ProductEntry, version: Version): string;
+  namedVariants: ReturnType<typeof find>["namedVariants"];
+  variantOf: ReturnType<typeof find>["variantOf"];
+  explain(entry: ProductEntry, variant: Version): string;
   is_spelling_corrected: boolean;
   makers_not_sold: string[];
 }
@@ -178,34 +178,40 @@ const AS_WRITTEN = { is_spelling_corrected: false, makers_not_sold: [] };
 
 /** Finds by words or code, or lists a category in the order of its page. */
 function findCandidates(
-  { search, products, versions }: Catalogue,
+  { search, products, variants }: Catalogue,
   { speech }: ToolContext,
   text: string | null,
   category: CategoryFacts | undefined,
 ): Candidates {
-  const withAll = (entry: ProductEntry) => ({ entry, versions: entry.product.versions });
+  const withAll = (entry: ProductEntry) => ({ entry, variants: entry.product.versions });
   if (category && text === null) {
     const candidates = category.products.flatMap((slug) => products.get(slug) ?? []).map(withAll);
-    const { namedVersions, versionOf } = find(search, "");
-    return { candidates, namedVersions, versionOf, explain: ({ product }) => product.summary, ...AS_WRITTEN };
+    const { namedVariants, variantOf } = find(search, "");
+    return {
+      candidates,
+      namedVariants,
+      variantOf,
+      explain: ({ product }) => product.summary,
+      ...AS_WRITTEN,
+    };
   }
   const query = readQuery(text ?? "", " in `query`, or choose a `category`");
   const isInCategory = ({ product }: ProductEntry) => !category || product.category === category.slug;
-  const named = versions.get(findVersion(search, query)?.sku ?? "");
+  const named = variants.get(findVariant(search, query)?.sku ?? "");
   if (named) {
     const entries = [products.get(named.product.slug) ?? []].flat().filter(isInCategory);
-    const { namedVersions, versionOf } = find(search, "");
-    const candidates = entries.map((entry) => ({ entry, versions: [named.version] }));
+    const { namedVariants, variantOf } = find(search, "");
+    const candidates = entries.map((entry) => ({ entry, variants: [named.variant] }));
     const explain = () => speech.say("assistant.products.named");
-    return { candidates, namedVersions, versionOf, explain, ...AS_WRITTEN };
+    return { candidates, namedVariants, variantOf, explain, ...AS_WRITTEN };
   }
   const found = find(search, query);
   const entries = found.hits.filter((entry) => entry.kind === "product").filter(isInCategory);
   return {
     candidates: entries.map(withAll),
-    namedVersions: found.namedVersions,
-    versionOf: found.versionOf,
-    explain: (entry, version) => explainHit(found, entry, version),
+    namedVariants: found.namedVariants,
+    variantOf: found.variantOf,
+    explain: (entry, variant) => explainHit(found, entry, variant),
     ...{ is_spelling_corrected: found.mended !== undefined, makers_not_sold: found.makers },
   };
 }

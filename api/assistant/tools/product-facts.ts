@@ -4,7 +4,7 @@ import type { ShopFacts } from "../../contract/built-files/store.ts";
 import type { ProductEntry } from "../../people/search/search-index.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
-import { adviseOnUnknown, type Catalogue, describeVersion, readCatalogue, type Sold } from "../answers/catalogue.ts";
+import { adviseOnUnknown, type Catalogue, describeVariant, readCatalogue, type Sold } from "../answers/catalogue.ts";
 import { differingNames, specificationsOf } from "../answers/specifications.ts";
 import { speakOffer } from "../answers/spoken-offer.ts";
 import { defineTool, type ToolContext } from "../answers/tool.ts";
@@ -28,7 +28,7 @@ export const productFacts = defineTool({
   writes: false,
   async call(context, { product: name }) {
     const [shop, catalogue] = [await readShopFacts(context.db), await readCatalogue(context)];
-    const sold = catalogue.versions.get(name);
+    const sold = catalogue.variants.get(name);
     const entry = catalogue.products.get(sold?.product.slug ?? name);
     if (!entry) {
       const detail = `No product has this SKU or slug. ${adviseOnUnknown(catalogue, name)}`;
@@ -40,18 +40,18 @@ export const productFacts = defineTool({
 
 function describe(shop: ShopFacts, catalogue: Catalogue, { product, category }: ProductEntry, sold: Sold | undefined) {
   const { slug, path, title, brand, summary } = product;
-  const versions = product.versions.map((version) => ({ product, version }));
-  const differing = differingNames(versions);
-  const [first] = versions;
+  const variants = product.versions.map((variant) => ({ product, variant }));
+  const differing = differingNames(variants);
+  const [first] = variants;
   const shared = first ? specificationsOf(first).filter(({ name }) => !differing.has(name)) : [];
   return {
     ...{ slug, title, brand, summary, url: shop.base_url + path },
     category: category ? { slug: category.slug, title: category.title, url: shop.base_url + category.path } : null,
-    sku: sold?.version.sku ?? null,
+    sku: sold?.variant.sku ?? null,
     specifications: sold ? specificationsOf(sold) : shared,
-    versions: versions.map((each) => {
-      const { title: _, ...facts } = describeVersion(shop, each);
-      const { gtin, barcode } = each.version;
+    versions: variants.map((each) => {
+      const { title: _, ...facts } = describeVariant(shop, each);
+      const { gtin, barcode } = each.variant;
       return {
         ...facts,
         gtin,
@@ -70,13 +70,13 @@ function describeRelations({ base_url }: ShopFacts, { file, products }: Catalogu
     return product ? [{ slug: other, title: product.title, url: base_url + product.path }] : [];
   };
   /** The versions of this product that go with another. */
-  const ownVersions = (other: string) => file.products[other]?.works_with.find((fit) => fit.slug === slug)?.skus ?? [];
+  const ownVariants = (other: string) => file.products[other]?.works_with.find((fit) => fit.slug === slug)?.skus ?? [];
   return {
     works_with: works_with.flatMap(({ slug: other, skus, reason, together_with }) =>
       describeOther(other).map((facts) => ({
         ...facts,
         skus,
-        with_own_skus: ownVersions(other),
+        with_own_skus: ownVariants(other),
         reason,
         together_with,
       })),
@@ -89,12 +89,12 @@ function describeRelations({ base_url }: ShopFacts, { file, products }: Catalogu
 }
 
 function speak({ speech }: ToolContext, shop: ShopFacts, product: Product, sold: Sold | undefined): string {
-  const { summary, versions } = product;
-  const [first] = versions;
-  const shown = sold ?? (first && { product, version: first });
+  const { summary, versions: variants } = product;
+  const [first] = variants;
+  const shown = sold ?? (first && { product, variant: first });
   if (!shown) throw new Error(`${product.slug} has no versions.`);
   const offer = speakOffer(speech, shop, shown);
-  return sold || versions.length === 1
+  return sold || variants.length === 1
     ? speech.say("assistant.facts.version", { summary, offer })
-    : speech.say("assistant.facts.product", { summary, offer, count: versions.length });
+    : speech.say("assistant.facts.product", { summary, offer, count: variants.length });
 }

@@ -15,10 +15,10 @@ import {
 import { viewTaxLines } from "../../selling/quote/tax-lines.ts";
 import { type PriceView, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
 import type { Item } from "./items.ts";
-import type { Delivery, Fault, OfferedVersion } from "./views.ts";
+import type { Delivery, Fault, OfferedVariant } from "./views.ts";
 
 /** A version as a page shows it, with its place in the catalogue. */
-export type PricedItem<T extends Item> = T & { offered: OfferedVersion };
+export type PricedItem<T extends Item> = T & { offered: OfferedVariant };
 
 /**
  * Prices what a page shows for the country of delivery that its address asks for, in any case; for the shop's own if it
@@ -76,7 +76,7 @@ function describe(
   { sku, quantity, variant }: Item & { variant: Variant | undefined },
   quoted: Quote | undefined,
   line: QuotedLine | undefined,
-): OfferedVersion {
+): OfferedVariant {
   const name = variant?.product_title ?? sku;
   return {
     sku,

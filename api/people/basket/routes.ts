@@ -174,8 +174,8 @@ async function viewBasket(
       has_error: readQuantity(quantity) === undefined,
     };
   });
-  const faults = lines.flatMap(({ has_error, id, name, version }): Fault[] =>
-    has_error ? [{ reason: "quantity", name: version === null ? name : `${name}, ${version}`, field: id }] : [],
+  const faults = lines.flatMap(({ has_error, id, name, version: variant }): Fault[] =>
+    has_error ? [{ reason: "quantity", name: variant === null ? name : `${name}, ${variant}`, field: id }] : [],
   );
   return { errors: [...errors, ...faults], adding, is_empty: lines.length === 0, lines, ...delivery };
 }

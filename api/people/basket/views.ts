@@ -25,7 +25,7 @@ const line = {
   total: nullable(PriceView),
 };
 
-const OfferedVersion = Type.Object(line);
+const OfferedVariant = Type.Object(line);
 
 const BasketLineView = Type.Object({
   ...line,
@@ -109,7 +109,7 @@ export const buyPage = {
     url: Type.String(),
     /** The shop's public origin: links in Markdown are absolute, as on all pages. */
     origin: Type.String(),
-    lines: Type.Array(OfferedVersion),
+    lines: Type.Array(OfferedVariant),
     faults: Type.Array(Fault),
     /** What can be ordered, in the link's grammar; null if nothing can be. */
     items: TextOrNull,
@@ -120,7 +120,7 @@ export const buyPage = {
 /** The same as Markdown. */
 export const buyMarkdown = { template: "buy.md", view: buyPage.view };
 
-export type OfferedVersion = Static<typeof OfferedVersion>;
+export type OfferedVariant = Static<typeof OfferedVariant>;
 export type BasketView = Static<typeof basketPage.view>;
 export type BuyView = Static<typeof buyPage.view>;
 export type Delivery = Pick<BuyView, keyof typeof delivery>;

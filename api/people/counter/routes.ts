@@ -17,7 +17,7 @@ import {
   type CounterView,
   counterMarkdown,
   counterPage,
-  type OfferedVersion,
+  type OfferedVariant,
   type Offers,
 } from "./views.ts";
 
@@ -76,7 +76,7 @@ function viewCounter(
       reasons: reasons.map(describeReason),
       cautions: cautions.map(describeReason),
       summary: reasons.length > 0 ? null : summary,
-      versions: versions.map((variant) => describeVersion(shop, variant, skus.includes(variant.sku))),
+      versions: versions.map((variant) => describeVariant(shop, variant, skus.includes(variant.sku))),
     }));
   };
   const describeOffers = (offers: readonly Offer[]): Offers => {
@@ -91,7 +91,7 @@ function viewCounter(
   const describeChoice = ({ sku }: Choice, reasons: readonly Reason[] = []): Chosen[] =>
     [variants.get(sku) ?? []].flat().map((variant) => ({
       ...describeProduct(variant),
-      ...describeVersion(shop, variant, true),
+      ...describeVariant(shop, variant, true),
       reasons: reasons.map(describeReason),
       others: skus.filter((other) => other !== sku).join(" "),
     }));
@@ -136,7 +136,7 @@ function viewCounter(
 
 const describeProduct = ({ product_title, path, picture }: Variant) => ({ name: product_title, path, picture });
 
-const describeVersion = (shop: ShopFacts, variant: Variant, is_chosen: boolean): OfferedVersion => {
+const describeVariant = (shop: ShopFacts, variant: Variant, is_chosen: boolean): OfferedVariant => {
   const { sku, title, product_title, availability, available_from } = variant;
   const version = title === product_title ? null : title;
   const price = priceAtHome(shop, [variant.price]);

@@ -10,7 +10,7 @@ const Reason = Type.Object({
   text: Type.String(),
 });
 
-const version = {
+const variant = {
   sku: Type.String(),
   /** What makes it different from the product's other versions; null if there are none. */
   version: TextOrNull,
@@ -30,7 +30,7 @@ const product = {
   reasons: Type.Array(Reason),
 };
 
-const OfferedVersion = Type.Object(version);
+const OfferedVariant = Type.Object(variant);
 
 const Offers = Type.Object({
   products: Type.Array(
@@ -40,7 +40,7 @@ const Offers = Type.Object({
       cautions: Type.Array(Reason),
       /** One sentence, where there is no reason. */
       summary: TextOrNull,
-      versions: Type.Array(OfferedVersion),
+      versions: Type.Array(OfferedVariant),
     }),
   ),
   /** Of different products: one whose versions go with different choices is there several times. */
@@ -50,7 +50,7 @@ const Offers = Type.Object({
 });
 
 const Chosen = Type.Object({
-  ...version,
+  ...variant,
   ...product,
   /** The SKUs of all other choices, as an address has them. */
   others: Type.String(),
@@ -110,4 +110,4 @@ export const counterMarkdown = { template: "counter.md", view: counterPage.view 
 export type CounterView = Static<typeof counterPage.view>;
 export type Chosen = Static<typeof Chosen>;
 export type Offers = Static<typeof Offers>;
-export type OfferedVersion = Static<typeof OfferedVersion>;
+export type OfferedVariant = Static<typeof OfferedVariant>;

@@ -15,9 +15,9 @@ export interface Found {
   /** Categories that the query names. */
   categories: Entry[];
   /** The versions of a product that have the most of the query's words: one that reads QR codes, if that was asked for. */
-  namedVersions: (entry: Entry) => readonly Version[];
+  namedVariants: (entry: Entry) => readonly Version[];
   /** The version to show of a product, among those that `isMeant` says; undefined if there are none. */
-  versionOf: (entry: Entry, isMeant?: (version: Version) => boolean) => Version | undefined;
+  variantOf: (entry: Entry, isMeant?: (variant: Version) => boolean) => Version | undefined;
   /** The places of the query's words that a text has. */
   wordsIn: (text: string) => Set<number>;
   /** The places of all words that were searched for. */
@@ -41,8 +41,8 @@ export const cleanQuery = (text: string): string =>
     .trim();
 
 /** The version whose SKU, GTIN or other barcode the query is; undefined if it's none, or that of several versions. */
-export function findVersion({ versions }: SearchIndex, query: string): Version | undefined {
-  const alike = versions.get(squeeze(query)) ?? [];
+export function findVariant({ variants }: SearchIndex, query: string): Version | undefined {
+  const alike = variants.get(squeeze(query)) ?? [];
   const exact = alike.filter(({ sku }) => sku === query);
   const [found, ...others] = exact.length > 0 ? exact : alike;
   return others.length === 0 ? found : undefined;
@@ -65,9 +65,9 @@ export function find(index: SearchIndex, query: string, isExact = false): Found 
     makers: [...new Set(windowsOf(index, words).flatMap(({ term }) => index.makers.get(term) ?? []))],
     hits: groups.flat().map(({ entry }) => entry),
     categories: ranked.filter(({ entry, isWhole }) => entry.kind === "category" && isWhole).map(({ entry }) => entry),
-    namedVersions: (entry) => (entry.kind === "product" ? nameVersions(index, readings, entry.product.versions) : []),
-    versionOf: (entry, isMeant = () => true) =>
-      entry.kind === "product" ? chooseVersion(index, readings, entry.product.versions.filter(isMeant)) : undefined,
+    namedVariants: (entry) => (entry.kind === "product" ? nameVariants(index, readings, entry.product.versions) : []),
+    variantOf: (entry, isMeant = () => true) =>
+      entry.kind === "product" ? chooseVariant(index, readings, entry.product.versions.filter(isMeant)) : undefined,
     wordsIn: (text) => matchedWords(readings, readTerms(index, text)),
     words: new Set(words.keys()),
   };
@@ -288,15 +288,15 @@ const readTerms = ({ stem }: SearchIndex, text: string): Set<string> =>
   new Set(tokenize(text).flatMap(({ word, parts }) => [word, ...parts].map(stem)));
 
 /** The versions that have the most of the query's words. */
-function nameVersions(index: SearchIndex, readings: readonly Reading[], versions: readonly Version[]): Version[] {
-  const counts = versions.map((version) => matchedWords(readings, index.termsOf(version)).size);
+function nameVariants(index: SearchIndex, readings: readonly Reading[], variants: readonly Version[]): Version[] {
+  const counts = variants.map((variant) => matchedWords(readings, index.termsOf(variant)).size);
   const most = Math.max(...counts);
-  return versions.filter((_, place) => counts[place] === most);
+  return variants.filter((_, place) => counts[place] === most);
 }
 
 /** Of the versions that have the most of the query's words, the one that can be had soonest, and of these the cheapest. */
-function chooseVersion(index: SearchIndex, readings: readonly Reading[], versions: readonly Version[]) {
-  const [best] = nameVersions(index, readings, versions).sort(
+function chooseVariant(index: SearchIndex, readings: readonly Reading[], variants: readonly Version[]) {
+  const [best] = nameVariants(index, readings, variants).sort(
     (a, b) =>
       AVAILABILITIES.indexOf(a.availability) - AVAILABILITIES.indexOf(b.availability) ||
       Number(a.price.net) - Number(b.price.net),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyPluginAsync } from "fastify";
 import { matchesEntityTag } from "../../platform/http/partner-headers.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
-import { findVersion } from "./find.ts";
+import { findVariant } from "./find.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { readSearch, searchPath, viewSearch } from "./view-search.ts";
 import { searchMarkdown, searchPage } from "./views.ts";
@@ -21,7 +21,7 @@ export const searchRoutes: FastifyPluginAsync<Options> = async (app, { search })
     const isMarkdown = request.headers["x-face"] === "md";
     if (asked.query === "") return reply.redirect(isMarkdown ? "/search.md" : "/search", 303);
     const index = await search.current();
-    const found = asked.isExact ? undefined : findVersion(index, asked.query);
+    const found = asked.isExact ? undefined : findVariant(index, asked.query);
     if (found) return reply.redirect(isMarkdown ? found.path.replace(/#|$/, ".md$&") : found.path, 303);
     const view = viewSearch(index, asked);
     const path = searchPath({ ...asked, page: view.page });

@@ -32,9 +32,9 @@ export interface SearchIndex {
   /** By term: the name of a maker that the shop doesn't sell. */
   makers: ReadonlyMap<string, string>;
   /** By squeezed SKU, GTIN or other barcode. */
-  versions: ReadonlyMap<string, readonly Version[]>;
+  variants: ReadonlyMap<string, readonly Version[]>;
   /** By version: its own terms. */
-  termsOf: (version: Version) => ReadonlySet<string>;
+  termsOf: (variant: Version) => ReadonlySet<string>;
 }
 
 const NAME = 0x80;
@@ -67,7 +67,7 @@ export async function makeSearchIndex(file: SearchFile): Promise<SearchIndex> {
   ];
   const postings = new Map<string, number[]>();
   const words = new Map<string, string>();
-  const versions = new Map<string, Version[]>();
+  const variants = new Map<string, Version[]>();
 
   const learn = (word: string): string => {
     const known = words.get(word);
@@ -119,11 +119,11 @@ export async function makeSearchIndex(file: SearchFile): Promise<SearchIndex> {
         addNames(category.instead_of, WEIGHT.maker, WEIGHT.specification);
       }
       addSpecifications(product.specifications, WEIGHT.value);
-      for (const version of product.versions) {
-        addText(version.sku, WEIGHT.sku);
-        for (const code of [version.gtin, version.barcode]) if (code !== null) addText(code, WEIGHT.sku);
-        addSpecifications(version.specifications, WEIGHT.version);
-        for (const code of [version.sku, version.gtin, version.barcode]) note(code, version);
+      for (const variant of product.versions) {
+        addText(variant.sku, WEIGHT.sku);
+        for (const code of [variant.gtin, variant.barcode]) if (code !== null) addText(code, WEIGHT.sku);
+        addSpecifications(variant.specifications, WEIGHT.version);
+        for (const code of [variant.sku, variant.gtin, variant.barcode]) note(code, variant);
       }
       addText(product.summary, WEIGHT.summary);
       addText(product.text, WEIGHT.text);
@@ -145,14 +145,14 @@ export async function makeSearchIndex(file: SearchFile): Promise<SearchIndex> {
     }
   }
 
-  function note(code: string | null, version: Version): void {
+  function note(code: string | null, variant: Version): void {
     if (code === null) return;
     // People leave out the zeros that a GTIN begins with.
     const squeezed = squeeze(code);
     for (const key of new Set([squeezed, squeezed.replace(/^0+(?=\d{8,}$)/, "")])) {
-      const alike = versions.get(key) ?? [];
-      versions.set(key, alike);
-      if (!alike.includes(version)) alike.push(version);
+      const alike = variants.get(key) ?? [];
+      variants.set(key, alike);
+      if (!alike.includes(variant)) alike.push(variant);
     }
   }
 
@@ -176,10 +176,10 @@ export async function makeSearchIndex(file: SearchFile): Promise<SearchIndex> {
     makers: new Map(
       categories.flatMap(({ instead_of }) => instead_of.map((name) => [termOf(tokenize(name), stem), name] as const)),
     ),
-    versions,
-    termsOf(version) {
-      const known = cached.get(version) ?? readVersionTerms(version, stem);
-      cached.set(version, known);
+    variants,
+    termsOf(variant) {
+      const known = cached.get(variant) ?? readVariantTerms(variant, stem);
+      cached.set(variant, known);
       return known;
     },
   };
@@ -223,7 +223,7 @@ function readSynonyms(groups: readonly (readonly string[])[], stem: (word: strin
   return synonyms;
 }
 
-function readVersionTerms({ sku, gtin, barcode, specifications }: Version, stem: (word: string) => string) {
+function readVariantTerms({ sku, gtin, barcode, specifications }: Version, stem: (word: string) => string) {
   const texts = [sku, gtin ?? "", barcode ?? "", ...specifications.map(({ value }) => value)];
   return new Set(texts.flatMap(tokenize).flatMap(({ word, parts }) => [word, ...parts].map(stem)));
 }

@@ -116,16 +116,16 @@ function describeHit(found: Found, entry: Entry, { sells_online, tax_name }: Sea
     const { title, path, summary, text } = entry.page;
     return { ...NO_OFFER, name: title, path, sentence: bestSentence(found, title, summary, text) };
   }
-  const { title, path, versions } = entry.product;
-  const version = found.versionOf(entry);
-  if (!version) throw new Error(`${path} has no versions.`);
-  const { sku, picture, price, availability, available_from } = version;
+  const { title, path, versions: variants } = entry.product;
+  const variant = found.variantOf(entry);
+  if (!variant) throw new Error(`${path} has no versions.`);
+  const { sku, picture, price, availability, available_from } = variant;
   return {
     name: title,
     path,
-    sentence: explainHit(found, entry, version),
-    version: version.title,
-    versions: versions.length,
+    sentence: explainHit(found, entry, variant),
+    version: variant.title,
+    versions: variants.length,
     ...{ sku, picture, availability, available_from },
     price: { ...price, tax: tax_name },
     can_order: sells_online && availability !== "out_of_stock",
@@ -133,9 +133,9 @@ function describeHit(found: Found, entry: Entry, { sells_online, tax_name }: Sea
 }
 
 /** What a product has of the query's words that its name doesn't say, in a sentence. */
-export function explainHit(found: Found, { product, category }: ProductEntry, version: Version): string {
+export function explainHit(found: Found, { product, category }: ProductEntry, variant: Version): string {
   const { title, also_called, summary, text } = product;
-  return bestSentence(found, [title, version.title, ...also_called, ...namesOf(category)].join("\n"), summary, text);
+  return bestSentence(found, [title, variant.title, ...also_called, ...namesOf(category)].join("\n"), summary, text);
 }
 
 /** What a category's products are. */

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../../api/assistant/tools.ts";
-import { findVersion } from "../../../api/people/search/find.ts";
+import { findVariant } from "../../../api/people/search/find.ts";
 import { makeSearchIndex } from "../../../api/people/search/search-index.ts";
 import { readSearch, viewSearch } from "../../../api/people/search/view-search.ts";
 import { readCatalogue } from "../../../api/selling/catalogue/catalogue-file.ts";
@@ -129,7 +129,7 @@ test("find_products and /search rank alike, version by version and for the same 
     const page = viewSearch(index, readSearch(String(new URLSearchParams({ q: query }))));
     const hits = page.groups.flatMap((group) => group.hits).filter(({ sku }) => sku !== null);
     const { products } = await find({ query });
-    const named = findVersion(index, query);
+    const named = findVariant(index, query);
     if (named) expect(products).toMatchObject([{ sku: named.sku, url: `https://shop.example${named.path}` }]);
     else
       expect([query, products.map(({ sku, why }: Record<string, string>) => [sku, why])]).toEqual([

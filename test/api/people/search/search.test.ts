@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { SearchFile } from "../../../../api/contract/built-files/search.ts";
-import { find, findVersion } from "../../../../api/people/search/find.ts";
+import { find, findVariant } from "../../../../api/people/search/find.ts";
 import { makeSearchIndex } from "../../../../api/people/search/search-index.ts";
 import { buildSessionFolder } from "../../../../site/private-pages/session-folder.ts";
 import { findHtmlFaults } from "../../../html-faults.ts";
@@ -13,7 +13,7 @@ import { searchFile, searchProduct, searchVersion } from "./search-file.ts";
 /** The paths that a query finds, and what else is said. */
 async function search(query: string, given: Partial<SearchFile> = {}, isExact = false) {
   const index = await makeSearchIndex(searchFile(given));
-  const { hits, versionOf, mended, makers, categories } = find(index, query, isExact);
+  const { hits, variantOf: versionOf, mended, makers, categories } = find(index, query, isExact);
   const paths = hits.map((entry) =>
     entry.kind === "product" ? entry.product.path : entry.kind === "category" ? "" : entry.page.path,
   );
@@ -123,7 +123,7 @@ test.each(["kes-c2-bk", "KES C2 BK", "kesc2bk", "0200000000017", "200000000017",
 test("SKUs that differ by case or hyphens lead nowhere unless one is written exactly", async () => {
   const products = ["AB-1", "ab-1"].map((sku) => searchProduct(sku, sku, { versions: [searchVersion(sku)] }));
   const index = await makeSearchIndex(searchFile({ products }));
-  expect([findVersion(index, "ab1"), findVersion(index, "ab-1")?.sku]).toEqual([undefined, "ab-1"]);
+  expect([findVariant(index, "ab1"), findVariant(index, "ab-1")?.sku]).toEqual([undefined, "ab-1"]);
 });
 
 test("both faces show each result with version, price, stock and a whole sentence, and HTML has a button for it", async () => {
