@@ -1,11 +1,7 @@
 import Type, { type Static } from "typebox";
+import type { WordTree } from "../words.ts";
 
-/** Words by section and name. A text has `{name}` places; a group of texts with `other` is the plural forms of one. */
-export interface Words {
-  readonly [name: string]: string | Words;
-}
-
-const Words = Type.Unsafe<Words>(
+const Words = Type.Unsafe<WordTree>(
   Type.Cyclic({ Words: Type.Record(Type.String(), Type.Union([Type.String(), Type.Ref("Words")])) }, "Words"),
 );
 

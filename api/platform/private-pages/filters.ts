@@ -1,9 +1,10 @@
 import { type FilterImplOptions, Liquid } from "liquidjs";
 import { Compile } from "typebox/compile";
-import { ShopWords, type Words } from "../../contract/built-files/words.ts";
+import { ShopWords } from "../../contract/built-files/words.ts";
 import { escapeHtml } from "../../contract/escape-html.ts";
 import { LIQUID_FILTERS, type OWN_FILTERS } from "../../contract/filters.ts";
 import { displayMoney } from "../../contract/money.ts";
+import { findWord, makeSay } from "../../contract/words.ts";
 
 /** Compiled, because there are hundreds of words. */
 export const shopWords = Compile(ShopWords);
@@ -78,26 +79,14 @@ const option = (code: string, name: string, isSelected: boolean) =>
   `<option value="${code}"${isSelected ? " selected" : ""}>${escapeHtml(name)}</option>`;
 
 /**
- * Returns a function that looks up a word such as `basket.title` and fills its `{name}` places; plural forms go by
- * `count`, which is written in the locale's digits. Throws for an unknown word.
+ * Returns a function that looks up a word such as `basket.title` and fills it. Throws for an unknown word, and for a place
+ * without its value.
  */
 export function makeTranslate({ locale, words }: ShopWords): (key: string, values: Values) => string {
-  const rules = new Intl.PluralRules(locale);
-  const { format } = new Intl.NumberFormat(locale);
+  const say = makeSay(locale);
   return (key, values) => {
     const word = findWord(words, key);
-    const text = typeof word === "string" ? word : (word?.[rules.select(Number(values["count"]))] ?? word?.["other"]);
-    if (typeof text !== "string") throw new RangeError(`The private pages have no word '${key}'.`);
-    return text.replace(/\{(\w+)\}/g, (place, name: string) => {
-      if (name === "count") return format(Number(values["count"]));
-      return Object.hasOwn(values, name) ? String(values[name]) : place;
-    });
+    if (word === undefined) throw new RangeError(`The private pages have no word '${key}'.`);
+    return say(word, values);
   };
-}
-
-function findWord(words: Words, key: string): string | Words | undefined {
-  let found: string | Words | undefined = words;
-  for (const name of key.split("."))
-    found = typeof found === "object" && Object.hasOwn(found, name) ? found[name] : undefined;
-  return found;
 }

@@ -50,7 +50,9 @@ test("days are written as on the static pages, whatever the machine's time zone,
   expect(render("{{ 'NL' | country }}", {}, { ...inBritain, locale: "de-CH" })).toBe("Niederlande");
 });
 
-test("an unknown word or variable is an error, never an empty place", () => {
+test("an unknown word or variable, or a word's place without its value, is an error, never an empty place", () => {
+  expect(() => render("{{ 'basket.greeting' | t }}")).toThrow('"Hello {name}!" needs a value for name.');
+  expect(() => render("{{ 'basket.pieces' | t }}")).toThrow("needs a value for count");
   expect(() => render("{{ 'basket.gone' | t }}")).toThrow("no word 'basket.gone'");
   expect(() => render("{{ 'basket' | t }}")).toThrow("no word 'basket'");
   expect(() => render("{{ 'constructor.name' | t }}")).toThrow("no word");
