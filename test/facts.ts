@@ -141,7 +141,7 @@ function describeAvailability({ availability, available_from }: Facts): string {
   const day =
     available_from && new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(available_from));
   const label = stock[availability] ?? "";
-  return day ? words.expected(label, day) : label;
+  return day ? words.expected({ availability: label, day }) : label;
 }
 
 /**

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { categoriesOf, counterFields } from "../content-schema/counter.ts";
 import { date, daysLeft } from "../content-schema/fields.ts";
 import { type Colours, colours, type Scheme, type Shop, shopSchema } from "../content-schema/shop.ts";
@@ -10,6 +10,7 @@ import { readTextFile } from "./content-files.ts";
 import { findHtmlInFields, findSchemaProblems } from "./field-problems.ts";
 import { locate, parseYaml, type Yaml } from "./front-matter.ts";
 import type { Problem } from "./problem.ts";
+import { findLanguageProblems } from "./words.ts";
 
 /** What other checks need from store.yaml; undefined where it is wrong or missing. */
 interface StoreFile {
@@ -74,17 +75,9 @@ export function checkStoreFile(root: string): StoreFile {
   };
 }
 
-/** Finds a locale whose language is missing from src/words/. */
 function findLanguage(file: string, yaml: Yaml): Problem[] {
   const locale = readField(yaml, "locale");
-  if (locale === undefined) return [];
-  const { language } = new Intl.Locale(locale);
-  const files = readdirSync(join(import.meta.dirname, "../src/words"));
-  const languages = files.filter((name) => /^[a-z]{2}\.ts$/.test(name)).map((name) => basename(name, ".ts"));
-  if (languages.includes(language)) return [];
-  const known = languages.sort().join(", ");
-  const message = `locale "${locale}": the shop's own words aren't available in this language. Use a locale in ${known}, or add site/src/words/${language}.ts.`;
-  return [{ file, line: locate(yaml, ["locale"]).line, message }];
+  return locale === undefined ? [] : findLanguageProblems(locale, { file, line: locate(yaml, ["locale"]).line });
 }
 
 /** One field alone, so that an error in another one doesn't cause false alarms. */

@@ -118,7 +118,7 @@ const shopFields = {
   description: line("description: POS terminals, scanners and printers that work together.", 300),
   /** The shop's public origin, which every canonical link starts with. */
   base_url: origin,
-  /** A BCP 47 tag: the language of the shop's words (src/words/) and the format of numbers, prices and dates. */
+  /** A BCP 47 tag: the language of the shop's words (words/) and the format of numbers, prices and dates. */
   locale: text("locale: en-GB").refine(isLocale, "must be a language tag such as `en-GB`."),
   /** An ISO 4217 code in use. */
   currency,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
+import type { RunnableDevEnvironment } from "vite";
 import type { AssistantFile, Passage } from "../../api/contract/built-files/assistant.ts";
 import { contentRoot } from "../content-repository/content-root.ts";
 import { parseShop } from "../content-schema/shop.ts";
@@ -51,7 +52,9 @@ export function privatePages(): AstroIntegration {
           const path = (request.url ?? "").slice(1);
           const refresh = async () => {
             const render = async (path: string) => (await fetch(ownAddress(request) + path)).text();
-            const load = (file: string) => server.ssrLoadModule(file);
+            // As Astro imports pages: of several runners, the server tells only the first that a file has changed.
+            const { runner } = server.environments.ssr as RunnableDevEnvironment;
+            const load = (file: string) => runner.import(file);
             dev = await privatePageFiles({
               frame: await render(framePath),
               search: await render(searchPath),

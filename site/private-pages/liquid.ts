@@ -15,13 +15,9 @@ import {
   Value,
 } from "liquidjs";
 import { LIQUID_FILTERS, OWN_FILTERS } from "../../api/contract/filters.ts";
+import { findWord, isWord, makeSay, type WordTree } from "../../api/contract/words.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
-import { type Forms, fill } from "../src/words/grammar.ts";
-
-/** The words of the private pages and mails in one language, by section and name. */
-export interface Words {
-  readonly [name: string]: string | Forms | Words;
-}
+import { placesOf } from "../words/spoken.ts";
 
 /** A Liquid file: its text, and its path from the project's root for messages. */
 export interface LiquidFile {
@@ -38,7 +34,9 @@ const TAGS = ["if", "unless", "case", "for", "break", "continue", "assign", "ren
  * The engine that reads templates as the API's does. Its filters do nothing but `t`, which fills in words that have one
  * form: enough for the pages that the build renders itself.
  */
-export function makeLiquid(partials: ReadonlyMap<string, LiquidFile>, words: Words): Liquid {
+export function makeLiquid(partials: ReadonlyMap<string, LiquidFile>, words: WordTree): Liquid {
+  // The language doesn't matter to words without a number.
+  const say = makeSay("en");
   const liquid = new Liquid({
     outputEscape: "escape",
     strictFilters: true,
@@ -51,7 +49,7 @@ export function makeLiquid(partials: ReadonlyMap<string, LiquidFile>, words: Wor
   liquid.registerFilter("t", (key: string, ...values: [string, string][]) => {
     const word = findWord(words, key);
     if (typeof word !== "string") throw new Error(`${key} isn't a word with one form`);
-    return fill(word, Object.fromEntries(values));
+    return say(word, Object.fromEntries(values));
   });
   return liquid;
 }
@@ -73,7 +71,7 @@ export function checkTemplate(
   { file, text }: LiquidFile,
   liquid: Liquid,
   partials: ReadonlyMap<string, LiquidFile>,
-  words: Words,
+  words: WordTree,
   given: readonly string[] = [],
 ): CheckedTemplate {
   const variables = new Set<string>();
@@ -243,19 +241,7 @@ function makeScope(
   return scope;
 }
 
-/** The word of a key such as `basket.title`: a text, or its plural forms. */
-export function findWord(words: Words, key: string): string | Forms | undefined {
-  let found: string | Forms | Words | undefined = words;
-  for (const name of key.split(".")) {
-    if (found === undefined || typeof found === "string" || !Object.hasOwn(found, name)) return undefined;
-    found = (found as Words)[name];
-  }
-  return found !== undefined && (typeof found === "string" || isForms(found)) ? found : undefined;
-}
-
-const isForms = (found: Forms | Words): found is Forms => typeof found["other"] === "string";
-
-function findWordProblem(words: Words, key: string, given: readonly string[]): string | undefined {
+function findWordProblem(words: WordTree, key: string, given: readonly string[]): string | undefined {
   const word = findWord(words, key);
   if (word === undefined) {
     const all = listKeys(words);
@@ -264,15 +250,13 @@ function findWordProblem(words: Words, key: string, given: readonly string[]): s
   }
   const isPlural = typeof word !== "string";
   if (isPlural && !given.includes("count")) return `'${key}' has plural forms. Write \`| t: count: …\`.`;
-  const texts = isPlural ? Object.values(word) : [word];
-  const places = texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name));
-  const missing = places.find((name) => !given.includes(name));
+  const missing = placesOf(word).find((name) => !given.includes(name));
   return missing && `'${key}' has a place {${missing}}. Write \`| t: ${missing}: …\`.`;
 }
 
-const listKeys = (words: Words, before = ""): string[] =>
+const listKeys = (words: WordTree, before = ""): string[] =>
   Object.entries(words).flatMap(([name, value]) =>
-    typeof value === "string" || isForms(value) ? [before + name] : listKeys(value, `${before}${name}.`),
+    isWord(value) ? [before + name] : listKeys(value, `${before}${name}.`),
   );
 
 const listNames = (names: Iterable<string>) => [...names].sort().join(", ");

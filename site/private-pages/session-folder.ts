@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Liquid } from "liquidjs";
 import type { Manifest } from "../../api/contract/built-files/manifest.ts";
 import type { ShopWords } from "../../api/contract/built-files/words.ts";
+import { findWord, type WordTree } from "../../api/contract/words.ts";
 import { signInPages } from "../admin/frame/sign-in-page.ts";
 import { writeAtomically } from "../build/files.ts";
 import { ContentError } from "../content-schema/content-error.ts";
@@ -12,12 +13,12 @@ import { readPageFacts } from "../markdown-face/front-matter.ts";
 import { splitPage } from "../markdown-face/html.ts";
 import { quotePointer } from "../markdown-face/page-to-markdown.ts";
 import { toText } from "../markdown-face/write-markdown.ts";
-import { spell } from "../src/words/spelling.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "./frame-places.ts";
-import { checkTemplate, findWord, type LiquidFile, makeLiquid, type Words } from "./liquid.ts";
+import { checkTemplate, type LiquidFile, makeLiquid } from "./liquid.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SOURCE = join(import.meta.dirname, "..", "src", "private-pages");
+const WORDS = join(import.meta.dirname, "..", "words", "words-in.ts");
 
 interface PrivatePagesShop extends Omit<ShopWords, "words"> {
   /** A line that each page shows; HTML pages have it from their frame. */
@@ -149,14 +150,9 @@ export function writeSessionFolder(out: string, files: ReadonlyMap<string, strin
 const importFile = (file: string): Promise<unknown> => import(/* @vite-ignore */ pathToFileURL(file).href);
 
 /** The private pages' words in a locale's language. */
-async function readPrivatePageWords(locale: string, load: (file: string) => Promise<unknown>): Promise<Words> {
-  const { language } = new Intl.Locale(locale);
-  const file = join(SOURCE, "words", `${language}.ts`);
-  const path = relative(ROOT, file);
-  if (!existsSync(file)) throw new Error(`${path} is missing: store.yaml has \`locale: ${locale}\``);
-  const { default: words }: { default?: Words } = Object(await load(file));
-  if (!words) throw new Error(`${path} has no words.`);
-  return spell(words, locale);
+async function readPrivatePageWords(locale: string, load: (file: string) => Promise<unknown>): Promise<WordTree> {
+  const { wordsIn } = (await load(WORDS)) as typeof import("../words/words-in.ts");
+  return wordsIn(locale).private_pages;
 }
 
 function readLiquidFiles(folder: string): Map<string, LiquidFile> {

@@ -7,9 +7,9 @@ import { storeShopFacts } from "../../api/selling/shop/queries.ts";
 import { step } from "../../nginx/local/report.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "../../site/private-pages/frame-places.ts";
 import { buildSessionFolder } from "../../site/private-pages/session-folder.ts";
+import { searchGrammarIn } from "../../site/words/words-in.ts";
 import { shopFacts } from "../api/selling/quote/shop.ts";
 import { colours, kinds } from "../catalogue-words.ts";
-import { words } from "../site/words/words.ts";
 import { startDatabase } from "./api/database.ts";
 import { inventProducts } from "./api/imports.ts";
 import { interleave } from "./rounds.ts";
@@ -78,7 +78,7 @@ async function openShop() {
 }
 
 function describeSearch(sold: readonly FeedProduct[]): SearchFile {
-  const { endings, prepositions, ignored, none } = words.search;
+  const { endings, prepositions, ignored, none } = searchGrammarIn("en-GB");
   return {
     ...{
       base_url: "https://shop.example",

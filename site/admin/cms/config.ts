@@ -2,7 +2,7 @@ import { pictureTypes } from "../../content-check/content-files.ts";
 import { documentTypes } from "../../content-schema/documents.ts";
 import type { Field, Kind } from "../content/fields.ts";
 import { type FormatName, formatNamed } from "../content/formats.ts";
-import type { AdminWords } from "../words/admin-words.ts";
+import type { AdminWords } from "../words.ts";
 
 export interface ShopToEdit {
   words: AdminWords;

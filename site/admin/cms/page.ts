@@ -1,6 +1,6 @@
 import { html } from "../frame/html.ts";
 import { renderDocument } from "../frame/page.ts";
-import type { AdminWords } from "../words/admin-words.ts";
+import type { AdminWords } from "../words.ts";
 
 /** The page at /admin/cms/. Sveltia fills #nc-root, the element that it looks for, below the header. */
 export const renderCms = (words: AdminWords): string =>

@@ -1,4 +1,4 @@
-import type { AdminWords } from "../words/admin-words.ts";
+import type { AdminWords } from "../words.ts";
 import { type Html, html } from "./html.ts";
 
 /** What the header leads to, by the names of the words. A new part of /admin is one line here. */
@@ -78,7 +78,7 @@ export function renderStart(words: AdminWords, editor: string): string {
       html`<li><a href="${path}">${words.parts[name].name}</a><br><span class="hint">${words.parts[name].hint}</span></li>
 `,
   );
-  const main = html`<p class="muted">${words.start.signed_in.replace("{name}", editor)}</p>
+  const main = html`<p class="muted">${words.start.signed_in({ name: editor })}</p>
 <ul class="choices">
 ${items}</ul>`;
   return renderPage({ words, title: words.start.title, place: "start", main });

@@ -1,4 +1,4 @@
-import { wordsFor } from "../words/words-for.ts";
+import { wordsFor } from "../words.ts";
 import { html } from "./html.ts";
 import { renderPage } from "./page.ts";
 

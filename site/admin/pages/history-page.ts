@@ -2,7 +2,7 @@ import { html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
 import type { Line } from "../publication/differences.ts";
 import type { Publication } from "../publication/history.ts";
-import type { AdminWords } from "../words/admin-words.ts";
+import type { AdminWords } from "../words.ts";
 import { renderDifference } from "./publish-page.ts";
 
 /** The page at /admin/history: what was published, the newest first. */

@@ -1,7 +1,7 @@
 import { html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
 import type { Preview } from "../publication/preview.ts";
-import type { AdminWords } from "../words/admin-words.ts";
+import type { AdminWords } from "../words.ts";
 
 /** The page at /admin/preview/<path>: a page of the drafts in both faces, the HTML in a frame of its own. */
 export function renderPreview(words: AdminWords, pathname: string, { markdown }: Preview): string {
@@ -10,12 +10,12 @@ export function renderPreview(words: AdminWords, pathname: string, { markdown }:
   const main = html`<p class="muted">${preview.hint}</p>
 <div class="faces">
 <section><h2 id="html">HTML</h2>
-<iframe src="/admin/preview-face${pathname}" sandbox="allow-same-origin" title="${preview.frame.replace("{path}", pathname)}"></iframe></section>
+<iframe src="/admin/preview-face${pathname}" sandbox="allow-same-origin" title="${preview.frame({ path: pathname })}"></iframe></section>
 <section><h2 id="markdown">Markdown</h2>
 <pre class="difference">${markdown}</pre></section>
 </div>
 `;
-  return renderPage({ words, title: preview.title.replace("{path}", pathname), place: "publish", main, width: "wide" });
+  return renderPage({ words, title: preview.title({ path: pathname }), place: "publish", main, width: "wide" });
 }
 
 /** The page of one that can't be shown, with the reason. */
@@ -24,5 +24,5 @@ export function renderUnrenderable(words: AdminWords, pathname: string, reason: 
   const main = html`<div class="notice bad" role="alert"><p>${preview.failed}</p>
 ${reason && html`<pre class="difference">${reason}</pre>`}</div>
 `;
-  return renderPage({ words, title: preview.title.replace("{path}", pathname), place: "publish", main });
+  return renderPage({ words, title: preview.title({ path: pathname }), place: "publish", main });
 }

@@ -2,7 +2,7 @@ import { AVAILABILITIES } from "../../../api/contract/availability.ts";
 import { type Html, html } from "../frame/html.ts";
 import { renderPage } from "../frame/page.ts";
 import type { PriceTable, Row } from "../publication/prices.ts";
-import type { AdminWords } from "../words/admin-words.ts";
+import type { AdminWords } from "../words.ts";
 
 export interface PricesView {
   words: AdminWords;

@@ -5,7 +5,7 @@ import type { ChangedFile } from "../publication/changes.ts";
 import type { Line } from "../publication/differences.ts";
 import { pagePathOf } from "../publication/preview.ts";
 import { type Progress, type PublicationRequest, STEPS } from "../publication/request.ts";
-import type { AdminWords } from "../words/admin-words.ts";
+import type { AdminWords } from "../words.ts";
 
 export interface PublishView {
   words: AdminWords;
@@ -46,7 +46,7 @@ function renderProgress({ words: { publish }, request, progress }: PublishView):
   if (request) {
     const step = progress?.step ?? "merge";
     return html`<div class="notice wait" role="status">
-<p>${publish.running.replace("{name}", request.editor.name)} ${publish.steps[step]}</p>
+<p>${publish.running({ name: request.editor.name })} ${publish.steps[step]}</p>
 <progress max="${STEPS.length}" value="${STEPS.indexOf(step)}" aria-label="${publish.steps[step]}"></progress>
 </div>
 `;
@@ -54,7 +54,7 @@ function renderProgress({ words: { publish }, request, progress }: PublishView):
   if (progress === undefined) return undefined;
   const { isLive, message, editor } = progress;
   return html`<div class="notice ${isLive ? "good" : "bad"}" role="status">
-<p>${(isLive ? publish.live : publish.not_live).replace("{name}", editor.name)}</p>
+<p>${(isLive ? publish.live : publish.not_live)({ name: editor.name })}</p>
 ${message ? html`<pre class="difference">${message.trim()}</pre>` : undefined}
 </div>
 `;
@@ -90,7 +90,7 @@ function renderFiles({ words, drafts, files, differences }: PublishView): Html |
 ${lines === undefined ? undefined : renderDifference(words, lines)}</li>
 `;
   });
-  return html`<h2>${publish.files.replace("{count}", String(publishable.length))}</h2>
+  return html`<h2>${publish.files({ count: publishable.length })}</h2>
 <form method="post" action="/admin/publish">
 <input type="hidden" name="drafts" value="${drafts}">
 <ul class="choices">
@@ -140,5 +140,5 @@ ${items}</ul>
 const nameOf = (path: string) => path.replace(/^content\//, "");
 
 function kindOf({ publish }: AdminWords, { kind, from = "" }: ChangedFile): string {
-  return publish.kinds[kind].replace("{from}", nameOf(from));
+  return kind === "renamed" ? publish.kinds.renamed({ from: nameOf(from) }) : publish.kinds[kind];
 }

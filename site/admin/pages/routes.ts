@@ -14,7 +14,7 @@ import { readHistory, readPublication } from "../publication/history.ts";
 import { openPreviews, Unrenderable } from "../publication/preview.ts";
 import { readPrices, savePrices } from "../publication/prices.ts";
 import { readProgress, readRequest, requestPublication } from "../publication/request.ts";
-import type { AdminWords } from "../words/admin-words.ts";
+import type { AdminWords } from "../words.ts";
 import { renderHistory, renderPublication } from "./history-page.ts";
 import { renderPreview, renderUnrenderable } from "./preview-page.ts";
 import { type PricesView, renderPrices } from "./prices-page.ts";
@@ -151,7 +151,7 @@ export function publicationRoutes(
       const files = await savePrices(repository, entered, bases, editorOf(request));
       if (files.length === 0)
         return await sendPrices(reply, request.query, { notice: { kind: "good", text: prices.unchanged } });
-      const text = prices.saved.replace("{files}", files.join(", "));
+      const text = prices.saved({ files: files.join(", ") });
       // It is saved, whatever becomes of the check, which the page to publish makes again.
       const findings = await draftCheck.find().catch((error: unknown) => {
         request.log.error(error);
@@ -162,7 +162,7 @@ export function publicationRoutes(
       return await sendPrices(reply, request.query, { notice: { kind, text, problems } });
     } catch (error) {
       if (!(error instanceof EditConflict)) throw error;
-      const text = prices.conflict.replace("{files}", error.files.map(({ path }) => path).join(", "));
+      const text = prices.conflict({ files: error.files.map(({ path }) => path).join(", ") });
       return sendPrices(reply, request.query, { entered, notice: { kind: "bad", text } });
     }
   });

@@ -21,8 +21,7 @@ import { Refused } from "../content/refusals.ts";
 import { readFile as readForm, Unreadable } from "../content/writer.ts";
 import { renderProblem, renderStart } from "../frame/page.ts";
 import { publicationRoutes } from "../pages/routes.ts";
-import type { AdminWords } from "../words/admin-words.ts";
-import { wordsFor } from "../words/words-for.ts";
+import { type AdminWords, wordsFor } from "../words.ts";
 import { giteaRoutes } from "./gitea.ts";
 
 export interface AdminOptions {

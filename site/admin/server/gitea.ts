@@ -8,7 +8,7 @@ import { formatOf } from "../content/formats.ts";
 import { readBlobs, readFile, readLog, readTree } from "../content/git.ts";
 import { type FileSave, save } from "../content/saving.ts";
 import { readFile as readForm, Unreadable } from "../content/writer.ts";
-import type { AdminWords } from "../words/admin-words.ts";
+import type { AdminWords } from "../words.ts";
 
 // The routes of Gitea's API that Sveltia uses (https://docs.gitea.com/api), on the drafts. Texts are served as forms; ids
 // are those of the files themselves, so that a save names the version it comes from.
@@ -148,7 +148,7 @@ export function giteaRoutes(app: FastifyInstance, { repository, readWords }: Git
     const [first] = files;
     const [last] = first ? await readLog(repository, DRAFTS, { path: first.path, limit: 1 }) : [];
     const { problems } = await readWords();
-    const message = problems.conflict.replace("{name}", last?.author.name ?? "?").replace("{file}", first?.path ?? "?");
+    const message = problems.conflict({ name: last?.author.name ?? "?", file: first?.path ?? "?" });
     return { message, files: await Promise.all(versions) };
   }
 }

@@ -10,9 +10,9 @@ export type LlmsFullPlan = { head: string; pages: string[] };
 
 /** `/.llms-full.json`: the input from which `llmsFull()` writes llms-full.txt. */
 export const GET = async () => {
-  const about = words.llms.fullAbout(absoluteUrl(llmsPath, shop.base_url));
+  const about = words.llms.fullAbout({ llms: absoluteUrl(llmsPath, shop.base_url) });
   const plan: LlmsFullPlan = {
-    head: writeLlms(words.llms.fullTitle(shop.name), shop.description, [about], []),
+    head: writeLlms(words.llms.fullTitle({ shop: shop.name }), shop.description, [about], []),
     pages: allPages(await readSiteIndex()).map(({ path }) => markdownPath(path)),
   };
   return Response.json(plan);

@@ -10,8 +10,8 @@ import { sellsOnline } from "../../src/shop/ordering.ts";
 import { thumbnailPath } from "../../src/shop/raster-image.ts";
 import { unitPrice } from "../../src/shop/tax.ts";
 import { ownSpecifications } from "../../src/shop/version-specifications.ts";
-import { words } from "../../src/words/words.ts";
 import { guidePath, pagePath } from "../../urls/paths.ts";
+import { searchGrammarIn } from "../../words/words-in.ts";
 
 /** `.session/search.json`: all that the API's search knows. */
 export const GET = async () => {
@@ -20,7 +20,7 @@ export const GET = async () => {
     readGuides(),
     getCollection("pages"),
   ]);
-  const { endings, prepositions, ignored, none } = words.search;
+  const { endings, prepositions, ignored, none } = searchGrammarIn(shop.locale);
   const facts: Omit<SearchFile, "products"> = {
     base_url: shop.base_url,
     sells_online: sellsOnline,

@@ -84,11 +84,11 @@ function fieldsOf(requestBody: z.infer<typeof body> | undefined): z.infer<typeof
 function describeType(schema: Record<string, unknown>): string {
   const { type, format, minimum, maximum, default: defaultValue, enum: values } = schema;
   const parts = [format === undefined ? type : `${type} (${format})`];
-  if (Array.isArray(values)) parts.push(types.oneOf(values.join(", ")));
+  if (Array.isArray(values)) parts.push(types.oneOf({ values: values.join(", ") }));
   const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
-  if (minimum !== undefined && !isOpen) parts.push(types.between(String(minimum), String(maximum)));
-  else if (minimum !== undefined) parts.push(types.atLeast(String(minimum)));
-  else if (!isOpen) parts.push(types.atMost(String(maximum)));
-  if (defaultValue !== undefined) parts.push(types.default(String(defaultValue)));
+  if (minimum !== undefined && !isOpen) parts.push(types.between({ least: String(minimum), most: String(maximum) }));
+  else if (minimum !== undefined) parts.push(types.atLeast({ least: String(minimum) }));
+  else if (!isOpen) parts.push(types.atMost({ most: String(maximum) }));
+  if (defaultValue !== undefined) parts.push(types.default({ value: String(defaultValue) }));
   return parts.filter((part) => part !== undefined).join(", ");
 }

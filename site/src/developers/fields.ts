@@ -51,7 +51,7 @@ export function readFields(path: string): Field[] {
   if (properties === undefined) throw new Error(`<Fields of="${path}" />: api/openapi.json has no such object`);
   return Object.entries(properties).map(([name, field]) => ({
     name,
-    type: required.includes(name) ? describeType(field) : types.notAlways(describeType(field)),
+    type: required.includes(name) ? describeType(field) : types.notAlways({ type: describeType(field) }),
     values: field.enum?.every((value) => field.description.includes(`\`${value}\``)) ? [] : (field.enum ?? []),
     // The page says this once for all times.
     meaning: field.description.replace(/ ?RFC 3339 in UTC with milliseconds\.$/, ""),
@@ -66,13 +66,13 @@ function resolve(field: Schema | undefined): Schema | undefined {
 
 function describeType(field: Schema): string {
   const type = describeValue(field);
-  return field.nullable ? types.orNull(type) : type;
+  return field.nullable ? types.orNull({ type }) : type;
 }
 
 function describeValue({ type = "object", format, pattern, items }: Schema): string {
   if (format === "date-time") return types.time;
   if (format === "uri") return types.address;
-  if (type === "array") return types.list(items?.type ?? "object");
+  if (type === "array") return types.list({ type: items?.type ?? "object" });
   // Amounts and rates: strings with the pattern of a decimal number.
   return pattern !== undefined && new RegExp(pattern).test("0.5") ? types.decimal : type;
 }

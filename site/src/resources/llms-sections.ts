@@ -1,7 +1,11 @@
 import { absoluteUrl, llmsListPath, llmsPath, markdownPath } from "../../urls/paths.ts";
-import type { Words } from "../words/en.ts";
+import type { english } from "../../words/languages.ts";
+import type { Spoken } from "../../words/spoken.ts";
 import { type Link, writeLink, writeLlms, writeSection } from "./llms-grammar.ts";
 import type { ListedPage, ResourceFile, SiteIndex } from "./site-pages.ts";
+
+/** What llms.txt says in one language. */
+export type LlmsWords = Spoken<(typeof english.pages)["llms"]>;
 
 /** A link with its heading in a list, and the short name of that group. */
 type ListedLink = Link & { heading: string; group: string };
@@ -14,7 +18,7 @@ export type Section = {
   /** The file name of its lists, without number and extension. */
   file: string;
   /** The kind of `items`: a key of `counts` in the words. */
-  noun: keyof Words["llms"]["counts"];
+  noun: keyof LlmsWords["counts"];
   /** Pages that list the items; the first always stays in llms.txt. */
   overviews: ListedLink[];
   items: ListedLink[];
@@ -25,11 +29,11 @@ export type Section = {
  *
  * File names are unique for any category slug: only category lists end in `-products`, `-products-2` and so on.
  */
-export function sectionsOf({ pages, categories, guides }: SiteIndex, words: Words["llms"]): Section[] {
+export function sectionsOf({ pages, categories, guides }: SiteIndex, words: LlmsWords): Section[] {
   return [
     textSection(words.pages, "pages", pages),
     ...categories.map((category): Section => {
-      const heading = words.productsOf(category.title);
+      const heading = words.productsOf({ category: category.title });
       return {
         heading,
         name: category.title,
@@ -44,9 +48,9 @@ export function sectionsOf({ pages, categories, guides }: SiteIndex, words: Word
 }
 
 /** The same with all products in one section, for a shop whose categories alone would fill llms.txt. */
-export function fewSectionsOf({ pages, categories, guides }: SiteIndex, words: Words["llms"]): Section[] {
+export function fewSectionsOf({ pages, categories, guides }: SiteIndex, words: LlmsWords): Section[] {
   const items = categories.flatMap((category) =>
-    linksTo([...category.pages, ...category.products], words.productsOf(category.title), category.title),
+    linksTo([...category.pages, ...category.products], words.productsOf({ category: category.title }), category.title),
   );
   return [
     textSection(words.pages, "pages", pages),
@@ -80,17 +84,17 @@ const headBytes = 2_000;
 export function moveIntoLists(
   section: Section,
   shop: Shop,
-  words: Words["llms"],
+  words: LlmsWords,
 ): { section: Section; lists: ResourceFile[] } {
   const [first, ...overviews] = section.overviews;
   const isItem = new Set(section.items);
-  const count = words.counts[section.noun](section.items.length);
+  const count = words.counts[section.noun]({ count: section.items.length });
   const parts = split([...overviews, ...section.items], shop.base_url);
   const lists = parts.map((links, index) => {
     const items = links.filter((link) => isItem.has(link));
-    const numbered = words.part(section.name, count, index + 1, parts.length);
+    const numbered = words.part({ section: section.name, items: count, list: index + 1, lists: parts.length });
     return {
-      title: parts.length === 1 ? words.whole(section.name, count) : numbered,
+      title: parts.length === 1 ? words.whole({ section: section.name, items: count }) : numbered,
       path: llmsListPath(index === 0 ? section.file : `${section.file}-${index + 1}`),
       notes: describe(items.length > 0 ? items : links, words),
       heading: section.heading,
@@ -111,11 +115,11 @@ export function moveIntoLists(
 }
 
 /** The summary of a list: its groups if there are several, otherwise its first and last title. */
-function describe(links: readonly ListedLink[], words: Words["llms"]): string {
+function describe(links: readonly ListedLink[], words: LlmsWords): string {
   const groups = new Set(links.map(({ group }) => group));
   if (groups.size > 1) return [...groups].join(", ");
   const [from = "", to = ""] = [links[0]?.title, links.at(-1)?.title];
-  return from === to ? from : words.fromTo(from, to);
+  return from === to ? from : words.fromTo({ first: from, last: to });
 }
 
 function writeList(
@@ -123,9 +127,9 @@ function writeList(
   summary: string,
   links: readonly ListedLink[],
   { name, base_url }: Shop,
-  words: Words["llms"],
+  words: LlmsWords,
 ): string {
-  const about = words.partOf(absoluteUrl(llmsPath, base_url), name);
+  const about = words.partOf({ llms: absoluteUrl(llmsPath, base_url), shop: name });
   const sections = Map.groupBy(links, ({ heading }) => heading);
   const written = [...sections].map(([heading, links]) => writeSection(heading, links, base_url));
   return writeLlms(title, summary, [about], written);

@@ -10,9 +10,8 @@ import {
   robotsPath,
   sitemapPath,
 } from "../../urls/paths.ts";
-import type { Words } from "../words/en.ts";
 import { type Link, writeLlms, writeSection } from "./llms-grammar.ts";
-import { fewSectionsOf, maxBytes, moveIntoLists, type Section, sectionsOf } from "./llms-sections.ts";
+import { fewSectionsOf, type LlmsWords, maxBytes, moveIntoLists, type Section, sectionsOf } from "./llms-sections.ts";
 import type { ResourceFile, SiteIndex } from "./site-pages.ts";
 
 type Shop = { name: string; description: string; base_url: string; sales_email: string };
@@ -27,7 +26,7 @@ type Shop = { name: string; description: string; base_url: string; sales_email: 
 export function writeLlmsTxt(
   shop: Shop,
   site: SiteIndex,
-  { llms }: Pick<Words, "llms">,
+  { llms }: { llms: LlmsWords },
 ): [ResourceFile, ...ResourceFile[]] {
   const about = access(shop, site, llms);
   let fitted = fit(sectionsOf(site, llms), shop, about, llms);
@@ -43,7 +42,7 @@ export function writeLlmsTxt(
 type Fitted = { sections: Section[]; lists: ResourceFile[]; bytes: number };
 
 /** Moves sections into lists, largest first, each once, until the rest fits into one file or all have moved. */
-function fit(all: readonly Section[], shop: Shop, about: readonly string[], words: Words["llms"]): Fitted {
+function fit(all: readonly Section[], shop: Shop, about: readonly string[], words: LlmsWords): Fitted {
   const sections = [...all];
   const lists: ResourceFile[] = [];
   const bytesOf = (section: Section) => Buffer.byteLength(writeLinks(section, shop)) + 2;
@@ -64,7 +63,7 @@ function fit(all: readonly Section[], shop: Shop, about: readonly string[], word
 const writeLinks = ({ heading, overviews, items }: Section, { base_url }: Shop) =>
   writeSection(heading, [...overviews, ...items], base_url);
 
-function writeRoot(shop: Shop, about: readonly string[], sections: readonly Section[], words: Words["llms"]): string {
+function writeRoot(shop: Shop, about: readonly string[], sections: readonly Section[], words: LlmsWords): string {
   return writeLlms(shop.name, shop.description, about, [
     ...sections.map((section) => writeLinks(section, shop)),
     writeSection(words.resources, resources(words), shop.base_url),
@@ -72,7 +71,7 @@ function writeRoot(shop: Shop, about: readonly string[], sections: readonly Sect
 }
 
 // Only these: afdocs wants nine of ten links to lead to Markdown (llms-txt-links-markdown). The text above mentions the others.
-const resources = (words: Words["llms"]): Link[] => [
+const resources = (words: LlmsWords): Link[] => [
   { path: productFeedPath, ...words.productFeed },
   { path: openapiPath, ...words.openapi },
   { path: llmsFullPath, ...words.llmsFull },
@@ -84,15 +83,20 @@ const resources = (words: Words["llms"]): Link[] => [
 function access(
   { base_url, sales_email }: Shop,
   { buyPath, counterPath, taxName }: SiteIndex,
-  words: Words["llms"],
+  words: LlmsWords,
 ): string[] {
   const url = (path: string) => absoluteUrl(path, base_url);
   return [
-    words.public(url(merchantFeedPath), url(pagePath("developers"))),
-    ...(taxName ? [words.prices(taxName)] : []),
-    ...(buyPath ? [words.buy(url(buyPath))] : []),
-    ...(counterPath ? [words.counter(url(counterPath))] : []),
-    words.token(url(openapiPath), url(apiCatalogPath), url("/api/erp/status"), sales_email),
+    words.public({ merchantFeed: url(merchantFeedPath), example: url(pagePath("developers")) }),
+    ...(taxName ? [words.prices({ tax: taxName })] : []),
+    ...(buyPath ? [words.buy({ example: url(buyPath) })] : []),
+    ...(counterPath ? [words.counter({ counter: url(counterPath) })] : []),
+    words.token({
+      openapi: url(openapiPath),
+      apiCatalog: url(apiCatalogPath),
+      status: url("/api/erp/status"),
+      email: sales_email,
+    }),
     words.private,
   ];
 }

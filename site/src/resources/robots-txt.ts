@@ -1,5 +1,8 @@
 import { absoluteUrl, disallowedPaths, llmsPath, sitemapPath } from "../../urls/paths.ts";
-import type { Words } from "../words/en.ts";
+import type { english } from "../../words/languages.ts";
+import type { Spoken } from "../../words/spoken.ts";
+
+type RobotsWords = Spoken<(typeof english.pages)["robots"]>;
 
 /** The named crawlers by purpose, with the tokens that their operators publish. */
 export const crawlers = {
@@ -37,11 +40,11 @@ const rules = [
  * Writes robots.txt (RFC 9309). A crawler with a group of its own ignores the one for `*` (2.2.1), so each group repeats
  * the same rules. The longest matching rule wins (2.2.2), so `Allow: /` doesn't override the others.
  */
-export function writeRobotsTxt(baseUrl: string, words: Words["robots"]): string {
+export function writeRobotsTxt(baseUrl: string, words: RobotsWords): string {
   const group = (title: string, agents: readonly string[]) =>
     [`# ${title}`, ...agents.map((agent) => `User-agent: ${agent}`), ...rules, ""].join("\n");
   return [
-    `# ${words.begin(absoluteUrl(llmsPath, baseUrl))}\n`,
+    `# ${words.begin({ llms: absoluteUrl(llmsPath, baseUrl) })}\n`,
     group(words.everyone, ["*"]),
     group(words.onRequest, crawlers.onRequest),
     group(words.search, crawlers.search),

@@ -67,14 +67,14 @@ function listCategory(category: Category) {
   const numbers = Array.from({ length: countPages(products.length) }, (_, index) => index + 1);
   const lists = numbers.map((page) => ({
     path: categoryPath(slug, page),
-    title: page === 1 ? title : words.category.page(title, page),
+    title: page === 1 ? title : words.category.page({ title, page }),
     summary: describeCategoryPage(category, page),
     updated: categoryDay(category, page),
   }));
   const comparisons = numbers.map((page) => ({
     path: comparePath(slug, page),
     title: describeComparison(category, page),
-    summary: words.comparison.description(title),
+    summary: words.comparison.description({ category: title }),
     updated: comparisonDay(category, page),
   }));
   return { slug, title, pages: isCompared(products.length) ? [...lists, ...comparisons] : lists, products };

@@ -1,5 +1,5 @@
 // The choice of two to four products to compare, in a category.
-import { plural, readWords } from "./page-words.ts";
+import { readWords, say } from "./page-words.ts";
 
 const words = readWords<"category">();
 
@@ -19,8 +19,8 @@ function start(list: HTMLElement, button: HTMLButtonElement, count: HTMLElement)
     const isEnough = chosen > 1;
     for (const box of boxes) box.disabled = chosen >= maxProducts && !box.checked;
     button.disabled = !isEnough;
-    button.textContent = isEnough ? plural(chosen, words.compare) : unchosen;
-    count.textContent = isEnough ? plural(chosen, words.ticked, { most: maxProducts }) : words.chooseMore;
+    button.textContent = isEnough ? say(words.compare, { count: chosen }) : unchosen;
+    count.textContent = isEnough ? say(words.ticked, { count: chosen, most: maxProducts }) : words.chooseMore;
   }
 
   // Also when filters.ts has added the products of other pages.

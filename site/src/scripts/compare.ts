@@ -1,8 +1,7 @@
 // The comparison in the browser: shows only the products in the address (`?p=…&p=…`), at most four, and marks the differences.
 // Without the script, or with fewer than two products, all of the page are shown.
-import { fill } from "../words/grammar.ts";
 import { fetchOtherPages } from "./other-pages.ts";
-import { plural, readWords } from "./page-words.ts";
+import { readWords, say } from "./page-words.ts";
 
 const words = readWords<"comparison">();
 
@@ -29,8 +28,8 @@ async function start(table: HTMLTableElement, report: HTMLElement): Promise<void
   const rows = [...(table.tBodies[0]?.rows ?? [])];
   const differing = rows.filter((row) => differs(row, slugs, chosen));
   for (const row of differing) markDifference(row);
-  const values = { products: chosen.length, rows: rows.length };
-  report.append(plural(differing.length, words.differences, values), " ", onlyDifferences(rows, differing));
+  const values = { count: differing.length, products: chosen.length, rows: rows.length };
+  report.append(say(words.differences, values), " ", onlyDifferences(rows, differing));
   for (const slug of chosen) addRemoval(table, slug, chosen);
 }
 
@@ -79,8 +78,8 @@ function keepRoles(table: HTMLTableElement): void {
 }
 
 function describeMissing(slugs: readonly string[]): string {
-  const names = slugs.map((name) => fill(words.quoted, { name }));
-  return fill(words.missing, { names: new Intl.ListFormat(document.documentElement.lang).format(names) });
+  const names = slugs.map((name) => say(words.quoted, { name }));
+  return say(words.missing, { names: new Intl.ListFormat(document.documentElement.lang).format(names) });
 }
 
 function onlyDifferences(rows: readonly HTMLTableRowElement[], differing: readonly HTMLTableRowElement[]): HTMLElement {
@@ -103,7 +102,7 @@ function addRemoval(table: HTMLTableElement, slug: string, chosen: readonly stri
   link.href = `?${new URLSearchParams(chosen.filter((other) => other !== slug).map((other) => ["p", other]))}`;
   link.className = "remove";
   link.textContent = words.remove;
-  link.ariaLabel = fill(words.removeProduct, { product: cell?.textContent?.trim() ?? "" });
+  link.ariaLabel = say(words.removeProduct, { product: cell?.textContent?.trim() ?? "" });
   cell?.append(link);
 }
 

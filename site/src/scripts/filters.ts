@@ -1,8 +1,7 @@
 // A category's filters and sorting in the browser. styles/category/filter-rules.css hides products without a script; this adds
 // counts, sorting, the list of chosen filters, the address, and the products of the category's other pages.
-import { fill } from "../words/grammar.ts";
 import { fetchOtherPages, hasOtherPages } from "./other-pages.ts";
-import { plural, readWords } from "./page-words.ts";
+import { readWords, say } from "./page-words.ts";
 
 const words = readWords<"category">();
 
@@ -102,7 +101,7 @@ function countFor(box: HTMLInputElement, boxes: readonly HTMLInputElement[], cho
   box.disabled = left.length === 0 && !box.checked;
   const [count, spoken] = box.parentElement?.querySelectorAll("span") ?? [];
   if (count) count.textContent = String(left.length);
-  if (spoken) spoken.textContent = plural(left.length, words.all);
+  if (spoken) spoken.textContent = say(words.all, { count: left.length });
 }
 
 /** A chosen filter above the list; a click removes it. */
@@ -111,8 +110,8 @@ function chip(box: HTMLInputElement): HTMLButtonElement {
   button.className = "chip";
   button.type = "button";
   const values = { group: box.closest("fieldset")?.querySelector("legend")?.textContent ?? "", value: box.value };
-  button.textContent = `${fill(words.chosen, values)} ×`;
-  button.ariaLabel = fill(words.removeChosen, values);
+  button.textContent = `${say(words.chosen, values)} ×`;
+  button.ariaLabel = say(words.removeChosen, values);
   button.addEventListener("click", () => {
     const next = button.nextElementSibling ?? button.previousElementSibling;
     const place = [...(button.parentElement?.children ?? [])].indexOf(next ?? button);
@@ -125,7 +124,7 @@ function chip(box: HTMLInputElement): HTMLButtonElement {
 
 function describe(matching: number, all: number): string {
   if (matching === 0) return words.noMatch;
-  return matching === all ? plural(all, words.all) : plural(all, words.matching, { matching });
+  return matching === all ? say(words.all, { count: all }) : say(words.matching, { count: all, matching });
 }
 
 /** In the order of the chosen option: by a place that cards and versions have, or the page's own order. */

@@ -187,7 +187,9 @@ function relateByContent(products: readonly Product[]): void {
     for (const [slug, relation] of Object.entries(data.works_with)) {
       const other = find(slug, `${id}: works_with`);
       const third = relation.with === undefined ? undefined : find(relation.with, `${id}: works_with`);
-      const reason = third ? words.product.together(third.title, relation.reason) : relation.reason;
+      const reason = third
+        ? words.product.together({ product: third.title, reason: relation.reason })
+        : relation.reason;
       const own = variantsAmong(product, relation.versions);
       const variants = variantsAmong(other, relation.versions);
       product.worksWith.push({ product: other, variants, own, reason, third });

@@ -19,19 +19,20 @@ export const describeAvailability = (availability: Availability): string => word
 export const describeStock = ({ availability, available_from }: Variant): string =>
   available_from === null
     ? describeAvailability(availability)
-    : words.expected(describeAvailability(availability), describeDate(available_from));
+    : words.expected({ availability: describeAvailability(availability), day: describeDate(available_from) });
 
 /** The description of a page of a category, counted from 1, different for each page. */
 export function describeCategoryPage({ title, summary, products }: Category, page: number): string {
   if (page === 1) return summary;
   const [first, last] = [(page - 1) * productsPerPage + 1, Math.min(page * productsPerPage, products.length)];
-  return words.category.pageDescription(title, { min: first, max: last }, products.length);
+  const values = { title, min: first, max: last, count: products.length };
+  return first === last ? words.category.oneOnPage(values) : words.category.severalOnPage(values);
 }
 
 /** The title of a page of a category's comparison. */
 export function describeComparison({ title }: Category, page: number): string {
-  const comparison = words.comparison.title(title);
-  return page === 1 ? comparison : words.category.page(comparison, page);
+  const comparison = words.comparison.title({ category: title });
+  return page === 1 ? comparison : words.category.page({ title: comparison, page });
 }
 
 /** A price as shown, in the shop's currency and locale: `€1,189.00`. */
@@ -40,8 +41,10 @@ export const describePrice = (amount: string): string => displayMoney(amount, sh
 /** A range of prices as a filter: `€50 to €100`, `Under €50`. */
 export function describePriceRange({ from, to }: PriceRange): string {
   const describe = (amount: number) => roundPrice.format(amount);
-  if (to === undefined) return words.price.atLeast(describe(from ?? 0));
-  return from === undefined ? words.price.under(describe(to)) : words.price.between(describe(from), describe(to));
+  if (to === undefined) return words.price.atLeast({ price: describe(from ?? 0) });
+  return from === undefined
+    ? words.price.under({ price: describe(to) })
+    : words.price.between({ from: describe(from), to: describe(to) });
 }
 
 const roundPrice = new Intl.NumberFormat(shop.locale, {
@@ -54,24 +57,28 @@ const roundPrice = new Intl.NumberFormat(shop.locale, {
 export function describeOfferPrice(variants: readonly Variant[]): string {
   const { best, isFrom } = offerOf(variants);
   const price = describePrice(unitPrice(best.price, shop).net);
-  return isFrom ? words.price.from(price) : price;
+  return isFrom ? words.price.from({ price }) : price;
 }
 
 const rate = displayRate(homeRate(shop.tax), shop.locale);
 
 /** The tax that prices in content/ include or exclude: `incl. 21% VAT`. */
-export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"](rate, shop.tax.name);
+export const taxNote = words.price[shop.prices_include_tax ? "taxed" : "untaxed"]({ rate, tax: shop.tax.name });
 
 /** What follows the price that is read first: `net (€149.00 with VAT)`, or `incl. 0% VAT` where no tax is charged. */
 export function describePriceNote(variants: readonly Variant[]): string {
   const { gross } = unitPrice(offerOf(variants).best.price, shop);
-  return gross === null ? taxNote : words.price.netAnd(words.price.withTax(describePrice(gross), shop.tax.name));
+  if (gross === null) return taxNote;
+  const withTax = words.price.withTax({ price: describePrice(gross), tax: shop.tax.name });
+  return words.price.netAnd({ withTax });
 }
 
 /** The same price with tax on a line of its own: `€149.00 with 21% VAT`; undefined where no tax is charged. */
 export function describeGross(variants: readonly Variant[]): string | undefined {
   const { gross } = unitPrice(offerOf(variants).best.price, shop);
-  return gross === null ? undefined : words.price.withTax(describePrice(gross), `${rate} ${shop.tax.name}`);
+  return gross === null
+    ? undefined
+    : words.price.withTax({ price: describePrice(gross), tax: `${rate} ${shop.tax.name}` });
 }
 
 /** A cheaper variant that one has to wait for: `Cheaper version at €139.67 net (€169.00 with VAT): On back-order`; undefined if there is none. */
@@ -79,7 +86,7 @@ export function describeCheaper(variants: readonly Variant[]): string | undefine
   const { cheaper } = offerOf(variants);
   if (cheaper === undefined) return undefined;
   const price = `${describeOfferPrice([cheaper])} ${describePriceNote([cheaper])}`;
-  return words.price.cheaper(price, describeStock(cheaper));
+  return words.price.cheaper({ price, availability: describeStock(cheaper) });
 }
 
 /** A variant's options: `Black / USB`; empty if it doesn't have any. */

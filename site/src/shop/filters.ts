@@ -193,8 +193,8 @@ function ordersOf(comparisons: readonly Comparison[]): SortOrder[] {
     const { name, label } = comparison;
     if (comparison === byName) return [{ name, label, place, isDescending: false }];
     return [
-      { name, label: lowestFirst(label), place, isDescending: false },
-      { name: `${name} down`, label: highestFirst(label), place, isDescending: true },
+      { name, label: lowestFirst({ name: label }), place, isDescending: false },
+      { name: `${name} down`, label: highestFirst({ name: label }), place, isDescending: true },
     ];
   });
   const ids = urlNames(orders.map(({ name }) => name));

@@ -18,17 +18,17 @@ export const isOrderable = ({ availability }: Variant): boolean => availability 
 
 /** The email link's text: order the variant, or ask about it. */
 export const describeOrderByMail = (variant: Variant): string =>
-  words.product[isOrderable(variant) ? "orderByMail" : "askByMail"](variant.sku);
+  words.product[isOrderable(variant) ? "orderByMail" : "askByMail"]({ sku: variant.sku });
 
 /** The same for a list of versions, as HTML, with everything but the verb for screen readers only. */
 export const describeOrderLink = (variant: Variant): string =>
-  words.product[isOrderable(variant) ? "orderLink" : "askLink"](variant.sku, hidden);
+  words.product[isOrderable(variant) ? "orderLink" : "askLink"]({ sku: variant.sku, rest: hidden });
 
 /** The text of the variant's /buy link, as HTML. */
-export const describeBuyLink = ({ sku }: Variant): string => words.product.buyLink(sku, hidden);
+export const describeBuyLink = ({ sku }: Variant): string => words.product.buyLink({ sku, rest: hidden });
 
 /** The text of a link to the counter with the variant chosen, as HTML. */
-export const describeCounterLink = ({ sku }: Variant): string => words.product.buildCounter(sku, hidden);
+export const describeCounterLink = ({ sku }: Variant): string => words.product.buildCounter({ sku, rest: hidden });
 
 /** Whether “Build your counter” can begin with the variant. */
 export const beginsCounter = ({ category }: Product, variant: Variant): boolean =>
@@ -37,6 +37,8 @@ export const beginsCounter = ({ category }: Product, variant: Variant): boolean 
 /** A mailto: link with a prepared email to the sales desk. It is short, because the Markdown face has one for every variant. */
 export function mailLink(variant: Variant): string {
   const { ask, order, when, quantity } = words.letter;
-  const [subject, body] = isOrderable(variant) ? [order(variant.sku), `${quantity}\r\n`] : [ask(variant.sku), when];
+  const [subject, body] = isOrderable(variant)
+    ? [order({ sku: variant.sku }), `${quantity}\r\n`]
+    : [ask({ sku: variant.sku }), when];
   return `mailto:${shop.sales_email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 }

@@ -2,7 +2,6 @@ import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
 import { deliveryDays, shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { shop } from "../settings/shop.ts";
-import type { Span } from "../words/grammar.ts";
 import { words } from "../words/words.ts";
 import { describePrice } from "./display-text.ts";
 
@@ -15,10 +14,12 @@ export function describeDelivery(variants: readonly Variant[]): string | undefin
   const highest = others.at(-1) ?? lowest;
   const spans = shipping.zones.map((zone) => deliveryDays(shipping, zone));
   const days = { min: Math.min(...spans.map(({ min }) => min)), max: Math.max(...spans.map(({ max }) => max)) };
-  if (lowest === highest) return words.delivery.always(describeRate(lowest), days);
+  const time = { days: describeDays(days) };
+  if (lowest === highest) return words.delivery.always({ price: describeRate(lowest), ...time });
+  const most = { highest: describePrice(highest), ...time };
   return isFree(lowest)
-    ? words.delivery.freeOrUpTo(describePrice(highest), days)
-    : words.delivery.between(describePrice(lowest), describePrice(highest), days);
+    ? words.delivery.freeOrUpTo(most)
+    : words.delivery.between({ lowest: describePrice(lowest), ...most });
 }
 
 /** Delivery to the first zone, for the home page; undefined if store.yaml has no `shipping`. */
@@ -27,16 +28,31 @@ export function describeFirstDelivery(): string | undefined {
   const zone = shipping?.zones[0];
   if (shipping === undefined || zone === undefined) return undefined;
   const { countries, price, free_from } = zone;
-  const [where, rate, days] = [describeCountries(countries), describeRate(price), deliveryDays(shipping, zone)];
+  const inDays = describeInDays(deliveryDays(shipping, zone));
+  const values = { countries: describeCountries(countries), price: describeRate(price), inDays };
   return free_from === undefined
-    ? words.delivery.first(where, rate, days)
-    : words.delivery.firstFreeOver(where, rate, days, describePrice(free_from));
+    ? words.delivery.first(values)
+    : words.delivery.firstFreeOver({ ...values, value: describePrice(free_from) });
 }
+
+interface Span {
+  min: number;
+  max: number;
+}
+
+/** Working days: `3 working days`, `1 to 3 working days`. */
+export const describeDays = ({ min, max }: Span): string =>
+  min === max ? words.delivery.days({ count: max }) : words.delivery.daysBetween({ min, max });
+
+const describeInDays = ({ min, max }: Span) =>
+  min === max ? words.delivery.inDays({ count: max }) : words.delivery.inDaysBetween({ min, max });
 
 /** When products in stock are dispatched. */
 export function describeHandling({ min, max }: Span): string {
   if (max === 0) return words.delivery.leavesSameDay;
-  return min === 0 ? words.delivery.leavesWithin({ min: max, max }) : words.delivery.leavesIn({ min, max });
+  return min === 0
+    ? words.delivery.leavesWithin({ count: max })
+    : words.delivery.leavesIn({ inDays: describeInDays({ min, max }) });
 }
 
 /** Which days are working days, by name. */
@@ -44,13 +60,13 @@ export function describeWorkingDays(): string {
   const { format } = new Intl.DateTimeFormat(shop.locale, { weekday: "long", timeZone: "UTC" });
   // 1 January 2024 was a Monday.
   const nameOf = (day: number) => format(Date.UTC(2024, 0, 1 + day));
-  return words.delivery.workingDays(nameOf(0), nameOf(workingDays.length - 1));
+  return words.delivery.workingDays({ first: nameOf(0), last: nameOf(workingDays.length - 1) });
 }
 
 /** The return period and who pays return postage, in short; undefined if store.yaml has no `returns`. */
 export function describeReturns(): string | undefined {
   const { returns } = shop;
-  return returns && words.returns[returns.paid_by === "shop" ? "shopPays" : "customerPays"](returns.days);
+  return returns && words.returns[returns.paid_by === "shop" ? "shopPays" : "customerPays"]({ count: returns.days });
 }
 
 const isFree = (amount: string) => !/[1-9]/.test(amount);

@@ -49,6 +49,6 @@ function describeByVersion(product: Product, name: string): string {
   const [first, ...others] = Map.groupBy(product.variants, textOf);
   if (first !== undefined && others.length === 0) return first[0];
   return [...(first ? [first] : []), ...others]
-    .map(([value, versions]) => words.product.ofVersions(versions.map(describeOptions).join(", "), value))
+    .map(([value, versions]) => words.product.ofVersions({ versions: versions.map(describeOptions).join(", "), value }))
     .join("; ");
 }

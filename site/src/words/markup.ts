@@ -1,4 +1,4 @@
-import type { Wrap } from "./grammar.ts";
+import type { Wrap } from "../../../api/contract/words.ts";
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 

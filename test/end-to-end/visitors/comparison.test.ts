@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { words } from "../../site/words/words.ts";
+import { scriptWords, words } from "../../site/words/words.ts";
 import { category, scannersWith, visible } from "./scanners.ts";
 import { shareOnePage, withPage } from "./with-page.ts";
 
@@ -45,7 +45,7 @@ test("products in the address that the category doesn't have are reported", asyn
     const heads = page.locator("thead th a").filter({ visible: true });
     await page.goto(`${category}/compare?p=tavrel-pip&p=%3Cb%3Enothing`);
     const all = (await scannersWith({})).length;
-    await page.getByText(`Not found in this category: “<b>nothing”. ${words.scripts.comparison.chooseMore}`).waitFor();
+    await page.getByText(`Not found in this category: “<b>nothing”. ${scriptWords.comparison.chooseMore}`).waitFor();
     expect(await heads.count()).toBe(all);
     await page.goto(`${category}/compare?p=tavrel-pip&p=nothing&p=tavrel-deck-60`);
     await page.getByText("“nothing”. Comparing 2 products: ").waitFor();

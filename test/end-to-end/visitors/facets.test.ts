@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { words } from "../../site/words/words.ts";
+import { scriptWords, words } from "../../site/words/words.ts";
 import { lastingShifts } from "./layout-shifts.ts";
 import { category, scannersWith, visible } from "./scanners.ts";
 import { shareOnePage } from "./with-page.ts";
@@ -75,7 +75,7 @@ test("ticked filters are counted, announced, shown above the list and kept in th
 test("if nothing matches a link's filters, the page says so and links back and to a person", async () => {
   await inPage(async (page) => {
     await page.goto(`${category}?type=Fixed&connection=Bluetooth`);
-    await page.getByText(words.scripts.category.noMatch).waitFor();
+    await page.getByText(scriptWords.category.noMatch).waitFor();
     expect(await page.getByRole("link", { name: "ask us" }).getAttribute("href")).toBe("/contact");
     await page.getByRole("button", { name: "Clear all filters" }).click();
     expect((await visible(page)).length).toBeGreaterThan(5);

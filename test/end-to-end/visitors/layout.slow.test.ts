@@ -1,7 +1,6 @@
 import { expect, inject, test } from "vitest";
-import inGerman from "../../../site/src/words/de.ts";
-import inEnglish from "../../../site/src/words/en.ts";
-import { grammarOf } from "../../../site/src/words/grammar.ts";
+import inGerman from "../../../site/words/de/pages.ts";
+import inEnglish from "../../../site/words/en/pages.ts";
 import { KINDS, withPage } from "./with-page.ts";
 
 const url = inject("shopUrl");
@@ -131,8 +130,8 @@ const SPEAK = `({ basket, menu, placeholder }) => {
 }`;
 
 test.each([
-  ["English", inEnglish(grammarOf("en-GB"))],
-  ["German", inGerman(grammarOf("de-DE"))],
+  ["English", inEnglish],
+  ["German", inGerman],
 ])("on the narrowest phone the header has one row above the search, whose hint is whole, in %s", async (_, words) => {
   await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
     await page.goto(url);

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildOnce } from "../../built-shops.ts";
 import { copyWithContent, newProduct } from "../../site/content-check/content-tree.ts";
-import { words } from "../../site/words/words.ts";
+import { scriptWords, words } from "../../site/words/words.ts";
 import { withPage } from "./with-page.ts";
 
 const origin = "https://test.example";
@@ -102,7 +102,7 @@ test("if another page can't be loaded, the list says that it has its own product
     let isAway = true;
     await open(page, path, (requested) => isAway && requested.endsWith("/page/3"));
     await page.getByRole("checkbox", { name: /^Bluetooth/ }).check();
-    await page.getByText(words.scripts.category.failed).waitFor();
+    await page.getByText(scriptWords.category.failed).waitFor();
     expect((await shown(page)).length).toBeGreaterThan(0);
     isAway = false;
     await page.getByRole("checkbox", { name: /^USB/ }).check();

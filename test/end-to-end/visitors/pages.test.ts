@@ -56,7 +56,8 @@ test("every page names llms.txt to agents before any content", async () => {
       .replaceAll(/<[^>]*(?:>|$)/g, " ")
       .replaceAll(/\s+/g, " ")
       .trim();
-    expect([path, words]).toEqual([path, `${shopWords.frame.skip} ${shopWords.frame.forAgents("").trim()}`]);
+    const pointer = shopWords.frame.forAgents({ path: "", link: () => "" }).trim();
+    expect([path, words]).toEqual([path, `${shopWords.frame.skip} ${pointer}`]);
   }
 });
 

@@ -70,11 +70,15 @@ const money = (price: number | string) =>
   new Intl.NumberFormat("en-GB", { style: "currency", currency: "EUR" }).format(Number(price));
 /** Whole cents, since the shop's prices include 21 %: 121 of them have 21 of tax. */
 const netOf = (price: string) => Math.round((Math.round(Number(price) * 100) * 100) / 121) / 100;
-const note = ({ price }: Version) => words.price.netAnd(words.price.withTax(money(price), "VAT"));
+const note = ({ price }: Version) =>
+  words.price.netAnd({ withTax: words.price.withTax({ price: money(price), tax: "VAT" }) });
 const longDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 const stockOf = ({ availability, available_from }: Version) =>
   available_from
-    ? words.expected(words.availability[availability], longDay.format(new Date(available_from)))
+    ? words.expected({
+        availability: words.availability[availability],
+        day: longDay.format(new Date(available_from)),
+      })
     : words.availability[availability];
 
 const soonest = ["in_stock", "preorder", "backorder", "out_of_stock"];
@@ -97,11 +101,14 @@ function describeOffer(versions: readonly Version[]): string[] {
     .filter((other) => Number(other.price) < Number(best.price) && other.availability !== "out_of_stock")
     .sort((a, b) => Number(a.price) - Number(b.price))[0];
   return [
-    `${isFrom ? words.price.from(price) : price} ${note(best)}`,
+    `${isFrom ? words.price.from({ price }) : price} ${note(best)}`,
     stockOf(best),
-    ...(cheaper ? [words.price.cheaper(`${money(netOf(cheaper.price))} ${note(cheaper)}`, stockOf(cheaper))] : []),
+    ...(cheaper ? [describeCheaper(cheaper)] : []),
   ];
 }
+
+const describeCheaper = (version: Version) =>
+  words.price.cheaper({ price: `${money(netOf(version.price))} ${note(version)}`, availability: stockOf(version) });
 
 /** All texts of a card that look like an offer's, for what must not be there. */
 const pricesIn = (text: string) => text.match(/(?:from )?€[\d,.]+\d/g) ?? [];

@@ -8,7 +8,7 @@ import { readHints } from "../../../site/admin/cms/hints.ts";
 import { fieldsOf } from "../../../site/admin/content/fields.ts";
 import { html } from "../../../site/admin/frame/html.ts";
 import { renderPage } from "../../../site/admin/frame/page.ts";
-import { wordsFor } from "../../../site/admin/words/words-for.ts";
+import { wordsFor } from "../../../site/admin/words.ts";
 import { date, formerly, line, names, strict } from "../../../site/content-schema/fields.ts";
 import { dayCount } from "../../../site/content-schema/payment.ts";
 import { productSchema } from "../../../site/content-schema/product.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { signInPages } from "../../../site/admin/frame/sign-in-page.ts";
 import { renderPreview } from "../../../site/admin/pages/preview-page.ts";
-import { wordsFor } from "../../../site/admin/words/words-for.ts";
+import { wordsFor } from "../../../site/admin/words.ts";
 import { openAdmin } from "./admin-app.ts";
 import { ANN, demoShopWith } from "./repository.ts";
 

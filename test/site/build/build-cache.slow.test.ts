@@ -56,7 +56,7 @@ function changeSchema(root: string): void {
 
 /** Changes one of the site's own texts. */
 function changeWord(root: string): void {
-  const file = join(root, "site/src/words/en.ts");
+  const file = join(root, "site/words/en/pages.ts");
   writeFileSync(file, readFileSync(file, "utf8").replace('"Similar products"', '"More like this"'));
 }
 

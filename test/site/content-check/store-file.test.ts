@@ -30,7 +30,7 @@ test.each([
   [
     "an unsupported language",
     valid.replace("en-GB", "fr-CH"),
-    "5: locale \"fr-CH\": the shop's own words aren't available in this language. Use a locale in de, en, or add site/src/words/fr.ts.",
+    "5: locale \"fr-CH\": the shop's own words aren't available in this language, so they are in English. Use a locale in de, en, or add site/words/fr.",
   ],
   [
     "a missing tax setting",

@@ -7,7 +7,7 @@ import { CaseMailView } from "../../../api/selling/mail/case-mail.ts";
 import { MailView } from "../../../api/selling/mail/render.ts";
 import { checkTemplate, makeLiquid } from "../../../site/private-pages/liquid.ts";
 import { mailFiles } from "../../../site/private-pages/mails.ts";
-import words from "../../../site/src/private-pages/words/en.ts";
+import words from "../../../site/words/en/private-pages.ts";
 import { shops } from "../../workspace.ts";
 
 const shop = { base_url: "https://till.example", locale: "en-GB" };

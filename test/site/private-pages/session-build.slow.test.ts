@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -7,6 +7,7 @@ import { openBuilds } from "../../../api/platform/private-pages/builds.ts";
 import { problemPage } from "../../../api/platform/private-pages/problem-page.ts";
 import { openTemplates } from "../../../api/platform/private-pages/templates.ts";
 import { buildOnce } from "../../built-shops.ts";
+import { eventually } from "../../eventually.ts";
 import { findHtmlFaults } from "../../html-faults.ts";
 import { startDevServer } from "../build/dev-server.ts";
 import { copyWithContent, validContent } from "../content-check/content-tree.ts";
@@ -65,10 +66,13 @@ test("nothing that lists or copies the shop's pages knows the private ones", () 
   expect(own.filter((file) => /\.(gz|br|md)$/.test(file))).toEqual([]);
 });
 
-test("the dev server has the same templates, built when they are asked for", async () => {
+test("the dev server has the same templates, built when they are asked for, with words as they are then", async () => {
   const { url, stop } = await startDevServer(root);
   onTestFinished(stop);
   const templates = openTemplates({ builds: openBuilds(`${url}/.session`), pages, log });
   expect(await templates.findFault()).toBeUndefined();
   expect(await templates.render(problemPage, view)).toContain("<h1>Page not found</h1>");
+  const file = join(root, "site/words/en/private-pages.ts");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"Page not found"', '"No such page"'));
+  await eventually(async () => expect(await templates.render(problemPage, view)).toContain("<h1>No such page</h1>"));
 });

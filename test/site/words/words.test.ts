@@ -1,111 +1,140 @@
 import { globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import forEditors from "../../../site/admin/words/de.ts";
-import { wordsFor } from "../../../site/admin/words/words-for.ts";
-import germanOnPrivatePages from "../../../site/src/private-pages/words/de.ts";
-import englishOnPrivatePages from "../../../site/src/private-pages/words/en.ts";
-import inGerman from "../../../site/src/words/de.ts";
-import inEnglish, { type Language, type Words } from "../../../site/src/words/en.ts";
-import { grammarOf } from "../../../site/src/words/grammar.ts";
+import { completeWords, makeSay, type WordTree } from "../../../api/contract/words.ts";
+import { wordsFor } from "../../../site/admin/words.ts";
+import { compareWords, findLanguageProblems } from "../../../site/content-check/words.ts";
+import { english, translations } from "../../../site/words/languages.ts";
+import { speak } from "../../../site/words/spoken.ts";
+import { wordsIn } from "../../../site/words/words-in.ts";
 import { readLiterals } from "./astro-literals.ts";
-import { readSentences } from "./sentences.ts";
+import { readTexts } from "./sentences.ts";
+import type { scriptWords, words } from "./words.ts";
 
 const site = join(import.meta.dirname, "../../../site/src");
-const folder = join(site, "words");
-const languages: [name: string, speak: Language][] = await Promise.all(
-  globSync("[a-z][a-z].ts", { cwd: folder }).map(async (file) => {
-    const { default: speak }: { default: Language } = await import(join(folder, file));
-    return [basename(file, ".ts"), speak];
-  }),
-);
-const english = readSentences(inEnglish);
+const store = { file: "content/store.yaml", line: 5 };
 
-test("the site's words are available in English and German", () => {
-  expect(languages.map(([name]) => name)).toEqual(expect.arrayContaining(["de", "en"]));
+test("every language has every word, with the same places as English", () => {
+  expect(Object.keys(translations)).toContain("de");
+  for (const language of Object.keys(translations)) expect(findLanguageProblems(language, store)).toEqual([]);
+  expect(readTexts(english).length).toBeGreaterThan(600);
+  for (const [key, texts] of [...readTexts(english), ...readTexts(translations as WordTree)])
+    expect([key, texts.join("")]).not.toEqual([key, ""]);
 });
 
-test.each(languages)("%s has every text, with the same values as English", (_name, speak) => {
-  const sentences = readSentences(speak);
-  expect(english.size).toBeGreaterThan(150);
-  expect([...sentences.keys()]).toEqual([...english.keys()]);
-  for (const [path, { texts, values }] of sentences) {
-    expect([path, texts.join("").trim()]).not.toEqual([path, ""]);
-    expect([path, values]).toEqual([path, english.get(path)?.values]);
-  }
+test("the check names what a language lacks, what it has too much, and places that can't be filled", () => {
+  const words = {
+    basket: {
+      title: "Basket",
+      pieces: { one: "{count} piece", other: "{count} pieces" },
+      greeting: "Hello {name}!",
+      empty: "None",
+    },
+    ask: "<link>Ask us</link>",
+  };
+  const own = { basket: { titel: "Panier", pieces: "des pièces", greeting: "Bonjour {nom}!", empty: " " } };
+  const warning = { isWarning: true };
+  expect(compareWords(words, words)).toEqual([]);
+  expect(compareWords(words, own)).toEqual([
+    { message: "3 words are missing, so English ones are shown: basket.title, basket.empty, ask.", ...warning },
+    { message: "basket.titel isn't one of the shop's words. Did you mean `basket.title`?", ...warning },
+    { message: "basket.pieces lacks {count}, which the English word has.", ...warning },
+    { message: "basket.greeting has {nom}, which can't be filled. The English word has: name." },
+    { message: "basket.greeting lacks {name}, which the English word has.", ...warning },
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`word${index}`, "x"]));
+  expect(compareWords(many, {})[0]?.message).toMatch(/^12 words .* word8, word9, and 2 others\.$/);
+});
+
+test("what a language lacks is English, word by word", () => {
+  const own = { basket: { title: "Panier", empty: "" }, order: "a word in the place of a section" };
+  const words = { basket: { title: "Basket", empty: "It’s empty." }, order: { title: "Order" } };
+  expect(completeWords(words, own)).toEqual({ ...words, basket: { title: "Panier", empty: "It’s empty." } });
+  expect(wordsIn("fr-CH")).toEqual(english);
 });
 
 test("numbers and plurals follow the locale", () => {
-  const british = inEnglish(grammarOf("en-GB"));
-  const [german, swiss] = [inGerman(grammarOf("de-DE")), inGerman(grammarOf("de-CH"))];
+  const inLocale = (locale: string) => speak(english.pages, wordsIn(locale).pages, locale);
+  const [british, german, swiss] = [inLocale("en-GB"), inLocale("de-DE"), inLocale("de-CH")];
   const counts = [1, 2, 2500];
-  expect(counts.map((count) => british.category.products(count))).toEqual([
+  expect(counts.map((count) => british.category.products({ count }))).toEqual([
     "1 product",
     "2 products",
     "2,500 products",
   ]);
-  expect(counts.map((count) => german.category.products(count))).toEqual(["1 Produkt", "2 Produkte", "2.500 Produkte"]);
-  expect(swiss.category.products(2500)).toBe(`${new Intl.NumberFormat("de-CH").format(2500)} Produkte`);
-  const spans = [
-    { min: 1, max: 1 },
-    { min: 2, max: 2 },
-    { min: 1, max: 3 },
-  ];
-  expect(spans.map((span) => german.delivery.first("CH", "9 €", span))).toEqual([
-    "CH: Lieferung in 1 Werktag, 9 €",
-    "CH: Lieferung in 2 Werktagen, 9 €",
-    "CH: Lieferung in 1 bis 3 Werktagen, 9 €",
+  expect(counts.map((count) => german.category.products({ count }))).toEqual([
+    "1 Produkt",
+    "2 Produkte",
+    "2.500 Produkte",
   ]);
-  expect(spans.map((span) => british.delivery.days(span))).toEqual([
-    "1 working day",
-    "2 working days",
-    "1 to 3 working days",
-  ]);
-});
-
-test("plurals use the forms that the language's rules require", () => {
-  // Polish has the forms few and many, unlike English.
-  const days = { one: "{count} dzień", few: "{count} dni", many: "{count} dni!", other: "{count} dnia" };
-  const { plural, range } = grammarOf("pl-PL");
-  expect([1, 2, 5].map((count) => plural(count, days))).toEqual(["1 dzień", "2 dni", "5 dni!"]);
-  expect(range({ min: 2, max: 5 }, days, { few: "{min}–{max} few", many: "{min}–{max} many", other: "" })).toBe(
-    "2–5 many",
+  expect(swiss.category.products({ count: 2500 })).toBe(`${new Intl.NumberFormat("de-CH").format(2500)} Produkte`);
+  expect(british.category.severalOnPage({ title: "Hubs", min: 1000, max: 1023, count: 2500 })).toBe(
+    "Hubs: products 1,000 to 1,023 of 2,500.",
   );
 });
 
+test("plurals use the forms that the language's rules require, by the end of a range too", () => {
+  // Polish has the forms few and many, unlike English.
+  const say = makeSay("pl-PL");
+  const days = { one: "{count} dzień", few: "{count} dni", many: "{count} dni!", other: "{count} dnia" };
+  expect([1, 2, 5].map((count) => say(days, { count }))).toEqual(["1 dzień", "2 dni", "5 dni!"]);
+  expect(say({ few: "{min}–{max} few", many: "{min}–{max} many", other: "" }, { min: 2, max: 5 })).toBe("2–5 many");
+});
+
+test("a place, a wrapped part or a number without its value is an error, never an empty place", () => {
+  const say = makeSay("en-GB");
+  const wrap = (text: string) => `[${text}]`;
+  expect(say("{a}: <link>Ask {b}</link>", { a: "{b}", b: "<link>us</link>", link: wrap })).toBe(
+    "{b}: [Ask <link>us</link>]",
+  );
+  for (const values of [{}, { a: undefined }, { a: null }])
+    expect(() => say("from {a}", values)).toThrow('"from {a}" needs a value for a.');
+  expect(() => say({ one: "{count} day", other: "{count} days" })).toThrow("needs a value for count");
+  expect(() => say("{toString}")).toThrow("needs a value for toString");
+  for (const link of [undefined, "/contact"])
+    expect(() => say("<link>Ask us</link>", { link })).toThrow("needs a function for link");
+});
+
+test("a call with a wrong place, or of a word without places, is a type error", () => {
+  const { category, frame } = speak(english.pages, english.pages, "en-GB");
+  // @ts-expect-error: the place is called page.
+  expect(() => category.page({ title: "Hubs", number: 2 })).toThrow("needs a value for page");
+  // @ts-expect-error: a number is counted.
+  expect(category.products({ count: "2" })).toBe("2 products");
+  // @ts-expect-error: there is no such word.
+  expect(frame.hom).toBe(undefined);
+});
+
 test("no sentence ends in the tax's name, which may have a full stop of its own", () => {
-  for (const [name, speak] of languages)
-    expect([name, speak(grammarOf(name)).llms.prices("V.A.T.")]).toEqual([name, expect.not.stringContaining("..")]);
-  for (const words of [englishOnPrivatePages, germanOnPrivatePages])
-    expect(JSON.stringify(words)).not.toContain("{tax}.");
+  expect(JSON.stringify([english, translations])).not.toContain("{tax}.");
 });
 
 test("German is written as in Germany, with ß and „ “", () => {
-  const ours = [...readSentences(inGerman).values()].flatMap(({ texts }) => texts);
-  const texts = JSON.stringify([ours, germanOnPrivatePages, forEditors]).replaceAll(/\{\w+\}/g, "");
+  const texts = JSON.stringify(translations["de"]).replaceAll(/\{\w+\}|<\/?\w+>/g, "");
   expect(texts).toMatch(/größte.*Straße/s);
   const swiss =
     /[«»‹›]|\p{L}*(?:stra|gr[oöuü]|[fhl]ie|[hwl]ei|f[uü]|m[aä]|sü|blo)ss\p{L}*|\p{L}*auss(?:er|en)\p{L}*/giu;
   expect(texts.match(swiss)).toBeNull();
 });
 
-/** The words of a shop's static pages. */
-async function pageWords(locale: string): Promise<Words> {
+/** The words of a shop's static pages and of their scripts. */
+async function pageWords(locale: string): Promise<{ words: typeof words; scriptWords: typeof scriptWords }> {
   vi.resetModules();
   vi.doMock("../../../site/src/settings/shop.ts", () => ({ shop: { locale } }));
   // Other files may share this process.
   onTestFinished(() => vi.doUnmock("../../../site/src/settings/shop.ts"));
-  const { words } = await import(join(folder, "words.ts"));
-  return words;
+  return import(join(site, "words/words.ts"));
 }
 
-test("a shop in Switzerland or Liechtenstein writes ss and « » on its pages, in functions and plural forms too", async () => {
+test("a shop in Switzerland or Liechtenstein writes ss and « » on its pages, in plural forms too", async () => {
   const [german, swiss] = [await pageWords("de-DE"), await pageWords("de-CH")];
-  expect(german.product.enlarge(1)).toBe("Bild 1 vergrößern");
-  expect(swiss.product.enlarge(1)).toBe("Bild 1 vergrössern");
-  expect(swiss.product.largestSide.sheet(2)).toContain("Die grösste Seite ist so gross wie 2 Blatt A4");
-  expect(german.scripts.comparison.quoted).toBe("„{name}“");
-  expect((await pageWords("de-LI")).scripts.comparison.quoted).toBe("«{name}»");
+  expect(german.words.product.enlarge({ picture: 1 })).toBe("Bild 1 vergrößern");
+  expect(swiss.words.product.enlarge({ picture: 1 })).toBe("Bild 1 vergrössern");
+  expect(swiss.words.product.largestSide.sheet({ count: 2 })).toContain(
+    "Die grösste Seite ist so gross wie 2 Blatt A4",
+  );
+  expect(german.scriptWords.comparison.quoted).toBe("„{name}“");
+  expect((await pageWords("de-LI")).scriptWords.comparison.quoted).toBe("«{name}»");
 });
 
 test("editors of a Swiss shop read ss", () => {

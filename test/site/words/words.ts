@@ -1,5 +1,8 @@
-import english, { type Words } from "../../../site/src/words/en.ts";
-import { grammarOf } from "../../../site/src/words/grammar.ts";
+import { english } from "../../../site/words/languages.ts";
+import { speak } from "../../../site/words/spoken.ts";
 
 /** The words on the demo shop's pages. */
-export const words: Words = english(grammarOf("en-GB"));
+export const words = speak(english.pages, english.pages, "en-GB");
+
+/** The words of the scripts on its pages. */
+export const scriptWords = english.scripts;

@@ -1,6 +1,3 @@
-import type { PrivatePageWords } from "./private-page-words.ts";
-
-// As Germany spells them; ../../words/spelling.ts changes them for Switzerland.
 export default {
   common: {
     error_prefix: "Fehler: {title}",
@@ -564,4 +561,4 @@ export default {
       "Dass {name} zum Rest passt, ist nicht bekannt; es ist deshalb nicht in der Summe enthalten. Entfernen Sie es, oder ändern Sie den Rest.",
     waiting: "{name} bleibt vorgemerkt, bis Sie aus „{first}“ gewählt haben.",
   },
-} satisfies PrivatePageWords;
+};

@@ -553,4 +553,4 @@ export default {
     misfit: "{name} isn’t known to go with the rest, so it isn’t in the total. Remove it, or change the rest.",
     waiting: "{name} is kept until you’ve chosen from “{first}”.",
   },
-};
+} as const;

@@ -1,6 +1,4 @@
-import type { AdminWords } from "./admin-words.ts";
-
-const german: AdminWords = {
+export default {
   language: "de",
   start: {
     title: "Shop bearbeiten",
@@ -257,5 +255,3 @@ const german: AdminWords = {
       "{name} hat {file} geändert, seit Sie es geöffnet haben, darum wurde nichts gespeichert. Ihr Text ist noch da: Speichern Sie noch einmal, um zu vergleichen, oder kopieren Sie ihn.",
   },
 };
-
-export default german;

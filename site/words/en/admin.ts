@@ -249,4 +249,4 @@ export default {
     conflict:
       "{name} has changed {file} since you opened it, so nothing was saved. Your text is still here: save again to compare, or copy it.",
   },
-};
+} as const;

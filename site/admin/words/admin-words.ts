@@ -1,4 +1,0 @@
-import type english from "./en.ts";
-
-/** The words of /admin in one language. A word missing in another language's file is a type error. */
-export type AdminWords = typeof english;
