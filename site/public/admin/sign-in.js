@@ -1,7 +1,7 @@
 // The script of /admin/sign-in and /admin/enrol: asks the API what to sign, the browser to sign it, and the API whether it is
 // right. Every word is in the page.
 const button = document.querySelector("[data-action]");
-const status = document.querySelector("[role=status]");
+const outcome = document.querySelector("[role=status]");
 
 // Where the editor was going; only ever a page of the admin. The CMS keeps its place behind the #.
 const wanted = new URLSearchParams(location.search).get("next") ?? "";
@@ -35,9 +35,9 @@ const FAULTS = {
 };
 
 function show(name) {
-  for (const message of status.children) message.hidden = message.dataset.message !== name;
-  status.classList.toggle("bad", name !== "waiting");
-  status.hidden = false;
+  for (const message of outcome.children) message.hidden = message.dataset.message !== name;
+  outcome.classList.toggle("bad", name !== "waiting");
+  outcome.hidden = false;
 }
 
 async function post(address, body) {
