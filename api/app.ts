@@ -44,7 +44,7 @@ import { Product } from "./selling/catalogue/schema.ts";
 import { Order } from "./selling/orders/schema.ts";
 import { stripeRoutes } from "./selling/payments/routes.ts";
 import type { StripeSettings } from "./selling/payments/settings.ts";
-import { makePayments } from "./selling/payments/stripe.ts";
+import { makePayments } from "./selling/payments/stripe-client.ts";
 
 export interface AppDependencies {
   db: Db;

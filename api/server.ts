@@ -15,7 +15,7 @@ import { makeSender } from "./platform/webhook/sender.ts";
 import { readArguments } from "./read-arguments.ts";
 import { runCommand } from "./run-command.ts";
 import { openMails } from "./selling/mail/render.ts";
-import { findCurrencyProblem } from "./selling/payments/stripe.ts";
+import { findCurrencyProblem } from "./selling/payments/stripe-client.ts";
 
 await runCommand(async () => {
   readArguments(

@@ -9,7 +9,7 @@ import type { WriteMail } from "../selling/mail/render.ts";
 import { makeCancelUnpaid } from "../selling/orders/cancel-unpaid.ts";
 import type { FollowUp } from "../selling/orders/place-order.ts";
 import type { StripeSettings } from "../selling/payments/settings.ts";
-import { makePayments } from "../selling/payments/stripe.ts";
+import { makePayments } from "../selling/payments/stripe-client.ts";
 import { makePaymentSweep } from "../selling/payments/sweep.ts";
 import { deleteExpired } from "./retention.ts";
 

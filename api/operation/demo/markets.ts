@@ -1,7 +1,7 @@
 import { currencyDigits, payableDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney, parseRate } from "../../contract/money.ts";
 import { removeRate, roundMoney } from "../../selling/orders/money.ts";
-import type { Tax } from "../../selling/orders/pricing.ts";
+import type { Tax } from "../../selling/orders/totals-and-tax.ts";
 import type { Shop } from "./articles.ts";
 
 /** The terms of an order. */

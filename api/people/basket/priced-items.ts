@@ -12,7 +12,7 @@ import {
   quote,
   workingDayAfter,
 } from "../../selling/quote/quote.ts";
-import { viewTaxLines } from "../../selling/quote/tax-lines.ts";
+import { viewTaxLines } from "../../selling/quote/tax-line-view.ts";
 import { type PriceView, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
 import type { Item } from "./items.ts";
 import type { Delivery, Fault, OfferedVariant } from "./views.ts";

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../../platform/http/schema-types.ts";
-import { TaxLineView } from "../../selling/quote/tax-lines.ts";
+import { TaxLineView } from "../../selling/quote/tax-line-view.ts";
 import { PriceView } from "../../selling/quote/unit-price.ts";
 
 const TextOrNull = nullable(Type.String());

@@ -6,7 +6,7 @@ import { nullable } from "../../platform/http/schema-types.ts";
 import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
 import { groupIban } from "../../selling/order-view/transfer.ts";
 import { deliveryCountriesByName, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
-import { TaxLineView, viewTaxLines } from "../../selling/quote/tax-lines.ts";
+import { TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
 import { countryOfVatNumber } from "../../selling/quote/vat-number.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";

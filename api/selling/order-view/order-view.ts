@@ -8,7 +8,7 @@ import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
 import { sum } from "../orders/money.ts";
 import type { Order } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
-import { TaxLineView, viewTaxLines } from "../quote/tax-lines.ts";
+import { TaxLineView, viewTaxLines } from "../quote/tax-line-view.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
 const text = Type.String();

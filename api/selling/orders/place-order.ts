@@ -7,9 +7,9 @@ import { inTransaction } from "../../platform/database/transaction.ts";
 import { computeDue } from "./amount-due.ts";
 import { asPlacedColumns } from "./as-placed.ts";
 import { mergePayments, type NewPayment, readAmount, writePayments } from "./payments.ts";
-import { type PricedLine, type PricedShipping, priceBasket, type TaxAmount, type Taxed } from "./pricing.ts";
 import { findLines } from "./queries.ts";
 import type { Order, OrderLine } from "./schema.ts";
+import { type PricedLine, type PricedShipping, priceBasket, type TaxAmount, type Taxed } from "./totals-and-tax.ts";
 
 type Given =
   | "status"

@@ -5,7 +5,7 @@ import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
 import { orderPath } from "../order-view/order-view.ts";
 import { type Attempt, abandonAttempt, adoptSession, claimAttempt, findOpenAttempt, recordPage } from "./attempts.ts";
 import { type Payments, settle } from "./settle.ts";
-import { expirePage } from "./stripe.ts";
+import { expirePage } from "./stripe-client.ts";
 
 /** Ends the address that the provider leads to once a page is paid, so that it's asked at once. */
 const PAID_QUERY = "payment=made";

@@ -11,7 +11,7 @@ import { changeOrder } from "../orders/change-order.ts";
 import { type Attempt, abandonAttempt, findOpenAttempt } from "./attempts.ts";
 import { settleEvent } from "./events.ts";
 import { type Payments, settle } from "./settle.ts";
-import { expirePage } from "./stripe.ts";
+import { expirePage } from "./stripe-client.ts";
 
 /** Rows found by one query, and questions asked in a round. */
 const BATCH = 50;

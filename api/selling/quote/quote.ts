@@ -4,8 +4,8 @@ import { formatMoney, parseMoney, parseRate, replaceRate } from "../../contract/
 import type { Variant } from "../catalogue/variants.ts";
 import { roundMoney, sum } from "../orders/money.ts";
 import type { NewOrder } from "../orders/place-order.ts";
-import { priceBasket, type Tax } from "../orders/pricing.ts";
 import type { Order } from "../orders/schema.ts";
+import { priceBasket, type Tax } from "../orders/totals-and-tax.ts";
 import { type Destination, homeRate, type TaxTreatment, taxAt } from "./tax.ts";
 
 /** A variant and how many pieces of it; amounts as Quote has them. */

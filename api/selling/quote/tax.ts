@@ -1,7 +1,7 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { displayRate, formatMoney, parseRate } from "../../contract/money.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
-import type { Tax } from "../orders/pricing.ts";
+import type { Tax } from "../orders/totals-and-tax.ts";
 import { countryOfVatNumber, EU_VAT_AREA } from "./vat-number.ts";
 
 /** Where the goods go, and what is known of the buyer's VAT number. */

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { formatMoney, parseRate } from "../../contract/money.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
-import { priceBasket, type Tax } from "../orders/pricing.ts";
+import { priceBasket, type Tax } from "../orders/totals-and-tax.ts";
 import { taxAt } from "./tax.ts";
 
 /** What something costs as pages show it: net, which businesses compare, and then with tax. */

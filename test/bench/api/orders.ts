@@ -8,7 +8,7 @@ import { type Random, seededRandom } from "../../../api/operation/demo/random.ts
 import type { Db } from "../../../api/platform/database/pool.ts";
 import { changeOrder } from "../../../api/selling/orders/change-order.ts";
 import { placeOrder } from "../../../api/selling/orders/place-order.ts";
-import { priceBasket } from "../../../api/selling/orders/pricing.ts";
+import { priceBasket } from "../../../api/selling/orders/totals-and-tax.ts";
 import { AS_PARTNER } from "./processes.ts";
 
 const SEED = 20_261_121;

@@ -9,7 +9,7 @@ import { makeLoggerOptions, secretsOf } from "../../../../api/platform/monitorin
 import { type NewOrder, placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import type { Order } from "../../../../api/selling/orders/schema.ts";
 import { openPaymentPage } from "../../../../api/selling/payments/open-page.ts";
-import { makePayments } from "../../../../api/selling/payments/stripe.ts";
+import { makePayments } from "../../../../api/selling/payments/stripe-client.ts";
 import { makePaymentSweep } from "../../../../api/selling/payments/sweep.ts";
 import { secretKey, startStripe, webhookSecret } from "../../../stripe-stand-in/stand-in.ts";
 import { startApi } from "../../api.ts";

@@ -4,7 +4,7 @@ import { readEnv } from "../../../../api/env.ts";
 import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { COMMAND, openDatabase } from "../../../../api/platform/database/pool.ts";
 import { openPaymentPage } from "../../../../api/selling/payments/open-page.ts";
-import { makePayments } from "../../../../api/selling/payments/stripe.ts";
+import { makePayments } from "../../../../api/selling/payments/stripe-client.ts";
 import { makePaymentSweep } from "../../../../api/selling/payments/sweep.ts";
 import { pageOptions } from "./page-options.ts";
 

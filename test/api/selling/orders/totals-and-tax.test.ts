@@ -5,7 +5,7 @@ import { formatMoney } from "../../../../api/contract/money.ts";
 import { computeDue } from "../../../../api/selling/orders/amount-due.ts";
 import { sum } from "../../../../api/selling/orders/money.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
-import { type PricedLine, priceBasket } from "../../../../api/selling/orders/pricing.ts";
+import { type PricedLine, priceBasket } from "../../../../api/selling/orders/totals-and-tax.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { startApi } from "../../api.ts";
 import { newLine, newOrder } from "./new-order.ts";
