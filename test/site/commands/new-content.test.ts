@@ -23,7 +23,7 @@ test.each([
 
 test("an unknown kind of page is rejected with the known kinds", async () => {
   const { code, output } = await answerNew(root, "prodct", []);
-  expect([code, output]).toEqual([1, expect.stringContaining("`npm run new product`")]);
+  expect([code, output]).toEqual([1, expect.stringContaining("npm run new product |")]);
   expect(output).toContain("Did you mean `product`?");
 });
 
