@@ -25,7 +25,7 @@ export async function announceShop(
   printReady({ url, product, token, dataDir: folder.path, mails, cards: describeCards(env, url), editors });
 }
 
-/** Stripe can't reach this machine by itself. */
+/** Stripe can't reach this machine from outside. */
 const describeCards = ({ STRIPE_SECRET_KEY: key }: ApiEnvironment, url: string) =>
   key &&
   `by Stripe${key.includes("_test_") ? ", in test mode" : ""}; its events come here by\n               stripe listen --forward-to ${url}/api/payments/stripe`;

@@ -15,7 +15,7 @@ export interface Builds {
   /** Removes what a killed build left, and turns a `dist` folder, as earlier versions made it, into the link. */
   prepare(): void;
   /** Replaces the current build by the one in `next`, atomically. Builds that are too old are deleted in the background. */
-  publish(): void;
+  putInPlace(): void;
 }
 
 /** @param site the folder that contains `dist` and `.builds` */
@@ -36,7 +36,7 @@ export function openBuilds(site: string): Builds {
       const last = numbers().at(-1);
       if (!existsSync(dist) && last !== undefined) show(last);
     },
-    publish() {
+    putInPlace() {
       show(add());
       // By a process that goes on when the build has ended: a large shop's 60,000 files can take longer than a quick build.
       const old = retire();

@@ -134,7 +134,7 @@ try {
   } else {
     if (out === undefined) {
       builds.prepare();
-      await buildNext(input, builds.publish);
+      await buildNext(input, builds.putInPlace);
     } else {
       rmSync(builds.next, { recursive: true, force: true });
       await buildNext(input, () => moveNext(out));

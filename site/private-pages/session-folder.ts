@@ -42,7 +42,7 @@ interface PrivatePagesInput {
 /** The page variables that the API adds to every view. */
 const GIVEN = ["page_title"];
 
-/** The answers that nginx gives by itself under the private pages' addresses, by the word of each. */
+/** The answers that nginx gives without the API under the private pages' addresses, by the word of each. */
 const NGINX_ERRORS = {
   400: "bad_request",
   403: "forbidden",

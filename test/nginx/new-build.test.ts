@@ -142,7 +142,7 @@ test("all but the last three builds are deleted, with what a killed process has 
     writeSite(join(folder, ".builds/old-0"), siteOf("left"));
     for (const build of ["a", "b", "c", "d", "e"]) {
       writeSite(builds.next, siteOf(build));
-      builds.publish();
+      builds.putInPlace();
     }
     await eventually(() => expect(readdirSync(join(folder, ".builds")).sort()).toEqual(["3", "4", "5"]));
   } finally {
@@ -159,7 +159,7 @@ test("a dist folder from an earlier release becomes the first build, and its has
     expect(realpathSync(builds.dist)).toBe(join(realpathSync(folder), ".builds/1"));
     cpSync(builds.dist, builds.next, { recursive: true, dereference: true });
     rmSync(join(builds.next, "_astro"), { recursive: true });
-    builds.publish();
+    builds.putInPlace();
     const kept = [...hashedFiles("old"), "about.html"].map((file) => existsSync(join(builds.dist, file)));
     expect(kept).toEqual([true, true, true]);
   } finally {

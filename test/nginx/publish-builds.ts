@@ -12,7 +12,7 @@ process.stdin.resume().once("end", () => {
 });
 for (let number = 1; number <= Number(count) || !isEnough; number += 1) {
   writeSite(builds.next, manyPages(`build ${number}`));
-  builds.publish();
+  builds.putInPlace();
   // Lets the end of the input be noticed.
   await setImmediate();
 }

@@ -57,7 +57,7 @@ export async function runNginx(
   const builds = openBuilds(folder);
   builds.prepare();
   writeSite(builds.next, files);
-  builds.publish();
+  builds.putInPlace();
   const [port, facesPort] = [more.port ?? (await findFreePort()), await findFreePort()];
   const configuration = join(folder, "nginx");
   renderNginx(configuration, {
@@ -92,7 +92,7 @@ export async function runNginx(
     get: (path, headers) => sendRequest(port, `GET ${path}`, headers),
     replaceSite(files) {
       writeSite(builds.next, files);
-      builds.publish();
+      builds.putInPlace();
     },
     workerTimeMs() {
       const master = child.child.pid;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** One row: what the API knows of content/store.yaml, as the import read it from store.json (shop/facts.ts). */
+/** One row: what the API knows of content/store.yaml, as the import read it from store.json (contract/built-files/store.ts). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists shop_facts (
