@@ -7,7 +7,7 @@ import { checkStoreFile } from "../content-check/store-file.ts";
 import { ContentError } from "../content-schema/content-error.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { converse } from "./new-content/dialogue.ts";
-import { type NewContent, newProduct, newText } from "./new-content/drafts.ts";
+import { type NewContent, newProduct, newText } from "./new-content/questions.ts";
 
 const USAGE = `Usage: npm run new product | npm run new guide | npm run new page
 

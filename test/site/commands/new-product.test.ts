@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Question } from "../../../site/commands/new-content/dialogue.ts";
-import { newProduct } from "../../../site/commands/new-content/drafts.ts";
+import { newProduct } from "../../../site/commands/new-content/questions.ts";
 import { checkContent } from "../../../site/content-check/check.ts";
 import { readContentFiles } from "../../../site/content-check/content-files.ts";
 import { copyWorkspace } from "../../workspace.ts";
