@@ -10,7 +10,8 @@ import { describeWrongInput, quoted } from "./fields.ts";
 export function price(currency: string | undefined) {
   const digits = currency === undefined ? undefined : payableDigits(currency);
   return z.string({ error: ({ input }) => missingOrUnquoted(input, digits ?? 2) }).superRefine((text, context) => {
-    const problem = priceProblem(text, currency);
+    const isZero = /^0+(\.0*)?$/.test(text);
+    const problem = isZero ? "is zero. A price must be above zero." : amountProblem(text, currency);
     if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
   });
 }
@@ -20,12 +21,6 @@ export function compareAmounts(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** Why an amount, which may be zero, isn't valid in a currency: the rest of a sentence, or undefined when it is. */
-export function amountProblem(text: string, currency: string): string | undefined {
-  const isZero = [payableDigits(currency), currencyDigits(currency)].some((digits) => text === (0).toFixed(digits));
-  return isZero ? undefined : priceProblem(text, currency);
-}
-
 /** A valid amount with the currency's digits by ISO 4217, as programs get it: `12990` is `12990.00` in HUF. */
 export const withDigits = (amount: string, currency: string): string =>
   formatMoney(parseMoney(amount), currencyDigits(currency));
@@ -33,7 +28,8 @@ export const withDigits = (amount: string, currency: string): string =>
 /** `1,299.00`, `1.299,00`, `1 299,00` or `1'299.00`: groups of three digits, the sign between them, the decimal sign, decimals. */
 const separated = /^(\d{1,3}(?:([ .,'’\u00a0\u2009\u202f])\d{3})(?:\2\d{3})*)(?:([.,])(\d+))?$/;
 
-function priceProblem(text: string, currency: string | undefined): string | undefined {
+/** Why an amount, which may be zero, isn't valid in a currency: the rest of a sentence, or undefined when it is. */
+export function amountProblem(text: string, currency: string | undefined): string | undefined {
   const digits = currency === undefined ? undefined : payableDigits(currency);
   const [, before, after = ""] = /^(\d+),(\d+)$/.exec(text) ?? [];
   // In a currency without decimals, the comma of `1,299` separates thousands.
@@ -51,18 +47,24 @@ function priceProblem(text: string, currency: string | undefined): string | unde
   const [whole = "", decimals = ""] = text.split(".");
   if (currency !== undefined && digits !== undefined) {
     const all = currencyDigits(currency);
+    // A point may separate thousands where nobody pays a fraction. With three digits, `12.000` is a valid amount.
+    if (digits === 0 && /^[1-9]\d{0,2}\.\d{3}$/.test(text) && (all !== 3 || decimals !== "000"))
+      return `has 3 decimals; ${currency} has 0. Which price is meant? Write "${whole}${decimals}" if the point separates thousands. Otherwise ${wholeAmounts(whole, decimals).replace("Write", "write")}`;
     if (digits < all && /[1-9]/.test(decimals))
-      return `has a fraction, which nobody can pay in ${currency}. ${wholeAmounts(BigInt(whole))}`;
+      return `has a fraction, which nobody can pay in ${currency}. ${wholeAmounts(whole, decimals)}`;
     const hasPoint = text.includes(".");
     if (decimals.length !== (hasPoint ? all : digits) || (hasPoint && all === 0))
       return `has ${decimals.length} decimal${decimals.length === 1 ? "" : "s"}; ${currency} has ${digits}. ${sameAmount(whole, decimals, digits)}`;
   }
   if (/^0\d/.test(text)) return `starts with a zero. Write "${text.replace(/^0+(?=\d)/, "")}".`;
-  if (/^[0.]+$/.test(text)) return "is zero. A price must be above zero.";
   return whole.length > 12 ? "is too long for a price." : undefined;
 }
 
-const wholeAmounts = (below: bigint): string => (below === 0n ? 'Write "1".' : `Write "${below}" or "${below + 1n}".`);
+/** Advises the whole amounts on both sides of one with decimals, or the same one if those are zeros. */
+function wholeAmounts(whole: string, decimals: string): string {
+  const choices = /[1-9]/.test(decimals) ? [BigInt(whole), BigInt(whole) + 1n] : [BigInt(whole)];
+  return `Write ${choices.flatMap((each) => (each === 0n ? [] : `"${each}"`)).join(" or ")}.`;
+}
 
 /** Advises an amount with the right decimals, unless that would change its value. */
 function sameAmount(whole: string, decimals: string, digits: number): string {

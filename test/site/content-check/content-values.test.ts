@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { gtin } from "../../../site/content-schema/gtin.ts";
-import { compareAmounts, price } from "../../../site/content-schema/money.ts";
+import { amountProblem, compareAmounts, price } from "../../../site/content-schema/money.ts";
 import { productSchema } from "../../../site/content-schema/product.ts";
 import { parseShop } from "../../../site/content-schema/shop.ts";
 import { taxRate } from "../../../site/content-schema/tax.ts";
@@ -67,6 +67,27 @@ test("where nobody can pay a fraction, a price is written without one, or with z
   expect(priceProblem("12,990.00", "HUF")).toBe('"12,990.00" has separators. Write digits only: "12990".');
   expect(priceProblem(12990, "HUF")).toBe('12990 must be text in quotes. Write "12990".');
   expect(priceProblem("0.00", "HUF")).toBe('"0.00" is zero. A price must be above zero.');
+});
+
+test("a point that may separate thousands isn't read as a decimal point without asking", () => {
+  const ask = (currency: string, thousands: string, others: string) =>
+    `has 3 decimals; ${currency} has 0. Which price is meant? Write "${thousands}" if the point separates thousands. Otherwise write ${others}.`;
+  expect(priceProblem("12.990", "HUF")).toBe(`"12.990" ${ask("HUF", "12990", '"12" or "13"')}`);
+  expect(priceProblem("1.299", "IDR")).toBe(`"1.299" ${ask("IDR", "1299", '"1" or "2"')}`);
+  expect(priceProblem("189.000", "COP")).toBe(`"189.000" ${ask("COP", "189000", '"189"')}`);
+  expect(priceProblem("12.000", "CLP")).toBe(`"12.000" ${ask("CLP", "12000", '"12"')}`);
+  expect(priceProblem("12.990", "IQD")).toBe(`"12.990" ${ask("IQD", "12990", '"12" or "13"')}`);
+  expect(priceProblem("12.000", "IQD")).toBeUndefined();
+  expect(amountProblem("1.490", "HUF")).toBe(ask("HUF", "1490", '"1" or "2"'));
+});
+
+test("zero in any spelling isn't a price, and is advised as it is valid for an amount", () => {
+  for (const zero of ["0", "0.0", "0.000", "00.00"]) {
+    expect(priceProblem(zero, "HUF")).toBe(`"${zero}" is zero. A price must be above zero.`);
+    expect(priceProblem(zero)).toBe(`"${zero}" is zero. A price must be above zero.`);
+    const [, advised = zero] = /Write "(.*)"/.exec(amountProblem(zero, "HUF") ?? "") ?? [];
+    expect(amountProblem(advised, "HUF")).toBeUndefined();
+  }
 });
 
 test("both ways to write such an amount are one to programs", () => {
