@@ -14,19 +14,19 @@ export function showMoney(stored: string, digits: number): string {
 /** What all rates are measured by. */
 const ONE = parseRate("1");
 
-/** amount × rate, exact to the ten-thousandth and then rounded to the currency's digits. */
+/** amount × rate, exact to the ten-thousandth and then rounded to `digits` after the point: those that can be paid. */
 export const applyRate = (amount: bigint, rate: bigint, digits: number) => divideTo(amount * rate, ONE, digits);
 
-/** The net amount in a price that includes taxes of `rate`. */
+/** The net amount in a price that includes taxes of `rate`, rounded to `digits` after the point. */
 export const removeRate = (amount: bigint, rate: bigint, digits: number) => replaceRate(amount, rate, 0n, digits);
 
-/** Rounds to the currency's digits, half up. */
+/** Rounds to `digits` after the point, half up. */
 export const roundMoney = (amount: bigint, digits: number) => divideTo(amount, 1n, digits);
 
 export const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
 
 /**
- * Splits `total` in proportion to `weights` into multiples of the currency's smallest unit that add up to it exactly.
+ * Splits `total` in proportion to `weights` into amounts with `digits` after the point that add up to it exactly.
  * The rest goes to the largest remainders, the first among equals.
  */
 export function allocate(total: bigint, weights: readonly bigint[], digits: number): bigint[] {

@@ -9,7 +9,8 @@ const stripeDigits = (currency: string): number => (ZERO_DECIMAL.has(currency) ?
 
 /**
  * Whether Stripe can take every amount of a currency: not of those with three digits, whose last one must be 0, nor of
- * the ariary, whose fractions it doesn't know, nor of UGX, on which its documents contradict each other.
+ * MGA: its totals are whole, but a payment that the ERP records may leave a fraction due, which Stripe can't count; nor of
+ * UGX, on which its documents contradict each other.
  */
 export const isPayable = (currency: string): boolean =>
   currencyDigits(currency) <= stripeDigits(currency) && currency !== "UGX";
