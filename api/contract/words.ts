@@ -18,7 +18,7 @@ export type Wrap = (text: string) => string;
  * written as the locale writes numbers, other values as they are. A part in `<name>…</name>` is given to the value `name`,
  * a `Wrap`. Values that the word has no place for are ignored.
  *
- * @throws RangeError for a place or part without its value
+ * @throws RangeError for a place or part without its value, and for a count that isn't a number
  */
 export type Say = (word: Word, values?: Readonly<Record<string, unknown>>) => string;
 
@@ -38,10 +38,14 @@ export function makeSay(locale: string): Say {
       return value;
     };
     const fill = (part: string): string =>
-      part.replace(/<(\w+)>(.*?)<\/\1>|\{(\w+)\}/g, (_all, tag?: string, inner = "", name = "") => {
+      part.replace(/<(\w+)>(.*?)<\/\1>|\{(\w+)\}/gs, (_all, tag?: string, inner = "", name = "") => {
         if (tag !== undefined) return (given(tag, true) as Wrap)(fill(inner));
         const value = given(name, false);
-        return COUNTED.includes(name) ? format(Number(value)) : String(value);
+        if (!COUNTED.includes(name)) return String(value);
+        // Number("") would be 0.
+        if (!/\d/.test(String(value)) || Number.isNaN(Number(value)))
+          throw new RangeError(`"${text}" needs a number for ${name}.`);
+        return format(Number(value));
       });
     return fill(text);
   };
@@ -57,13 +61,15 @@ export function findWord(words: WordTree, key: string): Word | undefined {
   return found !== undefined && isWord(found) ? found : undefined;
 }
 
-/** Tells a word from a section. */
-export const isWord = (found: Word | WordTree): found is Word =>
-  typeof found === "string" || typeof found["other"] === "string";
+/** Tells a word from a section, and from null, which types don't keep out of a script's result. */
+export const isWord = (found: Word | WordTree | null): found is Word =>
+  typeof found === "string" || typeof found?.["other"] === "string";
 
-/** Whether someone has written a word: none of its texts is empty. */
+/** Whether someone has written a word: all of its texts are texts, and none is empty. */
 export const isWritten = (word: Word): boolean =>
-  (typeof word === "string" ? [word] : Object.values(word)).every((text) => text.trim() !== "");
+  (typeof word === "string" ? [word] : Object.values(word)).every(
+    (text: unknown) => typeof text === "string" && text.trim() !== "",
+  );
 
 /** The words of a language; in English where it lacks one. They have English's type, for its places. */
 export function completeWords<English extends WordTree>(english: English, own: WordTree): English {
@@ -72,7 +78,7 @@ export function completeWords<English extends WordTree>(english: English, own: W
       Object.entries(english).map(([name, each]) => {
         const other = Object.hasOwn(own, name) ? own[name] : undefined;
         if (isWord(each)) return [name, other !== undefined && isWord(other) && isWritten(other) ? other : each];
-        return [name, complete(each, other === undefined || isWord(other) ? {} : other)];
+        return [name, complete(each, isWord(other ?? null) ? {} : Object(other))];
       }),
     );
   return complete(english, own) as English;

@@ -1,18 +1,19 @@
-/** A problem for an editor to fix: `file` from the project's root, `line` from 1, `message` in whole sentences. */
+/** A problem for an editor to fix: `file` from the project's root, `line` from 1 where it's known, `message` in whole sentences. */
 export interface Problem {
   file: string;
-  line: number;
+  line?: number;
   message: string;
   /** A warning may be right, and doesn't stop a build. */
   isWarning?: true;
 }
 
 /** `content/pages/about.md:3: title is missing. …`, which editors and terminals turn into a link. */
-export const formatProblem = ({ file, line, message }: Problem): string => `${file}:${line}: ${message}`;
+export const formatProblem = ({ file, line, message }: Problem): string =>
+  `${file}${line === undefined ? "" : `:${line}`}: ${message}`;
 
 /** Sorts by file, then by line. */
 export function compareProblems(a: Problem, b: Problem): number {
-  return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line;
+  return a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0);
 }
 
 /** The problems of a check, one line each. */
@@ -23,10 +24,14 @@ export interface Findings {
 
 /** Warnings and their number for the terminal; "" without warnings. */
 export const listWarnings = (warnings: readonly string[]): string =>
-  warnings.length === 0 ? "" : `\n${warnings.join("\n")}\n\n${count(warnings.length, "warning")} in content/.\n`;
+  warnings.length === 0 ? "" : `\n${warnings.join("\n")}\n\n${count(warnings, "warning")}.\n`;
 
 /** Errors and their number for the terminal. */
 export const listErrors = (errors: readonly string[]): string =>
-  `\n${errors.join("\n")}\n\n${count(errors.length, "error")} in content/.\n`;
+  `\n${errors.join("\n")}\n\n${count(errors, "error")}.\n`;
 
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+function count(problems: readonly string[], noun: string): string {
+  const number = `${problems.length} ${noun}${problems.length === 1 ? "" : "s"}`;
+  // The shop's words and settings are checked too.
+  return problems.every((problem) => problem.startsWith("content/")) ? `${number} in content/` : number;
+}

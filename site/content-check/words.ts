@@ -1,7 +1,6 @@
 import { isWord, isWritten, type Word, type WordTree } from "../../api/contract/words.ts";
 import { didYouMean } from "../content-schema/suggest.ts";
 import { english, translations } from "../words/languages.ts";
-import { placesOf } from "../words/spoken.ts";
 import type { Problem } from "./problem.ts";
 
 /** The most missing words that a message names. */
@@ -19,12 +18,17 @@ export function findLanguageProblems(locale: string, place: Pick<Problem, "file"
   }
   return Object.entries(english).flatMap(([name, words]) => {
     const file = `site/words/${language}/${name.replaceAll("_", "-")}.ts`;
-    return compareWords(words, (own[name] ?? {}) as WordTree).map((problem) => ({ file, line: 1, ...problem }));
+    return compareWords(words, (own[name] ?? {}) as WordTree, language).map((problem) => ({ file, ...problem }));
   });
 }
 
-/** Compares words with the English ones: an unknown place can't be filled, so it is an error; all else is a warning. */
-export function compareWords(english: WordTree, own: WordTree): Pick<Problem, "message" | "isWarning">[] {
+type Found = Pick<Problem, "message" | "isWarning">;
+
+/**
+ * Compares a language's words with the English ones. What would fail or be read as it is written is an error: a place that
+ * can't be filled, a tag without its partner. All else is a warning.
+ */
+export function compareWords(english: WordTree, own: WordTree, language: string): Found[] {
   const [needed, given] = [new Map(flatten(english)), new Map(flatten(own).filter(([, word]) => isWritten(word)))];
   const missing = [...needed.keys()].filter((key) => !given.has(key));
   const count = missing.length === 1 ? "1 word is" : `${missing.length} words are`;
@@ -34,28 +38,76 @@ export function compareWords(english: WordTree, own: WordTree): Pick<Problem, "m
     ...(missing.length > 0 ? [warn(`${count} missing, so English ones are shown: ${named}${more}.`)] : []),
     ...[...given].flatMap(([key, word]) => {
       const model = needed.get(key);
-      return model === undefined
-        ? [warn(`${key} isn't one of the shop's words.${didYouMean(key, needed.keys())}`)]
-        : comparePlaces(key, placesOf(model), placesOf(word));
+      if (model === undefined) return [warn(`${key} isn't one of the shop's words.${didYouMean(key, needed.keys())}`)];
+      return [
+        ...comparePlaces(key, readMarks(model), readMarks(word)),
+        ...findLoneTags(key, word),
+        ...findMissingForms(key, word, language),
+        ...findOtherLanguage(key, word, language),
+      ];
     }),
   ];
 }
 
-function comparePlaces(key: string, needed: readonly string[], given: readonly string[]) {
+function comparePlaces(key: string, needed: readonly string[], given: readonly string[]): Found[] {
   const names = needed.join(", ") || "none";
   return [
-    ...given
-      .filter((name) => !needed.includes(name))
-      .map((name) => ({ message: `${key} has {${name}}, which can't be filled. The English word has: ${names}.` })),
+    ...given.flatMap((mark) => {
+      if (needed.includes(mark)) return [];
+      const meant = withoutSpaces(mark);
+      const advice = needed.includes(meant)
+        ? `Write ${meant}, without spaces.`
+        : `It can't be filled. The English word has: ${names}.`;
+      return { message: `${key} has ${mark}. ${advice}` };
+    }),
     ...needed
-      .filter((name) => !given.includes(name))
-      .map((name) => warn(`${key} lacks {${name}}, which the English word has.`)),
+      .filter((mark) => !given.map(withoutSpaces).includes(mark))
+      .map((mark) => warn(`${key} lacks ${mark}, which the English word has.`)),
   ];
 }
 
+/** Pairs are read as makeSay in api/contract/words.ts reads them; what is left has no partner. */
+function findLoneTags(key: string, word: Word): Found[] {
+  const pair = /<(\w+)>(.*?)<\/\1>/gs;
+  const readLone = (text: string): string[] => [
+    ...[...text.matchAll(pair)].flatMap(([, , inner = ""]) => readLone(inner)),
+    ...(text.replaceAll(pair, " ").match(/<\/?\w+>/g) ?? []),
+  ];
+  const lone = textsOf(word).flatMap(readLone);
+  return [...new Set(lone)].map((tag) => {
+    const partner = tag.startsWith("</") ? tag.replace("/", "") : tag.replace("<", "</");
+    return { message: `${key} has ${tag} without ${partner}.` };
+  });
+}
+
+/** A word with `other` alone has one text for all numbers on purpose, as has one without forms. */
+function findMissingForms(key: string, word: Word, language: string): Found[] {
+  if (typeof word === "string" || Object.keys(word).length === 1) return [];
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => !(form in word));
+  const noun = forms.length === 1 ? "form" : "forms";
+  const message = `${key} lacks the plural ${noun} ${forms.join(", ")}, which "${language}" has: \`other\` is shown instead.`;
+  return forms.length === 0 ? [] : [warn(message)];
+}
+
+/** The language that /admin says it is in (site/words/en/admin.ts) may be copied with the file. */
+const findOtherLanguage = (key: string, word: Word, language: string): Found[] =>
+  key === "language" && String(word).split("-")[0] !== language
+    ? [{ message: `language is "${String(word)}". Write "${language}".` }]
+    : [];
+
 const warn = (message: string) => ({ message, isWarning: true as const });
 
+/** What a word's texts have to be filled, in all plural forms: `{count}`, `<link>`; sorted, with any wrong spaces. */
+const readMarks = (word: Word): string[] => {
+  const marks = textsOf(word).flatMap((text) => text.match(/\{[^{}]*\}|<[^<>]*>/g) ?? []);
+  return [...new Set(marks.map((mark) => mark.replace(/^<\//, "<")))].sort();
+};
+
+const withoutSpaces = (mark: string) => mark.replaceAll(/\s/g, "");
+
+const textsOf = (word: Word): string[] => (typeof word === "string" ? [word] : Object.values(word));
+
 const flatten = (words: WordTree, before = ""): [key: string, word: Word][] =>
-  Object.entries(words).flatMap(([name, each]) =>
+  Object.entries(words ?? {}).flatMap(([name, each]) =>
     isWord(each) ? [[before + name, each]] : flatten(each, `${before}${name}.`),
   );

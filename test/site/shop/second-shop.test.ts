@@ -203,7 +203,7 @@ test("a third language takes a folder, and is English where it lacks a word, whi
   const store = join(root, "content/store.yaml");
   writeFileSync(store, readFileSync(store, "utf8").replace("locale: de-DE", "locale: fr-CH"));
   const { output } = await buildSite(root);
-  expect(output).toContain("site/words/fr/pages.ts:1: ");
+  expect(output).toContain("site/words/fr/pages.ts: ");
   expect(output).toContain("words are missing, so English ones are shown: frame.home, frame.skip, ");
   const page = read("products/yama.html");
   expect(page).toContain('<html lang="fr-CH">');

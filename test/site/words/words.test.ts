@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { completeWords, makeSay, type WordTree } from "../../../api/contract/words.ts";
 import { wordsFor } from "../../../site/admin/words.ts";
+import { formatProblem, listErrors, listWarnings } from "../../../site/content-check/problem.ts";
 import { compareWords, findLanguageProblems } from "../../../site/content-check/words.ts";
 import { english, translations } from "../../../site/words/languages.ts";
 import { speak } from "../../../site/words/spoken.ts";
@@ -34,16 +35,78 @@ test("the check names what a language lacks, what it has too much, and places th
   };
   const own = { basket: { titel: "Panier", pieces: "des pièces", greeting: "Bonjour {nom}!", empty: " " } };
   const warning = { isWarning: true };
-  expect(compareWords(words, words)).toEqual([]);
-  expect(compareWords(words, own)).toEqual([
+  expect(compareWords(words, words, "de")).toEqual([]);
+  expect(compareWords(words, own, "fr")).toEqual([
     { message: "3 words are missing, so English ones are shown: basket.title, basket.empty, ask.", ...warning },
     { message: "basket.titel isn't one of the shop's words. Did you mean `basket.title`?", ...warning },
     { message: "basket.pieces lacks {count}, which the English word has.", ...warning },
-    { message: "basket.greeting has {nom}, which can't be filled. The English word has: name." },
+    { message: "basket.greeting has {nom}. It can't be filled. The English word has: {name}." },
     { message: "basket.greeting lacks {name}, which the English word has.", ...warning },
   ]);
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`word${index}`, "x"]));
-  expect(compareWords(many, {})[0]?.message).toMatch(/^12 words .* word8, word9, and 2 others\.$/);
+  expect(compareWords(many, {}, "fr")[0]?.message).toMatch(/^12 words .* word8, word9, and 2 others\.$/);
+});
+
+test("the check names what would be read as it's written: places with spaces, tags without their partners", () => {
+  const words = {
+    greeting: "Hello {name}!",
+    ask: "<link>Ask us</link>",
+    wait: "Please wait.",
+    pair: "<a><b>x</b></a>",
+  };
+  const messages = (own: WordTree) =>
+    compareWords(words, { ...words, ...own }, "fr").map(({ message, isWarning = false }) => [message, isWarning]);
+  expect(messages({ ask: "<link>Écrivez\nnous</link>" })).toEqual([]);
+  expect(messages({ greeting: "Bonjour {name }!" })).toEqual([
+    ["greeting has {name }. Write {name}, without spaces.", false],
+  ]);
+  expect(messages({ ask: "<link>Écrivez" })).toEqual([["ask has <link> without </link>.", false]]);
+  expect(messages({ ask: "Écrivez</link>" })).toEqual([["ask has </link> without <link>.", false]]);
+  expect(messages({ pair: "<a>x<b>y</a></b>" })).toEqual([
+    ["pair has <b> without </b>.", false],
+    ["pair has </b> without <b>.", false],
+  ]);
+  expect(messages({ ask: "Écrivez" })).toEqual([["ask lacks <link>, which the English word has.", true]]);
+  expect(messages({ wait: "<br>" })).toEqual([
+    ["wait has <br>. It can't be filled. The English word has: none.", false],
+    ["wait has <br> without </br>.", false],
+  ]);
+});
+
+test("the check names plural forms that a language has and a word lacks", () => {
+  const words = { days: { one: "{count} day", other: "{count} days" }, weeks: "Weeks: {count}" };
+  expect(compareWords(words, words, "pl").map(({ message }) => message)).toEqual([
+    'days lacks the plural forms few, many, which "pl" has: `other` is shown instead.',
+  ]);
+  expect(compareWords(words, { ...words, days: { other: "Dni: {count}" } }, "pl")).toEqual([]);
+  expect(compareWords(words, { ...words, weeks: { few: "{count}", other: "{count}" } }, "ja")).toEqual([]);
+});
+
+test("the check names the language of a file that was copied", () => {
+  expect(compareWords({ language: "en" }, { language: "de" }, "fr")).toEqual([
+    { message: 'language is "de". Write "fr".' },
+  ]);
+  expect(compareWords({ language: "en" }, { language: "fr-CA" }, "fr")).toEqual([]);
+});
+
+test("a word that is null is a missing one", () => {
+  const words = { basket: { title: "Basket" }, day: { one: "day", other: "days" } };
+  for (const own of [
+    { basket: { title: null }, day: { one: null, other: "jours" } },
+    { basket: null, day: null },
+  ]) {
+    expect(compareWords(words, own as unknown as WordTree, "fr").map(({ message }) => message)).toEqual([
+      "2 words are missing, so English ones are shown: basket.title, day.",
+    ]);
+    expect(completeWords(words, own as unknown as WordTree)).toEqual(words);
+  }
+});
+
+test("a problem of a language file has no line, and isn't counted as one in content/", () => {
+  const found = { file: "site/words/fr/pages.ts", message: "1 word is missing." };
+  expect(formatProblem(found)).toBe("site/words/fr/pages.ts: 1 word is missing.");
+  expect(listErrors([formatProblem(found)])).toMatch(/\n1 error\.\n$/);
+  expect(listWarnings([formatProblem(found), "content/a.md:1: x"])).toMatch(/\n2 warnings\.\n$/);
 });
 
 test("what a language lacks is English, word by word", () => {
@@ -87,6 +150,9 @@ test("a place, a wrapped part or a number without its value is an error, never a
   expect(say("{a}: <link>Ask {b}</link>", { a: "{b}", b: "<link>us</link>", link: wrap })).toBe(
     "{b}: [Ask <link>us</link>]",
   );
+  expect(say("<link>Ask\nus</link>", { link: wrap })).toBe("[Ask\nus]");
+  for (const count of ["two", "", Number.NaN])
+    expect(() => say("{count} days", { count })).toThrow('"{count} days" needs a number for count.');
   for (const values of [{}, { a: undefined }, { a: null }])
     expect(() => say("from {a}", values)).toThrow('"from {a}" needs a value for a.');
   expect(() => say({ one: "{count} day", other: "{count} days" })).toThrow("needs a value for count");
