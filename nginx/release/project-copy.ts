@@ -47,15 +47,21 @@ function hasSamePackages(one: string, other: string): boolean {
   return mine === theirs;
 }
 
-/** Which of the processes that go on after a release run other code in one copy of a project than in another. */
+/**
+ * Which of the processes that go on after a release run other code in one copy of a project than in another; `nginx`, where
+ * its configuration or what writes it differs.
+ */
 export function processesThatDiffer(one: string, other: string, hasEditors: boolean): string[] {
-  // site/src is in the pages alone.
-  const excluded = ["node_modules", "dist", "src"].map((name) => `--exclude=${name}`);
-  const differs = (part: string) =>
-    spawnSync("diff", ["-rq", ...excluded, join(one, part), join(other, part)]).status !== 0;
+  const differs = (part: string, ...unused: string[]) => {
+    const excluded = ["node_modules", "dist", ...unused].map((name) => `--exclude=${name}`);
+    return spawnSync("diff", ["-rq", ...excluded, join(one, part), join(other, part)]).status !== 0;
+  };
   const packages = differs("pnpm-lock.yaml");
   return [
     ...(packages || differs("api") ? ["the API", "the worker"] : []),
-    ...(hasEditors && (packages || differs("site") || differs("api/contract")) ? ["the admin"] : []),
+    // site/src is in the pages alone.
+    ...(hasEditors && (packages || differs("site", "src") || differs("api/contract")) ? ["the admin"] : []),
+    // These folders are the commands that start, install and release the shop.
+    ...(differs("nginx", "local", "production", "release", "README.md") ? ["nginx"] : []),
   ];
 }

@@ -134,7 +134,7 @@ export async function checkAsStep({ checkShown }: ReleaseRun, wasServing: boolea
   });
 }
 
-/** Says which processes go on with the code of the release `before`, and how they get the current one's. */
+/** Says which processes go on with the code of the release `before`, nginx among them, and how they get the current one's. */
 export function adviseRestart(
   { releases, contentRepository }: ReleaseRun,
   before: number | undefined,
@@ -144,6 +144,15 @@ export function adviseRestart(
   if (before === undefined || current === undefined) return;
   const names = processesThatDiffer(releases.pathOf(before), releases.pathOf(current), contentRepository !== undefined);
   if (names.length === 0) return;
-  const checkout = `\nThose that run from ${ROOT}, as on a host, first need the code of release ${current} there: check out its commit.`;
-  console.log(`\nThe code has changed: restart ${names.join(", ")}.${isRollback ? checkout : ""}`);
+  const processes = names.filter((name) => name !== "nginx");
+  const steps = [
+    ...(processes.length > 0 ? [`restart ${processes.join(", ")}`] : []),
+    ...(names.includes("nginx")
+      ? [
+          "write nginx's configuration again (on a host: npm run install:host -- --write, else: npm run nginx -- FOLDER) and reload nginx",
+        ]
+      : []),
+  ];
+  const checkout = `\nWhat runs from ${ROOT}, as on a host, first needs the code of release ${current} there: check out its commit.`;
+  console.log(`\nThe code has changed: ${steps.join("; ")}.${isRollback ? checkout : ""}`);
 }

@@ -8,6 +8,12 @@ const all = ["the API", "the worker", "the admin"];
 
 test.each([
   ["nothing", []],
+  ["nginx/conf/private-pages.conf", ["nginx"]],
+  ["nginx/negotiation.js", ["nginx"]],
+  ["nginx/render.ts", ["nginx"]],
+  ["nginx/release/run.ts", []],
+  ["nginx/local/start.ts", []],
+  ["nginx/production/doctor.ts", []],
   ["site/src/styles/base.css", []],
   ["site/dist/index.html", []],
   ["site/node_modules/zod/index.js", []],
@@ -24,7 +30,13 @@ test.each([
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     writeFileSync(join(copy, file), text);
   };
-  for (const file of ["api/server.ts", "api/contract/escape-html.ts", "site/admin/server/app.ts", "pnpm-lock.yaml"])
+  for (const file of [
+    "api/server.ts",
+    "api/contract/escape-html.ts",
+    "site/admin/server/app.ts",
+    "nginx/render.ts",
+    "pnpm-lock.yaml",
+  ])
     write(before, file, "as it was");
   cpSync(before, after, { recursive: true });
   write(after, changed, "changed");
