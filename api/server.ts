@@ -19,7 +19,7 @@ import { findCurrencyProblem } from "./selling/payments/stripe-client.ts";
 
 await runCommand(async () => {
   readArguments(
-    "Usage: npm run api\n\nServes the API. README lists its settings, which are variables, or lines of .env.",
+    "Usage: npm run api\n\nServes the API. .env.example lists its settings, which are variables, or lines of .env.",
     {},
   );
   const env = readEnv(process.env);

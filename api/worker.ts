@@ -16,7 +16,10 @@ import { openMails } from "./selling/mail/render.ts";
 
 /** Delivers to the webhook and sends mails without serving requests. It shares the queues with the API's processes. */
 await runCommand(async () => {
-  readArguments("Usage: npm run worker\n\nSends deliveries and mails beside the API, with its settings.", {});
+  readArguments(
+    "Usage: npm run worker\n\nSends deliveries and mails beside the API, with its settings, which .env.example lists.",
+    {},
+  );
   const { database, webhook, stripe, mail, sessionPages } = readWorkerEnv(process.env);
   const log = pino(makeLoggerOptions(secretsOf({ webhook, database, mail, stripe })));
   const db = openDatabase(database);

@@ -7,7 +7,8 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 const addressOf = (name: string) => `\0twinfront-${name}`;
 
 /**
- * Takes a lock, which doesn't keep this process alive. Undefined if another has it. Whoever asks for the holder reads what
+ * Takes a lock, which doesn't keep this process alive. Undefined if another has it. The name can have at most 97 bytes: an
+ * address has 108, of which a zero byte and `twinfront-` take eleven. Whoever asks for the holder reads what
  * `answer` writes until it closes the connection.
  */
 export async function takeLock(name: string, answer?: (socket: Socket) => void): Promise<Server | undefined> {

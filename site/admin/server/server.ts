@@ -9,7 +9,10 @@ const DUPLICATE_SIGNAL_MS = 500;
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const { env } = process;
 
-readArguments("Usage: npm run admin\n\nServes /admin to editors, from the repository in CONTENT_REPOSITORY.", {});
+readArguments(
+  "Usage: npm run admin\n\nServes /admin to editors, from the repository in CONTENT_REPOSITORY. .env.example lists its settings.",
+  {},
+);
 
 const repository = env["CONTENT_REPOSITORY"];
 if (!repository) {
