@@ -47,7 +47,7 @@ function run(name: string, args: readonly string[]) {
 test.each(commands)(
   "npm %s says how it's used, by --help or when its arguments are wrong, and does nothing",
   (name) => {
-    const usage = expect.stringMatching(new RegExp(`^\\n?Usage: (?:.+ \\| )?npm (?:run )?${name}\\b`));
+    const usage = expect.stringMatching(new RegExp(`^(?:.*\\n)?\\n?Usage: (?:.+ \\| )?npm (?:run )?${name}\\b`));
     expect(run(name, ["--help"])).toEqual([0, usage, "", []]);
     expect(run(name, WRONG[name] ?? ["--x"])).toEqual([1, "", usage, []]);
   },

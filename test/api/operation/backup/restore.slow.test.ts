@@ -278,7 +278,7 @@ test("an unreachable server and wrong arguments are each one clear message, and 
     "",
     expect.stringMatching(/^--binlogs is for backups that were made with --point-in-time/),
   ]);
-  expect(await backup(url, folder, "--force")).toEqual([1, "", expect.stringMatching(/^Usage: npm run backup/)]);
+  expect(await backup(url, folder, "--force")).toEqual([1, "", expect.stringMatching(/^Usage: npm run backup/m)]);
   expect(await backup(url, import.meta.filename)).toEqual([
     ...[1, "", `${import.meta.filename} can't be used (ENOTDIR). Name a folder that you can write to.\n`],
   ]);
@@ -290,6 +290,6 @@ test("an unreachable server and wrong arguments are each one clear message, and 
     [folder, "--until", "now"],
     [folder, "--binlogs", folder, "--until", "now"],
   ])
-    expect(await startRestore(url, args).result).toEqual([1, "", expect.stringMatching(/^Usage: npm run restore/)]);
+    expect(await startRestore(url, args).result).toEqual([1, "", expect.stringMatching(/^Usage: npm run restore/m)]);
   expect(await readdir(folder)).toEqual([]);
 });

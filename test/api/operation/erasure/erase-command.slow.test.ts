@@ -43,7 +43,7 @@ test("wrong usage changes nothing and is explained, and so is a setting that wou
   const id = await buy(person);
   const before = await stored(id);
   for (const wrong of [[], ["A-1001"], [person.email, person.email], ["--all"]])
-    expect(await command(...wrong)).toEqual([1, "", expect.stringMatching(/^Usage: npm run erase -- /)]);
+    expect(await command(...wrong)).toEqual([1, "", expect.stringMatching(/^Usage: npm run erase -- /m)]);
   const { output, ended } = run("commands/erase.ts", { DATABASE_URL: url, MAIL_FOLDER: "mails" }, person.email);
   expect([await ended, output.stderr]).toEqual([1, expect.stringMatching(/^MAIL_FOLDER is not usable/)]);
   expect(await stored(id)).toEqual(before);
