@@ -36,7 +36,7 @@ import { answerUnknownPaths, escapeUndecodablePath, guardUnknownPaths } from "./
 import { logController, requestId } from "./platform/monitoring/log.ts";
 import { countRequests, createMetrics, type Metrics } from "./platform/monitoring/metrics.ts";
 import { documentOptions } from "./platform/openapi/document.ts";
-import { type BuildLog, type Builds, type OfBuild, openBuilds } from "./platform/private-pages/builds.ts";
+import type { BuildLog, Builds, OfBuild } from "./platform/private-pages/builds.ts";
 import { servePages } from "./platform/private-pages/scope.ts";
 import { openTemplates } from "./platform/private-pages/templates.ts";
 import type { Send } from "./platform/webhook/sender.ts";
@@ -55,8 +55,8 @@ export interface AppDependencies {
   pullTokens: readonly string[];
   /** Requests per minute for each token, and forms and searches per minute of each address; 0 means no limit. */
   rateLimitPerMinute: number;
-  /** Folder or http address of the private pages' templates; undefined without private pages. */
-  sessionPages?: string;
+  /** The site's builds; undefined without private pages. */
+  builds?: Builds;
   /** The mails of the site's builds; undefined where none are sent. */
   mails?: Pick<OfBuild<unknown>, "findFault"> | undefined;
   /** Sends a message to the webhook; undefined when no webhook is configured. */
@@ -90,7 +90,7 @@ export function buildApp({
   baseUrl,
   pullTokens,
   rateLimitPerMinute,
-  sessionPages,
+  builds,
   mails,
   send,
   pushWhen = "manual",
@@ -137,7 +137,6 @@ export function buildApp({
 
   const followUp = makeFollowUp({ pushWhen });
   const payments = stripe && makePayments(db, stripe, followUp);
-  const builds = sessionPages === undefined ? undefined : openBuilds(sessionPages);
   const forPeople = builds && openForPeople(builds, app.log);
   const forAssistant = assistant && builds && openForAssistant(builds, app.log);
   const ofBuilds = [...Object.values({ ...forPeople, ...forAssistant }), ...(mails ? [mails] : [])];

@@ -27,12 +27,14 @@ await runCommand(async () => {
   const db = openDatabase(env.database, { countError: metrics.countDatabaseError });
   const monitoringDb = openDatabase(env.database, { countError: metrics.countDatabaseError, timeouts: MONITORING });
   const send = env.webhook && makeSender(env.webhook);
-  const mails = openMails(openBuilds(env.sessionPages), {
+  // One for pages and mails, since each look at a dev server makes all of them anew.
+  const builds = openBuilds(env.sessionPages);
+  const mails = openMails(builds, {
     info: (message) => app.log.info(message),
     error: (message) => app.log.error(message),
   });
   const app = buildApp({
-    ...{ ...env, db, monitoringDb, send, mails: env.mail && mails, metrics },
+    ...{ ...env, db, monitoringDb, builds, send, mails: env.mail && mails, metrics },
     logger: makeLoggerOptions(secretsOf(env)),
   });
   const problem = env.stripe && (await findCurrencyProblem(monitoringDb));

@@ -3,15 +3,21 @@ import { type AppDependencies, buildApp } from "../../api/app.ts";
 import { readDatabaseAddress } from "../../api/env.ts";
 import { migrate } from "../../api/platform/database/migrate.ts";
 import { COMMAND, type Db, openDatabase, SERVING } from "../../api/platform/database/pool.ts";
+import { openBuilds } from "../../api/platform/private-pages/builds.ts";
 import { createDatabase } from "../database.ts";
 
 export const token = "a-partner-token-of-thirty-two-letters";
+
+/** What the app is made of, with the folder or http address of its private pages in place of its builds. */
+export interface Overrides extends Partial<AppDependencies> {
+  sessionPages?: string;
+}
 
 /**
  * An app on the given database, or on its own, which is migrated and empty; removed after the test. `statements`: the
  * kinds that the app ran on its own.
  */
-export async function startApi(overrides: Partial<AppDependencies> = {}) {
+export async function startApi({ sessionPages, ...overrides }: Overrides = {}) {
   const db = overrides.db ?? (await openTestDatabase());
   const statements: string[] = [];
   const counted = db.withPlugin({
@@ -26,6 +32,7 @@ export async function startApi(overrides: Partial<AppDependencies> = {}) {
     baseUrl: "https://shop.example",
     pullTokens: [token],
     rateLimitPerMinute: 0,
+    ...(sessionPages !== undefined && { builds: openBuilds(sessionPages) }),
     ...overrides,
   });
   onTestFinished(() => app.close());

@@ -3,6 +3,7 @@ import { buildApp } from "../../api/app.ts";
 import type { AssistantFile } from "../../api/contract/built-files/assistant.ts";
 import type { FeedProduct } from "../../api/contract/built-files/products.ts";
 import type { Product, SearchFile } from "../../api/contract/built-files/search.ts";
+import { openBuilds } from "../../api/platform/private-pages/builds.ts";
 import { storeShopFacts } from "../../api/selling/shop/queries.ts";
 import { step } from "../../nginx/local/report.ts";
 import { CONTENT_PLACE, TITLE_PLACE } from "../../site/private-pages/frame-places.ts";
@@ -68,7 +69,7 @@ async function openShop() {
     out,
   });
   const app = buildApp({
-    ...{ db, baseUrl: facts.base_url, pullTokens: [], rateLimitPerMinute: 0, sessionPages: out },
+    ...{ db, baseUrl: facts.base_url, pullTokens: [], rateLimitPerMinute: 0, builds: openBuilds(out) },
     assistant: { tokens: [TOKEN], identitySecrets: [] },
   });
   // Indexing may take longer than a request has on a busy machine.

@@ -1,14 +1,15 @@
-import { type AppDependencies, buildApp } from "../../../../api/app.ts";
+import { buildApp } from "../../../../api/app.ts";
 import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import type { DetailsForm } from "../../../../api/people/checkout/details.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
-import { token } from "../../api.ts";
+import { openBuilds } from "../../../../api/platform/private-pages/builds.ts";
+import { type Overrides, token } from "../../api.ts";
 import { type Customer, makeCustomer, startShopApi } from "../../platform/private-pages/pages.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
 import { filledForm, placeFields } from "./filled-form.ts";
 
 /** A shop that takes orders, and a customer with two scanners in the basket. */
-export async function startCheckout(overrides: Partial<AppDependencies> & { facts?: Partial<ShopFacts> } = {}) {
+export async function startCheckout(overrides: Overrides & { facts?: Partial<ShopFacts> } = {}) {
   const { facts, ...dependencies } = overrides;
   const shop = await startShopApi({ ...dependencies, facts: shopFacts(facts) });
   const customer = shop.customer();
@@ -41,7 +42,7 @@ export function startSecondProcess(
 ): Customer {
   const app = buildApp({
     db,
-    sessionPages,
+    builds: openBuilds(sessionPages),
     baseUrl: "https://shop.example",
     pullTokens: [token],
     rateLimitPerMinute: 0,

@@ -2,7 +2,6 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { AppDependencies } from "../../../../api/app.ts";
 import type { AssistantFile } from "../../../../api/contract/built-files/assistant.ts";
 import type { SearchFile } from "../../../../api/contract/built-files/search.ts";
 import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
@@ -12,7 +11,7 @@ import { CONTENT_PLACE, TITLE_PLACE } from "../../../../site/private-pages/frame
 import { mailFiles } from "../../../../site/private-pages/mails.ts";
 import { privatePageFiles, writeSessionFolder } from "../../../../site/private-pages/session-folder.ts";
 import { shops } from "../../../workspace.ts";
-import { startApi } from "../../api.ts";
+import { type Overrides, startApi } from "../../api.ts";
 import { assistantFile } from "../../assistant/assistant-file.ts";
 import { searchFile } from "../../people/search/search-file.ts";
 import { shopFacts, variantAt } from "../../selling/quote/shop.ts";
@@ -68,7 +67,7 @@ function makeOnce(from: Made): ReturnType<typeof privatePageFiles> {
 
 /** An API on its own database, or the given one, with the shop's facts, `variants` and the private pages. `customer()` is a new browser. */
 export async function startShopApi(
-  overrides: Partial<AppDependencies> & { facts?: ShopFacts; search?: SearchFile; assistantFacts?: AssistantFile } = {},
+  overrides: Overrides & { facts?: ShopFacts; search?: SearchFile; assistantFacts?: AssistantFile } = {},
 ) {
   const { facts = shopFacts(), search, assistantFacts, ...dependencies } = overrides;
   const { sessionPages = await buildTemplates(facts, undefined, { search, assistant: assistantFacts }) } = dependencies;

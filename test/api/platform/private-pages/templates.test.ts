@@ -7,6 +7,7 @@ import { openSearch } from "../../../../api/people/search/search.ts";
 import { openBuilds } from "../../../../api/platform/private-pages/builds.ts";
 import { problemPage } from "../../../../api/platform/private-pages/problem-page.ts";
 import { openTemplates } from "../../../../api/platform/private-pages/templates.ts";
+import { openMails } from "../../../../api/selling/mail/render.ts";
 import { buildSessionFolder } from "../../../../site/private-pages/session-folder.ts";
 import { startApi } from "../../api.ts";
 import { buildTemplates, frame, startShopApi } from "./pages.ts";
@@ -113,9 +114,14 @@ test("all that is made of a build shares one look at the dev server, and asks ag
   onTestFinished(() => served.app.close());
   const builds = openBuilds(location);
   const log = { info: () => {}, error: () => {} };
-  const followers = [openTemplates({ builds, pages, log }), openSearch(builds, log), openCounter(builds, log)];
+  const followers = [
+    openTemplates({ builds, pages, log }),
+    openSearch(builds, log),
+    openCounter(builds, log),
+    openMails(builds, log),
+  ];
   const ask = () => Promise.all(followers.map((each) => each.findFault()));
-  expect(await ask()).toEqual([undefined, undefined, undefined]);
+  expect(await ask()).toEqual([undefined, undefined, undefined, undefined]);
   expect(looks).toBe(1);
   await ask();
   await expect.poll(() => looks).toBe(2);
