@@ -1,6 +1,13 @@
 import type { ShopWords } from "../../contract/built-files/words.ts";
 import { displayMoney } from "../../contract/money.ts";
-import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../../platform/private-pages/builds.ts";
+import {
+  type BuildLog,
+  type Builds,
+  followBuilds,
+  type OfBuild,
+  parseFile,
+  SAME_CODE,
+} from "../../platform/private-pages/builds.ts";
 import { makeTranslate, shopWords } from "../../platform/private-pages/filters.ts";
 
 /** How the assistant speaks: the shop's words, money and days in the store's locale. */
@@ -24,8 +31,8 @@ export const openSpeech = (builds: Builds, log: BuildLog): OfBuild<Speech> =>
     name: "words of the assistant",
     log,
     async make(read) {
-      const words: unknown = JSON.parse(await read("words.json"));
-      if (!shopWords.Check(words)) throw new Error("The words of the assistant are of another release.");
+      const words: unknown = parseFile("words.json", await read("words.json"));
+      if (!shopWords.Check(words)) throw new Error(`The words of the assistant are of another release. ${SAME_CODE}`);
       return makeSpeech(words);
     },
   });

@@ -1,7 +1,14 @@
 import Type from "typebox";
 import { Compile } from "typebox/compile";
 import { BuiltCounter } from "../../contract/built-files/counter.ts";
-import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../../platform/private-pages/builds.ts";
+import {
+  type BuildLog,
+  type Builds,
+  followBuilds,
+  type OfBuild,
+  parseFile,
+  SAME_CODE,
+} from "../../platform/private-pages/builds.ts";
 
 /** A version that can be chosen, with its category by slug. */
 export interface Choice {
@@ -34,8 +41,8 @@ export const openCounter = (builds: Builds, log: BuildLog): OfBuild<Counter | un
     name: "relations of the counter",
     log,
     async make(read) {
-      const built: unknown = JSON.parse(await read("counter.json"));
-      if (!counters.Check(built)) throw new Error("The counter is of another release of the site.");
+      const built: unknown = parseFile("counter.json", await read("counter.json"));
+      if (!counters.Check(built)) throw new Error(`The counter is of another release of the site. ${SAME_CODE}`);
       return built === null ? undefined : makeCounter(built);
     },
   });

@@ -10,7 +10,7 @@ import { PageProblem } from "./problem-page.ts";
 export interface OfBuild<Made> {
   /** Rejects with PageProblem("unavailable") if nothing could be made of any build. */
   current(): Promise<Made>;
-  /** Why the newest build isn't used, in one sentence; undefined if it is. */
+  /** Why the newest build isn't used, and what to do about it, in whole sentences; undefined if it is. */
   findFault(): Promise<string | undefined>;
 }
 
@@ -36,6 +36,10 @@ export interface BuildLog {
   info(message: string): void;
   error(message: string): void;
 }
+
+/** What to do about a build of another release; which of the two is older can't be told from the files. */
+export const SAME_CODE =
+  "Site and API must have the same code: restart the API and the workers with the site's, or build the site again with theirs.";
 
 /** Between two looks at the manifest of a folder. */
 const LOOK_EVERY_MS = 1_000;
@@ -94,7 +98,8 @@ export function followBuilds<Made>({ builds, make, name, log }: Options<Made>): 
   }
 
   function refuse(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = /[.!?]$/.test(message) ? message : `${message}.`;
     if (reason !== fault) log.error(`${reason}${used ? ` The last ${name} stay in use.` : ""}`);
     fault = reason;
   }
@@ -140,15 +145,15 @@ export function followFile<Content, Made>({
   return followBuilds({
     ...options,
     async make(read) {
-      const { [file]: hash }: Record<string, unknown> = JSON.parse(await read("manifest.json"));
+      const { [file]: hash }: Record<string, unknown> = Object(parseFile("manifest.json", await read("manifest.json")));
       if (last && last.hash === hash) return last.made;
       const text = await read(`${file}.json`);
       if (createHash("sha256").update(`${text.length}\n${text}`).digest("hex") !== hash)
         throw new Error(`${file}.json is of another build than the manifest. This ends with the next one.`);
-      const content: unknown = JSON.parse(text);
+      const content = parseFile(`${file}.json`, text);
       if (!validator.Check(content))
         throw new Error(
-          `${file}.json doesn't fit this release of the API: ${describeMismatches(validator.Errors(content), `${file}.json`)[0]}`,
+          `${file}.json doesn't fit this release of the API: ${describeMismatches(validator.Errors(content), `${file}.json`)[0]}. ${SAME_CODE}`,
         );
       last = { hash, made: await make(content) };
       return last.made;
@@ -158,6 +163,16 @@ export function followFile<Content, Made>({
 
 /** Reads a file of a build's `.session/`. */
 export type Read = (path: string) => Promise<string>;
+
+/** Parses a JSON file of a build. Throws an Error that names it. */
+export function parseFile(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    throw new Error(`${path} of the site's build is broken (${why}): build the site again, with \`npm run build\`.`);
+  }
+}
 
 const MISSING = "SESSION_PAGES has no templates of the private pages: run `npm run build`.";
 
@@ -181,7 +196,9 @@ async function readerOfFolder(folder: string): Promise<Read> {
 const readerOfServer =
   (origin: string): Read =>
   async (path) => {
-    const answer = await fetch(`${origin}/${path}`);
+    const answer = await fetch(`${origin}/${path}`).catch((cause: unknown) => {
+      throw new Error(`The dev server at ${origin} doesn't answer: see its output.`, { cause });
+    });
     if (!answer.ok) throw new Error("The dev server can't build the templates of the private pages: see its output.");
     return answer.text();
   };

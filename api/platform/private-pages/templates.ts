@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
+import type { Liquid, Template } from "liquidjs";
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Manifest } from "../../contract/built-files/manifest.ts";
 import type { ShopWords } from "../../contract/built-files/words.ts";
-import { type BuildLog, type Builds, followBuilds, type OfBuild, type Read } from "./builds.ts";
+import { type BuildLog, type Builds, followBuilds, type OfBuild, parseFile, type Read, SAME_CODE } from "./builds.ts";
 import { makeLiquid, makeTranslate, shopWords } from "./filters.ts";
 import { findMissing, isMarkdown, type PrivatePage } from "./page.ts";
 
 const manifests = Compile(Manifest);
+
+const NAME = "The templates of the private pages";
 
 /** The files that the site's build made for the API (site/private-pages/), by path; words.json is parsed. */
 export interface SessionFolder {
@@ -41,9 +44,9 @@ export function openTemplates({ builds, pages, log }: Options): Templates {
 
 /** Reads all files that the manifest lists. Throws an Error that says why they can't be used. */
 export async function readSessionFolder(read: Read): Promise<SessionFolder> {
-  const manifest: unknown = JSON.parse(await read("manifest.json"));
+  const manifest: unknown = parseFile("manifest.json", await read("manifest.json"));
   if (!manifests.Check(manifest))
-    throw new Error("The manifest of the private pages' templates is of another release.");
+    throw new Error(`The manifest of the private pages' templates is of another release. ${SAME_CODE}`);
   const files = new Map<string, string>();
   const hash = createHash("sha256");
   for (const path of manifest.files) {
@@ -53,8 +56,8 @@ export async function readSessionFolder(read: Read): Promise<SessionFolder> {
   }
   if (hash.digest("hex") !== manifest.hash)
     throw new Error("The templates of the private pages are of two builds. This ends with the next one.");
-  const shop: unknown = JSON.parse(files.get("words.json") ?? "null");
-  if (!shopWords.Check(shop)) throw new Error("The words of the private pages are of another release.");
+  const shop: unknown = parseFile("words.json", files.get("words.json") ?? "null");
+  if (!shopWords.Check(shop)) throw new Error(`The words of the private pages are of another release. ${SAME_CODE}`);
   return { manifest, files, shop };
 }
 
@@ -65,11 +68,23 @@ export function requireFit(name: string, templates: Manifest["templates"], pages
     if (!needs) return [`there is no template '${template}'`];
     return findMissing(view, needs).map((path) => `'${template}' uses \`${path}\`, which its view lacks`);
   });
-  if (problems.length > 0) throw new Error(`${name} don't fit this release of the API: ${problems.join("; ")}.`);
+  if (problems.length > 0) throw misfit(name, problems.join("; "));
 }
 
+/** Parses a template. Throws an Error if it has a tag or filter that this release lacks. */
+export function parseFitting(name: string, liquid: Liquid, text: string, path: string): Template[] {
+  try {
+    return liquid.parse(text, path);
+  } catch (error) {
+    throw misfit(name, error instanceof Error ? error.message : String(error));
+  }
+}
+
+const misfit = (name: string, problems: string) =>
+  new Error(`${name} don't fit this release of the API: ${problems}. ${SAME_CODE}`);
+
 function makeRender({ manifest, files, shop }: SessionFolder, pages: readonly PrivatePage[]): Render {
-  requireFit("The templates of the private pages", manifest.templates, pages);
+  requireFit(NAME, manifest.templates, pages);
   const [html, markdown] = [makeParser(shop, files, "html"), makeParser(shop, files, "markdown")];
   const parsed = new Map(
     pages.map(({ template }) => [template, (isMarkdown(template) ? markdown : html)(template)] as const),
@@ -89,7 +104,10 @@ function makeParser(shop: ShopWords, files: ReadonlyMap<string, string>, output:
   const fill = (text: string) => text.replace(/\{\{ '[\w.]+' \| t \}\}/g, (word) => words.parseAndRenderSync(word));
   const filled = new Map([...files].map(([path, text]) => [path, path.endsWith(".liquid") ? fill(text) : text]));
   const liquid = makeLiquid(shop, partialsOf(filled), output);
-  return (name: string) => ({ liquid, templates: liquid.parse(filled.get(`${name}.liquid`) ?? "", name) });
+  return (name: string) => ({
+    liquid,
+    templates: parseFitting(NAME, liquid, filled.get(`${name}.liquid`) ?? "", name),
+  });
 }
 
 /** The partials among the files of `.session/`, by name. */

@@ -3,7 +3,12 @@ import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { MAIL_KINDS, type MailKind } from "../../contract/mail-kinds.ts";
 import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../../platform/private-pages/builds.ts";
 import { makeLiquid } from "../../platform/private-pages/filters.ts";
-import { readSessionFolder, requireFit, type SessionFolder } from "../../platform/private-pages/templates.ts";
+import {
+  parseFitting,
+  readSessionFolder,
+  requireFit,
+  type SessionFolder,
+} from "../../platform/private-pages/templates.ts";
 import { OrderView, viewOrder } from "../order-view/order-view.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { CaseMailView } from "./case-mail.ts";
@@ -62,7 +67,8 @@ function makeWriter({ manifest, files, shop: words }: SessionFolder): WriteMail 
   const parsed = new Map(
     paths.map((path) => {
       const liquid = path.endsWith(".html.liquid") ? escaping : plain;
-      return [nameOf(path), { liquid, templates: liquid.parse(files.get(path) ?? "", path) }] as const;
+      const templates = parseFitting("The mails", liquid, files.get(path) ?? "", path);
+      return [nameOf(path), { liquid, templates }] as const;
     }),
   );
   return (kind, given) => {

@@ -49,7 +49,7 @@ test("templates that don't fit leave the last ones in use, and the log says once
   await expect
     .poll(() => templates.findFault())
     .toBe(
-      "The templates of the private pages don't fit this release of the API: 'problem' uses `lines[].total`, which its view lacks.",
+      "The templates of the private pages don't fit this release of the API: 'problem' uses `lines[].total`, which its view lacks. Site and API must have the same code: restart the API and the workers with the site's, or build the site again with theirs.",
     );
   expect(await render()).toContain("<title>Page not found | Shop</title>");
   edit("manifest.json", (text) => text.replace('"problem":', '"other":'));
@@ -67,6 +67,16 @@ test("a fault is over when the templates in use are the newest again", async () 
   await expect.poll(() => templates.findFault()).toContain("there is no template 'problem'");
   edit("manifest.json", (text) => text.replace('"other":', '"problem":'));
   await expect.poll(() => templates.findFault()).toBeUndefined();
+});
+
+test("a broken manifest is named, with what to do", async () => {
+  const { templates, log, edit, render } = await open();
+  await render();
+  edit("manifest.json", (text) => text.slice(0, 20));
+  await expect
+    .poll(() => templates.findFault())
+    .toMatch(/^manifest\.json of the site's build is broken \(.+\): build the site again, with `npm run build`\.$/);
+  expect(log.at(-1)).toMatch(/`npm run build`\. The last templates stay in use\.$/);
 });
 
 test("files of two builds are never mixed", async () => {

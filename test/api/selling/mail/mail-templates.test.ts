@@ -38,8 +38,9 @@ const rebuildNewer = (folder: string) =>
     templates["mails/order_received.text"]?.variables.push("parcel_shop.name");
   });
 
-const NEWER =
-  "The mails don't fit this release of the API: 'mails/order_received.text' uses `parcel_shop.name`, which its view lacks.";
+const STEP =
+  "Site and API must have the same code: restart the API and the workers with the site's, or build the site again with theirs.";
+const NEWER = `The mails don't fit this release of the API: 'mails/order_received.text' uses \`parcel_shop.name\`, which its view lacks. ${STEP}`;
 
 async function open() {
   const folder = await buildTemplates();
@@ -99,14 +100,17 @@ test("a build that lacks a mail of this release isn't used, and one that has mor
   });
   await expect
     .poll(() => mails.findFault())
-    .toBe("The mails don't fit this release of the API: there is no template 'mails/sent.html'.");
+    .toBe(`The mails don't fit this release of the API: there is no template 'mails/sent.html'. ${STEP}`);
 });
 
 test("a filter that this release doesn't know is found before any mail is written", async () => {
-  const { folder, mails } = await open();
+  const { folder, log, mails } = await open();
   expect(await mails.findFault()).toBeUndefined();
   rebuild(folder, (files) => files.set("mails/cancelled.subject.liquid", "{{ number | shorten }}"));
-  await expect.poll(() => mails.findFault()).toContain("undefined filter: shorten");
+  await expect
+    .poll(() => mails.findFault())
+    .toMatch(/^The mails don't fit this release of the API: undefined filter: shorten, .+, col:\d+\. Site and API/);
+  expect(log.at(-1)).toBe(`${await mails.findFault()} The last mails stay in use.`);
 });
 
 test("a build of an earlier release, whose manifest doesn't know mails, is used", async () => {
