@@ -1,3 +1,4 @@
+import type { CaseKind, CaseReason } from "../../contract/case-reasons.ts";
 import { now, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { StoredCaseLine } from "../../platform/database/tables.ts";
@@ -9,8 +10,8 @@ import { queueCaseMail } from "../../selling/mail/queue.ts";
 import type { Conversation } from "./conversation.ts";
 
 interface NewCase {
-  kind: "hand_over" | "return";
-  reason: string;
+  kind: CaseKind;
+  reason: CaseReason;
   /** The order of a verified customer that it is about. */
   orderId: number | null;
   /** What is to be returned. */

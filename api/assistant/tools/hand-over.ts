@@ -1,11 +1,10 @@
 import Type from "typebox";
+import { CASE_REASONS } from "../../contract/case-reasons.ts";
 import { oneOf } from "../../platform/http/schema-types.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { defineTool } from "../answers/tool.ts";
 import { openCase } from "../conversation/cases.ts";
 import { findVerifiedOrders } from "../conversation/verification.ts";
-
-const REASONS = ["product", "order", "payment", "complaint", "large_order", "something_else"] as const;
 
 /** Passes a conversation on to a person, by a mail to the shop. What the customer wrote stands only in that mail. */
 export const handOver = defineTool({
@@ -14,7 +13,7 @@ export const handOver = defineTool({
     "Passes the conversation on to a person at the shop, who gets a mail. Call it when the customer asks for a person, or when no other tool can help. Ask how the shop can reach the customer first, unless the shop knows it from this channel.",
   arguments: Type.Object(
     {
-      reason: oneOf(REASONS, { description: "What it is about." }),
+      reason: oneOf(CASE_REASONS.hand_over, { description: "What it is about." }),
       message: Type.String({
         minLength: 1,
         maxLength: 500,

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { CASE_REASONS } from "../../contract/case-reasons.ts";
 import { readOrderNumber } from "../../people/account/queries.ts";
 import type { StoredCaseLine } from "../../platform/database/tables.ts";
 import { ApiError } from "../../platform/http/problem.ts";
@@ -10,15 +11,6 @@ import { defineTool } from "../answers/tool.ts";
 import { openCase } from "../conversation/cases.ts";
 import { OrderNumber } from "../conversation/order-number.ts";
 import { requireVerifiedOrder } from "../conversation/verification.ts";
-
-const REASONS = [
-  "damaged",
-  "wrong_item",
-  "not_as_described",
-  "does_not_fit",
-  "changed_mind",
-  "something_else",
-] as const;
 
 const RETURNS_PER_HOUR = 5;
 
@@ -42,7 +34,7 @@ export const requestReturn = defineTool({
         title: "Write a list of {sku, quantity} with 1 to 100 entries, or null for the whole order.",
         description: "What is to go back, or null for the whole order.",
       }),
-      reason: oneOf(REASONS, { description: "Why." }),
+      reason: oneOf(CASE_REASONS.return, { description: "Why." }),
       message: Type.Union([Type.String({ minLength: 1, maxLength: 500 }), Type.Null()], {
         title: "Write 1 to 500 characters, or null.",
         description: "What the customer says about it, at most 500 characters, or null.",

@@ -1,13 +1,13 @@
 import Type, { type Static } from "typebox";
 import { nullable } from "../../platform/http/schema-types.ts";
-import { OrderView, stateOf } from "../../selling/order-view/order-view.ts";
+import { OrderState, OrderView, stateOf } from "../../selling/order-view/order-view.ts";
 import type { ShopOrder } from "../../selling/orders/to-order.ts";
 
 const text = Type.String();
 
 export const orderPage = { template: "order", view: OrderView };
 
-const ListedOrder = Type.Object({ number: text, currency: text, placed_at: text, state: text, total: text });
+const ListedOrder = Type.Object({ number: text, currency: text, placed_at: text, state: OrderState, total: text });
 
 /** The orders that this browser may see, newest first. */
 export const accountPage = { template: "account", view: Type.Object({ orders: Type.Array(ListedOrder) }) };

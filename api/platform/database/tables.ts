@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { CaseKind, CaseReason } from "../../contract/case-reasons.ts";
 import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import type { JsonText } from "./columns.ts";
 
@@ -405,10 +406,10 @@ export interface StoredCaseLine {
 /** What the assistant passed on to a person. */
 interface CasesTable {
   id: Generated<number>;
-  kind: "hand_over" | "return";
+  kind: CaseKind;
   /** Null where it isn't about an order of a verified customer. */
   order_id: number | null;
-  reason: string;
+  reason: CaseReason;
   /** Null unless it is a return. */
   lines: JsonText<StoredCaseLine[]> | null;
   /** What the customer wrote; only the shop reads it. */

@@ -1,4 +1,4 @@
-import type { TSchema } from "typebox";
+import Type, { type TSchema } from "typebox";
 
 /**
  * A private page: the name of its template (site/src/private-pages/), which ends in `.md` for Markdown, and the schema of its
@@ -9,6 +9,25 @@ import type { TSchema } from "typebox";
 export interface PrivatePage<View extends TSchema = TSchema> {
   template: string;
   view: View;
+}
+
+/** A field of a view that holds the key of a word: `order.status.paid`, of the section `order.status`. */
+export const wordOf = <const Section extends string, const Name extends string>(
+  section: Section,
+  names: readonly Name[],
+) => Type.Unsafe<`${Section}.${Name}`>({ type: "string", words: names.map((name) => `${section}.${name}`) });
+
+/** The keys of all words that the fields of a view can hold. */
+export function wordsIn(view: TSchema): string[] {
+  const { words = [], anyOf = [], properties = {}, items }: WithWords = view;
+  return [...words, ...[...anyOf, ...Object.values(properties), ...(items ? [items] : [])].flatMap(wordsIn)];
+}
+
+interface WithWords {
+  words?: string[];
+  anyOf?: TSchema[];
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
 }
 
 /** Whether a template is the Markdown face of a page, such as `buy.md`, which has no layout. */

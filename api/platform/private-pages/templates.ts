@@ -4,9 +4,10 @@ import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Manifest } from "../../contract/built-files/manifest.ts";
 import type { ShopWords } from "../../contract/built-files/words.ts";
+import { findWord } from "../../contract/words.ts";
 import { type BuildLog, type Builds, followBuilds, type OfBuild, parseFile, type Read, SAME_CODE } from "./builds.ts";
 import { makeLiquid, makeTranslate, shopWords } from "./filters.ts";
-import { findMissing, isMarkdown, type PrivatePage } from "./page.ts";
+import { findMissing, isMarkdown, type PrivatePage, wordsIn } from "./page.ts";
 
 const manifests = Compile(Manifest);
 
@@ -61,13 +62,20 @@ export async function readSessionFolder(read: Read): Promise<SessionFolder> {
   return { manifest, files, shop };
 }
 
-/** Throws an Error with every difference between the templates and the views that this release fills them from. */
-export function requireFit(name: string, templates: Manifest["templates"], pages: readonly PrivatePage[]): void {
+/** Throws an Error with every difference between a build and the views that this release fills its templates from. */
+export function requireFit(
+  name: string,
+  templates: Manifest["templates"],
+  { words }: ShopWords,
+  pages: readonly PrivatePage[],
+): void {
   const problems = pages.flatMap(({ template, view }) => {
     const needs = templates[template]?.variables;
     if (!needs) return [`there is no template '${template}'`];
     return findMissing(view, needs).map((path) => `'${template}' uses \`${path}\`, which its view lacks`);
   });
+  const keys = new Set(pages.flatMap(({ view }) => wordsIn(view)));
+  for (const key of keys) if (findWord(words, key) === undefined) problems.push(`there is no word '${key}'`);
   if (problems.length > 0) throw misfit(name, problems.join("; "));
 }
 
@@ -84,7 +92,7 @@ const misfit = (name: string, problems: string) =>
   new Error(`${name} don't fit this release of the API: ${problems}. ${SAME_CODE}`);
 
 function makeRender({ manifest, files, shop }: SessionFolder, pages: readonly PrivatePage[]): Render {
-  requireFit(NAME, manifest.templates, pages);
+  requireFit(NAME, manifest.templates, shop, pages);
   const [html, markdown] = [makeParser(shop, files, "html"), makeParser(shop, files, "markdown")];
   const parsed = new Map(
     pages.map(({ template }) => [template, (isMarkdown(template) ? markdown : html)(template)] as const),

@@ -1,8 +1,10 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { CASE_KINDS, CASE_REASONS } from "../../contract/case-reasons.ts";
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
+import { wordOf } from "../../platform/private-pages/page.ts";
 
 const text = Type.String();
 
@@ -11,8 +13,8 @@ export const CaseMailView = Type.Object({
   case: Type.Object({
     number: text,
     /** The keys of a sentence and of a reason among the words of private pages. */
-    kind: text,
-    reason: text,
+    kind: wordOf("assistant.case", CASE_KINDS),
+    reason: wordOf("assistant.reason", Object.values(CASE_REASONS).flat()),
     order_number: nullable(text),
     lines: Type.Array(Type.Object({ sku: nullable(text), name: text, quantity: Type.Integer() })),
     /** None without a message. */

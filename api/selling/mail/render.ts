@@ -1,8 +1,15 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { MAIL_KINDS, type MailKind } from "../../contract/mail-kinds.ts";
-import { type BuildLog, type Builds, followBuilds, type OfBuild } from "../../platform/private-pages/builds.ts";
+import {
+  type BuildLog,
+  type Builds,
+  followBuilds,
+  type OfBuild,
+  type Read,
+} from "../../platform/private-pages/builds.ts";
 import { makeLiquid } from "../../platform/private-pages/filters.ts";
+import { wordOf } from "../../platform/private-pages/page.ts";
 import {
   parseFitting,
   readSessionFolder,
@@ -10,6 +17,7 @@ import {
   type SessionFolder,
 } from "../../platform/private-pages/templates.ts";
 import { OrderView, viewOrder } from "../order-view/order-view.ts";
+import { ORDER_STATUSES, PAYMENT_STATUSES } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { CaseMailView } from "./case-mail.ts";
 
@@ -17,8 +25,8 @@ import { CaseMailView } from "./case-mail.ts";
 export const MailView = Type.Object({
   ...OrderView.properties,
   /** The keys of two sentences for the shop: on the order and on its payment. */
-  status: Type.String(),
-  payment_status: Type.String(),
+  status: wordOf("order.status", ORDER_STATUSES),
+  payment_status: wordOf("order.payment_status", PAYMENT_STATUSES),
   /** The customer's note; a mail has no line breaks but our own. */
   note_lines: Type.Array(Type.String()),
   link: Type.String(),
@@ -48,21 +56,33 @@ export const viewOrderMail = (
   ...secrets,
 });
 
-/** Follows the mails of the site's builds. Mails that don't fit this release leave the last ones in use. */
-export const openMails = (builds: Builds, log: BuildLog): OfBuild<WriteMail> =>
-  followBuilds({ builds, make: async (read) => makeWriter(await readSessionFolder(read)), name: "mails", log });
+/** Follows the mails of the site's builds. Mails that don't fit this release, or no mails any more, leave the last ones in use. */
+export function openMails(builds: Builds, log: BuildLog): OfBuild<WriteMail> {
+  let hadMails = false;
+  const make = async (read: Read) => {
+    const folder = await readSessionFolder(read);
+    const paths = [...folder.files.keys()].filter((path) => path.startsWith("mails/"));
+    if (hadMails && paths.length === 0)
+      throw new Error(
+        "The site was built without content/mails/, which orders that are still open need. Put it back, or restart the API and the workers once there are none.",
+      );
+    const write = makeWriter(folder, paths);
+    hadMails = paths.length > 0;
+    return write;
+  };
+  return followBuilds({ builds, make, name: "mails", log });
+}
 
 const PARTS = ["subject", "text", "html"] as const;
 
-function makeWriter({ manifest, files, shop: words }: SessionFolder): WriteMail {
-  const paths = [...files.keys()].filter((path) => path.startsWith("mails/"));
+function makeWriter({ manifest, files, shop: words }: SessionFolder, paths: readonly string[]): WriteMail {
   // The manifest of an earlier release doesn't say what its mails use.
   const templates = {
     ...Object.fromEntries(paths.map((path) => [nameOf(path), { variables: [] }])),
     ...manifest.templates,
   };
   // A shop that takes no orders has no mails.
-  if (paths.length > 0) requireFit("The mails", templates, MAIL_KINDS.flatMap(partsOf));
+  if (paths.length > 0) requireFit("The mails", templates, words, MAIL_KINDS.flatMap(partsOf));
   const [plain, escaping] = [makeLiquid(words, {}, "plain"), makeLiquid(words)];
   const parsed = new Map(
     paths.map((path) => {

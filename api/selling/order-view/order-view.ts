@@ -4,14 +4,34 @@ import { currencyDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { townLines } from "../../contract/postal-address.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
+import { wordOf } from "../../platform/private-pages/page.ts";
 import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
 import { sum } from "../orders/money.ts";
-import type { Order } from "../orders/schema.ts";
+import { ORDER_STATUSES, type Order } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-line-view.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
 const text = Type.String();
+
+/** How an order stands, in the customer's terms. */
+const STATES = [
+  "received",
+  "awaiting_card",
+  "debit_pending",
+  "awaiting_payment",
+  "paid",
+  "accepted",
+  "partly_sent",
+  "partly_sent_due",
+  "sent_due",
+  ...ORDER_STATUSES.filter((status) => status !== "pending" && status !== "processing"),
+] as const;
+type State = (typeof STATES)[number];
+
+/** The key of a sentence on how an order stands. */
+export const OrderState = wordOf("order.state", STATES);
+
 export const AddressView = Type.Object({
   /** Without the country, and without what is empty. */
   lines: Type.Array(text),
@@ -24,8 +44,8 @@ export const OrderView = Type.Object({
   currency: text,
   placed_at: text,
   /** The keys of two sentences among the words of private pages: how the order stands, and what happens next. */
-  state: text,
-  next: text,
+  state: OrderState,
+  next: wordOf("order.next", [...STATES, "owed"]),
   /** Why it was cancelled: as somebody wrote, or that it wasn't paid within so many days. */
   cancel_reason: nullable(text),
   unpaid_days: nullable(Type.Integer()),
@@ -192,13 +212,13 @@ export function viewAddress(
 }
 
 /** The key of the sentence on how an order stands, in the customer's terms: what is paid and sent, more than its status. */
-export const stateOf = (order: ShopOrder): string => `order.state.${nameState(order, true)}`;
+export const stateOf = (order: ShopOrder): Static<typeof OrderState> => `order.state.${nameState(order, true)}`;
 
 /** An order to be paid by card waits for a transfer once the shop takes no cards any more. */
 function nameState(
   { status, fulfillment_status, totals, payments, payment_method }: ShopOrder,
   takesCards: boolean,
-): string {
+): State {
   const isDue = parseMoney(totals.due) > 0n;
   if (status === "pending" && isDue && payment_method === "card") {
     if (payments.some((payment) => payment.status === "pending")) return "debit_pending";

@@ -120,3 +120,42 @@ test("a build of an earlier release, whose manifest doesn't know mails, is used"
   });
   expect(await mails.findFault()).toBeUndefined();
 });
+
+test.each([
+  "order.state.sent_due",
+  "order.next.owed",
+  "order.status.on_hold",
+  "order.payment_status.voided",
+  "assistant.case.return",
+  "assistant.reason.changed_mind",
+])("a build that lacks the word %s, which a mail may need, isn't used", async (key) => {
+  const { folder, mails } = await open();
+  rebuild(folder, (files) => {
+    const shop = JSON.parse(files.get("words.json") ?? "");
+    const [, section, name] = /^(.+)\.(\w+)$/.exec(key) ?? [];
+    delete section?.split(".").reduce((words, part) => words[part], shop.words)[name ?? ""];
+    files.set("words.json", JSON.stringify(shop));
+  });
+  expect(await mails.findFault()).toBe(
+    `The mails don't fit this release of the API: there is no word '${key}'. ${STEP}`,
+  );
+});
+
+test("a build without mails leaves the last ones in use, unless there never were any", async () => {
+  const { folder, mails } = await open();
+  const without = () =>
+    rebuild(folder, (files, { templates }) => {
+      for (const path of files.keys()) if (path.startsWith("mails/")) files.delete(path);
+      for (const name of Object.keys(templates)) if (name.startsWith("mails/")) delete templates[name];
+    });
+  const last = await mails.current();
+  without();
+  await expect
+    .poll(() => mails.findFault())
+    .toBe(
+      "The site was built without content/mails/, which orders that are still open need. Put it back, or restart the API and the workers once there are none.",
+    );
+  expect(await mails.current()).toBe(last);
+  const anew = openMails(openBuilds(folder), { info: () => {}, error: () => {} });
+  expect(await anew.findFault()).toBeUndefined();
+});
