@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openCounter } from "../../../../api/people/counter/built-counter.ts";
 import { pages } from "../../../../api/people/pages.ts";
 import { openSearch } from "../../../../api/people/search/search.ts";
-import { openBuilds } from "../../../../api/platform/private-pages/builds.ts";
+import { followBuilds, openBuilds } from "../../../../api/platform/private-pages/builds.ts";
 import { problemPage } from "../../../../api/platform/private-pages/problem-page.ts";
 import { openTemplates } from "../../../../api/platform/private-pages/templates.ts";
 import { openMails } from "../../../../api/selling/mail/render.ts";
@@ -77,6 +77,22 @@ test("a broken manifest is named, with what to do", async () => {
     .poll(() => templates.findFault())
     .toMatch(/^manifest\.json of the site's build is broken \(.+\): build the site again, with `npm run build`\.$/);
   expect(log.at(-1)).toMatch(/`npm run build`\. The last templates stay in use\.$/);
+});
+
+test("a reason ends with a full stop before what follows it in the log and in ready", async () => {
+  const log: string[] = [];
+  const write = (message: string) => void log.push(message);
+  const made = ["one"];
+  const make = async () => made.pop() ?? Promise.reject(new Error("undefined filter: x, line:1, col:4"));
+  const folder = await buildTemplates();
+  const follower = followBuilds({
+    ...{ builds: openBuilds(folder), make, name: "mails" },
+    log: { info: write, error: write },
+  });
+  await follower.current();
+  writeFileSync(join(folder, "manifest.json"), "{}");
+  await expect.poll(() => follower.findFault()).toBe("undefined filter: x, line:1, col:4.");
+  expect(log.at(-1)).toBe("undefined filter: x, line:1, col:4. The last mails stay in use.");
 });
 
 test("files of two builds are never mixed", async () => {
