@@ -222,7 +222,8 @@ export const contentRepositoryOf = (source: Record<string, string | undefined>) 
 export const releasesDirOf = (source: Record<string, string | undefined>) =>
   source["RELEASES_DIR"] ? resolve(ROOT, source["RELEASES_DIR"]) : join(dataDirOf(source), "releases");
 
-function collect<T>(problems: string[], read: () => T): T | undefined {
+/** What `read` returns; undefined if it throws a SettingsError, whose problems are added. */
+export function collect<T>(problems: string[], read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

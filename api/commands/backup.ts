@@ -55,7 +55,9 @@ await runCommand(async () => {
       `Wrote ${folder}: ${[database, ...repositories].filter(Boolean).join(", ")}, the names of the settings.`,
     );
     if (!hasRepository && !content) console.log("There is no Git repository here: keep content/ safe yourself.");
-    console.log("It contains personal data. Settings aren't in it: keep .env safe elsewhere.");
+    console.log(
+      "It contains personal data. Settings aren't in it: keep your settings (.env, or /etc/twinfront/settings.env) safe elsewhere.",
+    );
   } catch (error) {
     discard();
     throw error;

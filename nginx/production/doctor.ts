@@ -1,5 +1,6 @@
 // `npm run doctor`: what is wrong with this shop, in one table. Exits as monitoring plugins do: 0 well, 1 warning, 2 fault.
 
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
@@ -29,6 +30,8 @@ const PUBLISHED_WITHIN_MINUTES = 40;
 /** A build a day, with two hours for it to be late. */
 const BUILD_KEPT_MS = 26 * HOUR_MS;
 const ANSWER_MS = 3_000;
+/** Whether systemd runs the shop here, by our units. */
+const IS_HOST = existsSync("/etc/systemd/system/twinfront-nginx.service");
 /** Days for which a certificate should still be valid: renewal begins 30 days before its end. */
 const CERTIFICATE_DAYS = 14;
 
@@ -45,6 +48,7 @@ async function examine(): Promise<Finding[]> {
     await examineNginx(findOwnNginx(settings)),
     ...(await examineCertificate(settings)),
     ...(await examineApis(settings)),
+    ...(IS_HOST ? examineUnits(settings.contentRepository !== undefined) : []),
     examineBuild(),
     ...(await examineStored(settings)),
     // Only where our timers make them; who makes backups otherwise watches them there.
@@ -69,20 +73,38 @@ async function examineNginx(nginx: OwnNginx): Promise<Finding> {
   const { status, reason } = await ask(nginx, "/");
   const page = describePage(nginx, "/");
   if (status === 200) return well("nginx", `answers at ${page}`);
-  return fault("nginx", `${page} ${status ? `answers ${status}` : `doesn't answer (${reason})`}: see its error log`);
+  if (status) return fault("nginx", `${page} answers ${status}: see its error log`);
+  const start = IS_HOST ? "systemctl start twinfront-nginx" : "start it";
+  return fault("nginx", `${page} doesn't answer (${reason}): ${start}, or see its error log`);
+}
+
+/** What has failed or stopped and is asked by nothing here. Not the doctor's own unit, which fails by what it finds. */
+function examineUnits(hasEditors: boolean): Finding[] {
+  const systemctl = (...args: string[]) => spawnSync("systemctl", args, { encoding: "utf8" });
+  const { stdout } = systemctl("list-units", "--state=failed", "--plain", "--no-legend", "twinfront-*");
+  const failed = [...stdout.matchAll(/^twinfront-\S+/gm)].flatMap(([name]) => (/-doctor\./.test(name) ? [] : name));
+  const admin = "twinfront-admin.service";
+  const isStopped = hasEditors && systemctl("is-active", admin).stdout === "inactive\n";
+  return [
+    ...failed.map((name) => fault("units", `${name} failed: journalctl -u ${name}`)),
+    ...(isStopped ? [fault("units", `${admin} is stopped: systemctl start ${admin}`)] : []),
+  ];
 }
 
 /** Each API by itself where the ports are set, otherwise the one behind nginx. */
 async function examineApis(settings: ShopSettings): Promise<Finding[]> {
-  if (settings.apiPorts.length === 0) return [await examineApi(findOwnNginx(settings), "/api/erp/status")];
-  const urls = settings.apiPorts.map((port) => `http://127.0.0.1:${port}`);
-  return Promise.all(urls.map((url) => examineApi({ url }, "/api/health/ready")));
+  if (settings.apiPorts.length === 0) return [await examineApi(findOwnNginx(settings), "/api/erp/status", "start it")];
+  const found = settings.apiPorts.map((port) => {
+    const start = IS_HOST ? `systemctl start twinfront-api@${port}.socket twinfront-api@${port}` : "start it";
+    return examineApi({ url: `http://127.0.0.1:${port}` }, "/api/health/ready", start);
+  });
+  return Promise.all(found);
 }
 
-async function examineApi(server: OwnNginx, path: string): Promise<Finding> {
+async function examineApi(server: OwnNginx, path: string, start: string): Promise<Finding> {
   const { status, body, reason } = await ask(server, path);
   const url = describePage(server, path);
-  if (status === undefined) return fault("API", `nothing answers at ${url} (${reason}): start it`);
+  if (status === undefined) return fault("API", `nothing answers at ${url} (${reason}): ${start}`);
   if (status !== 200) return fault("API", `answers ${status} at ${url}: ${body["detail"]}`);
   return body["private_pages"] ? warning("API", `${body["private_pages"]}`) : well("API", `ready at ${url}`);
 }
@@ -138,7 +160,8 @@ async function ask(server: OwnNginx, path: string): Promise<Answer> {
 function examineBuild(): Finding {
   // Most other files have times that are made from hashes.
   const built = statSync(join(DIST, ".built-from"), { throwIfNoEntry: false });
-  if (!built) return fault("pages", "the site isn't built: npm run build");
+  if (!built)
+    return fault("pages", `the site isn't built: ${IS_HOST ? "systemctl start twinfront-site" : "npm run build"}`);
   const ageMs = Date.now() - built.mtimeMs;
   const text = ageMs < HOUR_MS ? "built within the last hour" : `built ${Math.floor(ageMs / HOUR_MS)} h ago`;
   return ageMs < BUILD_KEPT_MS ? well("pages", text) : warning("pages", `${text}: build once a day, since days pass`);

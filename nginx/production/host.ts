@@ -96,6 +96,10 @@ export function unitNames(
   return [...apis, ...worker, "twinfront-nginx.service", ...editing, ...timers];
 }
 
+/** What systemd starts at boot, ours and others' of that name. */
+export const enabledUnits = (): string[] =>
+  globSync("*.wants/twinfront-*", { cwd: SYSTEMD }).map((link) => basename(link));
+
 /** What an earlier installation left that the settings don't want any more. */
 export interface Leftovers {
   /** Units that are started at boot. */
@@ -107,9 +111,7 @@ export interface Leftovers {
 export function findLeftovers(host: Host): Leftovers {
   const ours = namesOfUnits();
   const units = unitNames(host.apiPorts, { needsWorker: true, hasEditors: host.editing !== undefined });
-  const enabled = globSync("*.wants/twinfront-*", { cwd: SYSTEMD })
-    .map((link) => basename(link))
-    .filter((name) => ours.includes(name.replace(/@\w+/, "@")) && !units.includes(name));
+  const enabled = enabledUnits().filter((name) => ours.includes(name.replace(/@\w+/, "@")) && !units.includes(name));
   const dropIns = globSync(`twinfront-api@*.service.d/${METRICS}`, { cwd: SYSTEMD });
   const wanted = hostFiles(host).map(({ path }) => path);
   const files = [...(enabled.length > 0 ? [] : ours), ...dropIns].map((name) => join(SYSTEMD, name));

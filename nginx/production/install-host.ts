@@ -20,6 +20,7 @@ import { readArguments } from "../../api/read-arguments.ts";
 import { replaceLink } from "../../site/build/numbered-builds.ts";
 import { StartError } from "../programs.ts";
 import {
+  collect,
   contentRepositoryOf,
   PLAIN_PATH,
   readAdmin,
@@ -30,6 +31,7 @@ import {
 import {
   buildFolders,
   differenceOf,
+  enabledUnits,
   findLeftovers,
   hostFiles,
   type Leftovers,
@@ -85,14 +87,8 @@ function installHost(write: boolean): void {
     return;
   }
   const source = parseEnv(readFileSync(SETTINGS, "utf8"));
-  const { apiPorts, metricsPorts, baseUrl = shopBaseUrl() } = readHostSettings(source);
+  const { apiPorts, metricsPorts, baseUrl, repository, admin } = readHostSettings(source);
   const releasesDir = releasesDirOf(source);
-  const repository = contentRepositoryOf(source);
-  if (repository && !PLAIN_PATH.test(repository))
-    throw new SettingsError([
-      `CONTENT_REPOSITORY=${repository} has characters that a unit would misread. Use letters, digits and ./@+-_.`,
-    ]);
-  const admin = readAdmin(source, baseUrl);
   const editing = repository && admin ? { repository, socket: admin.socket, baseUrl } : undefined;
   const host = { root: ROOT, apiPorts, metricsPorts, releasesDir, editing };
   const files = hostFiles(host).flatMap((file) => {
@@ -100,9 +96,10 @@ function installHost(write: boolean): void {
     return difference ? [{ what: `${file.path} (${difference})`, make: () => writeHostFile(file) }] : [];
   });
   apply([...siteChanges(releasesDir), ...(repository ? contentChanges(repository) : []), ...files], write);
-  removeLeftovers(findLeftovers(host), write);
+  const leftovers = findLeftovers(host);
+  removeLeftovers(leftovers, write);
   if (!write) {
-    console.log(`nginx's configuration would be written to ${NGINX_FOLDER}. ${HOW_TO_WRITE}`);
+    console.log(`nginx's configuration in ${NGINX_FOLDER} is written each time. ${HOW_TO_WRITE}`);
     return;
   }
   if (!existsSync(join(ROOT, "site", "dist"))) {
@@ -111,9 +108,24 @@ function installHost(write: boolean): void {
   }
   writeNginxConfiguration();
   const needsWorker = Boolean(source["ERP_WEBHOOK_URL"] || source["SMTP_URL"]);
-  console.log(`\nStart everything, now and at boot; later only what has changed:
-  systemctl daemon-reload
-  systemctl enable --now ${unitNames(apiPorts, { needsWorker, hasEditors: Boolean(editing) }).join(" ")}`);
+  const units = unitNames(apiPorts, { needsWorker, hasEditors: Boolean(editing) });
+  console.log(["\nThen:", ...nextCommands(units, files.length + leftovers.files.length > 0)].join("\n  "));
+}
+
+/** What puts into use what is written. */
+function nextCommands(units: string[], haveChanged: boolean): string[] {
+  const enabled = enabledUnits();
+  const missing = units.filter((name) => !enabled.includes(name));
+  return [
+    ...(haveChanged ? ["systemctl daemon-reload"] : []),
+    ...(enabled.length > 0
+      ? [
+          "systemctl reload twinfront-nginx",
+          "systemctl restart 'twinfront-api@*.service' 'twinfront-worker*.service' 'twinfront-admin*.service'   # if settings or code have changed",
+        ]
+      : []),
+    ...(missing.length > 0 ? [`systemctl enable --now ${missing.join(" ")}`] : []),
+  ];
 }
 
 function apply(changes: Change[], write: boolean): void {
@@ -177,17 +189,27 @@ RELEASES_DIR=/var/lib/twinfront/releases
 `;
 }
 
-/** Reads the settings of nginx and checks the API's. Throws SettingsError, which says where to write them. */
+/** Reads what units and nginx need, and checks the API's settings. Throws SettingsError with every problem. */
 function readHostSettings(source: Record<string, string | undefined>) {
-  const nginx = readNginxSettings(source);
-  const { apiPorts, metricsPorts } = nginx;
-  if (apiPorts.length === 0) throw new SettingsError(["API_PORT is missing. Write API_PORT=3000."]);
+  const problems: string[] = [];
+  const nginx = collect(problems, () => readNginxSettings(source));
+  const { apiPorts = [], metricsPorts = [], baseUrl = "https://shop.example" } = nginx ?? {};
+  const repository = contentRepositoryOf(source);
+  if (repository && !PLAIN_PATH.test(repository))
+    problems.push(
+      `CONTENT_REPOSITORY=${repository} has characters that a unit would misread. Use letters, digits and ./@+-_.`,
+    );
+  const admin = collect(problems, () => readAdmin(source, baseUrl));
+  if (!source["API_PORT"]) problems.push("API_PORT is missing. Write API_PORT=3000.");
   if (metricsPorts.length > 0 && metricsPorts.length !== apiPorts.length)
-    throw new SettingsError([`METRICS_PORT needs as many ports as API_PORT has: ${apiPorts.length}.`]);
+    problems.push(`METRICS_PORT needs as many ports as API_PORT has: ${apiPorts.length}.`);
   if (source["MAIL_FOLDER"])
-    throw new SettingsError(["MAIL_FOLDER isn't for hosts: the services can't write there. Set SMTP_URL instead."]);
-  readEnv({ ...source, API_PORT: String(apiPorts[0]), METRICS_PORT: undefined });
-  return nginx;
+    problems.push("MAIL_FOLDER isn't for hosts: the services can't write there. Set SMTP_URL instead.");
+  // What is checked above gets a valid value here.
+  const checked = { API_PORT: "1", METRICS_PORT: undefined, CONTENT_REPOSITORY: undefined };
+  collect(problems, () => readEnv({ ...source, ...checked, BASE_URL: source["BASE_URL"] && baseUrl }));
+  if (problems.length > 0) throw new SettingsError(problems);
+  return { apiPorts, metricsPorts, baseUrl, repository, admin };
 }
 
 /** The repository that editors write to, which begins with the checkout's last commit. */

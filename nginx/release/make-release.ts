@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type HeldProgram, runToEnd } from "../local/child-process.ts";
@@ -48,6 +49,8 @@ async function copyCode({ releases, contentRepository }: ReleaseRun): Promise<vo
     const current = releases.current();
     const last = current === undefined ? undefined : releases.pathOf(current);
     const how = await copyProject(ROOT, releases.next, { last, withContent: contentRepository === undefined });
+    const head = spawnSync("git", ["-C", ROOT, "rev-parse", "--short", "HEAD"], { encoding: "utf8" });
+    if (head.status === 0) releases.noteCommit(head.stdout.trim());
     return { summary: `copied, packages ${how}`, value: undefined };
   });
 }

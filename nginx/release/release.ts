@@ -23,6 +23,10 @@ await runRelease("Release", async (run) => {
     throw error;
   }
   releases.prune();
-  console.log(`\nRelease ${number} is live. Back to the last one: npm run rollback`);
+  const back =
+    releases.previous() === undefined
+      ? ""
+      : " Back to the last one: npm run rollback (on a host: systemctl start twinfront-rollback)";
+  console.log(`\nRelease ${number} is live.${back}`);
   adviseRestart(run, before);
 });

@@ -30,6 +30,8 @@ const SITE = join("site", "dist");
 const REPLACED = ".replaced";
 /** File in a release that a rollback took back. */
 const TAKEN_BACK = ".taken-back";
+/** File in a release with the commit of the checkout that it was made of, if that was in Git. */
+const COMMIT = ".commit";
 
 /** Releases of code and site together: folders 1, 2 and so on, and the link `current`. */
 export interface Releases {
@@ -41,6 +43,10 @@ export interface Releases {
   current(): number | undefined;
   /** The release that the current one replaced, if there is one. */
   previous(): number | undefined;
+  /** Notes which commit the release in `next` is made of. */
+  noteCommit(commit: string): void;
+  /** The commit that a release was made of, if it was noted. */
+  commitOf(number: number): string | undefined;
   /** The path of the site that visitors get, which `npm run build` may have built since the last release. */
   shownSite(): string | undefined;
   /** Numbers the complete release in `next`. */
@@ -99,6 +105,13 @@ export async function openReleases(folder: string, waits: boolean): Promise<Rele
     siteOf,
     current: shown,
     previous,
+    noteCommit(commit) {
+      writeFileSync(join(next, COMMIT), commit);
+    },
+    commitOf(number) {
+      const note = join(pathOf(number), COMMIT);
+      return existsSync(note) ? readFileSync(note, "utf8") : undefined;
+    },
     shownSite,
     add,
     show(number) {

@@ -19,7 +19,11 @@ await runRelease("Rollback", async (run) => {
   const note = current && releases.takeBack(current);
   await checkAsStep(run, wasServing);
   console.log(`
-What release ${current} was made of stays out of \`npm run release -- --if-changed\`, which hosts run every night, until
-it changes or ${note} is deleted. \`npm run release\` releases it again.`);
+Release ${current} won't be published again until its content or code changes. To publish it anyway:
+  rm ${note}
+  systemctl start twinfront-site   (npm run release without a host)`);
+  const commit = releases.commitOf(previous);
+  if (commit !== undefined && commit !== releases.commitOf(current ?? previous))
+    console.log(`\nRelease ${previous} has the code of this commit: git checkout ${commit}`);
   adviseRestart(run, current, true);
 });

@@ -130,7 +130,7 @@ try {
     utimesSync(join(builds.dist, RECORD), now, now);
     console.log("unchanged since the last build");
   } else if (values["leave-out"]?.includes(input.whole)) {
-    console.log("left out: it is what the rollback took back, unchanged since. npm run release releases it again");
+    console.log("nothing published: this is what the rollback took back");
   } else {
     if (out === undefined) {
       builds.prepare();

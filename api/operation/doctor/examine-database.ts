@@ -70,7 +70,8 @@ async function examineServer(db: Db): Promise<Finding> {
   } catch (error) {
     const outage = describeOutage(error);
     if (outage === undefined) throw error;
-    return fault("database", outage);
+    const next = outage.includes("doesn't respond") ? " See `systemctl status mariadb`, or your server." : "";
+    return fault("database", outage + next);
   }
 }
 

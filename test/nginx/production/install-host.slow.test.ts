@@ -64,18 +64,22 @@ asRoot("install:host says what it would write and writes nothing until asked to 
 asRoot(
   "install:host begins with the settings, which only root can read, and stops until they are complete (run as root)",
   () => {
-    const [said, modes, units] = onNewHost(`
+    const [said, modes, units, more] = onNewHost(`
     install_host --write
     part
     stat -c '%a' /etc/twinfront /etc/twinfront/settings.env
     grep -cE '^ERP_PULL_API_TOKEN=[0-9a-f]{64}$' .env
     part
     ls /etc/systemd/system | grep twinfront
+    part
+    printf 'HOST=here\\nAPI_PORT=\\nMAIL_FOLDER=/srv/mails\\n' >> /etc/twinfront/settings.env
+    install_host | grep -oE '^  - [A-Z_]+'
   `);
     expect(said).toContain("DATABASE_URL is missing.");
     expect(said).toMatch(/The settings are in \/etc\/twinfront\/settings\.env\.\nexit 1\n$/);
     expect(modes).toBe("700\n600\n1\n");
     expect(units).toBe("");
+    expect(more).toBe("  - HOST\n  - API_PORT\n  - MAIL_FOLDER\n  - DATABASE_URL\n");
   },
 );
 
@@ -227,7 +231,7 @@ asRoot(
     touch twinfront-api@3001.service.d/own.conf twinfront-own.service
     cd /srv
     cp /etc/twinfront/before.env /etc/twinfront/settings.env
-    lines() { grep -E '^removed|^would remove|systemctl disable'; }
+    lines() { grep -E '^removed|^would remove|systemctl (disable|reload)'; }
     install_host | lines
     part
     install_host --write | lines
@@ -246,10 +250,11 @@ asRoot(
       inSystemd(`twinfront-${name}`),
     );
     expect(dry).toBe([...dropIns.map((path) => `would remove ${path}`), disable].join(""));
-    expect(first).toBe([...dropIns.map((path) => `removed ${path}`), disable].join(""));
-    expect(second).toBe(units.map((path) => `removed ${path}`).join(""));
+    const reload = "  systemctl reload twinfront-nginx\n";
+    expect(first).toBe([...dropIns.map((path) => `removed ${path}`), disable, reload].join(""));
+    expect(second).toBe([...units.map((path) => `removed ${path}`), reload].join(""));
     expect(left).toBe(
-      "/etc/systemd/system/twinfront-own.service\n/etc/systemd/system/twinfront-api@3000.service.d:\n\n/etc/systemd/system/twinfront-api@3001.service.d:\nown.conf\n",
+      `${reload}/etc/systemd/system/twinfront-own.service\n/etc/systemd/system/twinfront-api@3000.service.d:\n\n/etc/systemd/system/twinfront-api@3001.service.d:\nown.conf\n`,
     );
   },
 );
