@@ -92,7 +92,7 @@ function startAuthority(): void {
   // By default it also refuses 5 % of the good nonces; certbot tries once more, so now and then it would fail.
   const behaviour = "--setenv=PEBBLE_VA_NOSLEEP=1 --setenv=PEBBLE_WFE_NONCEREJECT=0";
   machine.run(`systemd-run --unit=pebble ${behaviour} pebble -config /etc/pebble/config.json`);
-  const authority = "server = https://127.0.0.1:14000/dir\nnon-interactive = true\n";
+  const authority = "server = https://127.0.0.1:14000/dir\n";
   writeFileSync(join(root, "etc/letsencrypt/cli.ini"), authority);
   appendFileSync(join(root, "etc/hosts"), `127.0.0.1 ${DOMAIN}\n`);
   const ask = `require("https").get("https://127.0.0.1:15000/roots/0", { rejectUnauthorized: false }, (a) => a.pipe(process.stdout))`;
@@ -294,7 +294,15 @@ onHost("after a reboot, all that README starts is active, the doctor is content,
   // Of several, `is-active` is content with one (systemctl(1)).
   machine.run(`for unit in ${units}; do systemctl is-active "$unit"; done`);
   await eventually(() => runCommand("npm run doctor"));
+  expect(openPorts()).toEqual([80, 443]);
   await expectFaces();
   expect(await order()).toEqual(["/account/orders/A-1002"]);
   expect(await pulledOrders()).toMatchObject({ orders: [{ number: "A-1001" }, { number: "A-1002" }] });
+});
+
+onHost("with README's commands for a restore, the newest backup is in use", async () => {
+  await runPart("Restore on a host");
+  // A-1002 was placed after it.
+  await eventually(async () => expect(await pulledOrders()).toMatchObject({ orders: [{ number: "A-1001" }] }));
+  await expectFaces();
 });

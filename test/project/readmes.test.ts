@@ -55,6 +55,7 @@ const BLOCKS: Readonly<Record<string, { runBy: string } | { notRun: string }>> =
   "nginx/production/README.md: From a bare Debian to a live shop": { runBy: "test/production/debian-host.test.ts" },
   "nginx/production/README.md: Upgrade the host": { runBy: "test/production/debian-host.test.ts" },
   "nginx/production/README.md: Editors on the host": { runBy: "test/production/debian-host.test.ts" },
+  "nginx/production/README.md: Restore on a host": { runBy: "test/production/debian-host.test.ts" },
   "nginx/production/README.md: Each step as a command": {
     notRun: "its npm commands are above; nginx-user.test.ts runs the written start",
   },
