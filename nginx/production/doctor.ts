@@ -78,7 +78,7 @@ async function examineNginx(nginx: OwnNginx): Promise<Finding> {
   return fault("nginx", `${page} doesn't answer (${reason}): ${start}, or see its error log`);
 }
 
-/** What has failed or stopped and is asked by nothing here. Not the doctor's own unit, which fails by what it finds. */
+/** Units that have failed, and the admin if it is stopped. The doctor's own unit fails by what it finds. */
 function examineUnits(hasEditors: boolean): Finding[] {
   const systemctl = (...args: string[]) => spawnSync("systemctl", args, { encoding: "utf8" });
   const { stdout } = systemctl("list-units", "--state=failed", "--plain", "--no-legend", "twinfront-*");
@@ -125,7 +125,7 @@ async function examineCertificate(settings: ShopSettings): Promise<Finding[]> {
     ];
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
-    return [fault("TLS", `nginx shows no certificate at port ${tls.port} (${reason})`)];
+    return [fault("TLS", `nginx shows no certificate at port ${tls.port} (${reason}): start it, or see its error log`)];
   }
 }
 
@@ -192,7 +192,11 @@ function readShownVersions(): ShownVersion[] | undefined {
 
 /** A publication that waits for longer than one takes, or isn't begun at all. */
 function examinePublications(repository: string): Finding {
-  if (!existsSync(repository)) return fault("editors", `${repository} is missing, which CONTENT_REPOSITORY names`);
+  if (!existsSync(repository))
+    return fault(
+      "editors",
+      `${repository} is missing, which CONTENT_REPOSITORY names: on a host, npm run install:host -- --write makes it`,
+    );
   const asked = statSync(requestFile(repository), { throwIfNoEntry: false });
   if (!asked) return well("editors", "nothing waits to be published");
   const minutes = Math.floor((Date.now() - asked.mtimeMs) / MINUTE_MS);

@@ -228,6 +228,8 @@ onHost(
     expect(links()).toEqual(["1", "2", "current"]);
     machine.run("systemctl start twinfront-rollback");
     await eventually(async () => expect(await published()).not.toContain("Now in a bigger house."));
+    const former = machine.run("git -C /srv/twinfront rev-parse --short HEAD~1").trim();
+    expect(logOf("twinfront-rollback")).toContain(`git checkout ${former}\n`);
   },
 );
 

@@ -96,7 +96,10 @@ function examineQueue(name: string, { pending, failed, overdueSeconds }: QueueSt
   if (pending > 0 && missing !== undefined) return fault(name, `${counts}: ${missing}`);
   if (overdueSeconds > OVERDUE_SECONDS) {
     const minutes = Math.floor(overdueSeconds / 60);
-    return fault(name, `${counts}, one due for ${minutes} minutes: no API and no worker takes them`);
+    return fault(
+      name,
+      `${counts}, one due for ${minutes} minutes: no API and no worker takes them: start one, or see its log`,
+    );
   }
   return failed > 0 ? warning(name, `${counts}: the log says why`) : well(name, counts);
 }

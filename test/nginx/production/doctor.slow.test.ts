@@ -69,7 +69,9 @@ test("the doctor says for how long an editor has waited for a publication", asyn
   utimesSync(requestFile(repository), hourAgo, hourAgo);
   expect(editors()).toMatch(/^ {2}✗ editors {4}a publication was asked for 60 minutes ago: systemctl status /);
   rmSync(repository, { recursive: true });
-  expect(editors()).toMatch(/^ {2}✗ editors {4}.* is missing, which CONTENT_REPOSITORY names$/);
+  expect(editors()).toMatch(
+    /^ {2}✗ editors {4}.* is missing, which CONTENT_REPOSITORY names: on a host, npm run install:host/,
+  );
 });
 
 test("the doctor says which setting is wrong, without its value", () => {

@@ -59,7 +59,7 @@ test("mails that nobody is set up to send, that nobody takes, and that were give
     .set({ next_attempt_at: fromNow(-3_700_000) })
     .execute();
   expect((await examine())["mails"]).toBe(
-    "fault: 1 waiting, 0 given up, one due for 61 minutes: no API and no worker takes them",
+    "fault: 1 waiting, 0 given up, one due for 61 minutes: no API and no worker takes them: start one, or see its log",
   );
   await db.updateTable("mails").set({ state: "failed", next_attempt_at: null }).execute();
   expect((await examine())["mails"]).toBe("warning: 0 waiting, 1 given up: the log says why");
@@ -78,7 +78,11 @@ test("a database that is away, or without tables, is one fault instead of many",
   const away = openDatabase(readDatabaseAddress({ DATABASE_URL: "mysql://a@127.0.0.1:1/b" }));
   const expected = { versions: [], hasWebhook: false, hasMail: false };
   expect(await examineDatabase(away, expected)).toEqual([
-    { name: "database", state: "fault", text: expect.stringContaining("doesn't respond (ECONNREFUSED)") },
+    {
+      name: "database",
+      state: "fault",
+      text: expect.stringMatching(/doesn't respond \(ECONNREFUSED\)\. See `systemctl status mariadb`/),
+    },
   ]);
   await away.destroy();
   const { db } = await startApi();
