@@ -186,7 +186,9 @@ function makeNode(
     position,
     async start() {
       const known = await position();
-      await startWith(...(known ? [`--wsrep-start-position=${known}`] : []));
+      const join = () => startWith(...(known ? [`--wsrep-start-position=${known}`] : []));
+      // A node that joins a cluster under load may abort: Debian's unit then starts it again (Restart=on-abort).
+      await join().catch((error: Error) => (/SIGABRT/.test(error.message) ? join() : Promise.reject(error)));
     },
     async startEmpty() {
       makeEmpty();
