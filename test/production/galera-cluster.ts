@@ -187,7 +187,7 @@ function makeNode(
     async start() {
       const known = await position();
       const join = () => startWith(...(known ? [`--wsrep-start-position=${known}`] : []));
-      // A node that joins a cluster under load may abort: Debian's unit then starts it again (Restart=on-abort).
+      // A node that joins a cluster under load may abort: Debian's unit then starts it again (Restart=on-abnormal).
       await join().catch((error: Error) => (/SIGABRT/.test(error.message) ? join() : Promise.reject(error)));
     },
     async startEmpty() {
