@@ -48,9 +48,9 @@ await runCommand(async () => {
     app.log,
   );
   const closing = new AbortController();
-  // After listening, since it would turn a failure to listen into a normal exit.
-  // Longer than the handlerTimeout of most requests and than an attempt. What takes longer may be cut off: a push is sent
-  // again when its lease expires, and an order's form sent again leads to the one order.
+  // After listening, since it would turn a failure to listen into a normal exit. The delay is longer than the handlerTimeout of
+  // most requests and than an attempt. What takes longer may be cut off: a push is sent again when its lease expires, and an
+  // order's form sent again leads to the one order.
   closeOnSignals({ delay: 17_000, logger: app.log }, async ({ err }) => {
     if (err) app.log.fatal({ err }, "Unexpected error; shutting down.");
     closing.abort();

@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readlinkSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -20,7 +21,8 @@ export function removeAbandoned(): void {
       const [, pid] = name.exec(entry) ?? [];
       const path = join(parent, entry);
       if (pid && !isRunning(Number(pid)) && lstatSync(path, { throwIfNoEntry: false })?.uid === userInfo().uid)
-        rmSync(path, { recursive: true, force: true });
+        // What can't be removed mustn't stop the tests; another run may be removing it too.
+        spawnSync("rm", ["-rf", "--one-file-system", path]);
     }
   }
 }

@@ -4,7 +4,7 @@ const TOWN_FIRST: readonly string[] =
     " ",
   );
 
-export interface Place {
+interface Place {
   city: string;
   region?: string | null;
   postal_code: string | null;

@@ -20,7 +20,7 @@ export type Wrap = (text: string) => string;
  *
  * @throws RangeError for a place or part without its value, and for a count that isn't a number
  */
-export type Say = (word: Word, values?: Readonly<Record<string, unknown>>) => string;
+type Say = (word: Word, values?: Readonly<Record<string, unknown>>) => string;
 
 const COUNTED = ["count", "min", "max"];
 

@@ -81,7 +81,8 @@ async function examineNginx(nginx: OwnNginx): Promise<Finding> {
 /** Units that have failed, and the admin if it is stopped. The doctor's own unit fails by what it finds. */
 function examineUnits(hasEditors: boolean): Finding[] {
   const systemctl = (...args: string[]) => spawnSync("systemctl", args, { encoding: "utf8" });
-  const { stdout } = systemctl("list-units", "--state=failed", "--plain", "--no-legend", "twinfront-*");
+  const { status, stdout, stderr } = systemctl("list-units", "--state=failed", "--plain", "--no-legend", "twinfront-*");
+  if (status !== 0) return [warning("units", `systemctl doesn't answer: ${stderr?.trim() || "is it installed?"}`)];
   const failed = [...stdout.matchAll(/^twinfront-\S+/gm)].flatMap(([name]) => (/-doctor\./.test(name) ? [] : name));
   const admin = "twinfront-admin.service";
   const isStopped = hasEditors && systemctl("is-active", admin).stdout === "inactive\n";
@@ -105,7 +106,8 @@ async function examineApi(server: OwnNginx, path: string, start: string): Promis
   const { status, body, reason } = await ask(server, path);
   const url = describePage(server, path);
   if (status === undefined) return fault("API", `nothing answers at ${url} (${reason}): ${start}`);
-  if (status !== 200) return fault("API", `answers ${status} at ${url}: ${body["detail"]}`);
+  if (status !== 200)
+    return fault("API", `answers ${status} at ${url}: ${body["detail"] ?? "see its log, and whether it's the API"}`);
   return body["private_pages"] ? warning("API", `${body["private_pages"]}`) : well("API", `ready at ${url}`);
 }
 

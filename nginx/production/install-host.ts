@@ -193,6 +193,7 @@ RELEASES_DIR=/var/lib/twinfront/releases
 function readHostSettings(source: Record<string, string | undefined>) {
   const problems: string[] = [];
   const nginx = collect(problems, () => readNginxSettings(source));
+  // Without a right BASE_URL, only to find the other problems.
   const { apiPorts = [], metricsPorts = [], baseUrl = "https://shop.example" } = nginx ?? {};
   const repository = contentRepositoryOf(source);
   if (repository && !PLAIN_PATH.test(repository))

@@ -48,9 +48,12 @@ async function copyCode({ releases, contentRepository }: ReleaseRun): Promise<vo
   await step("code", async () => {
     const current = releases.current();
     const last = current === undefined ? undefined : releases.pathOf(current);
+    const git = (...args: string[]) => spawnSync("git", ["-C", ROOT, ...args], { encoding: "utf8" });
+    // Before the copy. No commit has the code of a checkout with changes.
+    const head = git("rev-parse", "--short", "HEAD");
+    const changes = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)content");
     const how = await copyProject(ROOT, releases.next, { last, withContent: contentRepository === undefined });
-    const head = spawnSync("git", ["-C", ROOT, "rev-parse", "--short", "HEAD"], { encoding: "utf8" });
-    if (head.status === 0) releases.noteCommit(head.stdout.trim());
+    if (head.status === 0 && changes.status === 0 && changes.stdout === "") releases.noteCommit(head.stdout.trim());
     return { summary: `copied, packages ${how}`, value: undefined };
   });
 }

@@ -20,8 +20,8 @@ await runRelease("Rollback", async (run) => {
   await checkAsStep(run, wasServing);
   console.log(`
 Release ${current} won't be published again until its content or code changes. To publish it anyway:
-  rm ${note}
-  systemctl start twinfront-site   (npm run release without a host)`);
+  on a host:  rm '${note}' && systemctl start twinfront-site
+  elsewhere:  npm run release`);
   const commit = releases.commitOf(previous);
   if (commit !== undefined && commit !== releases.commitOf(current ?? previous))
     console.log(`\nRelease ${previous} has the code of this commit: git checkout ${commit}`);

@@ -149,7 +149,7 @@ export function adviseRestart(
     ...(processes.length > 0 ? [`restart ${processes.join(", ")}`] : []),
     ...(names.includes("nginx")
       ? [
-          "write nginx's configuration again (on a host: npm run install:host -- --write, else: npm run nginx -- FOLDER) and reload nginx",
+          "write nginx's configuration again (on a host: npm run install:host -- --write, otherwise: npm run nginx -- FOLDER) and reload nginx",
         ]
       : []),
   ];

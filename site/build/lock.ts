@@ -12,7 +12,12 @@ const addressOf = (name: string) => `\0twinfront-${name}`;
  * `answer` writes until it closes the connection.
  */
 export async function takeLock(name: string, answer?: (socket: Socket) => void): Promise<Server | undefined> {
-  const lock = createServer(answer).listen(addressOf(name));
+  const lock = createServer((socket) => {
+    // Whoever asks may be gone before the answer, which mustn't end the holder.
+    socket.on("error", () => {});
+    if (answer) answer(socket);
+    else socket.destroy();
+  }).listen(addressOf(name));
   try {
     await once(lock, "listening");
   } catch (error) {

@@ -11,8 +11,9 @@ export function price(currency: string | undefined) {
   const digits = currency === undefined ? undefined : payableDigits(currency);
   return z.string({ error: ({ input }) => missingOrUnquoted(input, digits ?? 2) }).superRefine((text, context) => {
     const isZero = /^0+(\.0*)?$/.test(text);
-    const problem = isZero ? "is zero. A price must be above zero." : amountProblem(text, currency);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}` });
+    const rule = isZero || text.startsWith("-") ? " A price must be above zero." : "";
+    const problem = isZero ? "is zero." : amountProblem(text, currency);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `${quoted(text)} ${problem}${rule}` });
   });
 }
 
@@ -43,10 +44,11 @@ export function amountProblem(text: string, currency: string | undefined): strin
   }
   if (!/^-?\d+(\.\d*)?$/.test(text))
     return "isn't a valid price. Use digits and a decimal point only, without a currency sign.";
-  if (text.startsWith("-")) return "is negative. A price must be above zero.";
+  if (text.startsWith("-")) return "is negative.";
   const [whole = "", decimals = ""] = text.split(".");
   if (currency !== undefined && digits !== undefined) {
     const all = currencyDigits(currency);
+    if (digits === 0 && text.endsWith(".")) return `ends with a point. ${sameAmount(whole, "", digits)}`;
     // A point may separate thousands where nobody pays a fraction. With three digits, `12.000` is a valid amount.
     if (digits === 0 && /^[1-9]\d{0,2}\.\d{3}$/.test(text) && (all !== 3 || decimals !== "000"))
       return `has 3 decimals; ${currency} has 0. Which price is meant? Write "${whole}${decimals}" if the point separates thousands. Otherwise ${wholeAmounts(whole, decimals).replace("Write", "write")}`;

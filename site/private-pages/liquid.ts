@@ -55,7 +55,7 @@ export function makeLiquid(partials: ReadonlyMap<string, LiquidFile>, words: Wor
 }
 
 /** What a template needs, or what is wrong with it. */
-export interface CheckedTemplate {
+interface CheckedTemplate {
   /** Paths into the view, such as `lines[].total`, sorted. */
   variables: string[];
   /** One line each: `site/src/private-pages/basket.liquid:12: what is wrong and what there is`. */

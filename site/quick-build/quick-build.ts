@@ -90,7 +90,7 @@ async function writeChanged(last: string, next: string, { files, temporary }: Re
     if (result.status === "rejected") throw result.reason;
 }
 
-/** Links a build. Its hashed files are those that it made itself, and its `.session/` is left out. */
+/** Links or copies a build. Its hashed files are those that it made itself, and its `.session/` is left out. */
 async function linkFiles(from: string, to: string): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(dirname(to), { recursive: true });

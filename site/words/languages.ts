@@ -11,8 +11,9 @@ import enSearchGrammar from "./en/search-grammar.ts";
 import type { Translation } from "./spoken.ts";
 
 /**
- * All words of the shop's own: of the pages, of their scripts, of what the API fills in (private pages, mails, the assistant),
- * and of /admin. English is the type of the others, and their fallback.
+ * The shop's own words: of the pages, of their scripts, of what the API fills in (private pages, mails, the assistant), and of
+ * /admin. What orders keep has its words in api/selling/quote/: why no tax is charged, and the delivery's title. English is the
+ * type of the others, and their fallback.
  */
 export const english = { pages: enPages, scripts: enScripts, private_pages: enPrivatePages, admin: enAdmin };
 

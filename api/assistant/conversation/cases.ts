@@ -1,4 +1,4 @@
-import type { CaseKind, CaseReason } from "../../contract/case-reasons.ts";
+import type { CaseKind, CaseReason } from "../../platform/database/case-reasons.ts";
 import { now, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { StoredCaseLine } from "../../platform/database/tables.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { CASE_REASONS } from "../../contract/case-reasons.ts";
+import { CASE_REASONS } from "../../platform/database/case-reasons.ts";
 import { oneOf } from "../../platform/http/schema-types.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { defineTool } from "../answers/tool.ts";

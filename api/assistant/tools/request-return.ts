@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { CASE_REASONS } from "../../contract/case-reasons.ts";
 import { readOrderNumber } from "../../people/account/queries.ts";
+import { CASE_REASONS } from "../../platform/database/case-reasons.ts";
 import type { StoredCaseLine } from "../../platform/database/tables.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { oneOf } from "../../platform/http/schema-types.ts";

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
-import type { CaseKind, CaseReason } from "../../contract/case-reasons.ts";
 import type { WayToPay } from "../../contract/ways-to-pay.ts";
+import type { CaseKind, CaseReason } from "./case-reasons.ts";
 import type { JsonText } from "./columns.ts";
 
 /** DATETIME(3) in UTC: written as a Date, read as `2026-11-20 09:30:00.000` (dateStrings). */

@@ -83,7 +83,7 @@ export function startWorker(queues: readonly Queue[], jobs: readonly Job[], log:
   };
   const doJobs = async () => {
     while (!stopping.signal.aborted) {
-      for (const job of jobs) await job(stopping.signal).catch(outage.report);
+      for (const job of jobs) await job(stopping.signal).then(outage.recovered, outage.report);
       await pause(ROUND_MS);
     }
   };

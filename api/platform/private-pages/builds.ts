@@ -149,11 +149,11 @@ export function followFile<Content, Made>({
       if (last && last.hash === hash) return last.made;
       const text = await read(`${file}.json`);
       if (createHash("sha256").update(`${text.length}\n${text}`).digest("hex") !== hash)
-        throw new Error(`${file}.json is of another build than the manifest. This ends with the next one.`);
+        throw new Error(`${file}.json is of another build than the manifest. The next build mends this.`);
       const content = parseFile(`${file}.json`, text);
       if (!validator.Check(content))
         throw new Error(
-          `${file}.json doesn't fit this release of the API: ${describeMismatches(validator.Errors(content), `${file}.json`)[0]}. ${SAME_CODE}`,
+          `${file}.json doesn't fit this release of the API: ${describeMismatches(validator.Errors(content), `${file}.json`)[0]} ${SAME_CODE}`,
         );
       last = { hash, made: await make(content) };
       return last.made;
@@ -184,13 +184,13 @@ const openReader = async (location: string): Promise<Read> =>
 
 /** Reads one build throughout, although `dist` is a link that the next build replaces. */
 async function readerOfFolder(folder: string): Promise<Read> {
-  const real = await realpath(folder).catch(() => {
-    throw new Error(MISSING);
-  });
-  return (path) =>
-    readFile(join(real, path), "utf8").catch(() => {
-      throw new Error(MISSING);
-    });
+  const real = await realpath(folder).catch(explainRead);
+  return (path) => readFile(join(real, path), "utf8").catch(explainRead);
+}
+
+/** Only a file that isn't there is mended by a build. */
+function explainRead(cause: NodeJS.ErrnoException): never {
+  throw new Error(cause.code === "ENOENT" ? MISSING : `The site's build can't be read: ${cause.message}.`, { cause });
 }
 
 const readerOfServer =

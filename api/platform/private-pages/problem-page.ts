@@ -66,7 +66,7 @@ export async function answerWithPage(error: unknown, request: FastifyRequest, re
   } catch (failure) {
     // A PageProblem means that there are no templates, which their log says once.
     if (!(failure instanceof PageProblem)) request.log.error({ err: failure }, "the page of a problem failed");
-    // Without templates there are no words; nginx/conf/errors.conf has the same sentence.
+    // Without templates there are no words; nginx/conf/api-errors.conf has the same sentence.
     const text = "The shop can't answer right now. Please try again in a few seconds.\n";
     return reply.code(503).header("Retry-After", "5").type("text/plain; charset=utf-8").send(text);
   }

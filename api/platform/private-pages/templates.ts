@@ -56,7 +56,7 @@ export async function readSessionFolder(read: Read): Promise<SessionFolder> {
     hash.update(`${content.length}\n${content}`);
   }
   if (hash.digest("hex") !== manifest.hash)
-    throw new Error("The templates of the private pages are of two builds. This ends with the next one.");
+    throw new Error("The templates of the private pages are of two builds. The next build mends this.");
   const shop: unknown = parseFile("words.json", files.get("words.json") ?? "null");
   if (!shopWords.Check(shop)) throw new Error(`The words of the private pages are of another release. ${SAME_CODE}`);
   return { manifest, files, shop };

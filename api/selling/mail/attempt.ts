@@ -101,7 +101,7 @@ async function writeMail({ db, mails, from }: Mailing, log: MailLog, claim: Mail
     const write = await mails.current();
     return { id, host, from: sender, to, replyTo, ...write(kind, view) };
   } catch (error) {
-    log.error({ err: error }, "A mail could not be written.");
+    log.error({ err: error }, "A mail couldn't be written.");
     return { outcome: "failed", fault: "the mail could not be written" };
   }
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
-import { CASE_KINDS, CASE_REASONS } from "../../contract/case-reasons.ts";
+import { CASE_KINDS, CASE_REASONS } from "../../platform/database/case-reasons.ts";
 import { readJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { nullable } from "../../platform/http/schema-types.ts";

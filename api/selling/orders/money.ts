@@ -14,7 +14,7 @@ export function showMoney(stored: string, digits: number): string {
 /** What all rates are measured by. */
 const ONE = parseRate("1");
 
-/** amount × rate, exact to the ten-thousandth and then rounded to `digits` after the point: those that can be paid. */
+/** amount × rate, rounded once to `digits` after the point: those that can be paid. */
 export const applyRate = (amount: bigint, rate: bigint, digits: number) => divideTo(amount * rate, ONE, digits);
 
 /** The net amount in a price that includes taxes of `rate`, rounded to `digits` after the point. */

@@ -1,4 +1,5 @@
 import { escapeHtml } from "../../../api/contract/escape-html.ts";
+
 /** Markup that is complete and safe to show. */
 export class Html {
   readonly text: string;

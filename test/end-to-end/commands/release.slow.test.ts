@@ -120,7 +120,7 @@ test("what a rollback took back is left out of releases of changes alone, until 
 
 test("what a rollback took back is released again once the note that it names is deleted", async () => {
   const ifChanged = () => runRelease(workspace, shop, "release", {}, "--if-changed");
-  const [, note = ""] = /^ {2}rm (.+)$/m.exec((await runRelease(workspace, shop, "rollback"))[1]) ?? [];
+  const [, note = ""] = /rm '(.+)' &&/.exec((await runRelease(workspace, shop, "rollback"))[1]) ?? [];
   rmSync(note);
   expect(await ifChanged()).toEqual([0, expect.stringContaining("Release 5 is live.")]);
   await untilSeen();

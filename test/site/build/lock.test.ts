@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { askHolder, takeLock } from "../../../site/build/lock.ts";
@@ -26,5 +27,25 @@ setInterval(() => {}, 1_000);`;
   });
   lock?.close();
   await once(lock ?? holder, "close");
+  expect(await askHolder(name)).toBe("");
+});
+
+test("whoever asks for a lock and is gone before the answer leaves its holder as it was", async () => {
+  const name = `gone-${process.pid}`;
+  const asked = Promise.withResolvers<void>();
+  const lock = await takeLock(name, (socket) => {
+    socket.destroy(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
+    asked.resolve();
+  });
+  onTestFinished(() => void lock?.close());
+  connect(`\0twinfront-${name}`).on("error", () => {});
+  await asked.promise;
+  expect(await takeLock(name)).toBeUndefined();
+});
+
+test("the holder of a lock that has nothing to say answers at once", async () => {
+  const name = `silent-${process.pid}`;
+  const lock = await takeLock(name);
+  onTestFinished(() => void lock?.close());
   expect(await askHolder(name)).toBe("");
 });

@@ -62,7 +62,7 @@ test("where nobody can pay a fraction, a price is written without one, or with z
   );
   expect(priceProblem("0.50", "HUF")).toBe('"0.50" has a fraction, which nobody can pay in HUF. Write "1".');
   expect(priceProblem("12990.0", "HUF")).toBe('"12990.0" has 1 decimal; HUF has 0. Write "12990".');
-  expect(priceProblem("12990.", "HUF")).toBe('"12990." has 0 decimals; HUF has 0. Write "12990".');
+  expect(priceProblem("12990.", "HUF")).toBe('"12990." ends with a point. Write "12990".');
   expect(priceProblem("12,990", "HUF")).toBe('"12,990" has separators. Write digits only: "12990".');
   expect(priceProblem("12,990.00", "HUF")).toBe('"12,990.00" has separators. Write digits only: "12990".');
   expect(priceProblem(12990, "HUF")).toBe('12990 must be text in quotes. Write "12990".');
