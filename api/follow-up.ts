@@ -17,7 +17,8 @@ function mailsFor({ was, is, hasBuyer, paysByCard, ...step }: OrderStep) {
   // Many who choose the card never pay, which is no news. A transfer the shop waits for.
   const isNews = (state: OrderState) => !paysByCard || state.received > 0n || isTaken(state);
   const open = is.status !== "cancelled" && is.status !== "failed" && is.status !== "refunded";
-  const paid = is.paidInFull && !was?.paidInFull && is.received > 0n && open;
+  const isPaidMore = is.received > (was?.received ?? 0n) && !was?.paidInFull;
+  const paid = isPaidMore && open && (is.paidInFull || is.status !== "on_hold");
   const cancelled = is.status === "cancelled" && was?.status !== "cancelled";
   return [
     ...(hasBuyer && placed ? (["order_received"] as const) : []),
@@ -26,15 +27,9 @@ function mailsFor({ was, is, hasBuyer, paysByCard, ...step }: OrderStep) {
     ...(hasBuyer && step.hasFailedPayment && is.status === "pending" ? (["payment_failed"] as const) : []),
     ...(hasBuyer && cancelled && !placed ? (["cancelled"] as const) : []),
     ...(hasBuyer && step.isSent ? (["sent"] as const) : []),
-    ...(step.needsPerson || needsPerson(was, is) ? (["shop_needs_person"] as const) : []),
+    ...(step.needsPerson ? (["shop_needs_person"] as const) : []),
   ];
 }
-
-/** Money came that isn't exactly the total, or to an order that can't go on without a person. */
-const needsPerson = (was: OrderState | undefined, is: OrderState) =>
-  is.received > (was?.received ?? 0n) && (is.received !== is.total || !GOES_ON.has(is.status));
-
-const GOES_ON: ReadonlySet<OrderState["status"]> = new Set(["pending", "processing", "completed"] as const);
 
 const isPushDue = (pushWhen: PushWhen, { was, is }: OrderStep) =>
   pushWhen === "placed" ? was === undefined : pushWhen === "paid" && isTaken(is) && !isTaken(was);

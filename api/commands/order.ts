@@ -6,8 +6,9 @@ import { parseItems } from "../people/basket/items.ts";
 import { COMMAND, openDatabase } from "../platform/database/pool.ts";
 import { readArguments } from "../read-arguments.ts";
 import { runCommand } from "../run-command.ts";
-import { type Act, actByPerson } from "../selling/orders/by-person.ts";
-import { sum } from "../selling/orders/money.ts";
+import { describeMatter, type OpenMatter } from "../selling/orders/attention.ts";
+import { type Act, actByPerson, showToPerson } from "../selling/orders/by-person.ts";
+import { sumPaid } from "../selling/orders/payments.ts";
 import { HTTPS_URL, LABEL } from "../selling/orders/record-fulfillment.ts";
 import { METHOD, REFERENCE } from "../selling/orders/record-payment.ts";
 import type { Order } from "../selling/orders/schema.ts";
@@ -22,10 +23,12 @@ const USAGE = `Usage: npm run order -- ACTION NUMBER, such as: npm run order -- 
   sent      goods left: --reference REF (of the parcel), --carrier DHL, --number 00340434161094042557,
             --link https://… (where the customer follows it), --lines KES-C2-BK:1,RIL-80:2 (else all that wasn't sent yet)
   refunded  money went back: --reference REF, --amount 50.00 (else all that was paid), --reason "Why"
+  done      what needed a person is dealt with
+  show      how it stands, and what needs a person
 
 An action that was done already changes nothing.`;
 
-const ACTIONS: Readonly<Record<Act["name"], readonly string[]>> = {
+const ACTIONS: Readonly<Record<Act["name"] | "show", readonly string[]>> = {
   paid: ["reference", "amount", "method"],
   accept: [],
   hold: [],
@@ -33,12 +36,14 @@ const ACTIONS: Readonly<Record<Act["name"], readonly string[]>> = {
   cancel: ["reason"],
   sent: ["reference", "carrier", "number", "link", "lines"],
   refunded: ["reference", "amount", "reason"],
+  done: [],
+  show: [],
 };
 
 const REASON = /^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}]{1,500}$/u;
 const SENT = { unfulfilled: "", partial: ", sent in part", fulfilled: ", all sent", returned: ", returned" };
 
-const isAction = (name: string): name is Act["name"] => Object.hasOwn(ACTIONS, name);
+const isAction = (name: string): name is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, name);
 
 /** Records what a person reports or decides about an order. */
 await runCommand(async () => {
@@ -46,17 +51,28 @@ await runCommand(async () => {
   const followUp = makeFollowUp({ pushWhen: readPushWhen(process.env) });
   const db = openDatabase(readDatabaseAddress(process.env), { timeouts: COMMAND });
   try {
-    const { before, after } = await actByPerson(db, number, act, followUp);
-    if (after.version === before.version)
-      console.log(`${describe(after)}. This was already recorded, so nothing changed.`);
-    else console.log(`Before: ${describe(before)}.\nNow:    ${describe(after)}.`);
+    if (act === "show") {
+      const { order, matters } = await showToPerson(db, number);
+      console.log(`${describe(order)}.`, ...matters.map(describeLine));
+      return;
+    }
+    const { before, after, closed, matters } = await actByPerson(db, number, act, followUp);
+    const news =
+      after.version !== before.version
+        ? `Before: ${describe(before)}.\nNow:    ${describe(after)}.`
+        : closed > 0
+          ? `${describe(after)}. What needed a person is dealt with.`
+          : `${describe(after)}. This was already recorded, so nothing changed.`;
+    console.log(news, ...matters.map(describeLine));
   } finally {
     await db.destroy();
   }
 });
 
+const describeLine = (matter: OpenMatter) => `\nA person must look: ${describeMatter(matter)}.`;
+
 function describe({ number, status, payment_status, fulfillment_status, currency, totals, payments }: Order): string {
-  const received = sum(payments.flatMap(({ status, amount }) => (status === "paid" ? parseMoney(amount) : [])));
+  const received = sumPaid(payments);
   // Only where due doesn't tell it: more than the total, or on a cancelled order.
   const isUntold = received > 0n && received + parseMoney(totals.due) !== parseMoney(totals.total);
   const paid = isUntold ? `, ${formatMoney(received, currencyDigits(currency))} ${currency} paid` : "";
@@ -65,7 +81,7 @@ function describe({ number, status, payment_status, fulfillment_status, currency
 }
 
 /** Throws an error that says what is wrong with the arguments. */
-function readAct(): { number: string; act: Act } {
+function readAct(): { number: string; act: Act | "show" } {
   const text = { type: "string" } as const;
   const tracking = { carrier: text, number: text, link: text, lines: text };
   const options = { reference: text, amount: text, method: text, reason: text, ...tracking };
@@ -77,6 +93,7 @@ function readAct(): { number: string; act: Act } {
   if (foreign) throw new Error(`${name} has no --${foreign}.\n\n${USAGE}`);
   const { reference, amount, method = "bank_transfer", reason = null } = values;
   if (reason !== null && !REASON.test(reason)) throw new Error("Write --reason as one line of at most 500 characters.");
+  if (name === "show") return { number, act: name };
   if (name === "cancel") return { number, act: { name, reason } };
   if (name !== "paid" && name !== "refunded" && name !== "sent") return { number, act: { name } };
   if (!reference) {

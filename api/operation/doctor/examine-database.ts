@@ -1,12 +1,14 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { DAY_MS } from "../../contract/duration.ts";
 import { ago } from "../../platform/database/columns.ts";
 import type { DatabaseAddress } from "../../platform/database/database-address.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import { closeDatabase, type Db, MONITORING, openDatabase } from "../../platform/database/pool.ts";
 import { probeDatabase } from "../../platform/database/readiness.ts";
+import type { Tables } from "../../platform/database/tables.ts";
 import type { QueueState } from "../../platform/monitoring/metrics.ts";
 import { readQueueStates } from "../../platform/outbox/queue-state.ts";
+import { describeMatter } from "../../selling/orders/attention.ts";
 import { countHeld } from "../backup/after-restore.ts";
 import { type Finding, fault, warning, well } from "./finding.ts";
 
@@ -54,7 +56,7 @@ export async function examineDatabase(db: Db, { versions, hasWebhook, hasMail }:
     await examineCatalogue(db, versions),
     examineQueue("deliveries", deliveries, hasWebhook ? undefined : "ERP_WEBHOOK_URL isn't set"),
     examineQueue("mails", mails, hasMail ? undefined : "SMTP_URL isn't set"),
-    await examineOrders(db),
+    ...(await examineOrders(db)),
     ...(await examineEvents(db)),
     ...(await examineHeld(db)),
   ];
@@ -129,21 +131,48 @@ async function examineHeld(db: Db): Promise<Finding[]> {
   return [warning("restore", `${text}: npm run restore -- --send sends them, --drop gives them up`)];
 }
 
-async function examineOrders(db: Db): Promise<Finding> {
-  const orders = (status: "on_hold" | "pending") => db.selectFrom("orders").where("status", "=", status);
-  const count = async (status: "on_hold" | "pending") =>
-    (
-      await orders(status)
-        .select(({ fn }) => fn.countAll<number>().as("n"))
-        .executeTakeFirstOrThrow()
-    ).n;
+/** What waits for money is well; what waits for a person isn't, on hold or for another reason. */
+async function examineOrders(db: Db): Promise<Finding[]> {
+  const count = async (status: "on_hold" | "pending") => {
+    const { n } = await db
+      .selectFrom("orders")
+      .select(({ fn }) => fn.countAll<number>().as("n"))
+      .where("status", "=", status)
+      .executeTakeFirstOrThrow();
+    return n;
+  };
   const [pending, held] = [await count("pending"), await count("on_hold")];
+  const open = db.selectFrom("attention").where("done_at", "is", null).where("reason", "!=", "paid_twice");
+  const { matters } = await open.select(({ fn }) => fn.countAll<number>().as("matters")).executeTakeFirstOrThrow();
+  const oldest = await open
+    .innerJoin("orders", "orders.id", "attention.order_id")
+    .select(["orders.number", "attention.id", "attention.reason", "attention.amount", "attention.currency"])
+    .orderBy("attention.since")
+    .orderBy("attention.id")
+    .limit(NAMED)
+    .execute();
+  const isHeldAlone = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, "orders">) =>
+    not(
+      exists(selectFrom("attention").select("id").whereRef("order_id", "=", "orders.id").where("done_at", "is", null)),
+    );
+  const heldAlone = await db
+    .selectFrom("orders")
+    .select("number")
+    .where("status", "=", "on_hold")
+    .where(isHeldAlone)
+    .orderBy("id")
+    .limit(NAMED + 1)
+    .execute();
   const text = `${pending} wait for money, ${held} on hold`;
-  if (held === 0) return well("orders", text);
-  const oldest = await orders("on_hold").select("number").orderBy("id").limit(NAMED).execute();
   const named = nameSome(
-    oldest.map(({ number }) => number),
-    held,
+    heldAlone.slice(0, NAMED).map(({ number }) => number),
+    heldAlone.length,
   );
-  return warning("orders", `${text} (${named}): a person must look, then npm run order releases or cancels them`);
+  return [
+    heldAlone.length === 0
+      ? well("orders", text)
+      : warning("orders", `${text} (${named}): a person must look, then npm run order releases or cancels them`),
+    ...oldest.map(({ number, ...matter }) => warning("orders", `${number}: ${describeMatter(matter)}`)),
+    ...(matters > NAMED ? [warning("orders", `${matters - NAMED} more need a person`)] : []),
+  ];
 }

@@ -244,6 +244,9 @@ interface PaymentAttemptsTable {
   /** What was paid beyond the order's total and goes back, and when it was sent back. */
   surplus_minor: number | null;
   surplus_refunded_at: TimeOrNull;
+  /** When the provider was last asked for that, and when it became clear that it doesn't go. */
+  surplus_asked_at: TimeOrNull;
+  surplus_failed_at: TimeOrNull;
   created_at: Time;
   expires_at: Time;
   /** When the provider was last asked. */
@@ -524,6 +527,25 @@ interface DeliveriesTable {
   delivered_at: TimeOrNull;
 }
 
+export type AttentionReason =
+  | ("overpaid" | "other_currency" | "paid_twice" | "paid_after_cancelling" | "paid_on_hold" | "part_paid")
+  | ("disputed" | "refund_failed" | "surplus_kept" | "refund_unclear" | "unreadable_answer" | "sent_on_hold");
+
+/** What a person must look at in an order; open until `done_at`. */
+interface AttentionTable {
+  id: Generated<number>;
+  order_id: number;
+  reason: AttentionReason;
+  /** What it is about, such as the provider's id of a refund; "" for the order. */
+  about: string;
+  amount: Decimal | null;
+  currency: string | null;
+  since: Time;
+  /** Who saw to it: a name, `command`, or `provider` where it settled itself. */
+  done_by: string | null;
+  done_at: TimeOrNull;
+}
+
 interface DeliveryAttemptsTable {
   delivery_id: number;
   number: number;
@@ -576,4 +598,5 @@ export interface Tables {
   request_counts: RequestCountsTable;
   payment_attempts: PaymentAttemptsTable;
   payment_events: PaymentEventsTable;
+  attention: AttentionTable;
 }

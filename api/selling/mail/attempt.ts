@@ -7,6 +7,7 @@ import { type AttemptLog, recordPersistently } from "../../platform/outbox/attem
 import { MAIL_SCHEDULE, retry, type Verdict } from "../../platform/outbox/retry-schedule.ts";
 import type { Queue } from "../../platform/outbox/worker.ts";
 import type { OfBuild } from "../../platform/private-pages/builds.ts";
+import { findMatters } from "../orders/attention.ts";
 import { findShopOrder } from "../orders/queries.ts";
 import { readShopFacts } from "../shop/queries.ts";
 import { viewCaseMail } from "./case-mail.ts";
@@ -126,6 +127,8 @@ async function planOrderMail(
   if (!order || (isCustomerMail(kind) && !buyer)) return { outcome: "refused", fault: "the order has no buyer" };
   const code = kind === "verification_code" ? await mintCode(db, about) : "";
   if (code === undefined) return { outcome: "refused", fault: "the verification has expired" };
+  // What was closed since the mail was queued is still what it is about.
+  const matters = kind === "shop_needs_person" ? await findMatters(db, orderId, queuedAt) : undefined;
   const link = isCustomerMail(kind) ? `${shop.base_url}/account/open?key=${await mintOrderKey(db, orderId)}` : "";
   // A server may drop a second mail with the same Message-ID, so only what is one mail has one. Each attempt has its own code.
   const request = code ? `-${about}-${tries}` : isRepeated(kind) ? `-${Date.parse(queuedAt)}` : "";
@@ -135,7 +138,7 @@ async function planOrderMail(
     to: to ?? shop.sales_email,
     replyTo: replyTo ?? shop.sales_email,
     kind,
-    view: viewOrderMail(order, shop, { link, code }),
+    view: viewOrderMail(order, shop, { link, code, matters }),
   };
 }
 

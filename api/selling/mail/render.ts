@@ -1,6 +1,8 @@
 import Type, { type Static } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { MAIL_KINDS, type MailKind } from "../../contract/mail-kinds.ts";
+import type { AttentionReason } from "../../platform/database/tables.ts";
+import { nullable } from "../../platform/http/schema-types.ts";
 import {
   type BuildLog,
   type Builds,
@@ -17,9 +19,12 @@ import {
   type SessionFolder,
 } from "../../platform/private-pages/templates.ts";
 import { OrderView, viewOrder } from "../order-view/order-view.ts";
+import { ATTENTION_REASONS, type OpenMatter } from "../orders/attention.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { CaseMailView } from "./case-mail.ts";
+
+const reasons = Object.keys(ATTENTION_REASONS) as AttentionReason[];
 
 /** What the Liquid of a mail about an order can use (site/content-schema/mail.ts has the editors' names for it). */
 export const MailView = Type.Object({
@@ -27,6 +32,15 @@ export const MailView = Type.Object({
   /** The keys of two sentences for the shop: on the order and on its payment. */
   status: wordOf("order.status", ORDER_STATUSES),
   payment_status: wordOf("order.payment_status", PAYMENT_STATUSES),
+  /** What a person at the shop must look at; none in mails to the customer. */
+  matters: Type.Array(
+    Type.Object({
+      sentence: wordOf("order.attention", [...reasons, "none"]),
+      /** Null where it isn't about money. */
+      amount: nullable(Type.String()),
+      currency: nullable(Type.String()),
+    }),
+  ),
   /** The customer's note; a mail has no line breaks but our own. */
   note_lines: Type.Array(Type.String()),
   link: Type.String(),
@@ -47,14 +61,20 @@ export type WriteMail = (kind: MailKind, view: object) => WrittenMail;
 export const viewOrderMail = (
   order: ShopOrder,
   shop: ShopFacts,
-  secrets: { link: string; code: string },
+  given: { link: string; code: string; matters?: readonly OpenMatter[] | undefined },
 ): Static<typeof MailView> => ({
   ...viewOrder(order, shop),
   status: `order.status.${order.status}`,
   payment_status: `order.payment_status.${order.payment_status}`,
   note_lines: order.note?.split(/\r?\n/) ?? [],
-  ...secrets,
+  ...given,
+  matters: given.matters ? viewMatters(given.matters) : [],
 });
+
+const viewMatters = (matters: readonly OpenMatter[]): Static<typeof MailView>["matters"] =>
+  matters.length > 0
+    ? matters.map(({ reason, amount, currency }) => ({ sentence: `order.attention.${reason}`, amount, currency }))
+    : [{ sentence: "order.attention.none", amount: null, currency: null }];
 
 /** Follows the mails of the site's builds. Mails that don't fit this release, or no mails any more, leave the last ones in use. */
 export function openMails(builds: Builds, log: BuildLog): OfBuild<WriteMail> {

@@ -20,6 +20,8 @@ const STATES = [
   "awaiting_card",
   "debit_pending",
   "awaiting_payment",
+  "part_paid",
+  "part_paid_card",
   "paid",
   "accepted",
   "partly_sent",
@@ -149,9 +151,12 @@ export function viewOrder(
       refunded: orNull(totals.refunded),
       due: totals.due,
     },
-    transfer: state === "awaiting_card" || state === "debit_pending" ? null : describeTransfer(order, shop),
+    transfer:
+      state === "awaiting_card" || state === "part_paid_card" || state === "debit_pending"
+        ? null
+        : describeTransfer(order, shop),
     card:
-      state === "awaiting_card"
+      state === "awaiting_card" || state === "part_paid_card"
         ? { amount: totals.due, again: !isOpen && order.payments.some(hasFailed), unavailable: isUnavailable }
         : null,
     buyer: buyer && {
@@ -220,11 +225,12 @@ function nameState(
   takesCards: boolean,
 ): State {
   const isDue = parseMoney(totals.due) > 0n;
+  const isPartPaid = isDue && parseMoney(totals.due) < parseMoney(totals.total);
   if (status === "pending" && isDue && payment_method === "card") {
     if (payments.some((payment) => payment.status === "pending")) return "debit_pending";
-    if (takesCards) return "awaiting_card";
+    if (takesCards) return isPartPaid ? "part_paid_card" : "awaiting_card";
   }
-  if (status === "pending") return isDue ? "awaiting_payment" : "received";
+  if (status === "pending") return isPartPaid ? "part_paid" : isDue ? "awaiting_payment" : "received";
   if (status !== "processing") return status;
   if (fulfillment_status === "partial") return isDue ? "partly_sent_due" : "partly_sent";
   if (fulfillment_status === "fulfilled" && isDue) return "sent_due";

@@ -1,5 +1,6 @@
 import { parseMoney } from "../../contract/money.ts";
 import { sum } from "./money.ts";
+import { sumPaid } from "./payments.ts";
 import type { Order } from "./schema.ts";
 
 interface Settled {
@@ -16,7 +17,7 @@ interface Settled {
  * RangeError when more is refunded than was paid. `received` is the sum of all payments, refunded or not.
  */
 export function computeDue({ status, total, payments, refunds }: Settled) {
-  const paid = sum(payments.filter((payment) => payment.status === "paid").map(({ amount }) => parseMoney(amount)));
+  const paid = sumPaid(payments);
   const refunded = sum(refunds.map(({ amount }) => parseMoney(amount)));
   if (refunded > paid) throw new RangeError("The refunds are larger than the payments.");
   const closed = status === "cancelled" || status === "refunded" || status === "failed";

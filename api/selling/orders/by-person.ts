@@ -3,9 +3,10 @@ import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { closeMatters, findMatters, type OpenMatter } from "./attention.ts";
 import { changeOrder, type OrderChange } from "./change-order.ts";
 import { sum } from "./money.ts";
-import { readRefunds } from "./payments.ts";
+import { readRefunds, sumPaid } from "./payments.ts";
 import type { FollowUp } from "./place-order.ts";
 import { findOrder } from "./queries.ts";
 import { type NewFulfillment, recordFulfillment } from "./record-fulfillment.ts";
@@ -14,7 +15,7 @@ import type { Order } from "./schema.ts";
 
 /** What a person reports or decides about an order. */
 export type Act =
-  | { name: "accept" | "hold" | "release" }
+  | { name: "accept" | "hold" | "release" | "done" }
   | { name: "cancel"; reason: string | null }
   /** `amount` undefined: what is due. */
   | { name: "paid"; method: string; reference: string; amount: string | undefined }
@@ -23,33 +24,52 @@ export type Act =
   /** `amount` undefined: all that was paid. */
   | { name: "refunded"; reference: string; amount: string | undefined; reason: string | null };
 
+/** An order before and after an act, and what a person must still look at. */
+export interface Done {
+  before: Order;
+  after: Order;
+  /** How many matters the act itself has closed. */
+  closed: number;
+  matters: OpenMatter[];
+}
+
 /**
  * Does it, and returns the order before and after; both are equal if it was done already. Throws RangeError,
  * PaymentRefused or FulfillmentRefused, and changes nothing, for an unknown number and for what isn't possible.
  */
-export const actByPerson = (
-  db: Db,
-  number: string,
-  act: Act,
-  followUp: FollowUp,
-): Promise<{ before: Order; after: Order }> =>
+export const actByPerson = (db: Db, number: string, act: Act, followUp: FollowUp): Promise<Done> =>
   inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
-    const found = await transaction.selectFrom("orders").select("id").where("number", "=", number).executeTakeFirst();
-    const before = found && (await findOrder(transaction, found.id));
-    if (!before) throw new RangeError(`No order has the number ${number}.`);
+    const before = await findByNumber(transaction, number);
+    // Whoever holds an order that waited for the rest of its total releases it too.
+    const reasons = act.name === "hold" ? (["part_paid"] as const) : undefined;
+    const isClosing = act.name === "done" || act.name === "hold";
+    const closed = isClosing ? await closeMatters(transaction, before.id, "command", { reasons }) : 0;
     if (act.name === "paid") await pay(transaction, before, act, followUp);
     else if (act.name === "sent") {
       const lines = act.items?.map((item) => findLine(before, item));
       await recordFulfillment(transaction, before.id, { ...act.fulfillment, lines }, followUp);
-    } else {
+    } else if (act.name !== "done") {
       const change = act.name === "refunded" ? await toRefund(transaction, before, act) : toStatus(before, act);
       await changeOrder(transaction, before.id, { ...change, by: "person" }, new Date(), followUp);
     }
     const after = await findOrder(transaction, before.id);
     if (!after) throw new Error("The order is gone.");
-    return { before, after };
+    return { before, after, closed, matters: await findMatters(transaction, before.id) };
   });
+
+/** An order, and what a person must look at in it. Throws RangeError for an unknown number. */
+export async function showToPerson(db: Db, number: string): Promise<{ order: Order; matters: OpenMatter[] }> {
+  const order = await findByNumber(db, number);
+  return { order, matters: await findMatters(db, order.id) };
+}
+
+async function findByNumber(db: Db, number: string): Promise<Order> {
+  const found = await db.selectFrom("orders").select("id").where("number", "=", number).executeTakeFirst();
+  const order = found && (await findOrder(db, found.id));
+  if (!order) throw new RangeError(`No order has the number ${number}.`);
+  return order;
+}
 
 async function pay(db: Db, order: Order, { method, reference, amount }: Act & { name: "paid" }, followUp: FollowUp) {
   const recorded = order.payments.find((payment) => payment.method === method && payment.reference === reference);
@@ -67,7 +87,7 @@ function findLine(order: Order, { sku, quantity }: { sku: string; quantity: numb
   return { line_id: line.id, quantity };
 }
 
-function toStatus(order: Order, act: Exclude<Act, { name: "paid" | "sent" | "refunded" }>): OrderChange {
+function toStatus(order: Order, act: Exclude<Act, { name: "paid" | "sent" | "refunded" | "done" }>): OrderChange {
   if (act.name === "hold") return { status: "on_hold" };
   if (act.name === "cancel")
     return order.status === "cancelled" ? {} : { status: "cancelled", cancel_reason: act.reason };
@@ -89,14 +109,14 @@ async function toRefund(
   const known = (await readRefunds(db, order.id, digits)).find((refund) => refund.reference === reference);
   if (known && parseMoney(amount ?? known.amount, digits) === parseMoney(known.amount)) return {};
   const payments = order.payments.filter(({ status }) => status === "paid");
-  const total = (paid: Order["payments"]) => sum(paid.map((each) => parseMoney(each.amount)));
+  const total = (paid: Order["payments"]) => sumPaid(paid);
   const left = total(payments) - parseMoney(order.totals.refunded);
   if (left === 0n) throw new RangeError(`Nothing that was paid on ${order.number} is left to refund.`);
   if (amount === undefined && left > parseMoney(order.totals.total))
     throw new RangeError(`${order.number} was paid more than its total. Write how much goes back: --amount.`);
   const refund = { reference, reason, created_at: new Date(), amount: amount ?? formatMoney(left, digits) };
   if (parseMoney(refund.amount, digits) <= 0n) throw new RangeError("A refund must be larger than 0.");
-  const otherwise = total(payments.filter(({ method }) => method !== "card"));
+  const otherwise = total(payments.filter(({ method }) => method !== "card")) + (await sumUnsendable(db, order.id));
   if (parseMoney(refund.amount, digits) > otherwise && (await isPaidByCard(db, order)))
     throw new RangeError(
       `${order.number} was paid by card. Refund it in Stripe's Dashboard: it appears here automatically.`,
@@ -104,6 +124,13 @@ async function toRefund(
   const all = parseMoney(refund.amount, digits) === left;
   const open = order.status === "processing" || order.status === "on_hold" || order.status === "completed";
   return { refunds: [refund], ...(all && open ? { status: "refunded" } : {}) };
+}
+
+/** What Stripe couldn't give back, so that it goes another way. */
+async function sumUnsendable(db: Db, orderId: number): Promise<bigint> {
+  const matters = await findMatters(db, orderId);
+  const amounts = matters.filter(({ reason }) => reason === "refund_failed" || reason === "surplus_kept");
+  return sum(amounts.map(({ amount }) => parseMoney(amount ?? "0")));
 }
 
 /** Whether its payments by card are Stripe's, whose refunds are recorded when Stripe makes them. */

@@ -6,19 +6,22 @@ import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { computeDue } from "./amount-due.ts";
+import { closeSettled, type Matter, mattersOfChange, openMatters, waitsForRest } from "./attention.ts";
 import {
+  failRefunds,
   mergePayments,
   mergeRefunds,
   type NewPayment,
   type NewRefund,
   readPayments,
   readRefunds,
+  sumPaid,
   writePayments,
   writeRefunds,
 } from "./payments.ts";
 import { type FollowUp, type OrderState, validateColumns } from "./place-order.ts";
 import type { Order, OrderHead, OrderTail } from "./schema.ts";
-import { refuseTransition } from "./status-transitions.ts";
+import { type Decider, refuseTransition, statusAfterPayment } from "./status-transitions.ts";
 import { toPayment } from "./to-order.ts";
 
 /**
@@ -29,14 +32,17 @@ export interface OrderChange
   extends Partial<
     Pick<OrderHead & OrderTail, "status" | "fulfillment_status" | "cancel_reason" | "note" | "external_id">
   > {
-  /** Set when a person decided, which some transitions require. */
-  by?: "person";
-  /** Something happened that a person at the shop must look at; the order gets a new version in any case. */
-  needs_person?: true;
+  /** Who decided, which some transitions require: a person, or the provider that payments are settled with. */
+  by?: Decider;
+  /** What a person must look at, for which the order gets a new version in any case; left out, what follows from the change. */
+  matters?: readonly Matter[];
+  /** A status that is left out follows from the money: see statusAfterPayment. */
   payments?: readonly NewPayment[];
   /** When the payments came, if they pay the order in full; the time of the change when left out. */
   paid_at?: Date;
   refunds?: readonly NewRefund[];
+  /** References of recorded refunds that failed afterwards: their amounts become 0. */
+  failed_refunds?: readonly string[];
   /** All that was sent, what is known already included (record-fulfillment.ts). */
   fulfillments?: Order["fulfillments"];
 }
@@ -54,7 +60,7 @@ export async function changeOrder(
   change: OrderChange,
   at = new Date(),
   followUp?: FollowUp,
-): Promise<{ sequence: number }> {
+): Promise<{ sequence: number; status: Order["status"] }> {
   validateColumns({ ...change, at }, "change");
   return inTransaction(db, async (transaction) => {
     // Locks the sequence row without taking a number yet.
@@ -63,18 +69,28 @@ export async function changeOrder(
     // innodb_snapshot_isolation the locking read fails with ER_CHECKREAD: see sequence.ts.)
     const row = await transaction.selectFrom("orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
     if (!row) throw new RangeError("No order has this id.");
-    const wanted = change.status ?? row.status;
-    refuseTransition(row.status, wanted, change.by === "person");
     const digits = currencyDigits(row.currency);
+    const total = parseMoney(row.total);
     // The rows are read only if they may change; otherwise the projection has the same without a query.
     const known = change.payments ? await readPayments(transaction, id, digits) : readJson(row.payments).map(toPayment);
     const payments = mergePayments(known, change.payments ?? [], digits);
     const paymentsDiffer = payments.some((payment) => !known.includes(payment));
-    const knownRefunds = change.refunds ? await readRefunds(transaction, id, digits) : [];
-    const refunds = mergeRefunds(knownRefunds, change.refunds ?? [], digits);
-    const newRefunds = refunds.slice(knownRefunds.length);
-    const shownRefunds = change.refunds ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds);
-    const total = parseMoney(row.total);
+    const refundsMayDiffer = change.refunds !== undefined || change.failed_refunds !== undefined;
+    const knownRefunds = refundsMayDiffer ? await readRefunds(transaction, id, digits) : [];
+    const refunds = failRefunds(
+      mergeRefunds(knownRefunds, change.refunds ?? [], digits),
+      change.failed_refunds ?? [],
+      digits,
+    );
+    const refundsDiffer = refunds.some((refund) => !knownRefunds.includes(refund));
+    const shownRefunds = refundsMayDiffer ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds);
+    const before = computeDue({ status: row.status, total, payments: known, refunds: readJson(row.refunds) });
+    const received = sumPaid(payments);
+    const isPaidMore = received > before.received;
+    const waits = isPaidMore && row.status === "on_hold" && (await waitsForRest(transaction, id));
+    const afterPayment = isPaidMore ? statusAfterPayment(row.status, received - total, waits) : undefined;
+    const wanted = change.status ?? afterPayment ?? row.status;
+    refuseTransition(row.status, wanted, change.by);
     const settled = computeDue({ status: wanted, total, payments, refunds: shownRefunds });
     const fulfillment_status = change.fulfillment_status ?? row.fulfillment_status;
     const isDone = wanted === "processing" && fulfillment_status === "fulfilled" && settled.paidInFull;
@@ -88,11 +104,11 @@ export async function changeOrder(
       external_id: change.external_id === undefined ? row.external_id : change.external_id,
     };
     const same = isDeepStrictEqual({ ...row, ...fields }, row);
-    if (same && !paymentsDiffer && newRefunds.length === 0 && !change.needs_person) return { sequence: row.sequence };
+    if (same && !paymentsDiffer && !refundsDiffer && !change.matters) return { sequence: row.sequence, status };
 
     const { last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 });
     await writePayments(transaction, id, payments, known);
-    await writeRefunds(transaction, id, newRefunds);
+    await writeRefunds(transaction, id, refunds, knownRefunds);
     await transaction
       .updateTable("orders")
       .set({
@@ -110,18 +126,27 @@ export async function changeOrder(
       })
       .where("id", "=", id)
       .execute();
+    const state = (
+      status: OrderState["status"],
+      { payment_status, paidInFull, received, refunded }: typeof settled,
+    ) => ({
+      ...{ status, payment_status, paidInFull, received, refunded, total },
+    });
+    const step = { orderId: id, was: state(row.status, before), is: state(status, settled) };
+    const isSent = change.fulfillments !== undefined;
+    const isNew = (payment: (typeof payments)[number]) => payment.status === "paid" && !known.includes(payment);
+    const about = {
+      ...{ currency: row.currency, isSent, waitsForRest: waits },
+      payment: payments.flatMap((each) => (isNew(each) ? each.id : [])).join(),
+    };
+    const matters = change.matters ?? mattersOfChange(step.was, step.is, about);
+    await openMatters(transaction, id, matters);
+    await closeSettled(transaction, id, step.was, step.is, change.by === "person" ? "command" : "provider");
     if (followUp) {
-      const before = computeDue({ status: row.status, total, payments: known, refunds: readJson(row.refunds) });
-      const state = (status: OrderState["status"], { payment_status, paidInFull, received }: typeof settled) => ({
-        ...{ status, payment_status, paidInFull, received, total },
-      });
-      const step = { orderId: id, was: state(row.status, before), is: state(status, settled) };
-      const needsPerson = change.needs_person === true;
       const hasFailedPayment = payments.some((payment) => payment.status === "failed" && !known.includes(payment));
-      const isSent = change.fulfillments !== undefined;
       const origin = { hasBuyer: row.buyer !== null, paysByCard: row.payment_method === "card" };
-      await followUp(transaction, { ...step, ...origin, hasFailedPayment, isSent, needsPerson });
+      await followUp(transaction, { ...step, ...origin, hasFailedPayment, isSent, needsPerson: matters.length > 0 });
     }
-    return { sequence };
+    return { sequence, status };
   });
 }

@@ -1,7 +1,7 @@
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
-import { showMoney } from "./money.ts";
+import { showMoney, sum } from "./money.ts";
 import type { Order } from "./schema.ts";
 
 type Payment = Order["payments"][number];
@@ -49,6 +49,18 @@ export function mergeRefunds(known: readonly Refund[], given: readonly NewRefund
   }
   return merged;
 }
+
+/** Refunds of which some failed after they were recorded: these gave nothing back. The others stay the same objects. */
+export const failRefunds = (refunds: readonly Refund[], failed: readonly string[], digits: number): Refund[] =>
+  refunds.map((refund) =>
+    refund.reference !== null && failed.includes(refund.reference) && parseMoney(refund.amount) > 0n
+      ? { ...refund, amount: formatMoney(0n, digits) }
+      : refund,
+  );
+
+/** The sum of the payments that came, in ten-thousandths. */
+export const sumPaid = (payments: readonly Pick<Payment, "status" | "amount">[]): bigint =>
+  sum(payments.flatMap(({ status, amount }) => (status === "paid" ? parseMoney(amount) : [])));
 
 const nextId = (entries: readonly { id: number }[]) => Math.max(0, ...entries.map(({ id }) => id)) + 1;
 
@@ -120,10 +132,24 @@ export async function writePayments(
     .execute();
 }
 
-/** Inserts new refunds. */
-export async function writeRefunds(db: Db, orderId: number, refunds: readonly Refund[]): Promise<void> {
-  if (refunds.length === 0) return;
-  const rows = refunds.map(({ id, created_at, ...refund }) => ({
+/** Inserts refunds that aren't in `known`, and updates the amounts of changed ones. */
+export async function writeRefunds(
+  db: Db,
+  orderId: number,
+  refunds: readonly Refund[],
+  known: readonly Refund[] = [],
+): Promise<void> {
+  const knownIds = new Set(known.map(({ id }) => id));
+  for (const { id, amount } of refunds.filter((refund) => knownIds.has(refund.id) && !known.includes(refund)))
+    await db
+      .updateTable("order_refunds")
+      .set({ amount })
+      .where("order_id", "=", orderId)
+      .where("position", "=", id)
+      .execute();
+  const added = refunds.filter(({ id }) => !knownIds.has(id));
+  if (added.length === 0) return;
+  const rows = added.map(({ id, created_at, ...refund }) => ({
     ...{ order_id: orderId, position: id, created_at: new Date(created_at) },
     ...refund,
   }));

@@ -43,6 +43,7 @@ export interface OrderState {
   paidInFull: boolean;
   /** The sum of all payments, refunded or not, in ten-thousandths, as is `total`. */
   received: bigint;
+  refunded: bigint;
   total: bigint;
 }
 
@@ -57,7 +58,7 @@ export interface OrderStep {
   paysByCard: boolean;
   /** Whether a payment failed just now, such as a bank debit that came back. */
   hasFailedPayment: boolean;
-  /** Whether a person at the shop must look at it, whatever its state. */
+  /** Whether something happened that a person at the shop must look at (attention.ts). */
   needsPerson: boolean;
   /** Whether goods were sent just now. */
   isSent: boolean;
@@ -154,7 +155,7 @@ function toOrderRows(order: NewOrder, at: Date) {
     vat_check: jsonOrNull(order.vat_check ?? null),
     payment_method: order.payment_method ?? null,
   };
-  const is = { status: order.status, payment_status, paidInFull, received, total: totals.total };
+  const is = { status: order.status, payment_status, paidInFull, received, refunded: 0n, total: totals.total };
   const rows = lines.map(({ product_id, sku, gtin, name, quantity, unit_price, discount, ...line }) => {
     const { tax_lines, ...amounts } = showTaxed(line, digits);
     const sold = { product_id, sku, gtin, name, quantity, unit_price, discount_total: formatMoney(discount, digits) };

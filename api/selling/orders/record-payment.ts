@@ -4,9 +4,8 @@ import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { computeDue } from "./amount-due.ts";
 import { changeOrder } from "./change-order.ts";
-import { readPayments, readRefunds } from "./payments.ts";
+import { readPayments, sumPaid } from "./payments.ts";
 import type { FollowUp } from "./place-order.ts";
 
 /** Money that came, as a person or a partner reports it. */
@@ -32,12 +31,15 @@ export class PaymentRefused extends Error {
 export const METHOD = "^[a-z][a-z0-9_]{0,63}$";
 export const REFERENCE = "^[!-~]([ -~]{0,253}[!-~])?$";
 
+/** What the columns of an order's amounts can hold. */
+const MOST = parseMoney("999999999999999.9999");
+
 /** Of the reporter's clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
- * Records a payment and changes the order's status: pending becomes processing when it's paid in full, else on_hold.
- * Any other status stays, so that money never reopens or releases an order. The same payment again changes nothing.
+ * Records a payment. A pending order becomes processing with it when exactly the total came, and on_hold when more did; with
+ * less it stays pending, and the rest can be paid. The same payment again changes nothing.
  * Returns whether something changed; undefined for an unknown order. Throws PaymentRefused.
  */
 export const recordPayment = (
@@ -50,7 +52,7 @@ export const recordPayment = (
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     const order = await transaction
       .selectFrom("orders")
-      .select(["status", "currency", "total", "created_at", "payment_method"])
+      .select(["currency", "created_at", "payment_method"])
       .where("id", "=", orderId)
       .forUpdate()
       .executeTakeFirst();
@@ -73,15 +75,12 @@ export const recordPayment = (
     if (paidAt && !(paidAt.getTime() >= earliest && paidAt.getTime() <= now + CLOCK_SKEW_MS))
       throw new PaymentRefused("The payment's time is in the future, or more than a day before the order.");
     const payment = { method, reference, amount, status: "paid" as const };
-    const { paidInFull } = computeDue({
-      status: order.status,
-      total: parseMoney(order.total),
-      payments: [...known.filter((each) => each !== recorded), payment],
-      refunds: await readRefunds(transaction, orderId, digits),
-    });
-    const taken = order.status === "pending" ? ({ status: paidInFull ? "processing" : "on_hold" } as const) : {};
+    if (sumPaid([...known, payment]) > MOST)
+      throw new PaymentRefused(
+        "With this amount, the order's payments would have more than 15 digits before the point.",
+      );
     const at = new Date(now);
-    await changeOrder(transaction, orderId, { ...taken, payments: [payment], paid_at: paidAt ?? at }, at, followUp);
+    await changeOrder(transaction, orderId, { payments: [payment], paid_at: paidAt ?? at }, at, followUp);
     return true;
   });
 

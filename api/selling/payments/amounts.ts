@@ -2,7 +2,7 @@ import { currencyDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 
 /** Currencies whose amounts Stripe counts in whole units (docs.stripe.com/currencies, "Zero-decimal currencies"). */
-const ZERO_DECIMAL = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
+export const ZERO_DECIMAL = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 
 /** The digits after the point of the amounts that Stripe takes. ISK has two, which are always 00. */
 const stripeDigits = (currency: string): number => (ZERO_DECIMAL.has(currency) ? 0 : 2);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { fromNow, now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
-import { toMinor } from "./amounts.ts";
+import { toMinor, ZERO_DECIMAL } from "./amounts.ts";
 
 /** A payment page at the provider, from before it is opened. */
 export type Attempt = Selectable<Tables["payment_attempts"]>;
@@ -103,3 +103,34 @@ export const abandonAttempt = (db: Db, id: number): Promise<void> =>
       .where("session_id", "is", null)
       .execute();
   });
+
+/** The amount that a page takes, in the currency's unit. */
+export const amountAsked = sql<string>`payment_attempts.amount_minor
+  / if(payment_attempts.currency in (${sql.join([...ZERO_DECIMAL])}), 1, 100)`;
+
+/** The gaps between two questions about a page or a surplus. */
+const MIN_GAP_SECONDS = 120;
+const MAX_GAP_SECONDS = 3_600;
+
+/**
+ * Whether an attempt is to be asked about: two minutes after it began, then whenever it's twice as old as when it was last
+ * asked about, at most an hour later.
+ */
+export function isDue(last: RawBuilder<unknown>): RawBuilder<boolean> {
+  const gap = sql`least(${MAX_GAP_SECONDS}, greatest(${MIN_GAP_SECONDS}, timestampdiff(second, created_at, ${last})))`;
+  return sql<boolean>`timestampdiff(second, ${last}, ${now()}) >= ${gap}`;
+}
+
+/** Whether the provider may be asked now to send a surplus back, or how that stands. */
+export const isSurplusDue = sql<boolean>`(surplus_asked_at is null or ${isDue(sql`surplus_asked_at`)})`;
+
+/** Claims the next question about a surplus, so that several processes ask it once. */
+export async function claimSurplus(db: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("payment_attempts")
+    .set({ surplus_asked_at: now() })
+    .where("id", "=", id)
+    .where(isSurplusDue)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}

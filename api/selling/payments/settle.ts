@@ -1,17 +1,19 @@
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import { currencyDigits } from "../../contract/currencies.ts";
+import { DAY_MS } from "../../contract/duration.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
-import { now } from "../../platform/database/columns.ts";
+import { now, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
+import { findAbouts } from "../orders/attention.ts";
 import { changeOrder, type OrderChange } from "../orders/change-order.ts";
 import { sum } from "../orders/money.ts";
-import { type NewPayment, type NewRefund, readPayments, readRefunds } from "../orders/payments.ts";
+import { type NewPayment, type NewRefund, readPayments, readRefunds, sumPaid } from "../orders/payments.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import type { Order } from "../orders/schema.ts";
 import { fromMinor, toMinor } from "./amounts.ts";
-import type { Attempt } from "./attempts.ts";
+import { type Attempt, claimSurplus } from "./attempts.ts";
 
 /** What payments need. */
 export interface Payments {
@@ -29,10 +31,9 @@ export interface Payments {
  */
 export async function settle(payments: Payments, attempt: Attempt): Promise<void> {
   if (attempt.session_id === null) return;
-  const settled = await record(payments, attempt, await ask(payments.stripe, attempt.session_id));
-  if (settled.surplus_minor === null || settled.surplus_refunded_at !== null) return;
-  await refundSurplus(payments.stripe, settled);
-  await record(payments, settled, await ask(payments.stripe, attempt.session_id));
+  const finding = await ask(payments.stripe, attempt, attempt.session_id);
+  const settled = await record(payments, attempt, finding);
+  await sendSurplusBack(payments, settled, finding);
 }
 
 /** What the provider says of a page. */
@@ -45,11 +46,14 @@ interface Finding {
   payment: NewPayment | undefined;
   /** Of the payment and the refunds. */
   currency: string;
-  refunds: NewRefund[];
+  refunds: FoundRefund[];
   isDisputed: boolean;
 }
 
-async function ask(stripe: Stripe, sessionId: string): Promise<Finding> {
+/** A refund at the provider; `isOfSurplus` if it sends back what was paid twice. */
+type FoundRefund = NewRefund & { state: "under_way" | "succeeded" | "failed"; isOfSurplus: boolean };
+
+async function ask(stripe: Stripe, attempt: Attempt, sessionId: string): Promise<Finding> {
   const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] });
   const intent = expanded(session.payment_intent);
   const charge = expanded(intent?.latest_charge ?? null);
@@ -73,7 +77,11 @@ async function ask(stripe: Stripe, sessionId: string): Promise<Finding> {
             status: PAYMENT_STATUS[state],
           },
     currency,
-    refunds: charge && charge.amount_refunded > 0 ? await listRefunds(stripe, intent, currency) : [],
+    // One that failed isn't counted in the charge any more.
+    refunds:
+      charge && (charge.amount_refunded > 0 || attempt.state === "paid")
+        ? await listRefunds(stripe, attempt, intent, currency)
+        : [],
     isDisputed: charge?.disputed ?? false,
   };
 }
@@ -93,22 +101,24 @@ function readState(session: Stripe.Checkout.Session, intent: Stripe.PaymentInten
 
 async function listRefunds(
   stripe: Stripe,
+  attempt: Attempt,
   intent: Stripe.PaymentIntent | null,
   currency: string,
-): Promise<NewRefund[]> {
-  const refunds: NewRefund[] = [];
-  // One that is pending or has failed gave nothing back.
+): Promise<FoundRefund[]> {
+  const refunds: FoundRefund[] = [];
   for await (const { id, amount, status, reason, created } of stripe.refunds.list({
     payment_intent: intent?.id ?? "",
     limit: 100,
   }))
-    if (status === "succeeded")
-      refunds.push({
-        reference: id,
-        amount: fromMinor(amount, currency),
-        reason: reason ?? null,
-        created_at: new Date(created * 1_000),
-      });
+    refunds.push({
+      reference: id,
+      amount: fromMinor(amount, currency),
+      reason: reason ?? null,
+      created_at: new Date(created * 1_000),
+      state:
+        status === "succeeded" ? "succeeded" : status === "failed" || status === "canceled" ? "failed" : "under_way",
+      isOfSurplus: attempt.surplus_minor !== null && reason === "duplicate",
+    });
   return refunds.reverse(); // the newest comes first
 }
 
@@ -116,8 +126,8 @@ async function listRefunds(
 const STEP = { opening: 0, open: 1, pending: 2, failed: 3, expired: 3, paid: 4 } as const;
 
 /** Writes a finding in one transaction, and returns the attempt as it is then. */
-const record = ({ db, followUp }: Payments, { id, order_id }: Attempt, finding: Finding): Promise<Attempt> =>
-  inTransaction(db, async (transaction) => {
+const record = (payments: Payments, { id, order_id }: Attempt, finding: Finding): Promise<Attempt> =>
+  inTransaction(payments.db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     const order = await lockOrder(transaction, order_id);
     const attempt = await transaction
@@ -126,11 +136,14 @@ const record = ({ db, followUp }: Payments, { id, order_id }: Attempt, finding: 
       .where("id", "=", id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const { state, isDisputed, refunds } = finding;
+    const { state, isDisputed } = finding;
     const isOld = STEP[state] < STEP[attempt.state];
-    if (!isOld)
-      for (const change of findChanges(order, attempt, finding))
-        await changeOrder(transaction, order_id, change, new Date(), followUp);
+    const surplus = isOld ? null : findSurplus(order, attempt, finding);
+    if (!isOld && finding.payment) {
+      const change = (change: OrderChange) =>
+        changeOrder(transaction, order_id, { by: "settling", ...change }, new Date(), payments.followUp);
+      await recordMoney({ transaction, order, attempt, change, surplus }, { ...finding, payment: finding.payment });
+    }
     await transaction
       .updateTable("payment_attempts")
       .set({
@@ -142,9 +155,8 @@ const record = ({ db, followUp }: Payments, { id, order_id }: Attempt, finding: 
           url: finding.url,
           open_order_id: state === "open" ? order_id : null,
           ...(isDisputed && { is_disputed: 1 }),
-          surplus_minor: attempt.surplus_minor ?? findSurplus(order, attempt, finding),
-          // A refund that is under way isn't one of these yet.
-          ...(attempt.surplus_minor !== null && refunds.length > 0 && { surplus_refunded_at: now() }),
+          surplus_minor: attempt.surplus_minor ?? surplus,
+          ...surplusColumns(attempt, finding),
         }),
       })
       .where("id", "=", id)
@@ -154,6 +166,7 @@ const record = ({ db, followUp }: Payments, { id, order_id }: Attempt, finding: 
 
 /** An order before the change. */
 interface LockedOrder {
+  id: number;
   status: Order["status"];
   currency: string;
   total: bigint;
@@ -164,7 +177,7 @@ interface LockedOrder {
 async function lockOrder(transaction: Db, id: number): Promise<LockedOrder> {
   const order = await transaction
     .selectFrom("orders")
-    .select(["status", "currency", "total"])
+    .select(["id", "status", "currency", "total"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirstOrThrow();
@@ -177,42 +190,74 @@ async function lockOrder(transaction: Db, id: number): Promise<LockedOrder> {
   };
 }
 
-/**
- * The changes of an order that follow from a finding, one after another, since an order that is paid and refunded by
- * the time that we ask doesn't become `refunded` at once.
- */
-function findChanges(order: LockedOrder, attempt: Attempt, finding: Finding): OrderChange[] {
-  const { payment, currency, isDisputed } = finding;
-  if (payment === undefined) return [];
-  const isNewlyPaid = payment.status === "paid" && attempt.state !== "paid";
-  // Another currency's amount can't be added to the order's.
-  if (currency !== order.currency)
-    return isNewlyPaid ? [{ needs_person: true, ...(order.status === "pending" && { status: "on_hold" }) }] : [];
+interface Recording {
+  transaction: Db;
+  order: LockedOrder;
+  attempt: Attempt;
+  change: (change: OrderChange) => ReturnType<typeof changeOrder>;
+  /** What of the payment is to be sent back, in minor units. */
+  surplus: number | null;
+}
 
-  const paid = sumPaid([...withoutPayment(order, payment), payment]);
-  const isExact = paid === order.total && toMinor(payment.amount, currency) === attempt.amount_minor;
-  const taken = order.status === "pending" && isNewlyPaid ? (isExact ? "processing" : "on_hold") : undefined;
-  const changes: OrderChange[] = [
-    // A paid payment never changes, whatever the provider says of it later.
-    { ...(taken && { status: taken }), payments: attempt.state === "paid" ? [] : [payment] },
-  ];
-  const status = taken ?? order.status;
+/**
+ * Records what follows from a finding, one change after another, since an order that is paid and refunded by the time
+ * that we ask doesn't become `refunded` at once.
+ */
+async function recordMoney(
+  { transaction, order, attempt, change, surplus }: Recording,
+  { payment, currency, refunds, isDisputed }: Finding & { payment: NewPayment },
+): Promise<void> {
+  const isNewlyPaid = payment.status === "paid" && attempt.state !== "paid";
+  const about = payment.reference;
+  const money = { amount: parseMoney(payment.amount), currency };
+  if (currency !== order.currency) {
+    // Its amount can't be added to the order's.
+    const held = order.status === "pending" ? ({ status: "on_hold" } as const) : {};
+    if (isNewlyPaid) await change({ ...held, matters: [{ reason: "other_currency", about, money }] });
+    return;
+  }
+  // A paid payment never changes, whatever the provider says of it later.
+  let { status } = await change({
+    payments: attempt.state === "paid" ? [] : [payment],
+    ...(surplus !== null && { matters: [{ reason: "paid_twice", about, money }] }),
+  });
+  const hold = () => (isGoingOn(status) || status === "refunded" ? ({ status: "on_hold" } as const) : {});
   if (isDisputed && attempt.is_disputed === 0)
-    changes.push({ needs_person: true, ...(isGoingOn(status) && { status: "on_hold" }) });
-  const refunds = finding.refunds.filter((given) =>
-    order.refunds.every(({ reference }) => reference !== given.reference),
-  );
-  const before = sum(order.refunds.map(({ amount }) => parseMoney(amount)));
-  const capped = capRefunds(refunds, paid - before, currencyDigits(currency));
-  const givenBack = before + sum(capped.map(({ amount }) => parseMoney(amount)));
-  const isShort = refunds.some(({ amount }, at) => amount !== capped[at]?.amount);
-  if (refunds.length > 0)
-    changes.push({
+    ({ status } = await change({
+      ...(isGoingOn(status) && { status: "on_hold" }),
+      matters: [{ reason: "disputed", about, money }],
+    }));
+
+  const known = new Map(order.refunds.map(({ reference, amount }) => [reference, parseMoney(amount)]));
+  const given = refunds.filter(({ reference, state }) => state === "succeeded" && !known.has(reference));
+  if (given.length > 0) {
+    const paid = sumPaid([...withoutPayment(order, payment), payment]);
+    const before = sum([...known.values()]);
+    const capped = capRefunds(given, paid - before, currencyDigits(currency));
+    const isShort = given.some(({ amount }, at) => amount !== capped[at]?.amount);
+    const isAll = before + sum(capped.map(({ amount }) => parseMoney(amount))) === paid;
+    ({ status } = await change({
       refunds: capped,
-      ...(isShort && { needs_person: true }),
-      ...(givenBack === paid && isGoingOn(status) && { status: "refunded" }),
-    });
-  return changes;
+      ...(isShort && { matters: [{ reason: "refund_unclear", about }] }),
+      ...(isAll && isGoingOn(status) && { status: "refunded" }),
+    }));
+  }
+
+  const told = new Set([
+    ...(await findAbouts(transaction, order.id, "refund_failed")),
+    ...(await findAbouts(transaction, order.id, "surplus_kept")),
+  ]);
+  for (const { reference, amount, isOfSurplus } of refunds.filter(({ state }) => state === "failed")) {
+    if (told.has(reference)) continue;
+    const wasRecorded = (known.get(reference) ?? 0n) > 0n;
+    const reason = isOfSurplus ? "surplus_kept" : "refund_failed";
+    ({ status } = await change({
+      // What was paid twice is no reason to stop the order.
+      ...(wasRecorded && !isOfSurplus && hold()),
+      failed_refunds: [reference],
+      matters: [{ reason, about: reference, money: { amount: parseMoney(amount), currency } }],
+    }));
+  }
 }
 
 /**
@@ -221,18 +266,15 @@ function findChanges(order: LockedOrder, attempt: Attempt, finding: Finding): Or
  */
 function capRefunds(refunds: readonly NewRefund[], left: bigint, digits: number): NewRefund[] {
   let rest = left;
-  return refunds.map((refund) => {
+  return refunds.map(({ reference, reason, created_at, amount }) => {
     const before = rest;
-    rest = before > parseMoney(refund.amount) ? before - parseMoney(refund.amount) : 0n;
-    return { ...refund, amount: formatMoney(before - rest, digits) };
+    rest = before > parseMoney(amount) ? before - parseMoney(amount) : 0n;
+    return { reference, reason, created_at, amount: formatMoney(before - rest, digits) };
   });
 }
 
 const withoutPayment = ({ payments }: LockedOrder, { method, reference }: NewPayment) =>
   payments.filter((each) => each.method !== method || each.reference !== reference);
-
-const sumPaid = (payments: readonly Pick<NewPayment, "status" | "amount">[]): bigint =>
-  sum(payments.flatMap(({ status, amount }) => (status === "paid" ? parseMoney(amount) : [])));
 
 const isGoingOn = (status: Order["status"]) =>
   status === "processing" || status === "on_hold" || status === "completed";
@@ -244,14 +286,66 @@ function findSurplus(order: LockedOrder, attempt: Attempt, { state, payment, cur
   return sumPaid(withoutPayment(order, payment)) >= order.total ? toMinor(payment.amount, currency) : null;
 }
 
-/**
- * Sends back what was paid twice, once: not if it was asked for before or by a person, and the provider never gives back
- * more than was paid. That's why it has no idempotency key, under which an error 500 would be repeated for a day.
- */
-async function refundSurplus(stripe: Stripe, attempt: Attempt): Promise<void> {
-  const { payment_intent, surplus_minor } = attempt;
-  if (payment_intent === null || surplus_minor === null) return;
-  const known = await stripe.refunds.list({ payment_intent, limit: 1 });
-  if (known.data.length > 0) return;
-  await stripe.refunds.create({ payment_intent, amount: surplus_minor, reason: "duplicate" });
+/** How the sending back of a surplus ended; nothing while it's under way. */
+function surplusColumns({ surplus_minor }: Attempt, { refunds }: Finding) {
+  if (surplus_minor === null) return {};
+  // Whoever refunds the payment in the Dashboard has sent it back.
+  if (refunds.some(({ state }) => state === "succeeded")) return { surplus_refunded_at: now() };
+  return refunds.some(({ state, isOfSurplus }) => isOfSurplus && state === "failed")
+    ? { surplus_failed_at: now() }
+    : {};
 }
+
+/** How long the provider is asked about a surplus, ever more seldom; then a person is. */
+const SURPLUS_ASKED_FOR_MS = 30 * DAY_MS;
+
+/**
+ * Asks the provider to send back what was paid twice, once ever: not if a refund of that payment is known there, which is
+ * ours, whose answer was lost, or a person's. What it refuses is left to a person.
+ */
+async function sendSurplusBack(payments: Payments, attempt: Attempt, { refunds }: Finding): Promise<void> {
+  const { db, stripe } = payments;
+  const { id, session_id, payment_intent, surplus_minor } = attempt;
+  if (session_id === null || payment_intent === null || surplus_minor === null) return;
+  if (attempt.surplus_refunded_at !== null || attempt.surplus_failed_at !== null) return;
+  if (!(await claimSurplus(db, id))) return;
+  if (Date.now() - Date.parse(toRfc3339(attempt.created_at)) > SURPLUS_ASKED_FOR_MS)
+    return keepSurplus(payments, attempt);
+  if (refunds.some(isUnderWay)) return;
+  const refusal = await stripe.refunds
+    // No idempotency key: under it an error 500 would be repeated for a day. It never gives back more than was paid.
+    .create({ payment_intent, amount: surplus_minor, reason: "duplicate" })
+    .then(() => undefined, requireRefusal);
+  const finding = await ask(stripe, attempt, session_id);
+  const settled = await record(payments, attempt, finding);
+  const isOpen = settled.surplus_refunded_at === null && settled.surplus_failed_at === null;
+  if (refusal && isOpen && !finding.refunds.some(isUnderWay)) await keepSurplus(payments, settled);
+}
+
+const isUnderWay = ({ state }: FoundRefund) => state === "under_way";
+
+/** An answer that would be the same the next time. Throws any other error. */
+function requireRefusal(error: unknown): unknown {
+  const { StripeInvalidRequestError, StripePermissionError } = Stripe.errors;
+  if (error instanceof StripeInvalidRequestError || error instanceof StripePermissionError) return error;
+  throw error;
+}
+
+/** Leaves a surplus that can't be sent back to a person, who is told once. */
+const keepSurplus = (
+  { db, followUp }: Payments,
+  { id, order_id, payment_intent, ...attempt }: Attempt,
+): Promise<void> =>
+  inTransaction(db, async (transaction) => {
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
+    const amount = parseMoney(fromMinor(attempt.surplus_minor ?? 0, attempt.currency));
+    const matter = { about: payment_intent ?? "", money: { amount, currency: attempt.currency } };
+    await changeOrder(
+      transaction,
+      order_id,
+      { matters: [{ reason: "surplus_kept", ...matter }] },
+      new Date(),
+      followUp,
+    );
+    await transaction.updateTable("payment_attempts").set({ surplus_failed_at: now() }).where("id", "=", id).execute();
+  });

@@ -8,16 +8,13 @@ import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { type JobLog, notPaidWithin } from "../orders/cancel-unpaid.ts";
 import { changeOrder } from "../orders/change-order.ts";
-import { type Attempt, abandonAttempt, findOpenAttempt } from "./attempts.ts";
+import { type Attempt, abandonAttempt, amountAsked, findOpenAttempt, isDue, isSurplusDue } from "./attempts.ts";
 import { settleEvent } from "./events.ts";
 import { type Payments, settle } from "./settle.ts";
 import { expirePage } from "./stripe-client.ts";
 
 /** Rows found by one query, and questions asked in a round. */
 const BATCH = 50;
-/** The gaps between two questions about a page. */
-const MIN_GAP_SECONDS = 120;
-const MAX_GAP_SECONDS = 3_600;
 /** An order that is to be paid by card and isn't by then is cancelled. */
 const CANCEL_AFTER_MS = DAY_MS;
 
@@ -83,36 +80,34 @@ const findSurpluses: Find<Attempt> = (db, after = 0) =>
     .selectFrom("payment_attempts")
     .selectAll()
     .where("surplus_refunded_at", "is", null)
+    .where("surplus_failed_at", "is", null)
+    .where(isSurplusDue)
     .where("surplus_minor", "is not", null)
     .where("id", ">", after)
     .orderBy("id")
     .limit(BATCH)
     .execute();
 
-/** Pages that can be paid although the order doesn't wait for it any more. */
+/** Pages that can be paid although the order doesn't wait for that amount any more. */
 const findNeedless: Find<Attempt> = (db, after = 0) =>
   db
     .selectFrom("payment_attempts")
     .innerJoin("orders", "orders.id", "payment_attempts.open_order_id")
     .selectAll("payment_attempts")
-    .where("orders.status", "!=", "pending")
+    .where(({ or, eb }) => or([eb("orders.status", "!=", "pending"), eb("orders.due", "!=", amountAsked)]))
     .where("payment_attempts.id", ">", after)
     .orderBy("payment_attempts.id")
     .limit(BATCH)
     .execute();
 
-/**
- * Pages and bank debits to ask about in this round: each after two minutes, then whenever it's twice as old as when it
- * was last asked about, at most an hour later. After a pause many are due: the longest unasked come first.
- */
+/** Pages and bank debits to ask about in this round. After a pause many are due: the longest unasked come first. */
 function findUnasked(db: Db): Promise<readonly Attempt[]> {
   const last = sql`coalesce(asked_at, created_at)`;
-  const gap = sql`least(${MAX_GAP_SECONDS}, greatest(${MIN_GAP_SECONDS}, timestampdiff(second, created_at, ${last})))`;
   return db
     .selectFrom("payment_attempts")
     .selectAll()
     .where("state", "in", ["open", "pending"])
-    .where(sql<boolean>`timestampdiff(second, ${last}, ${now()}) >= ${gap}`)
+    .where(isDue(last))
     .orderBy(last)
     .orderBy("id")
     .limit(BATCH)
@@ -139,6 +134,7 @@ const unpaid = (db: Db) =>
     .where("status", "=", "pending")
     .where("payment_method", "=", "card")
     .where("due", ">", "0")
+    .whereRef("due", "=", "total") // a part payment keeps it
     .where("placed_at", "<", ago(CANCEL_AFTER_MS))
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -197,6 +197,8 @@ export default {
       awaiting_card: "Wir haben Ihre Bestellung erhalten. Sie ist noch nicht bezahlt.",
       debit_pending: "Wir haben Ihre Bestellung erhalten. Ihre Lastschrift ist unterwegs.",
       awaiting_payment: "Wir haben Ihre Bestellung erhalten und warten auf Ihre Zahlung.",
+      part_paid: "Wir haben einen Teil Ihrer Zahlung erhalten.",
+      part_paid_card: "Wir haben einen Teil Ihrer Zahlung erhalten.",
       paid: "Ihre Bestellung ist bezahlt.",
       accepted: "Wir haben Ihre Bestellung angenommen.",
       partly_sent: "Ein Teil Ihrer Bestellung wurde versandt.",
@@ -214,6 +216,9 @@ export default {
       debit_pending: "Das kann einige Tage dauern. Sie müssen nichts tun; wir schreiben Ihnen, wenn das Geld da ist.",
       awaiting_payment:
         "Bitte überweisen Sie den Betrag wie unten beschrieben. Wir versenden die Ware, sobald Ihre Zahlung eingegangen und die Ware auf Lager ist.",
+      part_paid:
+        "Bitte überweisen Sie den Rest wie unten beschrieben. Wir versenden die Ware, sobald alles eingegangen und die Ware auf Lager ist.",
+      part_paid_card: "Bitte bezahlen Sie den Rest mit Karte.",
       paid: "Wir versenden die Ware, sobald sie auf Lager ist. Sie müssen nichts tun.",
       accepted:
         "Wir versenden die Ware, sobald sie auf Lager ist. Bitte überweisen Sie den Betrag wie unten beschrieben.",
@@ -246,6 +251,31 @@ export default {
       partially_refunded: "Ein Teil der Zahlung ist erstattet.",
       refunded: "Alles, was bezahlt wurde, ist erstattet.",
       voided: "Ihre Zahlung wurde zurückgezogen.",
+    },
+    attention: {
+      overpaid:
+        "Es kamen {amount} mehr, als offen waren. Überweisen Sie sie zurück und erfassen Sie das als erstattet, oder geben Sie die Bestellung frei.",
+      other_currency:
+        "Es kamen {amount}, also nicht in der Währung der Bestellung. Klären Sie es mit dem Kunden; dann geben Sie sie frei oder stornieren sie.",
+      paid_twice:
+        "Die Bestellung wurde zweimal mit Karte bezahlt. Die zweite Zahlung von {amount} geht von selbst zurück; Sie müssen nichts tun.",
+      paid_after_cancelling:
+        "Es kamen {amount}, obwohl die Bestellung abgeschlossen ist. Überweisen Sie sie zurück und erfassen Sie das als erstattet, oder halten Sie die Bestellung an: Das öffnet sie wieder.",
+      paid_on_hold: "Es kamen {amount}, während die Bestellung ruht. Geben Sie sie frei oder stornieren Sie sie.",
+      part_paid: "Vom Gesamtbetrag sind noch {amount} offen. Die Bestellung geht von selbst weiter, wenn sie kommen.",
+      disputed:
+        "Der Kunde hat der Zahlung von {amount} bei seiner Bank widersprochen. Antworten Sie in Stripes Dashboard; dann geben Sie die Bestellung frei oder stornieren sie.",
+      refund_failed:
+        "Eine Erstattung von {amount} kam beim Kunden nicht an; das Geld ist wieder bei Ihnen. Überweisen Sie es auf anderem Weg und erfassen Sie das als erstattet.",
+      surplus_kept:
+        "{amount} wurden doppelt bezahlt und konnten nicht auf die Karte zurückgehen. Überweisen Sie sie auf anderem Weg und erfassen Sie das als erstattet.",
+      refund_unclear:
+        "Stripe hat mehr erstattet, als nach den von Hand erfassten Erstattungen übrig war. Vergleichen Sie beides; dann geben Sie die Bestellung frei oder stornieren sie.",
+      unreadable_answer:
+        "Stripes Antwort zu einer Zahlung war nicht lesbar. Sehen Sie sich die Zahlung in Stripes Dashboard an.",
+      sent_on_hold:
+        "Ware wurde versandt, während die Bestellung ruht. Geben Sie sie frei, oder holen Sie die Ware zurück.",
+      none: "Das ist inzwischen erledigt.",
     },
     reason: "Grund: {reason}",
     unpaid: {

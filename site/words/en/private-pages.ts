@@ -193,6 +193,8 @@ export default {
       awaiting_card: "We have received your order. It isn’t paid yet.",
       debit_pending: "We have received your order. Your bank debit is under way.",
       awaiting_payment: "We have received your order and are waiting for your payment.",
+      part_paid: "We have received a part of your payment.",
+      part_paid_card: "We have received a part of your payment.",
       paid: "Your order is paid.",
       accepted: "We have accepted your order.",
       partly_sent: "A part of your order has been sent.",
@@ -210,6 +212,9 @@ export default {
       debit_pending: "It can take a few days. You don’t need to do anything; we write to you when it has arrived.",
       awaiting_payment:
         "Please pay by bank transfer as described below. We dispatch the goods once your payment has arrived and they are in stock.",
+      part_paid:
+        "Please transfer the rest as described below. We dispatch the goods once all of it has arrived and they are in stock.",
+      part_paid_card: "Please pay the rest by card.",
       paid: "We dispatch the goods as soon as they are in stock. You don’t need to do anything.",
       accepted: "We dispatch the goods as soon as they are in stock. Please pay by bank transfer as described below.",
       partly_sent: "We dispatch the rest as soon as it is in stock. You don’t need to do anything.",
@@ -240,6 +245,29 @@ export default {
       partially_refunded: "A part of the payment was refunded.",
       refunded: "All that was paid was refunded.",
       voided: "Its payment was withdrawn.",
+    },
+    // Why a person at the shop must look at an order, and what to do, in mails to the shop.
+    attention: {
+      overpaid: "{amount} more came than was due. Send it back and record that as refunded, or release the order.",
+      other_currency:
+        "{amount} came, which isn’t the order’s currency. Agree with the customer, then release or cancel the order.",
+      paid_twice:
+        "The order was paid twice by card. The second payment of {amount} goes back by itself; you don’t need to do anything.",
+      paid_after_cancelling:
+        "{amount} came although the order is closed. Send it back and record that as refunded, or hold the order, which opens it again.",
+      paid_on_hold: "{amount} came while the order is on hold. Release or cancel it.",
+      part_paid: "{amount} of the total is still due. The order goes on by itself when it comes.",
+      disputed:
+        "The customer objected to the payment of {amount} at the bank. Answer in Stripe’s Dashboard, then release or cancel the order.",
+      refund_failed:
+        "A refund of {amount} didn’t reach the customer, so the money is with you again. Send it in another way, and record that as refunded.",
+      surplus_kept:
+        "{amount} was paid twice and couldn’t be sent back by card. Send it in another way, and record that as refunded.",
+      refund_unclear:
+        "Stripe gave back more than was left after the refunds recorded by hand. Compare both, then release or cancel the order.",
+      unreadable_answer: "Stripe’s answer about a payment couldn’t be read. Look at the payment in its Dashboard.",
+      sent_on_hold: "Goods were sent while the order is on hold. Release it, or get them back.",
+      none: "It has been dealt with since.",
     },
     reason: "Reason: {reason}",
     unpaid: { one: "Reason: not paid within {count} day", other: "Reason: not paid within {count} days" },

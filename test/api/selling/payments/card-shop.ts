@@ -1,11 +1,13 @@
 import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { expect } from "vitest";
 import type { AppDependencies } from "../../../../api/app.ts";
 import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { makeLoggerOptions, secretsOf } from "../../../../api/platform/monitoring/log.ts";
+import { findMatters } from "../../../../api/selling/orders/attention.ts";
 import { type NewOrder, placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import type { Order } from "../../../../api/selling/orders/schema.ts";
 import { openPaymentPage } from "../../../../api/selling/payments/open-page.ts";
@@ -76,6 +78,11 @@ export async function startCardShop(overrides: Partial<AppDependencies> = {}) {
       const rows = await db.selectFrom("mails").select("kind").where("order_id", "=", id).orderBy("kind").execute();
       return rows.map(({ kind }) => kind);
     },
+    /** What a person must look at in an order: the reason, and the amount with its currency. */
+    matters: async (id = 1) =>
+      (await findMatters(db, id)).map(({ reason, amount, currency }) =>
+        amount === null ? reason : `${reason} ${Number(amount).toFixed(2)} ${currency}`,
+      ),
     attempts: () => db.selectFrom("payment_attempts").selectAll().orderBy("id").execute(),
     /** As if all orders and pages were so many hours old, and nobody had asked about them since. */
     age: (hours: number) => age(db, hours),
@@ -87,7 +94,10 @@ async function age(db: Db, hours: number): Promise<void> {
   await db.updateTable("orders").set({ placed_at: then() }).execute();
   await db
     .updateTable("payment_attempts")
-    .set({ created_at: then(), asked_at: then(), expires_at: fromNow((23 - hours) * HOUR_MS) })
+    .set({
+      ...{ created_at: then(), asked_at: then(), expires_at: fromNow((23 - hours) * HOUR_MS) },
+      surplus_asked_at: sql`if(surplus_asked_at is null, null, ${then()})` as never,
+    })
     .execute();
 }
 

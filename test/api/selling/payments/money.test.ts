@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Act, actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
+import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
 import { newLine } from "../orders/new-order.ts";
 import { cardOrder, expectAgreement, startCardShop } from "./card-shop.ts";
 
@@ -64,14 +65,14 @@ test("fault 23: two pages of one order that are both paid: one payment is given 
 test("fault 23: a surplus is given back once, whatever happens to the request and its answer", async () => {
   // A connection that is cut is cut twice.
   for (const [operation, moment, interruption, requests] of [
-    ["refund", "received", "cut", 3],
+    ["refund", "received", "cut", 2],
     ["refund", "done", "cut", 2],
     ["refund", "begun", 429, 2],
     ["refund", "begun", 500, 2],
     ["refund", "done", 500, 1],
     ["list refunds", "received", "cut", 1],
   ] as const) {
-    const { db, page, standIn, deliverAll, sweep, read } = await startOpen();
+    const { db, page, standIn, deliverAll, sweep, age, read } = await startOpen();
     await changeOrder(db, 1, { status: "processing", payments: [transfer] });
     standIn.account.pay(page);
     standIn.failNext(operation, moment, interruption);
@@ -79,8 +80,10 @@ test("fault 23: a surplus is given back once, whatever happens to the request an
     await standIn.deliver(paid ?? expect.fail());
     // No event tells of the refund.
     standIn.events.length = 0;
-    await sweep();
-    await sweep();
+    for (const hours of [1, 3, 5]) {
+      await age(hours);
+      await sweep();
+    }
     expect([operation, moment, standIn.account.ledger[0]?.givenBack]).toEqual([operation, moment, 18_900]);
     expect((await read()).refunds).toMatchObject([{ amount: "189.00" }]);
     await deliverAll();
@@ -89,7 +92,7 @@ test("fault 23: a surplus is given back once, whatever happens to the request an
 });
 
 test("fault 23: a surplus that the bank returns only later is recorded once it has arrived, and asked for once", async () => {
-  const { db, page, standIn, deliverAll, sweep, read } = await startOpen();
+  const { db, page, standIn, deliverAll, sweep, age, read } = await startOpen();
   await changeOrder(db, 1, { status: "processing", payments: [transfer] });
   standIn.account.refundStatus = "pending";
   standIn.account.pay(page);
@@ -102,6 +105,7 @@ test("fault 23: a surplus that the bank returns only later is recorded once it h
   const intent = standIn.account.session(page).payment_intent;
   const [refund] = standIn.account.refundsOf(typeof intent === "string" ? intent : "");
   standIn.account.finishRefund(refund?.id ?? "", true);
+  await age(2);
   await sweep();
   expect((await read()).refunds).toMatchObject([{ amount: "189.00" }]);
   standIn.asked.length = 0;
@@ -143,22 +147,47 @@ test("fault 24: the page of a cancelled order is closed by the sweep", async () 
   expect(standIn.account.session(page).status).toBe("expired");
 });
 
-test("fault 25: less or more than the total is recorded as it was paid, and the order waits for a person", async () => {
-  for (const [amount, payment_status] of [
-    [18_899, "partially_paid"],
-    [18_901, "paid"],
-  ] as const) {
-    const { page, standIn, deliverAll, read, mails, expectAgreement } = await startOpen();
-    standIn.account.pay(page, { amount });
+test("fault 25: less than the total leaves the order payable for the rest, which completes it, by card or by transfer", async () => {
+  for (const way of ["card", "bank_transfer"] as const) {
+    const { db, page, standIn, deliverAll, read, open, sweep, age, mails, matters, payments, ...shop } =
+      await startOpen();
+    standIn.account.pay(page, { amount: 10_000 });
     await deliverAll();
-    expect(await read()).toMatchObject({
-      status: "on_hold",
-      payment_status,
-      payments: [{ amount: (amount / 100).toFixed(2) }],
-    });
-    expect(await mails()).toContain("shop_needs_person");
-    await expectAgreement();
+    await age(25);
+    await sweep();
+    const partly = { status: "pending", payment_status: "partially_paid", totals: { due: "89.00" } } as const;
+    expect(await read()).toMatchObject({ ...partly, payments: [{ amount: "100.00" }] });
+    expect([await mails(), await matters()]).toEqual([["payment_received", "shop_new_order"], []]);
+    if (way === "card") standIn.account.pay((await open(1)) ?? "");
+    else await recordPayment(db, 1, { method: way, reference: "rest", amount: "89.00" }, payments.followUp);
+    await deliverAll();
+    expect(await read()).toMatchObject({ status: "processing", payment_status: "paid", totals: { due: "0.00" } });
+    if (way === "card") await shop.expectAgreement();
   }
+});
+
+test("a payment page for more than is left to pay is closed, and the next one is for the rest", async () => {
+  const { db, page, standIn, read, open, sweep, payments } = await startOpen();
+  await recordPayment(db, 1, { method: "bank_transfer", reference: "a part", amount: "100" }, payments.followUp);
+  await sweep();
+  expect(standIn.account.session(page).status).toBe("expired");
+  const next = (await open(1)) ?? "";
+  expect(standIn.account.session(next).amount_total).toBe(8_900);
+  await recordPayment(db, 1, { method: "bank_transfer", reference: "more", amount: "50" }, payments.followUp);
+  const last = (await open(1)) ?? "";
+  expect([standIn.account.session(next).status, standIn.account.session(last).amount_total]).toEqual(["expired", 3_900]);
+  standIn.account.pay(last);
+  await standIn.deliver(standIn.events.at(-1) ?? expect.fail());
+  expect(await read()).toMatchObject({ status: "processing", payment_status: "paid" });
+});
+
+test("fault 25: more than the total is recorded as it was paid, and the order waits for a person, who is told how much", async () => {
+  const { page, standIn, deliverAll, read, mails, matters, expectAgreement } = await startOpen();
+  standIn.account.pay(page, { amount: 18_901 });
+  await deliverAll();
+  expect(await read()).toMatchObject({ status: "on_hold", payment_status: "paid", payments: [{ amount: "189.01" }] });
+  expect([await mails(), await matters()]).toEqual([expect.arrayContaining(["shop_needs_person"]), ["overpaid 0.01 EUR"]]);
+  await expectAgreement();
 });
 
 test("fault 25: another currency isn't added to the order's amounts; the order waits for a person, who is told once", async () => {
