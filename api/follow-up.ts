@@ -21,8 +21,9 @@ function mailsFor({ was, is, hasBuyer, paysByCard, ...step }: OrderStep) {
   const paid = isPaidMore && open && (is.paidInFull || is.status !== "on_hold");
   const cancelled = is.status === "cancelled" && was?.status !== "cancelled";
   return [
-    ...(hasBuyer && placed ? (["order_received"] as const) : []),
-    ...(hasBuyer && isNews(is) && (placed || !isNews(was)) ? (["shop_new_order"] as const) : []),
+    // Again with the account, once it's to be paid to that instead of by card.
+    ...(hasBuyer && (placed || step.toTransfer) ? (["order_received"] as const) : []),
+    ...(hasBuyer && isNews(is) && (placed || step.toTransfer || !isNews(was)) ? (["shop_new_order"] as const) : []),
     ...(hasBuyer && paid ? (["payment_received"] as const) : []),
     ...(hasBuyer && step.hasFailedPayment && is.status === "pending" ? (["payment_failed"] as const) : []),
     ...(hasBuyer && cancelled && !placed ? (["cancelled"] as const) : []),

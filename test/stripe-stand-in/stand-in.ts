@@ -15,7 +15,7 @@ export type Operation = "create" | "retrieve" | "find" | "expire" | "list refund
 type Moment = "received" | "begun" | "done";
 
 /** Cuts the connection, never answers, or answers with a status. */
-type Interruption = "cut" | "hang" | 401 | 429 | 500;
+type Interruption = "cut" | "hang" | 400 | 401 | 429 | 500;
 
 type Interrupt = (operation: Operation, moment: Moment) => Promise<Interruption | undefined> | Interruption | undefined;
 
@@ -47,6 +47,8 @@ export async function startStripe(onEnd: (close: () => void) => void = onTestFin
     /** Where events go. */
     target: (async () => 0) as WebhookTarget,
     interrupt: (() => undefined) as Interrupt,
+    /** What it sends instead of an answer; undefined: the answer. */
+    distort: (() => undefined) as (operation: Operation, answer: Answer) => string | undefined,
     /** Interrupts the next such request, and its repetition: Stripe's client sends a request that was cut again. */
     failNext(operation: Operation, moment: Moment, interruption: Interruption): void {
       failures.push({ operation, moment, interruption });
@@ -63,7 +65,7 @@ export async function startStripe(onEnd: (close: () => void) => void = onTestFin
     return failures.splice(at, 1)[0]?.interruption;
   }
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
+  async function answer(request: IncomingMessage): Promise<Answer & { text: string }> {
     const { pathname, searchParams } = new URL(request.url ?? "", standIn.url);
     const body = await readText(request);
     const parameters = parseParameters(request.method === "POST" ? body : String(searchParams));
@@ -85,7 +87,7 @@ export async function startStripe(onEnd: (close: () => void) => void = onTestFin
       return done && after !== 500 ? done : { status: 500, body: describe("api_error", "", "Something went wrong.") };
     });
     if (after !== undefined && after !== 500) throw new Interrupted(after);
-    return result;
+    return { ...result, text: standIn.distort(operation, result) ?? JSON.stringify(result.body) };
   }
 
   async function showToCustomer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -99,12 +101,13 @@ export async function startStripe(onEnd: (close: () => void) => void = onTestFin
   const server = createServer(async (request, response) => {
     try {
       if (request.url?.startsWith("/pay/")) return await showToCustomer(request, response);
-      send(response, await answer(request));
+      const { status, text } = await answer(request);
+      send(response, status, text);
     } catch (error) {
       if (error instanceof Interrupted) return endBadly(response, error.interruption);
       if (!(error instanceof StripeRefusal)) throw error;
       const type = error.code === "idempotency_error" ? "idempotency_error" : "invalid_request_error";
-      send(response, { status: error.status, body: describe(type, error.code, error.message) });
+      send(response, error.status, JSON.stringify(describe(type, error.code, error.message)));
     }
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -129,14 +132,14 @@ class Interrupted extends Error {
 function endBadly(response: ServerResponse, interruption: Exclude<Interruption, 500>): void {
   if (interruption === "cut") response.socket?.resetAndDestroy();
   else if (interruption !== "hang")
-    send(response, { status: interruption, body: describe("invalid_request_error", "", "Not now.") });
+    send(response, interruption, JSON.stringify(describe("invalid_request_error", "", "Not now.")));
 }
 
 const describe = (type: string, code: string, message: string) => ({ error: { type, ...(code && { code }), message } });
 
-function send(response: ServerResponse, { status, body }: Answer): void {
+function send(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "content-type": "application/json", "request-id": "req_0123456789" });
-  response.end(JSON.stringify(body));
+  response.end(text);
 }
 
 /** What a request asks for; undefined for an unknown one. */

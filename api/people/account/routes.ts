@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { Db } from "../../platform/database/pool.ts";
 import { addressKey } from "../../platform/http/rate-limits.ts";
@@ -16,9 +16,11 @@ import {
 } from "../../platform/private-pages/session.ts";
 import { findKeyOrder } from "../../selling/mail/order-keys.ts";
 import { queueMail } from "../../selling/mail/queue.ts";
-import { orderPath, type PaymentPage, viewOrder } from "../../selling/order-view/order-view.ts";
+import { type PaymentPage, viewOrder } from "../../selling/order-view/order-view.ts";
+import { orderPath } from "../../selling/orders/order-path.ts";
 import { findShopOrder } from "../../selling/orders/queries.ts";
 import { findNextAddress, isPaymentUnavailable, settleOpenPage } from "../../selling/payments/open-page.ts";
+import { isPaymentUnchanged, payByTransfer } from "../../selling/payments/pay-by-transfer.ts";
 import type { Payments } from "../../selling/payments/settle.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { addSessionOrder, findOrderOf, findSessionOrder, listSessionOrders, readOrderNumber } from "./queries.ts";
@@ -73,23 +75,39 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountOptions> = async (s
     const session = await findSession(db, request);
     const id = session === undefined ? undefined : await findSessionOrder(db, session, request.params.number);
     const isOpen = payments !== undefined && id !== undefined && (await settleOpenPage(payments, id, request));
-    return showOrder(reply, id, 200, { isOpen, isUnavailable: isPaymentUnavailable(request) });
+    const [isUnavailable, isUnchanged] = [isPaymentUnavailable(request), isPaymentUnchanged(request)];
+    return showOrder(reply, id, 200, { isOpen, isUnavailable, isUnchanged });
   });
+
+  /** The id of the order that a form is about, whose payment page is to be opened or closed; undefined: it isn't theirs. */
+  const findOrderToPay = async (request: FastifyRequest, reply: FastifyReply, number: string) => {
+    const session = await renewSession(db, request, reply);
+    const id = session === undefined ? undefined : await findSessionOrder(db, session, number);
+    if (id !== undefined && !(await takeShared(db, "payment-pages", addressKey(request.ip), PAYMENT_PAGES_PER_HOUR)))
+      throw new PageProblem("too-many-requests", { headers: { "Retry-After": "3600" } });
+    return id;
+  };
 
   scope.post("/orders/:number/pay", { schema: { hide: true, params: OrderPath } }, async (request, reply) => {
     const { number } = request.params;
-    const session = await renewSession(db, request, reply);
-    const id = session === undefined ? undefined : await findSessionOrder(db, session, number);
+    const id = await findOrderToPay(request, reply, number);
     if (id === undefined) return showOrder(reply, id, 404);
-    if (!(await takeShared(db, "payment-pages", addressKey(request.ip), PAYMENT_PAGES_PER_HOUR)))
-      throw new PageProblem("too-many-requests", { headers: { "Retry-After": "3600" } });
     return reply.redirect(await findNextAddress(payments, number, request), 303);
   });
 
-  // Reloading what the form answered.
-  scope.get("/orders/:number/pay", { schema: { hide: true, params: OrderPath } }, async (request, reply) =>
-    reply.redirect(orderPath(request.params.number), 303),
-  );
+  scope.post("/orders/:number/transfer", { schema: { hide: true, params: OrderPath } }, async (request, reply) => {
+    const { number } = request.params;
+    const id = await findOrderToPay(request, reply, number);
+    if (id === undefined) return showOrder(reply, id, 404);
+    const canSwitch = payments !== undefined && (await readShopFacts(db)).transfer !== null;
+    return reply.redirect(canSwitch ? await payByTransfer(payments, { id, number }, request) : orderPath(number), 303);
+  });
+
+  // Reloading what the forms answered.
+  for (const form of ["pay", "transfer"])
+    scope.get(`/orders/:number/${form}`, { schema: { hide: true, params: OrderPath } }, async (request, reply) =>
+      reply.redirect(orderPath(request.params.number), 303),
+    );
 
   // Mail scanners open links too: a key works any number of times, and HEAD, which Fastify adds, does nothing.
   scope.get("/open", { schema: { hide: true } }, async (request, reply) => {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { type WayToPay, waysToPay } from "../../contract/ways-to-pay.ts";
 import type { Variant } from "../../selling/catalogue/variants.ts";
+import { isChargeable } from "../../selling/payments/amounts.ts";
 import { isOrderable, type Quote, quote } from "../../selling/quote/quote.ts";
 import type { BasketLine } from "../basket/queries.ts";
 import type { Checkout } from "./queries.ts";
@@ -44,6 +46,10 @@ export function pricesWhenAdded(shop: ShopFacts, checkout: Checkout, lines: read
   const then = lines.map((line) => ({ ...line, variant: { ...line.variant, price: line.seen_price } }));
   return quoteCheckout(shop, checkout, then).lines.map(({ unit_price }) => unit_price);
 }
+
+/** The ways to pay an offer, the one that is suggested first: by card only what the provider can take. */
+export const waysToPayOffer = (shop: ShopFacts, { quote: { totals } }: Offer): WayToPay[] =>
+  waysToPay(shop).filter((way) => way !== "card" || isChargeable(totals.total, shop.currency));
 
 const quoteCheckout = (
   shop: ShopFacts,

@@ -4,7 +4,7 @@ import Type from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { DAY_MS } from "../../contract/duration.ts";
 import { WayToPay } from "../../contract/schemas.ts";
-import { sellsOnline, waysToPay } from "../../contract/ways-to-pay.ts";
+import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
 import { hasUnknownOutcome } from "../../platform/database/transaction.ts";
@@ -12,7 +12,7 @@ import { addressKey } from "../../platform/http/rate-limits.ts";
 import { COUNTED_FOR_MS, takeShared } from "../../platform/http/shared-limits.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import { findSession, renewSession } from "../../platform/private-pages/session.ts";
-import { orderPath } from "../../selling/order-view/order-view.ts";
+import { orderPath } from "../../selling/orders/order-path.ts";
 import type { FollowUp } from "../../selling/orders/place-order.ts";
 import { isPayable } from "../../selling/payments/amounts.ts";
 import { findNextAddress } from "../../selling/payments/open-page.ts";
@@ -22,7 +22,7 @@ import { checkVatNumber } from "../../selling/quote/vies.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
 import { DetailsForm, EMPTY_FORM, readDetails, toForm } from "./details.ts";
-import { makeOffer, orderableLines, readShown, SHOWN_PATTERN } from "./offer.ts";
+import { makeOffer, orderableLines, readShown, SHOWN_PATTERN, waysToPayOffer } from "./offer.ts";
 import { placeCheckout } from "./place.ts";
 import {
   type Checkout,
@@ -166,7 +166,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
       const { shop, basket, obstacle } = await readSituation(options, session);
       const offer = obstacle === null && isCurrent(shop, checkout) && makeOffer(shop, checkout, orderableLines(basket));
       const { payment, quote } = request.body;
-      if (!offer || offer.hash !== quote || !waysToPay(shop).includes(payment)) return answerChanged();
+      if (!offer || offer.hash !== quote || !waysToPayOffer(shop, offer).includes(payment)) return answerChanged();
       try {
         const placing = { sessionId: session, checkout, quote: offer.quote, paymentMethod: payment };
         const number = await placeCheckout(db, placing, followUp);

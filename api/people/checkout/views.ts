@@ -1,7 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { WayToPay } from "../../contract/schemas.ts";
-import { waysToPay } from "../../contract/ways-to-pay.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
 import { groupIban } from "../../selling/order-view/transfer.ts";
@@ -9,7 +8,7 @@ import { deliveryCountriesByName, type Quote, workingDayAfter } from "../../sell
 import { TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
 import { countryOfVatNumber } from "../../selling/quote/vat-number.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
-import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown } from "./offer.ts";
+import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown, waysToPayOffer } from "./offer.ts";
 import type { Checkout } from "./queries.ts";
 
 const text = Type.String();
@@ -126,8 +125,10 @@ export const reviewPage = {
         shipping_address: AddressView,
         /** Null where it's the delivery address. */
         billing_address: nullable(AddressView),
-        /** The ways to pay, the one that is chosen first. */
+        /** The ways to pay, the one that is chosen first; none where cards alone are taken, and not for this total. */
         ways_to_pay: Type.Array(WayToPay),
+        /** Whether cards are taken, but not for this total. */
+        no_card: Type.Boolean(),
         /** Null where transfers aren't taken. */
         transfer: nullable(
           Type.Object({
@@ -167,6 +168,7 @@ export function viewOffer(
   const { details } = checkout;
   const { totals, prices_include_tax } = quote;
   const lines = viewLines(shop, checkout, offer, shown);
+  const ways = waysToPayOffer(shop, offer);
   const known = lines.filter(({ is_new }) => !is_new).length;
   return {
     lines,
@@ -190,7 +192,8 @@ export function viewOffer(
     note: details.note,
     shipping_address: viewAddress(details.shipping_address),
     billing_address: details.billing_address && viewAddress(details.billing_address),
-    ways_to_pay: waysToPay(shop),
+    ways_to_pay: ways,
+    no_card: Boolean(shop.card) && !ways.includes("card"),
     transfer: shop.transfer && { ...shop.transfer, iban: shop.transfer.iban && groupIban(shop.transfer.iban) },
     checkout: String(checkout.id),
     quote: hash,

@@ -176,8 +176,10 @@ interface OrdersTable {
   erp_pushed_at: TimeOrNull;
   /** Until when the billing facts of an erased person are kept; null in every other order. */
   billing_kept_until: TimeOrNull;
-  /** What the customer chose at the checkout; null in other orders. */
+  /** What the customer chose at the checkout, or instead of the card later; null in other orders. */
   payment_method: WayToPay | null;
+  /** When they chose to pay by transfer instead, from which the days to pay count. */
+  transfer_since: TimeOrNull;
   /** Null until something was sent. */
   fulfillments: JsonText<StoredFulfillment[]> | null;
 }
@@ -251,6 +253,8 @@ interface PaymentAttemptsTable {
   expires_at: Time;
   /** When the provider was last asked. */
   asked_at: TimeOrNull;
+  /** When the customer first came back from paying. */
+  returned_at: TimeOrNull;
 }
 
 interface PaymentEventsTable {

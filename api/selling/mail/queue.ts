@@ -10,8 +10,12 @@ import { MAIL_SCHEDULE, type Verdict } from "../../platform/outbox/retry-schedul
 export const isCustomerMail = (kind: MailKind): kind is CustomerMailKind =>
   CUSTOMER_MAILS.some((each) => each === kind);
 
-/** These may be sent again for the same order: the rest of a payment, a link that is asked for again, another matter. */
+/**
+ * These may be sent again for the same order: the rest of a payment, a link that is asked for again, another reason to look
+ * at the order, the account that an order is to be paid to instead of by card.
+ */
 const REPEATED: ReadonlySet<OrderMailKind> = new Set<OrderMailKind>([
+  "order_received",
   "payment_received",
   "payment_failed",
   "sent",

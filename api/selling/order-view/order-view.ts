@@ -9,6 +9,7 @@ import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
 import { sum } from "../orders/money.ts";
 import { ORDER_STATUSES, type Order } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
+import { isChargeable } from "../payments/amounts.ts";
 import { TaxLineView, viewTaxLines } from "../quote/tax-line-view.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
@@ -47,7 +48,7 @@ export const OrderView = Type.Object({
   placed_at: text,
   /** The keys of two sentences among the words of private pages: how the order stands, and what happens next. */
   state: OrderState,
-  next: wordOf("order.next", [...STATES, "owed"]),
+  next: wordOf("order.next", [...STATES, "owed", "ask"]),
   /** Why it was cancelled: as somebody wrote, or that it wasn't paid within so many days. */
   cancel_reason: nullable(text),
   unpaid_days: nullable(Type.Integer()),
@@ -81,9 +82,18 @@ export const OrderView = Type.Object({
   transfer: nullable(Transfer),
   /**
    * Payment by card of what is due; null where there is none. `again`: the last attempt took no money, and no page is
-   * open; `unavailable`: the payment page was just asked for and couldn't be opened.
+   * open; `unavailable`: the payment page was just asked for and couldn't be opened; `by_transfer`: it can be paid by
+   * transfer instead; `unchanged`: that was just asked for, and the payment page couldn't be closed.
    */
-  card: nullable(Type.Object({ amount: text, again: Type.Boolean(), unavailable: Type.Boolean() })),
+  card: nullable(
+    Type.Object({
+      amount: text,
+      again: Type.Boolean(),
+      unavailable: Type.Boolean(),
+      by_transfer: Type.Boolean(),
+      unchanged: Type.Boolean(),
+    }),
+  ),
   buyer: nullable(
     Type.Object({ email: text, name: text, company: nullable(text), phone: nullable(text), vat_id: nullable(text) }),
   ),
@@ -102,22 +112,23 @@ export const OrderView = Type.Object({
 });
 export type OrderView = Static<typeof OrderView>;
 
-/** The address of an order's page. */
-export const orderPath = (number: string): string => `/account/orders/${number}`;
-
 /** What is known of an order's payment page, besides the order. */
 export interface PaymentPage {
   /** It can be paid as far as we know, so it may just have been. */
   isOpen: boolean;
   /** It was just asked for and couldn't be opened. */
   isUnavailable: boolean;
+  /** It was just to be closed, to pay by transfer instead, and couldn't be. */
+  isUnchanged: boolean;
 }
+
+const NO_PAGE: PaymentPage = { isOpen: false, isUnavailable: false, isUnchanged: false };
 
 /** An order in the form in which its page and its mails show it. */
 export function viewOrder(
   order: ShopOrder,
   shop: ShopFacts,
-  { isOpen, isUnavailable }: PaymentPage = { isOpen: false, isUnavailable: false },
+  { isOpen, isUnavailable, isUnchanged }: PaymentPage = NO_PAGE,
 ): OrderView {
   const { totals, prices_include_tax, buyer } = order;
   const digits = currencyDigits(order.currency);
@@ -129,12 +140,13 @@ export function viewOrder(
   const unpaidDays = readUnpaidDays(reason);
   const { company } = shop;
   const state = nameState(order, shop.card);
+  const transfer = state === "awaiting_card" || state === "debit_pending" ? null : describeTransfer(order, shop);
   return {
     number: order.number,
     currency: order.currency,
     placed_at: order.placed_at ?? order.created_at,
     state: `order.state.${state}`,
-    next: `order.next.${isOwed ? "owed" : state}`,
+    next: `order.next.${isOwed ? "owed" : transfer === null && BY_TRANSFER.has(state) ? "ask" : state}`,
     cancel_reason: unpaidDays === null ? reason : null,
     unpaid_days: unpaidDays,
     lines: order.lines.map(({ name, sku, quantity, unit_price, net_total, tax_total }) => {
@@ -151,13 +163,16 @@ export function viewOrder(
       refunded: orNull(totals.refunded),
       due: totals.due,
     },
-    transfer:
-      state === "awaiting_card" || state === "part_paid_card" || state === "debit_pending"
-        ? null
-        : describeTransfer(order, shop),
+    transfer,
     card:
       state === "awaiting_card" || state === "part_paid_card"
-        ? { amount: totals.due, again: !isOpen && order.payments.some(hasFailed), unavailable: isUnavailable }
+        ? {
+            amount: totals.due,
+            again: !isOpen && order.payments.some(hasFailed),
+            unavailable: isUnavailable,
+            by_transfer: shop.transfer !== null,
+            unchanged: isUnchanged,
+          }
         : null,
     buyer: buyer && {
       email: buyer.email,
@@ -219,16 +234,19 @@ export function viewAddress(
 /** The key of the sentence on how an order stands, in the customer's terms: what is paid and sent, more than its status. */
 export const stateOf = (order: ShopOrder): Static<typeof OrderState> => `order.state.${nameState(order, true)}`;
 
-/** An order to be paid by card waits for a transfer once the shop takes no cards any more. */
+/** What is to be done in these is to pay by transfer. */
+const BY_TRANSFER: ReadonlySet<State> = new Set<State>(["awaiting_payment", "accepted", "partly_sent_due", "sent_due"]);
+
+/** An order to be paid by card waits for a transfer once the shop takes no cards any more, or none for what is due. */
 function nameState(
-  { status, fulfillment_status, totals, payments, payment_method }: ShopOrder,
+  { status, fulfillment_status, currency, totals, payments, payment_method }: ShopOrder,
   takesCards: boolean,
 ): State {
   const isDue = parseMoney(totals.due) > 0n;
   const isPartPaid = isDue && parseMoney(totals.due) < parseMoney(totals.total);
   if (status === "pending" && isDue && payment_method === "card") {
     if (payments.some((payment) => payment.status === "pending")) return "debit_pending";
-    if (takesCards) return isPartPaid ? "part_paid_card" : "awaiting_card";
+    if (takesCards && isChargeable(totals.due, currency)) return isPartPaid ? "part_paid_card" : "awaiting_card";
   }
   if (status === "pending") return isPartPaid ? "part_paid" : isDue ? "awaiting_payment" : "received";
   if (status !== "processing") return status;

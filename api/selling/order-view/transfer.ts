@@ -4,7 +4,7 @@ import { currencyDigits } from "../../contract/currencies.ts";
 import { days } from "../../contract/duration.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
-import type { Order } from "../orders/schema.ts";
+import type { ShopOrder } from "../orders/to-order.ts";
 import { drawQrCode } from "./qr-code.ts";
 
 /** How to pay an order by bank transfer. */
@@ -24,11 +24,11 @@ export const Transfer = Type.Object({
 export type Transfer = Static<typeof Transfer>;
 
 /** How to pay what is still due; null where nothing is to be paid now, or the shop takes no transfers. */
-export function describeTransfer(order: Order, { transfer }: ShopFacts): Transfer | null {
+export function describeTransfer(order: ShopOrder, { transfer }: ShopFacts): Transfer | null {
   const isOpen = order.status === "pending" || order.status === "processing";
   if (!transfer || !isOpen || parseMoney(order.totals.due) <= 0n) return null;
   const { account_holder, bank, iban, bic, due_days } = transfer;
-  const due = new Date(Date.parse(order.placed_at ?? order.created_at) + days(due_days));
+  const due = new Date(Date.parse(order.transfer_since ?? order.placed_at ?? order.created_at) + days(due_days));
   const epc =
     order.currency === "EUR" && iban !== null
       ? epcText({ account_holder, iban, bic }, order.totals.due, order.number)

@@ -118,6 +118,8 @@ export interface OpenMatter {
  */
 export async function openMatters(transaction: Db, orderId: number, matters: readonly Matter[]): Promise<void> {
   for (const { reason, about = "", money } of matters) {
+    // What was to go back by itself doesn't.
+    if (reason === "surplus_kept") await closeMatters(transaction, orderId, "provider", { reasons: ["paid_twice"] });
     const amount = money ? formatMoney(money.amount, 4) : null;
     const open = { amount, currency: money?.currency ?? null, since: now(), done_by: null, done_at: null };
     await transaction

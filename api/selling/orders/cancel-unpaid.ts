@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { DAY_MS } from "../../contract/duration.ts";
 import { ago } from "../../platform/database/columns.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
@@ -13,8 +14,8 @@ const BATCH = 50;
 
 /**
  * Cancels pending orders from the checkout that nobody has paid within the shop's `cancel_after_days`, until none is
- * left or `signal` aborts. Not those to be paid by card, about which the provider is asked first (payments/sweep.ts), and
- * none with any payment, failed ones too. An order that can't be cancelled is logged and doesn't keep the rest waiting.
+ * left or `signal` aborts; the days count from when they became orders to be paid by transfer. Not those to be paid by card,
+ * about which the provider is asked first (payments/sweep.ts), and none with any payment, failed ones too. An order that can't be cancelled is logged and doesn't keep the rest waiting.
  */
 export const makeCancelUnpaid = (db: Db, followUp: FollowUp, log: JobLog) => async (signal: AbortSignal) => {
   const days = (await findShopFacts(db))?.transfer?.cancel_after_days ?? null;
@@ -50,9 +51,22 @@ const unpaid = (db: Db, days: number) =>
     .where("buyer", "is not", null)
     .where(({ or, eb }) => or([eb("payment_method", "is", null), eb("payment_method", "!=", "card")]))
     .where("due", ">", "0")
-    .where("placed_at", "<", ago(days * DAY_MS))
+    .where(sql<string>`coalesce(transfer_since, placed_at)`, "<", ago(days * DAY_MS))
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("order_payments").select("position").whereRef("order_id", "=", "orders.id"))),
+      not(
+        exists(
+          selectFrom("order_payments")
+            .select("position")
+            .whereRef("order_id", "=", "orders.id")
+            // The card that was to be used before is no payment to wait for.
+            .where(({ or, eb }) =>
+              or([
+                eb("orders.transfer_since", "is", null),
+                eb("order_payments.status", "not in", ["failed", "voided"]),
+              ]),
+            ),
+        ),
+      ),
     );
 
 async function findUnpaid(db: Db, days: number, after: number): Promise<number[]> {

@@ -34,7 +34,9 @@ export interface OrderChange
   > {
   /** Who decided, which some transitions require: a person, or the provider that payments are settled with. */
   by?: Decider;
-  /** What a person must look at, for which the order gets a new version in any case; left out, what follows from the change. */
+  /** The customer pays by transfer instead of by card, which they chose first. */
+  payment_method?: "transfer";
+  /** What a person must look at; left out, what follows from the change. */
   matters?: readonly Matter[];
   /** A status that is left out follows from the money: see statusAfterPayment. */
   payments?: readonly NewPayment[];
@@ -50,7 +52,7 @@ export interface OrderChange
 /**
  * Changes an order: it gets the next version, and the next sequence from the sequence row, which stays locked until the
  * commit. An order that is processing, sent and paid in full becomes completed. `at` becomes updated_at, and paid_at or
- * cancelled_at the first time that happens. A change that changes nothing keeps version and sequence. Throws
+ * cancelled_at the first time that happens. A change of nothing that the API shows keeps version and sequence. Throws
  * RangeError, and writes nothing, for an unknown order, a transition that isn't allowed, and invalid amounts,
  * references, texts or dates.
  */
@@ -102,30 +104,37 @@ export async function changeOrder(
       cancel_reason: change.cancel_reason === undefined ? row.cancel_reason : change.cancel_reason,
       note: change.note === undefined ? row.note : change.note,
       external_id: change.external_id === undefined ? row.external_id : change.external_id,
+      payment_method: change.payment_method ?? row.payment_method,
     };
+    const toTransfer = fields.payment_method !== row.payment_method;
     const same = isDeepStrictEqual({ ...row, ...fields }, row);
-    if (same && !paymentsDiffer && !refundsDiffer && !change.matters) return { sequence: row.sequence, status };
+    const differs = !same || paymentsDiffer || refundsDiffer;
+    if (!differs && !change.matters) return { sequence: row.sequence, status };
 
-    const { last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 });
-    await writePayments(transaction, id, payments, known);
-    await writeRefunds(transaction, id, refunds, knownRefunds);
-    await transaction
-      .updateTable("orders")
-      .set({
-        ...fields,
-        sequence,
-        version: row.version + 1,
-        payment_status: settled.payment_status,
-        updated_at: at,
-        ...(row.paid_at === null && settled.paidInFull ? { paid_at: change.paid_at ?? at } : {}),
-        ...(row.cancelled_at === null && status === "cancelled" ? { cancelled_at: at } : {}),
-        payments: writeJson(payments),
-        refunds: writeJson(shownRefunds),
-        refunded: formatMoney(settled.refunded, digits),
-        due: formatMoney(settled.due, digits),
-      })
-      .where("id", "=", id)
-      .execute();
+    let { sequence } = row;
+    if (differs) {
+      ({ last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 }));
+      await writePayments(transaction, id, payments, known);
+      await writeRefunds(transaction, id, refunds, knownRefunds);
+      await transaction
+        .updateTable("orders")
+        .set({
+          ...fields,
+          sequence,
+          version: row.version + 1,
+          payment_status: settled.payment_status,
+          updated_at: at,
+          ...(row.paid_at === null && settled.paidInFull ? { paid_at: change.paid_at ?? at } : {}),
+          ...(toTransfer ? { transfer_since: at } : {}),
+          ...(row.cancelled_at === null && status === "cancelled" ? { cancelled_at: at } : {}),
+          payments: writeJson(payments),
+          refunds: writeJson(shownRefunds),
+          refunded: formatMoney(settled.refunded, digits),
+          due: formatMoney(settled.due, digits),
+        })
+        .where("id", "=", id)
+        .execute();
+    }
     const state = (
       status: OrderState["status"],
       { payment_status, paidInFull, received, refunded }: typeof settled,
@@ -144,7 +153,7 @@ export async function changeOrder(
     await closeSettled(transaction, id, step.was, step.is, change.by === "person" ? "command" : "provider");
     if (followUp) {
       const hasFailedPayment = payments.some((payment) => payment.status === "failed" && !known.includes(payment));
-      const origin = { hasBuyer: row.buyer !== null, paysByCard: row.payment_method === "card" };
+      const origin = { hasBuyer: row.buyer !== null, paysByCard: fields.payment_method === "card", toTransfer };
       await followUp(transaction, { ...step, ...origin, hasFailedPayment, isSent, needsPerson: matters.length > 0 });
     }
     return { sequence, status };

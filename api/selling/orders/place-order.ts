@@ -56,6 +56,8 @@ export interface OrderStep {
   hasBuyer: boolean;
   /** Whether the customer chose to pay by card. */
   paysByCard: boolean;
+  /** Whether they chose just now to pay by transfer instead. */
+  toTransfer: boolean;
   /** Whether a payment failed just now, such as a bank debit that came back. */
   hasFailedPayment: boolean;
   /** Whether something happened that a person at the shop must look at (attention.ts). */
@@ -105,6 +107,7 @@ export async function placeOrder(
       is,
       hasBuyer: header.buyer !== null,
       paysByCard: order.payment_method === "card",
+      toTransfer: false,
       hasFailedPayment: false,
       isSent: false,
       needsPerson: false,

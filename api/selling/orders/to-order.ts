@@ -30,11 +30,12 @@ export const toOrder = (row: OrderRow, lines: readonly OrderLineRow[]): Order =>
 });
 
 /** An order with what the shop alone knows of it. */
-export type ShopOrder = Order & Pick<OrderRow, "payment_method">;
+export type ShopOrder = Order & Pick<OrderRow, "payment_method"> & { transfer_since: string | null };
 
 export const toShopOrder = (row: OrderRow, lines: readonly OrderLineRow[]): ShopOrder => ({
   ...toOrder(row, lines),
   payment_method: row.payment_method,
+  transfer_since: row.transfer_since && toRfc3339(row.transfer_since),
 });
 
 export const toHead = (row: OrderRow): OrderHead => ({

@@ -15,6 +15,39 @@ const stripeDigits = (currency: string): number => (ZERO_DECIMAL.has(currency) ?
 export const isPayable = (currency: string): boolean =>
   currencyDigits(currency) <= stripeDigits(currency) && currency !== "UGX";
 
+/**
+ * The least that Stripe charges, for an account with a bank account in the same currency (docs.stripe.com/currencies,
+ * "Minimum and maximum charge amounts"). In any other currency it's the equivalent of that of the account's currency,
+ * at a rate of the day, which we don't know.
+ */
+const LEAST: Readonly<Record<string, string>> = {
+  ...{ AED: "2.00", AUD: "0.50", BGN: "1.00", BRL: "0.50", CAD: "0.50", CHF: "0.50", CZK: "15.00", DKK: "2.50" },
+  ...{ EUR: "0.50", GBP: "0.30", HKD: "4.00", HUF: "175.00", INR: "0.50", JPY: "50", MXN: "10.00", MYR: "2.00" },
+  ...{ NOK: "3.00", NZD: "0.50", PLN: "2.00", RON: "2.00", SEK: "3.00", SGD: "0.50", THB: "10.00", USD: "0.50" },
+};
+
+/**
+ * The most that Stripe charges to cards, in minor units, from the same page: eight digits but for these. Some networks
+ * take less (American Express 9,999,999.99 IDR, JCB 99,999,999 JPY in Japan), which Stripe's page says when it happens.
+ */
+const MOST: Readonly<Record<string, number>> = {
+  COP: 999_999_999_999, // 9,999,999,999.99
+  HUF: 999_999_999_999, // 9,999,999,999.99
+  IDR: 999_999_999_999, // 9,999,999,999.99
+  INR: 999_999_999, // 9,999,999.99
+  JPY: 9_999_999_999,
+  LBP: 99_999_999_999_999, // 999,999,999,999.99
+};
+const MOST_IN_OTHERS = 99_999_999;
+
+/** Whether Stripe can take an amount by card, as far as its limits are known; nothing has to be taken for 0. */
+export function isChargeable(amount: string, currency: string): boolean {
+  const least = parseMoney(LEAST[currency] ?? "0");
+  const given = parseMoney(amount);
+  if (given === 0n) return true;
+  return isPayable(currency) && given >= least && given / scale(currency) <= BigInt(MOST[currency] ?? MOST_IN_OTHERS);
+}
+
 /** Ten-thousandths of the currency's unit in one of Stripe's minor units. */
 const scale = (currency: string): bigint => 10n ** BigInt(4 - stripeDigits(currency));
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { fromNow, now } from "../../platform/database/columns.ts";
+import { ago, fromNow, now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import { inTransaction, READ_COMMITTED } from "../../platform/database/transaction.ts";
-import { toMinor, ZERO_DECIMAL } from "./amounts.ts";
+import { isChargeable, toMinor, ZERO_DECIMAL } from "./amounts.ts";
 
 /** A payment page at the provider, from before it is opened. */
 export type Attempt = Selectable<Tables["payment_attempts"]>;
@@ -14,7 +14,8 @@ const PAGE_OPEN_MS = 23 * 3_600_000;
 
 /**
  * The attempt of an order whose page can be paid, or a new one, written before the provider is asked. Undefined if
- * nothing is to be paid by card: the order isn't pending, was to be paid in another way, or a bank debit is under way.
+ * nothing is to be paid by card: the order isn't pending, is to be paid in another way, what is due can't be charged, or a
+ * bank debit is under way.
  */
 export const claimAttempt = (db: Db, orderId: number): Promise<Attempt | undefined> =>
   changeAttempts(db, async (transaction) => {
@@ -32,8 +33,9 @@ export const claimAttempt = (db: Db, orderId: number): Promise<Attempt | undefin
       .execute();
     if (attempts.some(({ state }) => state === "pending")) return undefined;
     const open = attempts.find(({ open_order_id }) => open_order_id !== null);
+    if (open || !isChargeable(order.due, order.currency)) return open;
     const amountMinor = toMinor(order.due, order.currency);
-    if (open || amountMinor === 0) return open;
+    if (amountMinor === 0) return undefined;
     const { insertId } = await transaction
       .insertInto("payment_attempts")
       .values({
@@ -92,6 +94,30 @@ export const adoptSession = (db: Db, { id }: Attempt, sessionId: string): Promis
     return attempt?.session_id === sessionId ? attempt : undefined;
   });
 
+/**
+ * Claims the next question about an attempt while its order is shown: one in `everyMs`, however many ask at once, and one
+ * more when the customer first comes back from paying. False: it was asked just now, so what is known is new enough.
+ */
+export async function claimQuestion(
+  db: Db,
+  id: number,
+  { everyMs, isReturn }: { everyMs: number; isReturn: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("payment_attempts")
+    .set({ asked_at: now(), ...(isReturn && { returned_at: sql<Date>`coalesce(returned_at, ${now()})` }) })
+    .where("id", "=", id)
+    .where(({ or, eb }) =>
+      or([
+        eb("asked_at", "is", null),
+        eb("asked_at", "<=", ago(everyMs)),
+        ...(isReturn ? [eb("returned_at", "is", null)] : []),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** Gives up an attempt whose page never opened, so that the next one has a new idempotency key. */
 export const abandonAttempt = (db: Db, id: number): Promise<void> =>
   changeAttempts(db, async (transaction) => {
@@ -105,8 +131,22 @@ export const abandonAttempt = (db: Db, id: number): Promise<void> =>
   });
 
 /** The amount that a page takes, in the currency's unit. */
-export const amountAsked = sql<string>`payment_attempts.amount_minor
+const amountAsked = sql<string>`payment_attempts.amount_minor
   / if(payment_attempts.currency in (${sql.join([...ZERO_DECIMAL])}), 1, 100)`;
+
+/** Pages that can be paid although their order doesn't wait for that amount by card any more. */
+export const findOutdated = (db: Db) =>
+  db
+    .selectFrom("payment_attempts")
+    .innerJoin("orders", "orders.id", "payment_attempts.open_order_id")
+    .selectAll("payment_attempts")
+    .where(({ or, eb }) =>
+      or([
+        eb("orders.status", "!=", "pending"),
+        eb("orders.payment_method", "!=", "card"),
+        eb("orders.due", "!=", amountAsked),
+      ]),
+    );
 
 /** The gaps between two questions about a page or a surplus. */
 const MIN_GAP_SECONDS = 120;

@@ -1,7 +1,9 @@
 import Stripe from "stripe";
+import { Check } from "typebox/value";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { type Attempt, adoptSession, findAttempt } from "./attempts.ts";
+import { AnyPage, AnyPages, isId, readAnswer, StripeEvent, UnreadableAnswer } from "./provider-answers.ts";
 import { type Payments, settle } from "./settle.ts";
 
 /** Which payment an event is about, by the provider's ids. */
@@ -12,30 +14,33 @@ interface Subject {
 
 /**
  * Stores an event whose signature was verified: only which payment it is about, since the provider is asked for the
- * truth. Does nothing for an event that is stored already. Returns false for a kind of event that changes no payment.
+ * truth. Does nothing for an event that is stored already. Returns its id; undefined for a kind of event that changes no
+ * payment. Throws UnreadableAnswer for what isn't an event.
  */
-export async function storeEvent(db: Db, event: Stripe.Event): Promise<boolean> {
+export async function storeEvent(db: Db, event: unknown): Promise<string | undefined> {
+  if (!Check(StripeEvent, event)) throw new UnreadableAnswer("Stripe's event isn't as documented.");
   const subject = findSubject(event);
-  if (subject === undefined) return false;
+  if (subject === undefined) return undefined;
   await db
     .insertInto("payment_events")
     .ignore()
     .values({ id: event.id, type: event.type, ...subject, received_at: now() })
     .execute();
-  return true;
+  return event.id;
 }
 
-function findSubject({ type, data: { object } }: Stripe.Event): Subject | undefined {
-  const { id, payment_intent }: { id?: string; payment_intent?: string | { id: string } | null } = Object(object);
-  const intent = (typeof payment_intent === "object" ? payment_intent?.id : payment_intent) ?? null;
-  if (type.startsWith("checkout.session.") && id) return { session_id: id, payment_intent: intent };
+function findSubject({ type, data: { object } }: StripeEvent): Subject | undefined {
+  const { id, payment_intent }: { id?: unknown; payment_intent?: unknown } = object;
+  const given: unknown = Object(payment_intent) === payment_intent ? Object(payment_intent).id : payment_intent;
+  const intent = isId(given) ? given : null;
+  if (type.startsWith("checkout.session.") && isId(id)) return { session_id: id, payment_intent: intent };
   const isAboutCharge = /^(charge\.(refunded|dispute\.created)|refund\.(created|updated|failed))$/.test(type);
   return isAboutCharge && intent !== null ? { session_id: null, payment_intent: intent } : undefined;
 }
 
 /**
  * Settles the payment that a stored event is about. An event about no attempt of ours, such as of another shop with the
- * same account, is done. Throws a StripeError, and leaves the event for the next time, when the provider doesn't answer.
+ * same account, is done. Throws a StripeError or UnreadableAnswer, and leaves the event for the next time, as settle does.
  */
 export async function settleEvent(payments: Payments, id: string): Promise<void> {
   const { db } = payments;
@@ -54,8 +59,11 @@ async function findAttemptOf({ db, stripe }: Payments, subject: Subject): Promis
   if (known) return known;
   // The answer that would have told us the page may be lost, or still under way.
   const session = session_id
-    ? await stripe.checkout.sessions.retrieve(session_id).catch(undefinedIfMissing)
-    : (await stripe.checkout.sessions.list({ payment_intent: payment_intent ?? "", limit: 1 })).data[0];
+    ? await readAnswer(AnyPage, stripe.checkout.sessions.retrieve(session_id)).catch(undefinedIfMissing)
+    : (await readAnswer(AnyPages, stripe.checkout.sessions.list({ payment_intent: payment_intent ?? "", limit: 1 })))
+        .data[0];
+  if (session && session_id && session.id !== session_id)
+    throw new UnreadableAnswer("Stripe's answer is about another page.");
   const key = session?.metadata?.["attempt"];
   const attempt = key ? await findAttempt(db, { idempotency_key: key }) : undefined;
   return session && attempt && adoptSession(db, attempt, session.id);

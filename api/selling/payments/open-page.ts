@@ -2,9 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import Stripe from "stripe";
 import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
-import { orderPath } from "../order-view/order-view.ts";
-import { type Attempt, abandonAttempt, adoptSession, claimAttempt, findOpenAttempt, recordPage } from "./attempts.ts";
-import { type Payments, settle } from "./settle.ts";
+import { orderPath } from "../orders/order-path.ts";
+import {
+  type Attempt,
+  abandonAttempt,
+  adoptSession,
+  claimAttempt,
+  claimQuestion,
+  findOpenAttempt,
+  findOutdated,
+  recordPage,
+} from "./attempts.ts";
+import { closePage } from "./pay-by-transfer.ts";
+import { isPageAddress, isProvidersFault, OpenedPage, readAnswer, UnreadableAnswer } from "./provider-answers.ts";
+import { onUnreadable, type Payments, settle } from "./settle.ts";
 import { expirePage } from "./stripe-client.ts";
 
 /** Ends the address that the provider leads to once a page is paid, so that it's asked at once. */
@@ -32,12 +43,13 @@ export async function settleOpenPage(
 ): Promise<boolean> {
   const attempt = await findOpenAttempt(payments.db, orderId);
   if (!attempt) return false;
-  const isPaid = url.endsWith(`?${PAID_QUERY}`);
-  if (attempt.session_id === null || (!isPaid && Date.now() - askedAt(attempt) < ASKED_EVERY_MS)) return true;
+  const isReturn = url.endsWith(`?${PAID_QUERY}`);
+  const mayAsk = () => claimQuestion(payments.db, attempt.id, { everyMs: ASKED_EVERY_MS, isReturn });
+  if (attempt.session_id === null || !(await mayAsk())) return true;
   const settled = settle(payments, attempt).catch((error: unknown) => {
     // Before it's thrown, since after ASKING_MS nobody waits for it any more.
     log.warn({ err: error, order: orderId }, "A payment couldn't be asked about.");
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    if (!isProvidersFault(error)) throw error;
   });
   await within(ASKING_MS, settled);
   return (await findOpenAttempt(payments.db, orderId)) !== undefined;
@@ -49,8 +61,6 @@ const OPENING_MS = 7_000;
 
 const within = <T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> =>
   Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
-
-const askedAt = ({ asked_at }: Attempt) => (asked_at === null ? 0 : Date.parse(toRfc3339(asked_at)));
 
 /** Where the customer goes, and what the provider shows. */
 export interface PageOptions {
@@ -86,7 +96,7 @@ export async function findNextAddress(
     (page) => page ?? ownPage,
     (error: unknown) => {
       log.warn({ err: error, order: order.id }, "The payment page of an order couldn't be opened.");
-      if (!(error instanceof Stripe.errors.StripeError)) throw error;
+      if (!isProvidersFault(error)) throw error;
       return unavailable;
     },
   );
@@ -97,7 +107,7 @@ export async function findNextAddress(
  * Opens the payment page of an order, or the one that is open already, and returns its address; undefined if nothing is
  * to be paid by card (any more). Call it after the order is committed. However often it's called, by however many
  * processes, at most one page can be paid: the idempotency key is written first, so a request whose answer was lost is
- * repeated, and a page is asked about before it's shown again. Throws a StripeError when the provider doesn't answer.
+ * repeated, and a page is asked about before it's shown again. Throws a StripeError or UnreadableAnswer as settle does.
  */
 export async function openPaymentPage(
   payments: Payments,
@@ -106,7 +116,9 @@ export async function openPaymentPage(
 ): Promise<string | undefined> {
   let options = given;
   const before = await findOpenAttempt(payments.db, orderId);
-  if (before?.session_id) await settle(payments, before);
+  const outdated = await findOutdated(payments.db).where("open_order_id", "=", orderId).executeTakeFirst();
+  if (outdated) await closePage(payments, outdated);
+  else if (before?.session_id) await settle(payments, before);
   for (let tries = 1; ; tries += 1) {
     try {
       return await openClaimed(payments, orderId, options);
@@ -132,7 +144,6 @@ async function openClaimed(payments: Payments, orderId: number, options: PageOpt
   const attempt = await claimAttempt(db, orderId);
   if (attempt?.session_id !== null) return attempt?.url ?? undefined;
   const session = await createSession(payments, attempt, options);
-  if (session.url === null) throw new Error("The provider opened a payment page without an address.");
   const recorded = await recordPage(db, attempt.id, { sessionId: session.id, url: session.url });
   if (recorded?.session_id === session.id) return recorded.url ?? undefined;
   // Another process gave the attempt up meanwhile, so this page would stand beside the next one.
@@ -144,13 +155,14 @@ async function openClaimed(payments: Payments, orderId: number, options: PageOpt
 
 /** Every parameter is the same at each call for an attempt, since the idempotency key demands that. */
 async function createSession(
-  { db, stripe }: Payments,
+  payments: Payments,
   attempt: Attempt,
   { number, email, returnUrl }: PageOptions,
-): Promise<Stripe.Checkout.Session> {
+): Promise<OpenedPage> {
+  const { db, stripe, pageOrigin } = payments;
   const price = { currency: attempt.currency.toLowerCase(), unit_amount: attempt.amount_minor };
   try {
-    return await stripe.checkout.sessions.create(
+    const created = stripe.checkout.sessions.create(
       {
         mode: "payment",
         // One sum: the lines' own rounding is ours.
@@ -167,7 +179,11 @@ async function createSession(
       },
       { idempotencyKey: attempt.idempotency_key },
     );
+    const page = await readAnswer(OpenedPage, created);
+    if (page.metadata.attempt === attempt.idempotency_key && isPageAddress(page.url, pageOrigin)) return page;
+    throw new UnreadableAnswer("Stripe's answer is about another page, or its address isn't of its pages.");
   } catch (error) {
+    if (error instanceof UnreadableAnswer) await onUnreadable(payments, attempt);
     if (isFinal(error)) await abandonAttempt(db, attempt.id);
     throw error;
   }

@@ -3,6 +3,7 @@ import Stripe from "stripe";
 import { ApiError } from "../../platform/http/problem.ts";
 import { type Clock, countPerMinute } from "../../platform/http/rate-limits.ts";
 import { settleEvent, storeEvent } from "./events.ts";
+import { UnreadableAnswer } from "./provider-answers.ts";
 import type { Payments } from "./settle.ts";
 
 /** As nginx has it; events about our pages, with one line each, are a few KiB. */
@@ -32,16 +33,20 @@ export const stripeRoutes: FastifyPluginAsyncTypebox<RouteOptions> = async (
   scope.post("/stripe", { schema: { hide: true }, bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const signature = request.headers["stripe-signature"];
     const event = verifyEvent(payments.stripe, request.body, signature, webhookSecrets);
-    if (!event) {
+    if (event === undefined) {
       if (signature !== undefined && !warnings.take(REFUSED).exceeded) request.log.warn(REFUSED);
       throw new ApiError("bad-request", "The signature isn't Stripe's, or the event is too old.");
     }
-    const isStored = await storeEvent(payments.db, event);
+    const stored = await storeEvent(payments.db, event).catch((error: unknown) => {
+      if (!(error instanceof UnreadableAnswer)) throw error;
+      request.log.warn({ err: error }, "An event of Stripe's can't be read.");
+      return undefined;
+    });
     reply.send({ received: true });
-    if (isStored)
-      await settleEvent(payments, event.id).catch((error: unknown) => {
+    if (stored !== undefined)
+      await settleEvent(payments, stored).catch((error: unknown) => {
         request.log.warn(
-          { err: error, event: event.id },
+          { err: error, event: stored },
           "A payment couldn't be settled yet; the next sweep tries again.",
         );
       });
@@ -49,12 +54,7 @@ export const stripeRoutes: FastifyPluginAsyncTypebox<RouteOptions> = async (
   });
 };
 
-function verifyEvent(
-  stripe: Stripe,
-  body: unknown,
-  signature: unknown,
-  secrets: readonly string[],
-): Stripe.Event | undefined {
+function verifyEvent(stripe: Stripe, body: unknown, signature: unknown, secrets: readonly string[]): unknown {
   if (!Buffer.isBuffer(body) || typeof signature !== "string") return undefined;
   for (const secret of secrets) {
     try {

@@ -6,121 +6,76 @@ import { now, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { findAbouts } from "../orders/attention.ts";
+import { closeMatters, findAbouts, findMatters } from "../orders/attention.ts";
 import { changeOrder, type OrderChange } from "../orders/change-order.ts";
 import { sum } from "../orders/money.ts";
 import { type NewPayment, type NewRefund, readPayments, readRefunds, sumPaid } from "../orders/payments.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import type { Order } from "../orders/schema.ts";
 import { fromMinor, toMinor } from "./amounts.ts";
+import { ask, type Finding, type FoundRefund, type Provider } from "./ask-provider.ts";
 import { type Attempt, claimSurplus } from "./attempts.ts";
+import { Refund, readAnswer, UnreadableAnswer } from "./provider-answers.ts";
 
 /** What payments need. */
-export interface Payments {
+export interface Payments extends Provider {
   db: Db;
-  stripe: Stripe;
   followUp: FollowUp;
-  /** The origin of the provider's pages. */
-  pageOrigin: string;
 }
 
 /**
  * Asks the provider for the state of an attempt's page, payment, refunds and dispute, and records what it says. Events,
  * the customer's return and the clock are only reasons to call this: it does nothing where nothing differs, whatever
- * the order and number of calls. Throws a StripeError, and records nothing, when the provider doesn't answer.
+ * the order and number of calls. Throws a StripeError when the provider doesn't answer, and UnreadableAnswer after
+ * onUnreadable; neither records anything of the order.
  */
 export async function settle(payments: Payments, attempt: Attempt): Promise<void> {
   if (attempt.session_id === null) return;
-  const finding = await ask(payments.stripe, attempt, attempt.session_id);
-  const settled = await record(payments, attempt, finding);
-  await sendSurplusBack(payments, settled, finding);
+  try {
+    const { settled, finding } = await askAndRecord(payments, attempt, attempt.session_id);
+    await sendSurplusBack(payments, settled, finding);
+  } catch (error) {
+    if (error instanceof UnreadableAnswer) await onUnreadable(payments, attempt);
+    throw error;
+  }
 }
 
-/** What the provider says of a page. */
-interface Finding {
-  state: Exclude<Attempt["state"], "opening">;
-  sessionId: string;
-  url: string | null;
-  paymentIntent: string | null;
-  /** Nothing while the page is open. */
-  payment: NewPayment | undefined;
-  /** Of the payment and the refunds. */
-  currency: string;
-  refunds: FoundRefund[];
-  isDisputed: boolean;
+/** Returns the attempt as it is then, and what the provider said. */
+async function askAndRecord(payments: Payments, attempt: Attempt, sessionId: string) {
+  const finding = await ask(payments, { ...attempt, session_id: sessionId });
+  if (isKnown(attempt, finding)) {
+    await payments.db.updateTable("payment_attempts").set({ asked_at: now() }).where("id", "=", attempt.id).execute();
+    return { settled: attempt, finding };
+  }
+  const settled = await record(payments, attempt, finding).catch((error: unknown) => {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UnreadableAnswer("What Stripe says of a payment can't be recorded.", { cause: error });
+  });
+  return { settled, finding };
 }
 
-/** A refund at the provider; `isOfSurplus` if it sends back what was paid twice. */
-type FoundRefund = NewRefund & { state: "under_way" | "succeeded" | "failed"; isOfSurplus: boolean };
+/**
+ * Called for an answer about an attempt that can't be read or recorded. Nothing of the order changes, and a person is told,
+ * once until an answer is recorded.
+ */
+export const onUnreadable = ({ db, followUp }: Pick<Payments, "db" | "followUp">, attempt: Attempt): Promise<void> =>
+  inTransaction(db, async (transaction) => {
+    await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
+    const known = await findMatters(transaction, attempt.order_id);
+    if (known.some(({ reason }) => reason === "unreadable_answer")) return;
+    const matters = [{ reason: "unreadable_answer" }] as const;
+    await changeOrder(transaction, attempt.order_id, { matters }, new Date(), followUp);
+  });
 
-async function ask(stripe: Stripe, attempt: Attempt, sessionId: string): Promise<Finding> {
-  const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] });
-  const intent = expanded(session.payment_intent);
-  const charge = expanded(intent?.latest_charge ?? null);
-  const state = readState(session, intent);
-  // The page knows what was asked for, the payment what was received.
-  const received = state === "paid" ? intent : null;
-  const currency = (received?.currency ?? session.currency ?? "").toUpperCase();
-  return {
-    state,
-    sessionId,
-    url: state === "open" ? session.url : null,
-    paymentIntent: intent?.id ?? null,
-    payment:
-      state === "open"
-        ? undefined
-        : {
-            method: "card",
-            // An expired page has no payment that could be referred to.
-            reference: intent?.id ?? sessionId,
-            amount: fromMinor(received?.amount_received ?? session.amount_total ?? 0, currency),
-            status: PAYMENT_STATUS[state],
-          },
-    currency,
-    // One that failed isn't counted in the charge any more.
-    refunds:
-      charge && (charge.amount_refunded > 0 || attempt.state === "paid")
-        ? await listRefunds(stripe, attempt, intent, currency)
-        : [],
-    isDisputed: charge?.disputed ?? false,
-  };
-}
-
-/** An object that was asked for with `expand`. */
-const expanded = <T extends object>(value: string | T | null): T | null => (typeof value === "object" ? value : null);
-
-const PAYMENT_STATUS = { pending: "pending", paid: "paid", failed: "failed", expired: "voided" } as const;
-
-function readState(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): Finding["state"] {
-  if (session.status === "open") return "open";
-  if (session.status === "expired") return "expired";
-  if (session.payment_status !== "unpaid") return "paid";
-  // Complete and unpaid: a bank debit, which takes days and may come back.
-  return intent?.status === "requires_payment_method" || intent?.status === "canceled" ? "failed" : "pending";
-}
-
-async function listRefunds(
-  stripe: Stripe,
-  attempt: Attempt,
-  intent: Stripe.PaymentIntent | null,
-  currency: string,
-): Promise<FoundRefund[]> {
-  const refunds: FoundRefund[] = [];
-  for await (const { id, amount, status, reason, created } of stripe.refunds.list({
-    payment_intent: intent?.id ?? "",
-    limit: 100,
-  }))
-    refunds.push({
-      reference: id,
-      amount: fromMinor(amount, currency),
-      reason: reason ?? null,
-      created_at: new Date(created * 1_000),
-      state:
-        status === "succeeded" ? "succeeded" : status === "failed" || status === "canceled" ? "failed" : "under_way",
-      isOfSurplus: attempt.surplus_minor !== null && reason === "duplicate",
-    });
-  return refunds.reverse(); // the newest comes first
-}
+/** While nothing is paid, most answers say what is known: then nobody has to wait for the sequence row. */
+const isKnown = (attempt: Attempt, { state, sessionId, url, paymentIntent, ...finding }: Finding): boolean =>
+  state === attempt.state &&
+  (state === "open" || state === "pending") &&
+  sessionId === attempt.session_id &&
+  url === attempt.url &&
+  paymentIntent === attempt.payment_intent &&
+  finding.refunds.length === 0 &&
+  !finding.isDisputed;
 
 /** A page goes on from one state to the next: what was asked before another call recorded the next one is old. */
 const STEP = { opening: 0, open: 1, pending: 2, failed: 3, expired: 3, paid: 4 } as const;
@@ -161,6 +116,7 @@ const record = (payments: Payments, { id, order_id }: Attempt, finding: Finding)
       })
       .where("id", "=", id)
       .execute();
+    await closeMatters(transaction, order_id, "provider", { reasons: ["unreadable_answer"] });
     return transaction.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   });
 
@@ -312,12 +268,12 @@ async function sendSurplusBack(payments: Payments, attempt: Attempt, { refunds }
   if (Date.now() - Date.parse(toRfc3339(attempt.created_at)) > SURPLUS_ASKED_FOR_MS)
     return keepSurplus(payments, attempt);
   if (refunds.some(isUnderWay)) return;
-  const refusal = await stripe.refunds
+  const refusal = await readAnswer(
+    Refund,
     // No idempotency key: under it an error 500 would be repeated for a day. It never gives back more than was paid.
-    .create({ payment_intent, amount: surplus_minor, reason: "duplicate" })
-    .then(() => undefined, requireRefusal);
-  const finding = await ask(stripe, attempt, session_id);
-  const settled = await record(payments, attempt, finding);
+    stripe.refunds.create({ payment_intent, amount: surplus_minor, reason: "duplicate" }),
+  ).then(() => undefined, requireRefusal);
+  const { settled, finding } = await askAndRecord(payments, attempt, session_id);
   const isOpen = settled.surplus_refunded_at === null && settled.surplus_failed_at === null;
   if (refusal && isOpen && !finding.refunds.some(isUnderWay)) await keepSurplus(payments, settled);
 }

@@ -1,17 +1,20 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import Stripe from "stripe";
 import { DAY_MS } from "../../contract/duration.ts";
 import { ago, now } from "../../platform/database/columns.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
+import type { Tables } from "../../platform/database/tables.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { type JobLog, notPaidWithin } from "../orders/cancel-unpaid.ts";
 import { changeOrder } from "../orders/change-order.ts";
-import { type Attempt, abandonAttempt, amountAsked, findOpenAttempt, isDue, isSurplusDue } from "./attempts.ts";
+import { findShopFacts } from "../shop/queries.ts";
+import { isChargeable } from "./amounts.ts";
+import { type Attempt, findOpenAttempt, findOutdated, isDue, isSurplusDue } from "./attempts.ts";
 import { settleEvent } from "./events.ts";
+import { closePage, lockStates, switchToTransfer } from "./pay-by-transfer.ts";
 import { type Payments, settle } from "./settle.ts";
-import { expirePage } from "./stripe-client.ts";
 
 /** Rows found by one query, and questions asked in a round. */
 const BATCH = 50;
@@ -88,17 +91,8 @@ const findSurpluses: Find<Attempt> = (db, after = 0) =>
     .limit(BATCH)
     .execute();
 
-/** Pages that can be paid although the order doesn't wait for that amount any more. */
 const findNeedless: Find<Attempt> = (db, after = 0) =>
-  db
-    .selectFrom("payment_attempts")
-    .innerJoin("orders", "orders.id", "payment_attempts.open_order_id")
-    .selectAll("payment_attempts")
-    .where(({ or, eb }) => or([eb("orders.status", "!=", "pending"), eb("orders.due", "!=", amountAsked)]))
-    .where("payment_attempts.id", ">", after)
-    .orderBy("payment_attempts.id")
-    .limit(BATCH)
-    .execute();
+  findOutdated(db).where("payment_attempts.id", ">", after).orderBy("payment_attempts.id").limit(BATCH).execute();
 
 /** Pages and bank debits to ask about in this round. After a pause many are due: the longest unasked come first. */
 function findUnasked(db: Db): Promise<readonly Attempt[]> {
@@ -120,17 +114,10 @@ async function askAgain(payments: Payments, attempt: Attempt): Promise<void> {
   await settle(payments, attempt);
 }
 
-/** Closes a page at the provider, unless it was paid meanwhile, and records what the provider then says. */
-async function closePage(payments: Payments, attempt: Attempt): Promise<void> {
-  if (attempt.session_id === null) return abandonAttempt(payments.db, attempt.id);
-  await expirePage(payments.stripe, attempt.session_id);
-  await settle(payments, attempt);
-}
-
 const unpaid = (db: Db) =>
   db
     .selectFrom("orders")
-    .select("orders.id")
+    .select(["orders.id", "currency", "due"])
     .where("status", "=", "pending")
     .where("payment_method", "=", "card")
     .where("due", ">", "0")
@@ -147,25 +134,30 @@ const unpaid = (db: Db) =>
       ),
     );
 
-const findUnpaid: Find<{ id: number }> = (db, after = 0) =>
+type Unpaid = Pick<Selectable<Tables["orders"]>, "id" | "currency" | "due">;
+
+const findUnpaid: Find<Unpaid> = (db, after = 0) =>
   unpaid(db).where("orders.id", ">", after).orderBy("orders.id").limit(BATCH).execute();
 
-/** The provider is asked first: the payment may be under way, or its event lost. */
-async function cancelUnpaid(payments: Payments, { id }: { id: number }): Promise<void> {
+/**
+ * The provider is asked first: the payment may be under way, or its event lost. An order that can't be paid by card any
+ * more is one to be paid by transfer, as its page says (order-view.ts).
+ */
+async function cancelUnpaid(payments: Payments, { id, currency, due }: Unpaid): Promise<void> {
   const { db, followUp } = payments;
+  const shop = await findShopFacts(db);
+  if (shop?.transfer && !(shop.card && isChargeable(due, currency))) {
+    await switchToTransfer(payments, id); // the next round tries again if a page is open
+    return;
+  }
   const open = await findOpenAttempt(db, id);
   if (open) await closePage(payments, open);
   await inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     // For update: a click may have claimed a page since they were read.
     const isUnpaid = await unpaid(transaction).where("orders.id", "=", id).forUpdate().executeTakeFirst();
-    const attempts = await transaction
-      .selectFrom("payment_attempts")
-      .select("state")
-      .where("order_id", "=", id)
-      .forUpdate()
-      .execute();
-    const isUnderWay = attempts.some(({ state }) => state === "opening" || state === "open" || state === "pending");
+    const states = await lockStates(transaction, id);
+    const isUnderWay = states.some((state) => state === "opening" || state === "open" || state === "pending");
     if (!isUnpaid || isUnderWay) return;
     const change = { status: "cancelled", cancel_reason: notPaidWithin(1) } as const;
     await changeOrder(transaction, id, change, new Date(), followUp);

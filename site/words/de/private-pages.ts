@@ -148,6 +148,9 @@ export default {
     transfer: "Überweisung",
     card_hint:
       "Mit Karte bezahlen Sie gleich nach der Bestellung auf der Seite unseres Zahlungsdienstes Stripe. Die Kartennummer erfahren wir nie.",
+    no_card: "Diesen Betrag können wir nicht per Karte annehmen.",
+    no_way:
+      "Diesen Betrag können wir nicht per Karte annehmen. Bitte schreiben Sie uns, dann vereinbaren wir, wie Sie bestellen und bezahlen:",
     by_transfer: {
       one: "Per Überweisung innerhalb von {count} Tag nach der Bestellung an:",
       other: "Per Überweisung innerhalb von {count} Tagen nach der Bestellung an:",
@@ -230,6 +233,7 @@ export default {
       sent_due: "Bitte überweisen Sie den Betrag wie unten beschrieben.",
       cancelled: "Sie müssen nichts bezahlen.",
       owed: "Wir erstatten Ihnen, was Sie bezahlt haben.",
+      ask: "Bitte melden Sie sich bei uns, dann sagen wir Ihnen, wie Sie bezahlen können.",
       refunded: "Bis Ihre Bank den Betrag gutschreibt, dauert es meist einige Tage.",
       failed:
         "Es wird nichts versandt, und Sie müssen nichts bezahlen. Wenn Sie die Ware noch möchten, melden Sie sich bitte bei uns.",
@@ -306,6 +310,11 @@ export default {
       "Die Bezahlseite ließ sich gerade nicht öffnen. Ihre Bestellung ist gespeichert, und es wurde nichts abgebucht. Bitte versuchen Sie es in einigen Minuten noch einmal.",
     pay_now: "{amount} mit Karte bezahlen",
     last_attempt: "Beim letzten Versuch wurde nichts abgebucht.",
+    transfer_hint:
+      "Sie können auch überweisen. Dann steht auf dieser Seite unser Konto, und wir schicken es Ihnen per E-Mail.",
+    to_transfer: "Stattdessen überweisen",
+    transfer_unavailable:
+      "Die Kartenzahlung ließ sich gerade nicht beenden, deshalb hat sich nichts geändert. Bitte versuchen Sie es in einigen Minuten noch einmal.",
     pay_by:
       "Überweisen Sie den Betrag auf dieses Konto. Geben Sie den Verwendungszweck genau so an, damit wir Ihre Zahlung zuordnen können.",
     account_holder: "Kontoinhaber",

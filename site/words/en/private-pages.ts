@@ -144,6 +144,8 @@ export default {
     transfer: "Bank transfer",
     card_hint:
       "By card you pay on the page of our payment provider, Stripe, right after the order. We never see the card’s number.",
+    no_card: "We can’t take this amount by card.",
+    no_way: "We can’t take this amount by card. Please write to us, and we will agree on how you order and pay:",
     by_transfer: {
       one: "By bank transfer within {count} day of your order, to:",
       other: "By bank transfer within {count} days of your order, to:",
@@ -225,6 +227,7 @@ export default {
       completed: "If something is wrong with the goods, please contact us.",
       cancelled: "There is nothing to pay.",
       owed: "We will pay back what you have paid.",
+      ask: "Please contact us, and we will tell you how you can pay.",
       refunded: "Your bank usually takes a few days to show the amount.",
       failed: "Nothing will be sent, and there is nothing to pay. If you still want the goods, please contact us.",
     },
@@ -295,6 +298,11 @@ export default {
       "The payment page couldn’t be opened just now. Your order is safe and nothing was charged. Please try again in a few minutes.",
     pay_now: "Pay {amount} by card",
     last_attempt: "Your last attempt took no money.",
+    transfer_hint:
+      "You can also pay by bank transfer. This page then shows our account, and we send it to you by e-mail.",
+    to_transfer: "Pay by bank transfer instead",
+    transfer_unavailable:
+      "The card payment couldn’t be closed just now, so nothing has changed. Please try again in a few minutes.",
     pay_by:
       "Transfer the amount to this account. Give the reference exactly as it is, so that we can find your payment.",
     account_holder: "Account holder",

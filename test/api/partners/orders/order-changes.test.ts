@@ -147,6 +147,7 @@ test("the migration copies payments and refunds to their tables, for any number 
     ...{ created_at: new Date(0), updated_at: new Date(0), placed_at: null, paid_at: null, cancelled_at: null },
     erp_pushed_at: null,
     billing_kept_until: null,
+    transfer_since: null,
   }));
   await db.insertInto("orders").values(copies).execute();
   await db.deleteFrom("order_payments").execute();

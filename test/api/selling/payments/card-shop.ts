@@ -1,6 +1,5 @@
 import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
 import { expect } from "vitest";
 import type { AppDependencies } from "../../../../api/app.ts";
 import { makeFollowUp } from "../../../../api/follow-up.ts";
@@ -96,8 +95,12 @@ async function age(db: Db, hours: number): Promise<void> {
     .updateTable("payment_attempts")
     .set({
       ...{ created_at: then(), asked_at: then(), expires_at: fromNow((23 - hours) * HOUR_MS) },
-      surplus_asked_at: sql`if(surplus_asked_at is null, null, ${then()})` as never,
     })
+    .execute();
+  await db
+    .updateTable("payment_attempts")
+    .set({ surplus_asked_at: then() })
+    .where("surplus_asked_at", "is not", null)
     .execute();
 }
 

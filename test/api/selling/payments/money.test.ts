@@ -175,7 +175,10 @@ test("a payment page for more than is left to pay is closed, and the next one is
   expect(standIn.account.session(next).amount_total).toBe(8_900);
   await recordPayment(db, 1, { method: "bank_transfer", reference: "more", amount: "50" }, payments.followUp);
   const last = (await open(1)) ?? "";
-  expect([standIn.account.session(next).status, standIn.account.session(last).amount_total]).toEqual(["expired", 3_900]);
+  expect([standIn.account.session(next).status, standIn.account.session(last).amount_total]).toEqual([
+    "expired",
+    3_900,
+  ]);
   standIn.account.pay(last);
   await standIn.deliver(standIn.events.at(-1) ?? expect.fail());
   expect(await read()).toMatchObject({ status: "processing", payment_status: "paid" });
@@ -186,7 +189,10 @@ test("fault 25: more than the total is recorded as it was paid, and the order wa
   standIn.account.pay(page, { amount: 18_901 });
   await deliverAll();
   expect(await read()).toMatchObject({ status: "on_hold", payment_status: "paid", payments: [{ amount: "189.01" }] });
-  expect([await mails(), await matters()]).toEqual([expect.arrayContaining(["shop_needs_person"]), ["overpaid 0.01 EUR"]]);
+  expect([await mails(), await matters()]).toEqual([
+    expect.arrayContaining(["shop_needs_person"]),
+    ["overpaid 0.01 EUR"],
+  ]);
   await expectAgreement();
 });
 
