@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
+import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { reviewPage } from "../../../../api/people/checkout/views.ts";
+import { fromNow, writeJson } from "../../../../api/platform/database/columns.ts";
+import type { Db } from "../../../../api/platform/database/pool.ts";
+import { countStatements } from "../../statements.ts";
 import { readMain } from "../basket/page-text.ts";
+import { placeFields } from "./filled-form.ts";
 import { startCardCheckout } from "./start-card-checkout.ts";
 import { place, review, startCheckout } from "./start-checkout.ts";
 
@@ -118,3 +123,206 @@ test("an order to be paid by card shows the account instead once the shop has no
   expect(readMain(payload)).toContain("IBAN");
   expect(payload).not.toContain("/account/orders/A-1001/pay");
 });
+
+test("however many look at an order at once, Stripe is asked once in five seconds, and once more when the customer comes back", async () => {
+  const { stripe, customer, db } = await startCardCheckout();
+  await place(customer, await review(customer));
+  stripe.asked.length = 0;
+  const look = async (times: number, query = "") => {
+    const looks = Array.from({ length: times }, () => customer.get(`/account/orders/A-1001${query}`));
+    const { statements, value } = await countStatements(() => Promise.all(looks));
+    expect(new Set(value.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    return {
+      asked: stripe.asked.splice(0).length,
+      locking: statements.filter((each) => /counters|for update/.test(each)),
+    };
+  };
+  expect(await look(20)).toEqual({ asked: 1, locking: [] });
+  expect(await look(20)).toEqual({ asked: 0, locking: [] });
+  expect(await look(20, "?payment=made")).toEqual({ asked: 1, locking: [] });
+  expect(await look(20, "?payment=made")).toEqual({ asked: 0, locking: [] });
+  await db
+    .updateTable("payment_attempts")
+    .set({ asked_at: fromNow(-5_000) })
+    .execute();
+  expect(await look(20, "?payment=made")).toEqual({ asked: 1, locking: [] });
+});
+
+test("a card isn't offered for a total that Stripe can't take, and the review says so", async () => {
+  const { customer, db } = await startCardCheckout();
+  const fields = await review(customer);
+  await setPrice(db, "600000.00"); // each of two
+  const { payload } = await customer.get("/checkout/review");
+  expect(placeFields(payload)["payment"]).toBe("transfer");
+  expect(readMain(payload)).toContain("We can’t take this amount by card.");
+  const refused = await place(customer, { ...placeFields(payload), payment: "card" });
+  expect(refused.statusCode).toBe(422);
+  expect((await place(customer, { ...fields, payment: "card" })).statusCode).toBe(422);
+  expect(await db.selectFrom("orders").select("id").execute()).toEqual([]);
+});
+
+test("where only cards are taken, a total that Stripe can't take is ordered by writing to the shop; one of 0 needs no card", async () => {
+  const { customer, db } = await startCardCheckout({ transfer: null });
+  const fields = await review(customer);
+  await setPrice(db, "600000.00");
+  const { payload } = await customer.get("/checkout/review");
+  expect(readMain(payload)).toContain("agree on how you order and pay: sales@shop.example");
+  expect(payload).not.toContain('action="/checkout/place"');
+  expect((await place(customer, fields)).statusCode).toBe(422);
+  await setPrice(db, "0.00");
+  await db
+    .updateTable("shop_facts")
+    .set({ facts: freeDelivery(await readFacts(db)) })
+    .execute();
+  const free = await place(customer, placeFields((await customer.get("/checkout/review")).payload));
+  expect(free.headers.location).toBe("/account/orders/A-1001");
+});
+
+/** An order to be paid by card, whose page was left. */
+async function startUnpaid(facts: Partial<ShopFacts> = {}) {
+  const checkout = await startCardCheckout(facts);
+  const { customer, db, stripe } = checkout;
+  await place(customer, await review(customer));
+  const read = async () => readMain((await customer.get("/account/orders/A-1001")).payload);
+  return {
+    ...checkout,
+    read,
+    page: stripe.account.sessionIds[0] ?? "",
+    toTransfer: async () => (await customer.post("/account/orders/A-1001/transfer", {})).headers.location,
+    readOrder: () => db.selectFrom("orders").select(["status", "payment_method", "version"]).executeTakeFirstOrThrow(),
+    readMails: async () =>
+      (await db.selectFrom("mails").select("kind").orderBy("kind").execute()).map(({ kind }) => kind),
+  };
+}
+
+const OWN_PAGE = "/account/orders/A-1001";
+const BY_CARD = { status: "pending", payment_method: "card" };
+const BY_TRANSFER = { status: "pending", payment_method: "transfer" };
+
+test("an order to be paid by card can be paid by transfer instead: its page is closed first, and the days count from then", async () => {
+  const { stripe, db, page, read, toTransfer, readOrder, readMails, sweep } = await startUnpaid();
+  expect(await read()).toContain("Pay by bank transfer instead");
+  await db
+    .updateTable("orders")
+    .set({ placed_at: fromNow(-3 * 86_400_000) })
+    .execute();
+  await db.updateTable("mails").set({ state: "sent", attempts: 1 }).execute();
+  expect(await Promise.all([toTransfer(), toTransfer()])).toEqual([OWN_PAGE, OWN_PAGE]);
+  expect(stripe.account.session(page).status).toBe("expired");
+  const { version } = await readOrder();
+  expect(await toTransfer()).toBe(OWN_PAGE);
+  expect(await readOrder()).toEqual({ ...BY_TRANSFER, version });
+  const shown = await read();
+  expect(shown).toContain("Please pay by bank transfer as described below.");
+  const due = new Date(Date.now() + 14 * 86_400_000);
+  expect(shown).toContain(`To be paid by ${due.toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" })}`);
+  expect(shown).not.toContain("by card");
+  expect(await readMails()).toEqual(["order_received", "shop_new_order"]);
+  expect(
+    await db.selectFrom("mails").select(["state", "attempts"]).where("kind", "=", "order_received").execute(),
+  ).toEqual([{ state: "pending", attempts: 0 }]);
+  await sweep();
+  expect(await readOrder()).toEqual({ ...BY_TRANSFER, version });
+});
+
+test("paid meanwhile it's paid, and while a bank debit is under way nothing changes", async () => {
+  const paid = await startUnpaid();
+  paid.stripe.account.pay(paid.page);
+  expect(await paid.toTransfer()).toBe(OWN_PAGE);
+  expect(await paid.readOrder()).toMatchObject({ status: "processing", payment_method: "card" });
+  const debited = await startUnpaid();
+  debited.stripe.account.startDebit(debited.page);
+  expect(await debited.toTransfer()).toBe(OWN_PAGE);
+  expect(await debited.readOrder()).toMatchObject(BY_CARD);
+  expect(await debited.read()).toContain("Your bank debit is under way.");
+  expect(await debited.read()).not.toContain("Pay by bank transfer instead");
+});
+
+test("when Stripe doesn't answer, refuses or can't be read, the order stays to be paid by card, and its page says so", async () => {
+  const { stripe, customer, page, toTransfer, readOrder } = await startUnpaid();
+  const before = await readOrder();
+  const unchanged = `${OWN_PAGE}?payment=unchanged`;
+  for (const [operation, interruption] of [
+    ["expire", "cut"],
+    ["expire", 500],
+    ["retrieve", "cut"],
+    ["retrieve", 429],
+  ] as const) {
+    stripe.failNext(operation, "received", interruption);
+    expect(await toTransfer()).toBe(unchanged);
+  }
+  stripe.distort = () => "null";
+  expect(await toTransfer()).toBe(unchanged);
+  // Of a page that stays open although it was closed.
+  stripe.distort = (operation, { body }) =>
+    operation === "retrieve"
+      ? JSON.stringify({ ...body, status: "open", url: `${stripe.url}/pay/${page}` })
+      : undefined;
+  expect(await toTransfer()).toBe(unchanged);
+  expect(await readOrder()).toEqual(before);
+  expect(readMain((await customer.get(unchanged)).payload)).toContain("so nothing has changed");
+  stripe.distort = () => undefined;
+  expect(await toTransfer()).toBe(OWN_PAGE);
+  expect(await readOrder()).toMatchObject(BY_TRANSFER);
+});
+
+test("a page that is being opened while the order becomes one to be paid by transfer can't be paid", async () => {
+  const { stripe, customer, page, toTransfer, readOrder } = await startUnpaid();
+  stripe.account.expire(page);
+  stripe.interrupt = async (operation, moment) => {
+    if (operation !== "create" || moment !== "done") return undefined;
+    stripe.interrupt = () => undefined;
+    expect(await toTransfer()).toBe(OWN_PAGE);
+    return undefined;
+  };
+  expect((await customer.post(`${OWN_PAGE}/pay`, {})).headers.location).toBe(OWN_PAGE);
+  expect(await readOrder()).toMatchObject(BY_TRANSFER);
+  expect(stripe.account.sessionIds.map((id) => stripe.account.session(id).status)).toEqual(["expired", "expired"]);
+});
+
+test("only who may see the order, on the shop's own pages, can change how it's paid, and only where transfers are taken", async () => {
+  const { customer, otherCustomer, readOrder, toTransfer } = await startUnpaid();
+  const stranger = otherCustomer();
+  await stranger.post("/cart/lines", { sku: "KES-C2-BK", quantity: "1" });
+  expect((await stranger.post(`${OWN_PAGE}/transfer`, {})).statusCode).toBe(404);
+  const elsewhere = { "sec-fetch-site": "cross-site" };
+  expect((await customer.post(`${OWN_PAGE}/transfer`, {}, elsewhere)).statusCode).toBe(403);
+  expect((await customer.get(`${OWN_PAGE}/transfer`)).headers.location).toBe(OWN_PAGE);
+  expect(await readOrder()).toMatchObject(BY_CARD);
+  await toTransfer();
+  const onlyCards = await startUnpaid({ transfer: null });
+  expect(await onlyCards.read()).not.toContain("Pay by bank transfer instead");
+  expect(await onlyCards.toTransfer()).toBe(OWN_PAGE);
+  expect(await onlyCards.readOrder()).toMatchObject(BY_CARD);
+});
+
+test("an order that can't be paid by card any more shows the account, and becomes one to be paid by transfer, not cancelled", async () => {
+  const { db, read, readOrder, sweep, readMails } = await startUnpaid();
+  await db
+    .updateTable("orders")
+    .set({ due: "0.40", placed_at: fromNow(-25 * 3_600_000) })
+    .execute();
+  const shown = await read();
+  expect(shown).toContain("IBAN");
+  expect(shown).not.toContain("by card");
+  await sweep();
+  expect(await readOrder()).toMatchObject(BY_TRANSFER);
+  expect(await readMails()).toContain("shop_new_order");
+  const facts = await readFacts(db);
+  await db
+    .updateTable("shop_facts")
+    .set({ facts: writeJson<unknown>({ ...facts, transfer: null }) })
+    .execute();
+  expect(await read()).toContain("Please contact us, and we will tell you how you can pay.");
+});
+
+const setPrice = (db: Db, price: string) => db.updateTable("product_variants").set({ price }).execute();
+
+const readFacts = async (db: Db): Promise<ShopFacts> =>
+  JSON.parse((await db.selectFrom("shop_facts").select("facts").executeTakeFirstOrThrow()).facts);
+
+const freeDelivery = ({ shipping, ...facts }: ShopFacts) =>
+  writeJson<unknown>({
+    ...facts,
+    shipping: shipping && { ...shipping, zones: shipping.zones.map((zone) => ({ ...zone, price: "0.00" })) },
+  });

@@ -167,10 +167,10 @@ test("a list of refunds that repeats itself, doesn't end or can't be read is ask
   stripe.account.pay(page);
   const intent = (stripe.account.session(page).payment_intent ?? "") as string;
   const refund = stripe.account.refund(intent, { amount: 100 });
-  let count = 0;
+  let pages = 0;
   const lists: [(data: Json[]) => Json, asked: number][] = [
     [(data) => ({ data, has_more: true }), 2],
-    [() => ({ data: [{ ...refund, id: `re_${(count += 1)}` }], has_more: true }), 10],
+    [() => ({ data: [{ ...refund, id: `re_${pages}` }], has_more: true }), 10],
     [(data) => ({ data: [...data, ...data], has_more: false }), 1],
     [() => ({ data: [], has_more: true }), 1],
     [() => ({ data: null, has_more: false }), 1],
@@ -180,8 +180,11 @@ test("a list of refunds that repeats itself, doesn't end or can't be read is ask
     [() => ({ data: [{ ...refund, created: 1e15 }], has_more: false }), 1],
   ];
   for (const [list, asked] of lists) {
-    stripe.distort = (operation, { body }) =>
-      operation === "list refunds" ? JSON.stringify(list((body as { data: Json[] }).data)) : undefined;
+    stripe.distort = (operation, { body }) => {
+      if (operation !== "list refunds") return undefined;
+      pages += 1;
+      return JSON.stringify(list((body as { data: Json[] }).data));
+    };
     stripe.asked.length = 0;
     await db.updateTable("payment_attempts").set({ asked_at: null }).execute();
     expect((await customer.get("/account/orders/A-1001")).statusCode).toBe(200);

@@ -104,3 +104,14 @@ test("an order that can't be cancelled is logged, and keeps none of 60 others wa
   expect(await statuses()).toEqual(["pending", ...Array.from({ length: 60 }, () => "cancelled")]);
   expect(warnings).toEqual([{ err: fault, order: 1 }]);
 });
+
+test("the days of an order to be paid by transfer instead of by card count from then, whatever became of the card", async () => {
+  const { db, run, statuses } = await start(14);
+  const attempt = { method: "card", reference: "cs_1", amount: "189", status: "voided" } as const;
+  for (let orders = 0; orders < 2; orders += 1)
+    await placeOrder(db, { ...bought(40), payment_method: "card", payments: [attempt] });
+  await changeOrder(db, 1, { payment_method: "transfer" }, daysAgo(13));
+  await changeOrder(db, 2, { payment_method: "transfer" }, daysAgo(15));
+  await run();
+  expect(await statuses()).toEqual(["pending", "cancelled"]);
+});

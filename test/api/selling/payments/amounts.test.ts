@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { currencyDigits } from "../../../../api/contract/currencies.ts";
-import { fromMinor, isPayable, toMinor } from "../../../../api/selling/payments/amounts.ts";
+import { fromMinor, isChargeable, isPayable, toMinor } from "../../../../api/selling/payments/amounts.ts";
 import { seedFor } from "../../../depth.ts";
 
 test("fault 14: amounts are in the provider's minor units, whatever the currency's digits", () => {
@@ -45,4 +45,23 @@ test("fault 14: every amount comes back from minor units as it was", () => {
     }),
     { seed: seedFor("api/selling/payments") },
   );
+});
+
+test("a card is offered from the least to the most that the provider takes in a currency, and for nothing to pay", () => {
+  for (const [currency, ...amounts] of [
+    ["EUR", "0.49", "0.50", "999999.99", "1000000.00"],
+    ["GBP", "0.29", "0.30", "999999.99", "1000000.00"],
+    ["CZK", "14.99", "15.00", "999999.99", "1000000.00"],
+    ["HUF", "174.00", "175.00", "9999999999.00", "10000000000.00"],
+    ["JPY", "49", "50", "9999999999", "10000000000"],
+    ["INR", "0.49", "0.50", "9999999.99", "10000000.00"],
+    ["ISK", "-1", "1", "999999", "1000000"],
+    ["KRW", "-1", "1", "99999999", "100000000"],
+    ["IDR", "-1", "1.00", "9999999999.00", "10000000000.00"],
+  ] as const)
+    expect([currency, amounts.map((amount) => isChargeable(amount, currency))]).toEqual([
+      currency,
+      [false, true, true, false],
+    ]);
+  expect([isChargeable("0.00", "EUR"), isChargeable("5.000", "KWD")]).toEqual([true, false]);
 });
