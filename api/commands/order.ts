@@ -53,7 +53,7 @@ await runCommand(async () => {
   try {
     if (act === "show") {
       const { order, matters } = await showToPerson(db, number);
-      console.log(`${describe(order)}.`, ...matters.map(describeLine));
+      console.log([`${describe(order)}.`, ...matters.map(sayMatter)].join("\n"));
       return;
     }
     const { before, after, closed, matters } = await actByPerson(db, number, act, followUp);
@@ -63,13 +63,15 @@ await runCommand(async () => {
         : closed > 0
           ? `${describe(after)}. What needed a person is dealt with.`
           : `${describe(after)}. This was already recorded, so nothing changed.`;
-    console.log(news, ...matters.map(describeLine));
+    console.log([news, ...matters.map(sayMatter)].join("\n"));
   } finally {
     await db.destroy();
   }
 });
 
-const describeLine = (matter: OpenMatter) => `\nA person must look: ${describeMatter(matter)}.`;
+function sayMatter(matter: OpenMatter): string {
+  return `A person must look: ${describeMatter(matter)}.`;
+}
 
 function describe({ number, status, payment_status, fulfillment_status, currency, totals, payments }: Order): string {
   const received = sumPaid(payments);

@@ -57,7 +57,7 @@ const schema = {
   tags: ["Partner"],
   summary: "Record a payment",
   description:
-    "Records money that was received for an order. A pending order becomes `processing` when it's paid in full, and `on_hold` when it isn't; an order of any other status keeps it. The same payment again changes nothing and gets the order as it is.",
+    "Records money that was received for an order. A pending order becomes `processing` when exactly its total was paid, and `on_hold` when more was; with less it stays `pending`, and `partially_paid`. An order of any other status keeps it. The same payment again changes nothing and gets the order as it is.",
   params: Type.Object({ id: wholeNumber("The order's id.", 1001) }),
   querystring: noParameters,
   headers: idempotencyHeaders,

@@ -106,7 +106,7 @@ const Refund = Type.Object({
   id: wholeNumber("The place of the refund within its order, from 1.", 1, 1),
   created_at: time("When it was made.", "2026-10-20T09:30:00.000Z"),
   reason: textOrNull("Why, in the shop's words.", "Arrived damaged"),
-  amount: money("The amount refunded, including tax.", "50.00"),
+  amount: money("The amount refunded, including tax; 0 for a refund that failed later.", "50.00"),
 });
 
 const Totals = Type.Object({

@@ -117,11 +117,10 @@ async function askAgain(payments: Payments, attempt: Attempt): Promise<void> {
 const unpaid = (db: Db) =>
   db
     .selectFrom("orders")
-    .select(["orders.id", "currency", "due"])
+    .select(["orders.id", "currency", "due", "total"])
     .where("status", "=", "pending")
     .where("payment_method", "=", "card")
     .where("due", ">", "0")
-    .whereRef("due", "=", "total") // a part payment keeps it
     .where("placed_at", "<", ago(CANCEL_AFTER_MS))
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -134,22 +133,23 @@ const unpaid = (db: Db) =>
       ),
     );
 
-type Unpaid = Pick<Selectable<Tables["orders"]>, "id" | "currency" | "due">;
+type Unpaid = Pick<Selectable<Tables["orders"]>, "id" | "currency" | "due" | "total">;
 
 const findUnpaid: Find<Unpaid> = (db, after = 0) =>
   unpaid(db).where("orders.id", ">", after).orderBy("orders.id").limit(BATCH).execute();
 
 /**
  * The provider is asked first: the payment may be under way, or its event lost. An order that can't be paid by card any
- * more is one to be paid by transfer, as its page says (order-view.ts).
+ * more is one to be paid by transfer, as its page says (order-view.ts), and one that was paid in part is never cancelled.
  */
-async function cancelUnpaid(payments: Payments, { id, currency, due }: Unpaid): Promise<void> {
+async function cancelUnpaid(payments: Payments, { id, currency, due, total }: Unpaid): Promise<void> {
   const { db, followUp } = payments;
   const shop = await findShopFacts(db);
   if (shop?.transfer && !(shop.card && isChargeable(due, currency))) {
     await switchToTransfer(payments, id); // the next round tries again if a page is open
     return;
   }
+  if (due !== total) return;
   const open = await findOpenAttempt(db, id);
   if (open) await closePage(payments, open);
   await inTransaction(db, async (transaction) => {
@@ -158,7 +158,7 @@ async function cancelUnpaid(payments: Payments, { id, currency, due }: Unpaid): 
     const isUnpaid = await unpaid(transaction).where("orders.id", "=", id).forUpdate().executeTakeFirst();
     const states = await lockStates(transaction, id);
     const isUnderWay = states.some((state) => state === "opening" || state === "open" || state === "pending");
-    if (!isUnpaid || isUnderWay) return;
+    if (isUnpaid?.due !== total || isUnderWay) return;
     const change = { status: "cancelled", cancel_reason: notPaidWithin(1) } as const;
     await changeOrder(transaction, id, change, new Date(), followUp);
   });

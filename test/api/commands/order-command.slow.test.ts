@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ATTENTION_REASONS } from "../../../api/selling/orders/attention.ts";
 import { type Act, actByPerson } from "../../../api/selling/orders/by-person.ts";
 import { placeOrder } from "../../../api/selling/orders/place-order.ts";
 import { findOrder } from "../../../api/selling/orders/queries.ts";
@@ -27,11 +28,10 @@ const cancel: Act = { name: "cancel", reason: "Ordered twice" };
 test("a payment is what is due unless an amount is given, and the same reference counts once", async () => {
   const { act } = await start();
   await expect(act(paid("t-1", "0"))).rejects.toThrow("The amount must be larger than 0");
-  expect(await act(paid("t-1", "100"))).toBe("on_hold partially_paid 89.00");
-  expect(await act(paid("t-1"))).toBe("on_hold partially_paid 89.00 unchanged");
+  expect(await act(paid("t-1", "100"))).toBe("pending partially_paid 89.00");
+  expect(await act(paid("t-1"))).toBe("pending partially_paid 89.00 unchanged");
   await expect(act(paid("t-1", "89"))).rejects.toThrow(/recorded already, with another amount/);
-  expect(await act(paid("t-2"))).toBe("on_hold paid 0.00");
-  expect(await act({ name: "release" })).toBe("processing paid 0.00");
+  expect(await act(paid("t-2"))).toBe("processing paid 0.00");
   await expect(act(paid("t-3"))).rejects.toThrow(
     "Nothing is due on A-1001. If money came all the same, write --amount.",
   );
@@ -130,13 +130,18 @@ test("the command shows the order before and after, says when nothing changed, a
   const tracking = ["--carrier", "DHL", "--number", "0034", "--link", "https://dhl.example/0034"];
   const sent = ["sent", "A-1001", "--reference", "p-1", "--lines", "KES-C2-BK:1", ...tracking];
   const completed = "A-1001 is completed and paid, 0.00 of 189.00 EUR due, all sent";
+  const overpaid = completed.replace(" due,", " due, 209.00 EUR paid,");
+  const matter = `A person must look: 20.00 EUR: ${ATTENTION_REASONS.overpaid}.`;
   expect(await command(...sent)).toEqual([
     ...[0, `Before: A-1001 is processing and paid, 0.00 of 189.00 EUR due.\nNow:    ${completed}.\n`, ""],
   ]);
   expect(await command(...sent)).toEqual([0, `${completed}. This was already recorded, so nothing changed.\n`, ""]);
   expect(await command("paid", "A-1001", "--reference", "t-2", "--amount", "20.00")).toEqual([
-    ...[0, `Before: ${completed}.\nNow:    ${completed.replace(" due,", " due, 209.00 EUR paid,")}.\n`, ""],
+    ...[0, `Before: ${completed}.\nNow:    ${overpaid}.\n${matter}\n`, ""],
   ]);
+  expect(await command("show", "A-1001")).toEqual([0, `${overpaid}.\n${matter}\n`, ""]);
+  expect(await command("done", "A-1001")).toEqual([0, `${overpaid}. What needed a person is dealt with.\n`, ""]);
+  expect(await command("show", "A-1001")).toEqual([0, `${overpaid}.\n`, ""]);
   const wrongSent = [
     ["--carrier", "two\nlines", "Write --carrier as 1 to 100 visible characters."],
     ["--link", "http://dhl.example/", "Write --link as an https address of at most 2,000 visible ASCII characters."],

@@ -79,7 +79,7 @@ test("a partner's program of the first version follows orders from the checkout"
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text) => (output += text));
   await eventually(() =>
-    expect(output.trim().split("\n")).toEqual(["1 2 processing", "2 2 on_hold", "3 2 processing", "4 2 cancelled"]),
+    expect(output.trim().split("\n")).toEqual(["1 2 processing", "2 2 pending", "3 2 processing", "4 2 cancelled"]),
   );
   const { last_sequence } = await db
     .selectFrom("counters")

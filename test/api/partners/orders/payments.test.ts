@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { up as fillAttention } from "../../../../api/platform/database/migrations/2026-11-25-02-fill-attention.ts";
+import { findMatters } from "../../../../api/selling/orders/attention.ts";
+import { type Act, actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import type { FollowUp } from "../../../../api/selling/orders/place-order.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
@@ -68,15 +71,48 @@ test("another amount under the same reference is refused, and nothing is recorde
   expect(await read()).toEqual(before);
 });
 
-test("fault 25: less than the total puts a pending order on hold, where the rest leaves it for a person", async () => {
+test("fault 25: less than the total leaves a pending order to be paid, and exactly the rest completes it", async () => {
   const { pay, read, mails } = await start();
   expect((await pay({ ...transfer, amount: "100" })).json()).toMatchObject({
-    ...{ status: "on_hold", payment_status: "partially_paid", paid_at: null, totals: { due: "89.00" } },
+    ...{ status: "pending", payment_status: "partially_paid", paid_at: null, totals: { due: "89.00" } },
   });
-  expect(await mails()).toEqual(["shop_needs_person"]);
+  expect(await mails()).toEqual(["payment_received"]);
   await pay({ ...transfer, reference: "rest", amount: "89.00" });
-  expect(await read()).toMatchObject({ status: "on_hold", payment_status: "paid", totals: { due: "0.00" } });
+  expect(await read()).toMatchObject({ status: "processing", payment_status: "paid", totals: { due: "0.00" } });
+  expect(await mails()).toEqual(["payment_received"]);
+});
+
+test("fault 25: a rest that is more than was left puts a pending order on hold, for a person", async () => {
+  const { pay, mails } = await start();
+  await pay({ ...transfer, amount: "100" });
+  const answer = await pay({ ...transfer, reference: "rest", amount: "89.01" });
+  expect(answer.json()).toMatchObject({ status: "on_hold", payment_status: "paid", totals: { due: "0.00" } });
   expect(await mails()).toEqual(["payment_received", "shop_needs_person"]);
+});
+
+test("an order that a part payment put on hold in an earlier release goes on when the rest comes, unless a person held it", async () => {
+  for (const isHeldByPerson of [false, true]) {
+    const { db, pay } = await start();
+    await pay({ ...transfer, amount: "100" });
+    await db.updateTable("orders").set({ status: "on_hold" }).execute();
+    await fillAttention(db as never);
+    const hold: Act = { name: "hold" };
+    if (isHeldByPerson) await actByPerson(db, "A-1001", hold, async () => {});
+    await pay({ ...transfer, reference: "more", amount: "80" });
+    const answer = await pay({ ...transfer, reference: "rest", amount: "9" });
+    expect(answer.json()).toMatchObject({ status: isHeldByPerson ? "on_hold" : "processing", payment_status: "paid" });
+    expect((await findMatters(db, 1)).map(({ reason }) => reason)).toEqual(
+      isHeldByPerson ? ["paid_on_hold", "paid_on_hold"] : [],
+    );
+  }
+});
+
+test("payments that add up to more than an order's amounts can hold are refused", async () => {
+  const { pay } = await start();
+  const most = "999999999999999.99";
+  expect((await pay({ ...transfer, amount: most })).json()).toMatchObject({ status: "on_hold" });
+  expect((await pay({ ...transfer, reference: "again", amount: most })).statusCode).toBe(422);
+  expect((await pay({ ...transfer, reference: "again", amount: "0.01" })).statusCode).toBe(422);
 });
 
 test("fault 24: a payment after cancelling is recorded, and the order stays cancelled", async () => {

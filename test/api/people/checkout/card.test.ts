@@ -300,7 +300,7 @@ test("an order that can't be paid by card any more shows the account, and become
   const { db, read, readOrder, sweep, readMails } = await startUnpaid();
   await db
     .updateTable("orders")
-    .set({ due: "0.40", placed_at: fromNow(-25 * 3_600_000) })
+    .set({ total: "0.40", due: "0.40", placed_at: fromNow(-25 * 3_600_000) })
     .execute();
   const shown = await read();
   expect(shown).toContain("IBAN");

@@ -65,7 +65,7 @@ test("fault 23: two pages of one order that are both paid: one payment is given 
 test("fault 23: a surplus is given back once, whatever happens to the request and its answer", async () => {
   // A connection that is cut is cut twice.
   for (const [operation, moment, interruption, requests] of [
-    ["refund", "received", "cut", 2],
+    ["refund", "received", "cut", 3],
     ["refund", "done", "cut", 2],
     ["refund", "begun", 429, 2],
     ["refund", "begun", 500, 2],
@@ -157,7 +157,7 @@ test("fault 25: less than the total leaves the order payable for the rest, which
     await sweep();
     const partly = { status: "pending", payment_status: "partially_paid", totals: { due: "89.00" } } as const;
     expect(await read()).toMatchObject({ ...partly, payments: [{ amount: "100.00" }] });
-    expect([await mails(), await matters()]).toEqual([["payment_received", "shop_new_order"], []]);
+    expect([await mails(), await matters()]).toEqual([["order_received", "payment_received", "shop_new_order"], []]);
     if (way === "card") standIn.account.pay((await open(1)) ?? "");
     else await recordPayment(db, 1, { method: way, reference: "rest", amount: "89.00" }, payments.followUp);
     await deliverAll();
