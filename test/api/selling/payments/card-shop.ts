@@ -93,9 +93,7 @@ async function age(db: Db, hours: number): Promise<void> {
   await db.updateTable("orders").set({ placed_at: then() }).execute();
   await db
     .updateTable("payment_attempts")
-    .set({
-      ...{ created_at: then(), asked_at: then(), expires_at: fromNow((23 - hours) * HOUR_MS) },
-    })
+    .set({ created_at: then(), asked_at: then(), expires_at: fromNow((23 - hours) * HOUR_MS) })
     .execute();
   await db
     .updateTable("payment_attempts")
@@ -112,7 +110,9 @@ export async function expectAgreement({
   const attempts = await db.selectFrom("payment_attempts").select(["order_id", "session_id", "currency"]).execute();
   const orderOf = new Map(attempts.map(({ session_id, order_id }) => [session_id, order_id]));
   const money = new Map<number | undefined, { taken: bigint; givenBack: bigint }>();
-  for (const { sessionId, taken, givenBack } of standIn.account.ledger) {
+  for (const { sessionId, currency, taken, givenBack } of standIn.account.ledger) {
+    // Another currency's amount isn't added to the order's; a person is told of it.
+    if (currency !== "eur") continue;
     const order = orderOf.get(sessionId);
     const before = money.get(order) ?? { taken: 0n, givenBack: 0n };
     money.set(order, { taken: before.taken + BigInt(taken), givenBack: before.givenBack + BigInt(givenBack) });
