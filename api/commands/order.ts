@@ -9,7 +9,7 @@ import { runCommand } from "../run-command.ts";
 import { describeMatter, type OpenMatter } from "../selling/orders/attention.ts";
 import { type Act, actByPerson, showToPerson } from "../selling/orders/by-person.ts";
 import { sumPaid } from "../selling/orders/payments.ts";
-import { HTTPS_URL, LABEL } from "../selling/orders/record-fulfillment.ts";
+import { HTTPS_URL, LABEL, MOST_URL_CHARACTERS } from "../selling/orders/record-fulfillment.ts";
 import { METHOD, REFERENCE } from "../selling/orders/record-payment.ts";
 import type { Order } from "../selling/orders/schema.ts";
 
@@ -119,8 +119,11 @@ function readFulfillment(
   for (const [option, value] of Object.entries({ carrier, number: tracking_number }))
     if (value !== null && !new RegExp(LABEL, "u").test(value))
       throw new Error(`Write --${option} as 1 to 100 visible characters.`);
-  if (tracking_url !== null && !new RegExp(HTTPS_URL).test(tracking_url))
-    throw new Error("Write --link as an https address of at most 2,000 visible ASCII characters.");
+  const isLink = (text: string) => text.length <= MOST_URL_CHARACTERS && new RegExp(HTTPS_URL).test(text);
+  if (tracking_url !== null && !isLink(tracking_url))
+    throw new Error(
+      "Write --link as an https address of at most 2,000 visible ASCII characters, without a user name or password.",
+    );
   const items = lines === undefined ? undefined : parseItems(lines);
   if (lines !== undefined && !items) throw new Error("Write --lines as SKUs and pieces: KES-C2-BK:1,RIL-80:2.");
   return { fulfillment: { reference, carrier, tracking_number, tracking_url }, items };

@@ -13,6 +13,7 @@ import {
   FulfillmentRefused,
   HTTPS_URL,
   LABEL,
+  MOST_URL_CHARACTERS,
   type NewFulfillment,
   recordFulfillment,
 } from "../../selling/orders/record-fulfillment.ts";
@@ -48,7 +49,8 @@ const Fulfillment = Type.Object(
     tracking_url: Type.Optional(
       Type.String({
         pattern: HTTPS_URL,
-        title: "Write an https address of at most 2,000 visible ASCII characters.",
+        maxLength: MOST_URL_CHARACTERS,
+        title: "Write an https address of at most 2,000 visible ASCII characters, without a user name or password.",
         description: "Where the customer follows it.",
         example: "https://dhl.example/track/00340434161094042557",
       }),

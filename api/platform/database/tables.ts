@@ -255,6 +255,8 @@ interface PaymentAttemptsTable {
   asked_at: TimeOrNull;
   /** When the customer first came back from paying. */
   returned_at: TimeOrNull;
+  /** Since when the provider's answers about it can't be read; null once one can. */
+  unreadable_since: TimeOrNull;
 }
 
 interface PaymentEventsTable {

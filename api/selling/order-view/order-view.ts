@@ -7,6 +7,7 @@ import { nullable } from "../../platform/http/schema-types.ts";
 import { wordOf } from "../../platform/private-pages/page.ts";
 import { readUnpaidDays } from "../orders/cancel-unpaid.ts";
 import { sum } from "../orders/money.ts";
+import { HTTPS_URL } from "../orders/record-fulfillment.ts";
 import { ORDER_STATUSES, type Order } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { isChargeable } from "../payments/amounts.ts";
@@ -201,6 +202,8 @@ export function viewOrder(
 
 const hasFailed = ({ status }: Order["payments"][number]) => status === "failed" || status === "voided";
 
+const isLink = new RegExp(HTTPS_URL, "u");
+
 function viewShipment(
   { lines, fulfillments, fulfillment_status }: Order,
   { shipped_at, carrier, tracking_number, tracking_url, lines: sent }: Order["fulfillments"][number],
@@ -208,7 +211,9 @@ function viewShipment(
   const isAll = fulfillments.length === 1 && fulfillment_status === "fulfilled";
   return {
     sent_at: shipped_at,
-    ...{ carrier, tracking_number, tracking_url },
+    ...{ carrier, tracking_number },
+    // Earlier releases took addresses with a user name, too.
+    tracking_url: tracking_url !== null && isLink.test(tracking_url) ? tracking_url : null,
     lines: isAll
       ? []
       : sent.flatMap(({ line_id, quantity }) =>

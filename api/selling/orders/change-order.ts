@@ -93,7 +93,10 @@ export async function changeOrder(
     const afterPayment = isPaidMore ? statusAfterPayment(row.status, received - total, waits) : undefined;
     const wanted = change.status ?? afterPayment ?? row.status;
     refuseTransition(row.status, wanted, change.by);
-    const settled = computeDue({ status: wanted, total, payments, refunds: shownRefunds });
+    // An order isn't voided by the card that isn't to be used any more.
+    const isByTransfer = row.transfer_since !== null || change.payment_method !== undefined;
+    const counted = isByTransfer ? payments.filter(({ status }) => status !== "voided") : payments;
+    const settled = computeDue({ status: wanted, total, payments: counted, refunds: shownRefunds });
     const fulfillment_status = change.fulfillment_status ?? row.fulfillment_status;
     const isDone = wanted === "processing" && fulfillment_status === "fulfilled" && settled.paidInFull;
     const status = isDone ? "completed" : wanted;

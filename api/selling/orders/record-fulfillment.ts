@@ -37,9 +37,13 @@ export class FulfillmentRefused extends Error {
 }
 
 const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff";
-/** As regular expressions with the flag `u`: one line of up to 100 visible characters, and an https address. */
+/**
+ * As regular expressions with the flag `u`: one line of up to 100 visible characters; and an https address, without a user
+ * name or password before the host (RFC 3986, §7.6), such as https://dhl.example@evil.example/.
+ */
 export const LABEL = `^[^\\s${CONTROLS}]([^${CONTROLS}]{0,98}[^\\s${CONTROLS}])?$`;
-export const HTTPS_URL = "^https://[!-~]{1,1992}$";
+export const HTTPS_URL = "^https://[\\w-]+(\\.[\\w-]+)*(:[0-9]{1,5})?([/?#][!-~]*)?$";
+export const MOST_URL_CHARACTERS = 2_000;
 
 /** Of the reporter's clock. */
 const CLOCK_SKEW_MS = 5 * 60_000;

@@ -150,7 +150,7 @@ export const findOutdated = (db: Db) =>
 
 /** The gaps between two questions about a page or a surplus. */
 const MIN_GAP_SECONDS = 120;
-const MAX_GAP_SECONDS = 3_600;
+export const MAX_GAP_SECONDS = 3_600;
 
 /**
  * Whether an attempt is to be asked about: two minutes after it began, then whenever it's twice as old as when it was last

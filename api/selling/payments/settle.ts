@@ -6,7 +6,7 @@ import { now, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { closeMatters, findAbouts, findMatters } from "../orders/attention.ts";
+import { closeMatters, findAbouts } from "../orders/attention.ts";
 import { changeOrder, type OrderChange } from "../orders/change-order.ts";
 import { sum } from "../orders/money.ts";
 import { type NewPayment, type NewRefund, readPayments, readRefunds, sumPaid } from "../orders/payments.ts";
@@ -58,17 +58,27 @@ async function askAndRecord(payments: Payments, attempt: Attempt, sessionId: str
  * Called for an answer about an attempt that can't be read or recorded. Nothing of the order changes, and a person is told,
  * once until an answer is recorded.
  */
-export const onUnreadable = ({ db, followUp }: Pick<Payments, "db" | "followUp">, attempt: Attempt): Promise<void> =>
-  inTransaction(db, async (transaction) => {
+export async function onUnreadable(
+  { db, followUp }: Pick<Payments, "db" | "followUp">,
+  { id, order_id }: Attempt,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
-    const known = await findMatters(transaction, attempt.order_id);
-    if (known.some(({ reason }) => reason === "unreadable_answer")) return;
+    await transaction.updateTable("payment_attempts").set({ asked_at: now() }).where("id", "=", id).execute();
+    const { numUpdatedRows } = await transaction
+      .updateTable("payment_attempts")
+      .set({ unreadable_since: now() })
+      .where("id", "=", id)
+      .where("unreadable_since", "is", null)
+      .executeTakeFirstOrThrow();
     const matters = [{ reason: "unreadable_answer" }] as const;
-    await changeOrder(transaction, attempt.order_id, { matters }, new Date(), followUp);
+    if (numUpdatedRows === 1n) await changeOrder(transaction, order_id, { matters }, new Date(), followUp);
   });
+}
 
 /** While nothing is paid, most answers say what is known: then nobody has to wait for the sequence row. */
 const isKnown = (attempt: Attempt, { state, sessionId, url, paymentIntent, ...finding }: Finding): boolean =>
+  attempt.unreadable_since === null &&
   state === attempt.state &&
   (state === "open" || state === "pending") &&
   sessionId === attempt.session_id &&
@@ -103,6 +113,7 @@ const record = (payments: Payments, { id, order_id }: Attempt, finding: Finding)
       .updateTable("payment_attempts")
       .set({
         asked_at: now(),
+        unreadable_since: null,
         ...(!isOld && {
           state,
           session_id: finding.sessionId,
@@ -116,7 +127,8 @@ const record = (payments: Payments, { id, order_id }: Attempt, finding: Finding)
       })
       .where("id", "=", id)
       .execute();
-    await closeMatters(transaction, order_id, "provider", { reasons: ["unreadable_answer"] });
+    if (attempt.unreadable_since !== null)
+      await closeMatters(transaction, order_id, "provider", { reasons: ["unreadable_answer"] });
     return transaction.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   });
 

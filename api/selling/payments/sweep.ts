@@ -11,7 +11,7 @@ import { type JobLog, notPaidWithin } from "../orders/cancel-unpaid.ts";
 import { changeOrder } from "../orders/change-order.ts";
 import { findShopFacts } from "../shop/queries.ts";
 import { isChargeable } from "./amounts.ts";
-import { type Attempt, findOpenAttempt, findOutdated, isDue, isSurplusDue } from "./attempts.ts";
+import { type Attempt, findOpenAttempt, findOutdated, isDue, isSurplusDue, MAX_GAP_SECONDS } from "./attempts.ts";
 import { settleEvent } from "./events.ts";
 import { closePage, lockStates, switchToTransfer } from "./pay-by-transfer.ts";
 import { type Payments, settle } from "./settle.ts";
@@ -68,12 +68,30 @@ type Work<T> = (payments: Payments, item: T) => Promise<void>;
 /** Finds the next batch by id. */
 type Find<T extends { id: string | number }> = (db: Db, after?: T["id"]) => Promise<readonly T[]>;
 
+/** Whether the provider's last answer about an attempt can't be read: it's asked again an hour after that one. */
+const wasUnreadable = sql<boolean>`(unreadable_since is not null and asked_at > ${ago(MAX_GAP_SECONDS * 1_000)})`;
+
 const findUnsettledEvents: Find<{ id: string }> = (db, after = "") =>
   db
     .selectFrom("payment_events")
     .select("id")
     .where("settled_at", "is", null)
     .where("id", ">", after)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_attempts")
+            .select("payment_attempts.id")
+            .where(({ or, eb, ref }) =>
+              or([
+                eb("payment_attempts.session_id", "=", ref("payment_events.session_id")),
+                eb("payment_attempts.payment_intent", "=", ref("payment_events.payment_intent")),
+              ]),
+            )
+            .where(wasUnreadable),
+        ),
+      ),
+    )
     .orderBy("id")
     .limit(BATCH)
     .execute();
@@ -92,7 +110,12 @@ const findSurpluses: Find<Attempt> = (db, after = 0) =>
     .execute();
 
 const findNeedless: Find<Attempt> = (db, after = 0) =>
-  findOutdated(db).where("payment_attempts.id", ">", after).orderBy("payment_attempts.id").limit(BATCH).execute();
+  findOutdated(db)
+    .where("payment_attempts.id", ">", after)
+    .where(({ not }) => not(wasUnreadable))
+    .orderBy("payment_attempts.id")
+    .limit(BATCH)
+    .execute();
 
 /** Pages and bank debits to ask about in this round. After a pause many are due: the longest unasked come first. */
 function findUnasked(db: Db): Promise<readonly Attempt[]> {
@@ -128,7 +151,7 @@ const unpaid = (db: Db) =>
           selectFrom("payment_attempts")
             .select("payment_attempts.id")
             .whereRef("order_id", "=", "orders.id")
-            .where("state", "=", "pending"), // a bank debit under way
+            .where(({ or, eb }) => or([eb("state", "=", "pending"), wasUnreadable])), // a bank debit under way
         ),
       ),
     );

@@ -142,9 +142,12 @@ test("the command shows the order before and after, says when nothing changed, a
   expect(await command("show", "A-1001")).toEqual([0, `${overpaid}.\n${matter}\n`, ""]);
   expect(await command("done", "A-1001")).toEqual([0, `${overpaid}. What needed a person is dealt with.\n`, ""]);
   expect(await command("show", "A-1001")).toEqual([0, `${overpaid}.\n`, ""]);
+  const link =
+    "Write --link as an https address of at most 2,000 visible ASCII characters, without a user name or password.";
   const wrongSent = [
     ["--carrier", "two\nlines", "Write --carrier as 1 to 100 visible characters."],
-    ["--link", "http://dhl.example/", "Write --link as an https address of at most 2,000 visible ASCII characters."],
+    ["--link", "https://dhl@evil.example/", link],
+    ["--link", "http://dhl.example/", link],
     ["--lines", "KES-C2-BK", "Write --lines as SKUs and pieces: KES-C2-BK:1,RIL-80:2."],
   ] as const;
   const refused = wrongSent.map(([option, value]) => command("sent", "A-1001", "--reference", "p-2", option, value));

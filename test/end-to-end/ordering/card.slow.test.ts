@@ -140,6 +140,11 @@ test("a bank debit is said to be under way, and a mail says when it came back", 
     await page.reload();
     expect(await main(page)).toContain("Your last attempt took no money.");
     expect(await page.getByRole("button", { name: "Pay €386.50 by card" }).count()).toBe(1);
+    await page.getByRole("button", { name: "Pay by bank transfer instead" }).click();
+    await expectShown(page, "Please pay by bank transfer as described below.");
+    expect(await main(page)).toContain("NL74");
+    expect(await page.getByRole("button", { name: /by card/ }).count()).toBe(0);
+    await eventually(async () => expect((await readMail(number, "order_received")).text).toContain("NL74"));
   });
 });
 

@@ -106,7 +106,8 @@ export async function readMail(number: string, kind: string): Promise<ParsedMail
   const folder = join(dataDir, "mails");
   const id = Number(number.replace("A-", "")) - 1_000;
   const name = await eventually(() => {
-    const found = readdirSync(folder).find((file) => file.startsWith(`order-${id}-${kind}`) && file.endsWith(".eml"));
+    const isIt = (file: string) => file.startsWith(`order-${id}-${kind}`) && file.endsWith(".eml");
+    const found = readdirSync(folder).filter(isIt).sort().at(-1); // their names end with their times
     if (!found) throw new Error(`There is no mail ${kind} about ${number} yet.`);
     return found;
   });

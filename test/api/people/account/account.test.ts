@@ -191,7 +191,7 @@ test("the page tells what was sent, when, with whom and where to follow it, and 
   expect(partly).toMatch(/Contains<\/dt><dd>1 × Rill &lt;80&gt; printer<\/dd>/);
   expect(partly).toContain(new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(shippedAt));
 
-  await send({ reference: "p-2", tracking_number: "no link" });
+  await send({ reference: "p-2", tracking_number: "no link", tracking_url: "https://dhl.example@evil.example/" });
   const sent = await page();
   expect(sent).toContain("Your order has been sent.");
   expect(sent).toContain("<p>Please pay by bank transfer as described below.</p>");

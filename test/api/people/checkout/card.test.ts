@@ -189,7 +189,11 @@ async function startUnpaid(facts: Partial<ShopFacts> = {}) {
     read,
     page: stripe.account.sessionIds[0] ?? "",
     toTransfer: async () => (await customer.post("/account/orders/A-1001/transfer", {})).headers.location,
-    readOrder: () => db.selectFrom("orders").select(["status", "payment_method", "version"]).executeTakeFirstOrThrow(),
+    readOrder: () =>
+      db
+        .selectFrom("orders")
+        .select(["status", "payment_status", "payment_method", "version"])
+        .executeTakeFirstOrThrow(),
     readMails: async () =>
       (await db.selectFrom("mails").select("kind").orderBy("kind").execute()).map(({ kind }) => kind),
   };
@@ -197,7 +201,7 @@ async function startUnpaid(facts: Partial<ShopFacts> = {}) {
 
 const OWN_PAGE = "/account/orders/A-1001";
 const BY_CARD = { status: "pending", payment_method: "card" };
-const BY_TRANSFER = { status: "pending", payment_method: "transfer" };
+const BY_TRANSFER = { status: "pending", payment_status: "unpaid", payment_method: "transfer" };
 
 test("an order to be paid by card can be paid by transfer instead: its page is closed first, and the days count from then", async () => {
   const { stripe, db, page, read, toTransfer, readOrder, readMails, sweep } = await startUnpaid();

@@ -37,7 +37,7 @@ test("an order is confirmed by one mail with its amounts, addresses and how to p
   expect(addressesOf(mail?.from)).toEqual([{ name: "Counterwell", address: "sales@shop.example" }]);
   expect(addressesOf(mail?.to)).toEqual([{ name: "", address: "ada@example.com" }]);
   expect(mail?.subject).toBe("We have received your order A-1001");
-  expect(mail?.messageId).toBe(`<order-${id}-order_received@shop.example>`);
+  expect(mail?.messageId).toMatch(/^<order-1-order_received-\d+@shop\.example>$/);
   const order = await findOrder(db, id);
   const html = mail?.html || "";
   for (const shown of [
@@ -90,12 +90,12 @@ test("a kind is sent once for an order, however often it's queued and however ma
   const smtp = await startSmtp();
   const { db, place, startMailing, readMails } = await openMailShop();
   for (let count = 0; count < 10; count += 1) {
-    const id = await place(boughtOrder(), "order_received", "order_received");
-    await queueMail(db, id, "order_received");
+    const id = await place(boughtOrder(), "payment_received", "payment_received");
+    await queueMail(db, id, "payment_received");
   }
   for (let count = 0; count < 3; count += 1) startMailing({ SMTP_URL: smtp.url });
   await eventually(async () => expect((await readMails()).filter(({ state }) => state === "sent")).toHaveLength(10));
-  await queueMail(db, 1, "order_received");
+  await queueMail(db, 1, "payment_received");
   await passMailTime(db);
   const ids = smtp.received.map(({ mail }) => mail.messageId);
   expect([ids.length, new Set(ids).size]).toEqual([10, 10]);
@@ -306,7 +306,9 @@ test("fault 28: a connection cut after DATA may bring the mail twice, with one M
   await eventually(async () => expect((await readMails())[0]?.fault).not.toBe(null));
   await passMailTime(db);
   await eventually(async () => expect(await readMails()).toMatchObject([{ state: "sent", attempts: 2 }]));
-  expect(smtp.mails.map(({ messageId }) => messageId)).toEqual(Array(2).fill("<order-1-order_received@shop.example>"));
+  const [first, second] = smtp.mails.map(({ messageId }) => messageId);
+  expect(first).toMatch(/^<order-1-order_received-\d+@shop\.example>$/);
+  expect(second).toBe(first);
 });
 
 test("fault 28: only an answer that waiting doesn't change is final; all others are tried again, and the log says so", async () => {
