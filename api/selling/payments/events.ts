@@ -48,6 +48,9 @@ export async function settleEvent(payments: Payments, id: string): Promise<void>
   if (!event || event.settled_at !== null) return;
   const attempt = await findAttemptOf(payments, event);
   if (attempt) await settle(payments, attempt);
+  // While a payment is news, refunds that failed aren't asked for (ask-provider.ts).
+  if (attempt && attempt.state !== "paid" && event.type.startsWith("refund."))
+    await settle(payments, (await findAttempt(db, { id: attempt.id })) ?? attempt);
   await db.updateTable("payment_events").set({ settled_at: now() }).where("id", "=", id).execute();
 }
 

@@ -80,6 +80,16 @@ test("a refund that fails before it was ever made is told, and the order goes on
   expect(await matters()).toEqual([]);
 });
 
+test("a refund that failed before any event of the payment came is told too", async () => {
+  const { intent, standIn, deliverAll, read, matters } = await startPaid();
+  const refund = standIn.account.refund(intent);
+  standIn.account.finishRefund(refund.id, false);
+  standIn.events.reverse();
+  await deliverAll();
+  expect(await read()).toMatchObject({ status: "processing", payment_status: "paid" });
+  expect(await matters()).toEqual(["refund_failed 189.00 EUR"]);
+});
+
 const failedEvent = (object: object) =>
   ({ id: "evt", object: "event", type: "refund.failed", created: 1, livemode: false, data: { object } }) as never;
 
