@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { StoredCheckoutDetails } from "../../platform/database/tables.ts";
 import { EMAIL_ADDRESS } from "../../platform/mail/settings.ts";
-import { readVatNumber } from "../../selling/quote/vat-number.ts";
+import { readForeignVatNumber, readVatNumber } from "../../selling/quote/vat-number.ts";
 
 const strict = { additionalProperties: false };
 const Text = Type.String();
@@ -92,12 +92,14 @@ export function readDetails(
 ): { details: StoredCheckoutDetails; faults?: never } | { details?: never; faults: FieldFaults } {
   const billing = form.billing_differs === "yes";
   const value = (name: TextName) => form[name].replaceAll("\r\n", "\n").trim();
+  const vatId = readVatId(value("vat_id"), value(billing ? "billing_country_code" : "country_code"));
   const faults: FieldFaults = {};
   for (const name of textNames) {
     if (name.startsWith("billing_") && !billing) continue;
     const fault = findFault(name, value(name));
     if (fault !== undefined) faults[name] = fault;
   }
+  if (vatId === undefined) faults.vat_id ??= "format";
   for (const name of billing ? [...REQUIRED, ...BILLING_REQUIRED] : REQUIRED)
     if (value(name) === "") faults[name] = "missing";
   for (const prefix of billing ? (["", "billing_"] as const) : ([""] as const)) {
@@ -110,7 +112,6 @@ export function readDetails(
   if (Object.keys(faults).length > 0) return { faults: inOrder(faults) };
 
   const orNull = (name: TextName) => value(name) || null;
-  const vatNumber = readVatNumber(value("vat_id"));
   const address = (prefix: "" | "billing_"): StoredCheckoutDetails["shipping_address"] => ({
     first_name: value("first_name"),
     last_name: value("last_name"),
@@ -129,7 +130,7 @@ export function readDetails(
       first_name: value("first_name"),
       last_name: value("last_name"),
       company: value("company"),
-      vat_id: vatNumber ? vatNumber.country + vatNumber.number : null,
+      vat_id: vatId ?? null,
       buyer_reference: orNull("buyer_reference"),
       phone: orNull("phone"),
       shipping_address: address(""),
@@ -141,14 +142,24 @@ export function readDetails(
 
 const textNames = Object.keys(MAX_CHARACTERS) as TextName[];
 
-/** Control characters, which no address has; a note may have line breaks. */
+/**
+ * A VAT number as it is stored: one of the EU with its country's letters, any other as it reads; null for an empty text,
+ * undefined for what isn't one. `country` is where the invoice goes.
+ */
+function readVatId(text: string, country: string): string | null | undefined {
+  if (text === "") return null;
+  const vatNumber = readVatNumber(text, country);
+  return vatNumber ? vatNumber.country + vatNumber.number : readForeignVatNumber(text, country);
+}
+
+/** Control characters, which no address has; a note may have line breaks, and what was copied from a table tabs. */
 const CONTROL = /\p{Cc}/u;
+const ALLOWED: Partial<Record<TextName, string>> = { note: "\n", vat_id: "\t" };
 
 function findFault(name: TextName, text: string): FieldFault | undefined {
-  if (!text.isWellFormed() || CONTROL.test(name === "note" ? text.replaceAll("\n", "") : text)) return "unreadable";
+  if (!text.isWellFormed() || CONTROL.test(text.replaceAll(ALLOWED[name] ?? "", ""))) return "unreadable";
   if ([...text].length > MAX_CHARACTERS[name]) return "too_long";
   if (name === "email" && text !== "" && !isPublicAddress(text)) return "format";
-  if (name === "vat_id" && text !== "" && readVatNumber(text) === undefined) return "format";
   return undefined;
 }
 

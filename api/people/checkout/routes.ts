@@ -18,6 +18,7 @@ import { isPayable } from "../../selling/payments/amounts.ts";
 import { findNextAddress } from "../../selling/payments/open-page.ts";
 import type { Payments } from "../../selling/payments/settle.ts";
 import { deliveryCountries, nameOf } from "../../selling/quote/quote.ts";
+import { readVatNumber } from "../../selling/quote/vat-number.ts";
 import { checkVatNumber } from "../../selling/quote/vies.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import { BasketChanged, type BasketLine, readBasket } from "../basket/queries.ts";
@@ -106,8 +107,9 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
     const { details, faults } = readDetails(request.body, deliveryCountries(shop));
     if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, request.body, faults), 422);
+    // Of a number from outside the EU nobody is asked.
     const vat_check =
-      details.vat_id === null
+      details.vat_id === null || readVatNumber(details.vat_id) === undefined
         ? null
         : await findVatCheck(options, { session, vatId: details.vat_id, shop, ip: request.ip });
     if (vat_check === undefined)

@@ -227,8 +227,8 @@ function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer,
 const differing = (before: string | undefined, now: string) => (before === undefined || before === now ? null : before);
 
 /** Why the VAT number changes the tax, or doesn't. */
-function findVatNote({ tax }: ShopFacts, { vat_check }: Checkout, { treatment }: Quote): string | null {
-  if (vat_check === null) return null;
+function findVatNote({ tax }: ShopFacts, { details, vat_check }: Checkout, { treatment }: Quote): string | null {
+  if (vat_check === null) return details.vat_id === null ? null : "review.vat_unchecked";
   if (treatment !== "destination") return `review.vat_${treatment}`;
   if (vat_check.result !== "valid") return `review.vat_${vat_check.result}`;
   return countryOfVatNumber(vat_check.vat_id) === tax.home ? "review.vat_home" : "review.vat_not_applied";

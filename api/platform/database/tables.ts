@@ -101,6 +101,9 @@ export interface StoredVatCheck {
   checked_at: string;
   /** VIES's consultation number, the shop's evidence. */
   consultation_number: string | null;
+  /** Whose number VIES says it is, which some member states keep to themselves; undefined for checks before it was kept. */
+  trader_name?: string | null;
+  trader_address?: string | null;
 }
 
 type StoredTaxTreatment = "domestic" | "destination" | "reverse_charge" | "export";

@@ -25,6 +25,7 @@ import type { ShopOrder } from "../orders/to-order.ts";
 import { CaseMailView } from "./case-mail.ts";
 
 const reasons = Object.keys(ATTENTION_REASONS) as AttentionReason[];
+const VAT_CHECKS = ["named", "unnamed", "invalid", "unavailable", "unchecked"] as const;
 
 /** What the Liquid of a mail about an order can use (site/content-schema/mail.ts has the editors' names for it). */
 export const MailView = Type.Object({
@@ -41,6 +42,8 @@ export const MailView = Type.Object({
       currency: nullable(Type.String()),
     }),
   ),
+  /** The key of a sentence for the shop on the buyer's VAT number, with whose it is; null without one. */
+  vat_check: nullable(Type.Object({ message: wordOf("order.vat_check", VAT_CHECKS), trader: Type.String() })),
   /** The customer's note; a mail has no line breaks but our own. */
   note_lines: Type.Array(Type.String()),
   link: Type.String(),
@@ -66,6 +69,7 @@ export const viewOrderMail = (
   ...viewOrder(order, shop),
   status: `order.status.${order.status}`,
   payment_status: `order.payment_status.${order.payment_status}`,
+  vat_check: viewVatCheck(order),
   note_lines: order.note?.split(/\r?\n/) ?? [],
   ...given,
   matters: given.matters ? viewMatters(given.matters) : [],
@@ -75,6 +79,12 @@ const viewMatters = (matters: readonly OpenMatter[]): Static<typeof MailView>["m
   matters.length > 0
     ? matters.map(({ reason, amount, currency }) => ({ sentence: `order.attention.${reason}`, amount, currency }))
     : [{ sentence: "order.attention.none", amount: null, currency: null }];
+function viewVatCheck({ buyer, vat_check }: ShopOrder): Static<typeof MailView>["vat_check"] {
+  if (!buyer?.vat_id) return null;
+  const trader = [vat_check?.trader_name, vat_check?.trader_address].filter(Boolean).join(", ");
+  const result = vat_check?.result ?? "unchecked";
+  return { message: `order.vat_check.${result !== "valid" ? result : trader === "" ? "unnamed" : "named"}`, trader };
+}
 
 /** Follows the mails of the site's builds. Mails that don't fit this release, or no mails any more, leave the last ones in use. */
 export function openMails(builds: Builds, log: BuildLog): OfBuild<WriteMail> {

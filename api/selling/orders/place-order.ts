@@ -3,6 +3,7 @@ import type { WayToPay } from "../../contract/ways-to-pay.ts";
 import { columnFault, writeJson } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
+import type { StoredVatCheck } from "../../platform/database/tables.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { computeDue } from "./amount-due.ts";
 import { asPlacedColumns } from "./as-placed.ts";
@@ -23,13 +24,15 @@ type Given =
   | "external_id";
 
 /** What an order from the checkout has besides; null in others. */
-type FromCheckout = "buyer" | "buyer_reference" | "tax_treatment" | "vat_check";
+type FromCheckout = "buyer" | "buyer_reference" | "tax_treatment";
 
 /** An order to place; amounts are decimal strings in its currency. */
 export interface NewOrder extends Pick<Order, Given>, Partial<Pick<Order, FromCheckout>> {
   lines: readonly (PricedLine & Pick<OrderLine, "product_id" | "sku" | "gtin" | "name">)[];
   shipping_lines: readonly (PricedShipping & Pick<Order["shipping_lines"][number], "code" | "title">)[];
   payments: readonly NewPayment[];
+  /** Null or undefined where no number of the EU was given. */
+  vat_check?: StoredVatCheck | null;
   /** How it is to be paid; undefined for orders that didn't come through the checkout. */
   payment_method?: WayToPay;
   /** When the customer placed it; null for a draft. */

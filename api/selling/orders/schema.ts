@@ -10,7 +10,10 @@ const Customer = Type.Object({
   last_name: textOrNull("Family name.", "Novák"),
   company: textOrNull("Company, if the customer is one.", "Novák Retail s.r.o."),
   phone: textOrNull("Telephone number as the customer wrote it.", "+420 601 234 567"),
-  vat_id: textOrNull("VAT identification number of the company.", "CZ12345678"),
+  vat_id: textOrNull(
+    "VAT identification number of the company; one from outside the EU as the buyer wrote it, unchecked.",
+    "CZ12345678",
+  ),
 });
 
 /** A postal address. */
@@ -180,6 +183,11 @@ const VatCheck = Type.Object({
   }),
   checked_at: time("When.", "2026-10-18T08:11:30.000Z"),
   consultation_number: textOrNull("VIES's number of the check, as evidence.", "WAPIAAAAZ1x2y3"),
+  trader_name: textOrNull(
+    "Whose number it is, as VIES says; null where the member state doesn't tell.",
+    "NOVÁK RETAIL S.R.O.",
+  ),
+  trader_address: textOrNull("The trader's address on one line, likewise.", "DLOUHÁ 1, 110 00 PRAHA 1"),
 });
 
 const TAX_TREATMENTS = ["domestic", "destination", "reverse_charge", "export"] as const;
@@ -221,7 +229,7 @@ export const OrderTail = Type.Object({
       "Why the order is taxed as it is: the shop's own country, the country of delivery, no tax for a company of another EU country, or no tax for an export.",
     example: "destination",
   }),
-  vat_check: nullable({ ...VatCheck, description: "The check of the VAT number; null if none was given." }),
+  vat_check: nullable({ ...VatCheck, description: "The check of the VAT number; null if none of the EU was given." }),
   fulfillments: Type.Array(Fulfillment, { description: "What was sent, oldest first." }),
 });
 export type OrderTail = Static<typeof OrderTail>;

@@ -148,12 +148,14 @@ const toBuyer = ({ email, first_name, last_name, company, phone, vat_id }: Store
   vat_id,
 });
 
-const toVatCheck = ({ vat_id, result, checked_at, consultation_number }: StoredVatCheck) => ({
+const toVatCheck = ({
   vat_id,
   result,
   checked_at,
   consultation_number,
-});
+  trader_name = null,
+  trader_address = null,
+}: StoredVatCheck) => ({ vat_id, result, checked_at, consultation_number, trader_name, trader_address });
 
 const toTaxLine = ({ code, title, rate, amount }: StoredTaxLine) => ({ code, title, rate, amount });
 

@@ -41,14 +41,100 @@ export interface VatNumber {
   number: string;
 }
 
+/** What people write in front of a number: the tax, or the number, as the languages of the EU and Switzerland name it. */
+const LABELS = [
+  ..."VAT BTW TVA IVA MWST UST UMSATZSTEUER MOMS ALV AFA DPH PDV DDV PVM PVN KMKR FPA ΦΠΑ ДДС VATIN".split(" "),
+  ..."ID IDNR NR NRO NO NUM NUMBER NUMMER NUMERO REG REGISTRATION CODE CODICE PARTITA PIVA TAX EU UE".split(" "),
+  ..."IDENTIFICATION IDENTIFIKATIONSNUMMER INTRACOM INTRACOMMUNAUTAIRE INTRACOMUNITARIO NUMERODETVA NUMERODEIVA".split(
+    " ",
+  ),
+  ..."UID NIF CIF CUI NIP DIC ICDPH CVR OIB AFM ΑΦΜ".split(" "),
+];
+
+/** One label, the longest that fits, with what stands between its letters and after it: `P. IVA:`. */
+const LABEL = new RegExp(
+  `^(?:${LABELS.toSorted((a, b) => b.length - a.length)
+    .map((label) => [...label].join("[^\\p{L}\\p{N}]{0,2}"))
+    .join("|")})[^\\p{L}\\p{N}]*`,
+  "u",
+);
+
 /**
- * Reads a VAT number with its country: `de 136.695-976` is `{ country: "DE", number: "136695976" }`. Undefined if its
- * form isn't valid; only VIES knows whether it is registered (vies.ts).
+ * The text in capitals with plain hyphens and single blanks, without accents and what can't be seen, and again with each
+ * label less.
  */
-export function readVatNumber(text: string): VatNumber | undefined {
-  const [, prefix = "", number = ""] = /^([A-Z]{2})(.+)$/.exec(text.toUpperCase().replace(/[\s.-]/g, "")) ?? [];
+function readings(text: string): string[] {
+  const plain = text
+    .replaceAll(/n[°º]/gi, "NO ")
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}\p{Cf}]/gu, "")
+    .replaceAll(/[\p{Pd}\u2212]/gu, "-")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .toUpperCase();
+  const found = [plain];
+  for (let last = plain, next = ""; ; last = next) {
+    next = last.replace(LABEL, "");
+    if (next === last) return found;
+    found.push(next);
+  }
+}
+
+const compact = (text: string) => text.replaceAll(/[^\p{L}\p{N}+*]/gu, "");
+
+/** The letters of a country that stands there twice. */
+const TWICE = /^(?:([A-Z]{2})(?=\1)|(?:EL|GR)(?=EL|GR))/;
+
+/**
+ * Countries whose businesses write their VAT number without its letters, and have no other number of that form, so that
+ * the letters of a number from there may be missing.
+ */
+const WITHOUT_LETTERS = new Set(["AT", "BE", "DK", "ES", "FI", "FR", "HR", "IT", "NL", "PT", "SI"]);
+
+/**
+ * Reads a VAT number of the EU: `USt-IdNr.: de 136.695–976` is `{ country: "DE", number: "136695976" }`. What people paste
+ * with it is passed over: blanks, punctuation and dashes of any kind, labels, the country's letters twice. `home` is the
+ * ISO 3166 code of the buyer's country, where the letters may be missing. Undefined if the form isn't valid; only VIES
+ * knows whether it is registered (vies.ts).
+ */
+export function readVatNumber(text: string, home = ""): VatNumber | undefined {
+  const numbers = readings(text).map((each) => compact(each).replace(TWICE, ""));
+  const prefixed = WITHOUT_LETTERS.has(home) ? numbers.map((number) => home + number) : [];
+  for (const number of [...numbers, ...prefixed]) {
+    const read = readCompact(number);
+    if (read) return read;
+  }
+  return undefined;
+}
+
+function readCompact(text: string): VatNumber | undefined {
+  const [, prefix = "", rest = ""] = /^([A-Z]{2})(.+)$/.exec(text) ?? [];
   const country = prefix === "GR" ? "EL" : prefix;
+  // Older Belgian numbers are still printed with nine digits; the tenth is a 0 in front.
+  const number = country === "BE" && /^\d{9}$/.test(rest) ? `0${rest}` : rest;
   return Object.hasOwn(PATTERNS, country) && PATTERNS[country]?.test(number) ? { country, number } : undefined;
+}
+
+/** As numbers from outside the EU begin: Swiss ones with CHE, British ones of public bodies with GBGD and GBHA. */
+const FOREIGN = /^(?:CHE\d{9}|GB(?:GD|HA)\d{3}|[A-Z]{2}\d{5})/;
+const NORWEGIAN = /^NO\d{9}MVA$/;
+const regions = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+/**
+ * Reads a VAT number of a country outside the EU's VAT area, of which nobody is asked: `che–123.456.789 MWSt` is
+ * `CHE-123.456.789 MWST`, for the invoice. `home` is the ISO 3166 code of the buyer's country, or empty; outside the EU
+ * any text of at most 40 characters with three digits is taken for a number, since their forms are many. Undefined for
+ * anything else, and for what begins like a number of the EU.
+ */
+export function readForeignVatNumber(text: string, home: string): string | undefined {
+  const candidates = readings(text);
+  const number = candidates.find((each) => NORWEGIAN.test(compact(each))) ?? candidates.at(-1) ?? "";
+  if (!/^[\p{L}\p{N} .,:;/()+*&-]{1,40}$/u.test(number) || !/(?:\d\D*){3}/.test(number)) return undefined;
+  const letters = /^([A-Z]{2})\d/.exec(compact(number))?.[1] ?? "";
+  if (letters === "GR" || Object.hasOwn(PATTERNS, letters)) return undefined;
+  if (home !== "" && !EU_VAT_AREA.has(home)) return number;
+  const isForeign = FOREIGN.test(compact(number)) && (letters === "" || regions.of(letters) !== undefined);
+  return isForeign || NORWEGIAN.test(compact(number)) ? number : undefined;
 }
 
 /** The country of a VAT number by ISO 3166 (XI stays XI); undefined if its form isn't valid. */

@@ -19,6 +19,8 @@ const Answer = Type.Object({
   valid: Type.Boolean(),
   userError: Type.Optional(Type.String()),
   requestIdentifier: Type.Optional(Type.Union([Type.String({ pattern: "^[ -~]{0,64}$" }), Type.Null()])),
+  name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  address: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 const answer = Compile(Answer);
 
@@ -31,7 +33,8 @@ export async function checkVatNumber(
   { url, timeoutMs, shopRegistration }: VatCheckOptions,
 ): Promise<StoredVatCheck> {
   const asked = readVatNumber(vatId);
-  const unanswered = { result: asked ? "unavailable" : "invalid", consultation_number: null } as const;
+  const nobody = { trader_name: null, trader_address: null };
+  const unanswered = { result: asked ? "unavailable" : "invalid", consultation_number: null, ...nobody } as const;
   const result =
     asked && url !== undefined
       ? await ask(url, asked, shopRegistration, timeoutMs).catch(() => unanswered)
@@ -61,7 +64,28 @@ async function ask(url: string, { country, number }: VatNumber, shopRegistration
   return {
     result: said.valid ? "valid" : "invalid",
     consultation_number: said.requestIdentifier || null,
+    trader_name: readTrader(said.name, 200),
+    trader_address: readTrader(said.address, 400),
   } as const;
+}
+
+/**
+ * A trader's name or address on one line, the lines of an address apart by commas, without what can't be seen and cut to
+ * so many characters. Null where the member state gives none, which VIES writes as "---".
+ */
+function readTrader(text: string | null | undefined, characters: number): string | null {
+  const lines = (text ?? "")
+    .toWellFormed()
+    .split(/[\n\r\u2028\u2029]+/)
+    .map((line) =>
+      line
+        .replaceAll(/\p{Cc}/gu, " ")
+        .replaceAll(/\p{C}/gu, "")
+        .replaceAll(/\s+/g, " "),
+    )
+    .map((line) => line.replaceAll(/^[ ,]+|[ ,]+$/g, ""));
+  const shown = [...lines.filter(Boolean).join(", ")].slice(0, characters).join("");
+  return /[\p{L}\p{N}]/u.test(shown) ? shown : null;
 }
 
 const MAX_BYTES = 64 * 1_024;

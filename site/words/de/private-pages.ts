@@ -18,9 +18,9 @@ export default {
     phone: "Telefon (optional)",
     hint_phone: "Für Rückfragen des Paketdienstes zur Lieferung.",
     company: "Firma oder Organisation",
-    vat_id: "USt-IdNr. der EU (optional)",
+    vat_id: "USt-IdNr. (optional)",
     hint_vat_id:
-      "Aus einem EU-Land oder Nordirland, mit dessen zwei Buchstaben am Anfang, etwa DE123456789. Wenn wir sie bestätigen können, entfällt unter Umständen die Umsatzsteuer.",
+      "Mit den zwei Buchstaben des Landes am Anfang, etwa DE123456789. Ist sie aus der EU oder Nordirland und können wir sie bestätigen, entfällt unter Umständen die Umsatzsteuer.",
     buyer_reference: "Ihre Bestellreferenz (optional)",
     hint_buyer_reference: "Zum Beispiel Ihre interne Bestellnummer. Sie steht dann auf der Rechnung.",
     address1: "Straße und Hausnummer",
@@ -62,7 +62,7 @@ export default {
     format: {
       email: "Geben Sie eine E-Mail-Adresse wie name@example.com ein",
       vat_id:
-        "Geben Sie die USt-IdNr. mit den zwei Buchstaben des Landes ein, etwa DE123456789, oder lassen Sie das Feld leer",
+        "Geben Sie die ganze USt-IdNr. mit den zwei Buchstaben des Landes am Anfang ein, etwa DE123456789, oder lassen Sie das Feld leer",
     },
     checks: {
       vat_id:
@@ -123,6 +123,8 @@ export default {
       "VIES kennt die USt-IdNr. {vat_id} nicht, darum wird Umsatzsteuer berechnet. Falls Sie sich vertippt haben, ändern Sie Ihre Angaben.",
     vat_unavailable:
       "Wir konnten die USt-IdNr. {vat_id} gerade nicht bestätigen, darum wird Umsatzsteuer berechnet. Sie können es später noch einmal versuchen, indem Sie Ihre Angaben erneut senden.",
+    vat_unchecked:
+      "Ihre USt-IdNr. {vat_id} kommt auf die Rechnung. Sie ist nicht aus der EU, darum wurde sie nicht geprüft und ändert nichts an der Steuer.",
     vat_home: "Die USt-IdNr. {vat_id} gehört zu dem Land, aus dem wir versenden, darum wird Umsatzsteuer berechnet.",
     vat_not_applied: "Auf diese Lieferung wird Umsatzsteuer berechnet, obwohl die USt-IdNr. {vat_id} gültig ist.",
     change_basket: "Warenkorb ändern",
@@ -329,6 +331,13 @@ export default {
     vat_id: "USt-IdNr.",
     buyer_reference: "Ihre Bestellreferenz",
     note: "Ihre Anmerkung",
+    vat_check: {
+      named: "VIES hat sie bestätigt für: {trader}",
+      unnamed: "VIES hat sie bestätigt; wem sie gehört, ist nicht bekannt.",
+      invalid: "VIES kennt sie nicht.",
+      unavailable: "VIES konnte nicht danach gefragt werden.",
+      unchecked: "Sie ist nicht aus der EU und wurde darum nicht geprüft.",
+    },
     customers_reference: "Bestellreferenz des Kunden",
     customers_note: "Anmerkung des Kunden",
     seller: "Verkäufer",

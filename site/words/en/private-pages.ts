@@ -18,9 +18,9 @@ export default {
     phone: "Telephone (optional)",
     hint_phone: "For the carrier, in case of questions about the delivery.",
     company: "Company or organisation",
-    vat_id: "EU VAT number (optional)",
+    vat_id: "VAT number (optional)",
     hint_vat_id:
-      "From an EU country or Northern Ireland, with its two letters in front, such as DE123456789. If we can confirm it, VAT may not apply.",
+      "With its country’s two letters in front, such as DE123456789. If it’s from the EU or Northern Ireland and we can confirm it, VAT may not apply.",
     buyer_reference: "Your order reference (optional)",
     hint_buyer_reference: "Such as your purchase order number. We put it on the invoice.",
     address1: "Street and number",
@@ -60,7 +60,8 @@ export default {
     },
     format: {
       email: "Enter an e-mail address such as name@example.com",
-      vat_id: "Enter the VAT number with its country’s two letters, such as DE123456789, or leave it empty",
+      vat_id:
+        "Enter the whole VAT number with its country’s two letters in front, such as DE123456789, or leave it empty",
     },
     checks: {
       vat_id:
@@ -119,6 +120,8 @@ export default {
       "VIES doesn’t know the VAT number {vat_id}, so VAT is charged. If it is mistyped, change your details.",
     vat_unavailable:
       "We couldn’t confirm the VAT number {vat_id} just now, so VAT is charged. You can try again later by sending your details again.",
+    vat_unchecked:
+      "Your VAT number {vat_id} goes on the invoice. It isn’t from the EU, so it wasn’t checked and doesn’t change the tax.",
     vat_home: "The VAT number {vat_id} belongs to the country that we dispatch from, so VAT is charged.",
     vat_not_applied: "VAT is charged on this delivery although the VAT number {vat_id} is valid.",
     change_basket: "Change the basket",
@@ -318,6 +321,13 @@ export default {
     buyer_reference: "Your order reference",
     note: "Your note",
     // In mails to the shop.
+    vat_check: {
+      named: "VIES confirmed it for: {trader}",
+      unnamed: "VIES confirmed it; whose it is isn’t known.",
+      invalid: "VIES doesn’t know it.",
+      unavailable: "VIES couldn’t be asked about it.",
+      unchecked: "It isn’t from the EU, so it wasn’t checked.",
+    },
     customers_reference: "The customer’s order reference",
     customers_note: "The customer’s note",
     seller: "Seller",

@@ -263,9 +263,18 @@ test("what was sent and when stays, without the carrier's numbers and links, by 
 test("once billing_kept_until has passed, the job erases the billing facts too, and a push made meanwhile", async () => {
   const { db, get, partner, buy, erase, findPerson } = await startErasableShop();
   await buy(person);
+  const vat_check = {
+    ...{ vat_id: "DE136695976", result: "valid" as const, checked_at: "2026-11-25T09:00:00.000Z" },
+    ...{ consultation_number: null, trader_name: `${person.first_name} ${person.last_name}`, trader_address: null },
+  };
+  await db
+    .updateTable("orders")
+    .set({ vat_check: writeJson(vat_check) })
+    .execute();
   await erase();
+  expect((await get("/api/orders/1")).json().vat_check).toEqual(vat_check);
   await partner("/api/erp/orders/1/push", { force: true });
-  expect(await findPerson()).toEqual(["deliveries.body", "orders.billing_address"]);
+  expect(await findPerson()).toEqual(["deliveries.body", "orders.billing_address", "orders.vat_check"]);
   const { totals, sequence } = (await get("/api/orders/1")).json();
   await makeBillingErasure(db)(never);
   expect((await get("/api/orders/1")).json().sequence).toBe(sequence);

@@ -83,6 +83,7 @@ test("an order from the checkout shows who bought it, their reference, and why i
     vat_check: {
       ...{ vat_id: "CZ12345678", result: "valid" as const, checked_at: "2026-10-18T08:11:30.000Z" },
       consultation_number: "WAPIAAAAZ1x2y3",
+      ...{ trader_name: "NOVÁK RETAIL S.R.O.", trader_address: null },
     },
   };
   await placeOrder(db, newOrder(bought));

@@ -112,7 +112,10 @@ test("every error is at its field and in the summary, and everything that was en
   for (const [field, message] of [
     ["email", "Enter an e-mail address such as name@example.com"],
     ["city", "Enter the town or city"],
-    ["vat_id", "Enter the VAT number with its country’s two letters, such as DE123456789, or leave it empty"],
+    [
+      "vat_id",
+      "Enter the whole VAT number with its country’s two letters in front, such as DE123456789, or leave it empty",
+    ],
     ["is_business", "Confirm that you’re ordering for a business, public body or club: we don’t sell to consumers"],
   ]) {
     expect(page.payload).toContain(`<a href="#${field}">${message}</a>`);
@@ -195,6 +198,7 @@ test("fault 30: hostile, Arabic and emoji names reach the page as text and the o
 test("fault 9: a VAT number that VIES confirms takes the VAT off, and the order keeps the evidence", async () => {
   const vies = await startVies(true);
   const { get, customer } = await startCheckout({ vatCheckUrl: vies.url });
+  Object.assign(vies, { name: "NOVÁK RETAIL GMBH", address: "LANGE STRASSE 12\n50667 KÖLN" });
   await enterDetails(customer, { vat_id: "de 136.695-976" });
   const page = await customer.get("/checkout/review");
   expect(readMain(page.payload)).toContain("VIES confirmed your VAT number DE136695976, so we charge no VAT");
@@ -202,7 +206,10 @@ test("fault 9: a VAT number that VIES confirms takes the VAT off, and the order 
   await place(customer, placeFields(page.payload));
   expect((await get("/api/orders/1")).json()).toMatchObject({
     tax_treatment: "reverse_charge",
-    vat_check: { vat_id: "DE136695976", result: "valid", consultation_number: "WAPIAAAAZ1" },
+    vat_check: {
+      ...{ vat_id: "DE136695976", result: "valid", consultation_number: "WAPIAAAAZ1" },
+      ...{ trader_name: "NOVÁK RETAIL GMBH", trader_address: "LANGE STRASSE 12, 50667 KÖLN" },
+    },
     buyer: { vat_id: "DE136695976" },
     totals: { tax: "0.00", total: "318.60" },
   });
@@ -222,6 +229,27 @@ test.each([
   expect(text).toContain(reason);
   expect(text).toContain(country_code === "CH" ? "€332.23" : country_code === "NL" ? "€385.50" : "€379.14");
 });
+
+test.each([
+  ["CH", "che–123.456.789 MWSt", "CHE-123.456.789 MWST", "332.23"],
+  ["GB", "GB 123 4567 89", "GB 123 4567 89", "332.23"],
+  ["DE", "no 123 456 789 mva", "NO 123 456 789 MVA", "379.14"],
+])(
+  "a VAT number from outside the EU (delivery to %s, %s) is kept for the invoice and never asked about",
+  async (country_code, vat_id, kept, total) => {
+    const vies = await startVies(true);
+    const { get, customer } = await startCheckout({ vatCheckUrl: vies.url });
+    const fields = await review(customer, { country_code, vat_id, postal_code: "BA1 1AA" });
+    const text = readMain((await customer.get("/checkout/review")).payload);
+    expect(text).toContain(`Your VAT number ${kept} goes on the invoice. It isn’t from the EU, so it wasn’t checked`);
+    expect(text).not.toContain("VIES");
+    expect(shownIn((await customer.get("/checkout")).payload, "vat_id")).toBe(kept);
+    await place(customer, fields);
+    const order = (await get("/api/orders/1")).json();
+    expect(order).toMatchObject({ buyer: { vat_id: kept }, vat_check: null, totals: { total } });
+    expect(vies.asked).toBe(0);
+  },
+);
 
 test("a confirmed VAT number of another country that changes nothing isn't said to be of the shop's country", async () => {
   const vies = await startVies(true);

@@ -54,9 +54,21 @@ test("an empty form has an error at each required field, in the order of the pag
 test.each([
   ["de 136.695-976", "DE136695976"],
   ["gr123456789", "EL123456789"],
+  ["\tDE\t136695976", "DE136695976"],
+  ["U12345678", "ATU12345678"],
+  ["che-123.456.789 MWSt", "CHE-123.456.789 MWST"],
   ["", null],
 ])("the VAT number %j is stored as %j", (vat_id, stored) => {
-  expect(readDetails(filledForm({ vat_id }), COUNTRIES).details?.vat_id).toBe(stored);
+  expect(readDetails(filledForm({ vat_id, country_code: "AT" }), ["AT"]).details?.vat_id).toBe(stored);
+});
+
+test("the country of the invoice, not that of delivery, decides what a VAT number without letters is", () => {
+  const billing = { billing_differs: "yes", billing_address1: "Herrengasse 1", billing_city: "Wien" } as const;
+  const entered = { ...billing, billing_postal_code: "1010", billing_country_code: "AT", vat_id: "U12345678" };
+  const { details } = readDetails(filledForm(entered), ["AT", "DE"]);
+  expect(details?.vat_id).toBe("ATU12345678");
+  const { faults } = readDetails(filledForm({ vat_id: "U12345678" }), ["AT", "DE"]);
+  expect(faults).toEqual({ vat_id: "format" });
 });
 
 test.each([
@@ -80,7 +92,7 @@ test.each([
   [{ note: "a\u0007bell" }, { note: "unreadable" }],
   [{ note: "n".repeat(2_001) }, { note: "too_long" }],
   [{ vat_id: "DE12" }, { vat_id: "format" }],
-  [{ vat_id: "CHE-123.456.789" }, { vat_id: "format" }],
+  [{ vat_id: "CHE-123.456" }, { vat_id: "format" }],
   [{ country_code: "US" }, { country_code: "missing" }],
   [{ postal_code: "" }, { postal_code: "missing" }],
 ] as const)("%j is refused: %j", (entered, faults) => {

@@ -4,14 +4,18 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
-/** A stand-in for VIES, for which `valid` may change; undefined answers with an error. It counts its requests. */
+/**
+ * A stand-in for VIES, for which `valid` and the trader may change; `valid` undefined answers with an error. It counts its
+ * requests.
+ */
 export async function startVies(valid?: boolean) {
-  const vies = { url: "", valid, asked: 0 };
+  const vies = { url: "", valid, name: "---", address: "---", asked: 0 };
   const server = createServer(async (request, response) => {
     const { countryCode, vatNumber } = JSON.parse(await text(request));
     vies.asked += 1;
     response.writeHead(vies.valid === undefined ? 500 : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ countryCode, vatNumber, valid: vies.valid, requestIdentifier: "WAPIAAAAZ1" }));
+    const { valid, name, address } = vies;
+    response.end(JSON.stringify({ countryCode, vatNumber, valid, requestIdentifier: "WAPIAAAAZ1", name, address }));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {

@@ -45,10 +45,25 @@ test("a number that VIES knows is valid, with the consultation number", async ()
     result: "valid",
     checked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     consultation_number: "WAPIAAAAZ1",
+    trader_name: null,
+    trader_address: null,
   });
   expect(asked).toEqual([
     { countryCode: "DE", vatNumber: "136695976", requesterMemberStateCode: "NL", requesterNumber: "123456789B01" },
   ]);
+});
+
+test.each([
+  ["NOVÁK RETAIL S.R.O.", "DLOUHÁ 1\n110 00  PRAHA 1\n", "NOVÁK RETAIL S.R.O.", "DLOUHÁ 1, 110 00 PRAHA 1"],
+  ["A\u202Eb\u0000\u200B c\tD", "\r\n,Ulica 1,\r\nZagreb", "Ab c D", "Ulica 1, Zagreb"],
+  ["---", "--- ", null, null],
+  [null, undefined, null, null],
+  ["x".repeat(5_000), "\ud83d", "x".repeat(200), null],
+])("of a trader %j, %j VIES's name and address are kept as %j, %j", async (name, address, kept, keptAddress) => {
+  const { options } = await startVies(answering({ ...known, name, address }));
+  expect(await checkVatNumber("DE136695976", options)).toMatchObject({
+    ...{ result: "valid", trader_name: kept, trader_address: keptAddress },
+  });
 });
 
 test("a number that VIES doesn't know is invalid", async () => {
@@ -99,6 +114,7 @@ test.each([
   ["an error beside valid", answering({ ...known, userError: "MS_MAX_CONCURRENT_REQ" })],
   ["an error beside invalid", answering({ ...known, valid: false, userError: "MS_UNAVAILABLE" })],
   ["valid as text", answering({ ...known, valid: "true" })],
+  ["a name that isn't text", answering({ ...known, name: { toString: "x" } })],
   ["another number", answering({ ...known, vatNumber: "136695977" })],
   ["another country", answering({ ...known, countryCode: "AT" })],
   ["a redirect", (response: ServerResponse) => void response.writeHead(302, { location: "/" }).end()],
