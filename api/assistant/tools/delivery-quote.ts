@@ -1,9 +1,10 @@
 import Type from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
-import { formatMoney, parseMoney } from "../../contract/money.ts";
+import { parseMoney } from "../../contract/money.ts";
 import { COUNTRY } from "../../contract/patterns.ts";
 import { ApiError } from "../../platform/http/problem.ts";
 import { deliveryCountriesByName, nameOf, type Quote, quote, workingDayAfter } from "../../selling/quote/quote.ts";
+import { netOf } from "../../selling/quote/tax-line-view.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import type { Speech } from "../answers/speech.ts";
 import { defineTool } from "../answers/tool.ts";
@@ -52,8 +53,6 @@ const arrivalOf = ({ all_in_stock, delivery_days }: Quote) =>
 
 function describe({ base_url }: ShopFacts, country: string, quoted: Quote) {
   const { currency, lines, shipping, totals, tax_lines, delivery_days, treatment } = quoted;
-  const digits = totals.total.split(".")[1]?.length ?? 0;
-  const net = formatMoney(parseMoney(totals.items_net) + parseMoney(totals.shipping_net), digits);
   return {
     ...{ country, currency },
     lines: lines.map(({ variant, quantity, net_total, total }) => ({
@@ -67,7 +66,7 @@ function describe({ base_url }: ShopFacts, country: string, quoted: Quote) {
       },
     ],
     tax: { treatment, lines: tax_lines.map(({ title, rate, amount }) => ({ title, rate, amount })) },
-    totals: { net, tax: totals.tax, gross: totals.total },
+    totals: { net: netOf(totals, currency), tax: totals.tax, gross: totals.total },
   };
 }
 
@@ -90,7 +89,8 @@ function speak(
       ? say("assistant.delivery.later", { count: delivery_days.max })
       : say("assistant.delivery.arrives", { count: delivery_days.max, day: day(arrival) }),
     say(isTaxed ? "assistant.delivery.total" : "assistant.delivery.total_untaxed", {
-      ...{ total: money(totals.total), amount: money(totals.tax), tax: name },
+      ...{ net: money(netOf(totals, quoted.currency)), amount: money(totals.tax), tax: name },
+      total: money(totals.total),
     }),
   ].join(" ");
 }

@@ -12,8 +12,8 @@ import {
   quote,
   workingDayAfter,
 } from "../../selling/quote/quote.ts";
-import { viewTaxLines } from "../../selling/quote/tax-line-view.ts";
-import { type PriceView, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
+import { netOf, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
+import { type PriceView, priceAtHome, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
 import type { Item } from "./items.ts";
 import type { Delivery, Fault, OfferedVariant } from "./views.ts";
 
@@ -41,7 +41,7 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
   return {
     items: items.map((item) => ({ ...item, offered: describe(item, quoted, lines.get(item.sku)) })),
     delivery: {
-      totals: quoted ? describeTotals(quoted) : null,
+      totals: quoted ? { ...describeTotals(quoted), has_rounded_net: hasRoundedNet(shop, quoted) } : null,
       country: chosen ?? "",
       country_choice: asked === "" ? "default" : asked === chosen ? "asked" : "refused",
       countries: deliveryCountriesByName(shop),
@@ -93,12 +93,25 @@ function describe(
   };
 }
 
-function describeTotals(quoted: Quote): Delivery["totals"] {
-  const { prices_include_tax, goods, shipping, tax_lines, totals, delivery_days, all_in_stock } = quoted;
+/**
+ * Whether the net prices of lines differ in their last digits from those of the product's page, or from the sum of their
+ * pieces: where prices include tax, the price with tax is what is charged, and the tax is taken out of each line.
+ */
+const hasRoundedNet = (shop: ShopFacts, { prices_include_tax, tax, ...quoted }: Quote): boolean =>
+  prices_include_tax &&
+  quoted.lines.some(({ variant, quantity, unit_price, net_total }) => {
+    const { net } = pricePieces(shop, [unit_price], tax, tax.title);
+    const isSum = parseMoney(net) * BigInt(quantity) === parseMoney(net_total);
+    return !isSum || net !== priceAtHome(shop, [variant.price]).net;
+  });
+
+function describeTotals(quoted: Quote) {
+  const { currency, prices_include_tax, goods, shipping, tax_lines, totals, delivery_days, all_in_stock } = quoted;
   return {
     goods,
     shipping: shipping.price,
     shipping_is_free: parseMoney(shipping.price) === 0n,
+    net: netOf(totals, currency),
     tax_lines: viewTaxLines(tax_lines),
     prices_include_tax,
     total: totals.total,

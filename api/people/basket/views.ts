@@ -44,9 +44,13 @@ const Totals = Type.Object({
   goods: Type.String(),
   shipping: Type.String(),
   shipping_is_free: Type.Boolean(),
+  /** Goods and delivery without tax. */
+  net: Type.String(),
   tax_lines: Type.Array(TaxLineView),
   prices_include_tax: Type.Boolean(),
   total: Type.String(),
+  /** Net prices on the page that aren't those of one piece at home, or don't add up, by rounding. */
+  has_rounded_net: Type.Boolean(),
   all_in_stock: Type.Boolean(),
   /** Working days from payment to arrival, where all is in stock. */
   days_min: Type.Integer(),

@@ -29,12 +29,43 @@ export const orderableLines = (basket: readonly BasketLine[]): OrderableLine[] =
  */
 export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OrderableLine[]): Offer {
   const priced = quoteCheckout(shop, { details, vat_check }, lines);
-  const { order, totals, delivery_days } = priced;
+  const { order, totals } = priced;
   const availability = priced.lines.map(({ variant }) => [variant.availability, variant.available_from]);
-  const terms = { shipping: shop.shipping, transfer: shop.transfer };
-  const agreed = { order, totals, availability, delivery_days, ...terms, details, vat_check };
-  const hash = createHash("sha256").update(JSON.stringify(agreed)).digest("base64url");
-  return { lines, quote: priced, hash, shown: writeShown(priced) };
+  const parts = partsOf(shop, { details, vat_check }, priced);
+  const { ways, ...terms } = parts;
+  const hashes = PARTS.map((part) => hashOf(parts[part]).slice(0, 6));
+  // Another way to pay changes nothing for who has chosen one.
+  return {
+    lines,
+    quote: priced,
+    hash: hashOf({ order, totals, availability, ...terms }),
+    shown: writeShown(priced, hashes),
+  };
+}
+
+const hashOf = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("base64url");
+
+/** What a page shows besides quantities, amounts and availability: when the hash of one differs, the page names it. */
+export const PARTS = ["names", "tax", "days", "address", "contact", "vat", "account", "terms", "ways"] as const;
+export type Part = (typeof PARTS)[number];
+
+function partsOf(shop: ShopFacts, { details, vat_check }: Omit<Checkout, "id">, quoted: Quote): Record<Part, unknown> {
+  const { shipping_address, billing_address, vat_id, ...contact } = details;
+  const { due_days, cancel_after_days, ...account } = shop.transfer ?? { due_days: null, cancel_after_days: null };
+  return {
+    names: [
+      quoted.currency,
+      quoted.order.lines.map(({ product_id, sku, gtin, name }) => [product_id, sku, gtin, name]),
+    ],
+    tax: [quoted.treatment, quoted.tax, quoted.prices_include_tax],
+    days: quoted.delivery_days,
+    address: [shipping_address, billing_address],
+    contact,
+    vat: [vat_id, vat_check],
+    account,
+    terms: [due_days, cancel_after_days],
+    ways: waysToPay(shop),
+  };
 }
 
 /**
@@ -63,15 +94,17 @@ export interface Shown {
   lines: Map<string, { quantity: number; unit_price: string; availability: string }>;
   shipping: string;
   total: string;
+  /** In the order of PARTS; undefined in the form of an earlier release. */
+  parts: string[] | undefined;
 }
 
 const AMOUNT = "(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?";
 const LINE = `[\\w-]{8}:[1-9][0-9]{0,9}:${AMOUNT}:[bip](?:[0-9]{8})?`;
-/** What writeShown writes. */
-export const SHOWN_PATTERN = `^${LINE}(?:,${LINE})*;${AMOUNT};${AMOUNT}$`;
+/** What writeShown writes, and wrote in earlier releases, whose pages are still open somewhere. */
+export const SHOWN_PATTERN = `^${LINE}(?:,${LINE})*;${AMOUNT};${AMOUNT}(?:;[\\w-]{6}(?::[\\w-]{6}){0,20})?$`;
 
 /** Short enough for a form with 100 lines. It only marks what differs from an earlier page; the hash decides. */
-const writeShown = ({ lines, shipping, totals }: Quote): string =>
+const writeShown = ({ lines, shipping, totals }: Quote, parts: readonly string[]): string =>
   [
     lines
       .map(({ variant, quantity, unit_price }) =>
@@ -80,16 +113,24 @@ const writeShown = ({ lines, shipping, totals }: Quote): string =>
       .join(","),
     shipping.price,
     totals.total,
+    parts.join(":"),
   ].join(";");
 
 /** Reads a text that matches SHOWN_PATTERN. */
 export function readShown(text: string): Shown {
-  const [lines = "", shipping = "", total = ""] = text.split(";");
+  const [lines = "", shipping = "", total = "", written = ""] = text.split(";");
+  const parts = written.split(":");
   const entries = lines.split(",").map((line) => {
     const [key = "", quantity, unit_price = "", availability = ""] = line.split(":");
     return [key, { quantity: Number(quantity), unit_price, availability }] as const;
   });
-  return { lines: new Map(entries), shipping, total };
+  return { lines: new Map(entries), shipping, total, parts: parts.length === PARTS.length ? parts : undefined };
+}
+
+/** The parts that differ from those of an earlier page. */
+export function changedParts({ shown }: Offer, before: Shown): Part[] {
+  const now = readShown(shown).parts;
+  return PARTS.filter((_part, index) => before.parts && before.parts[index] !== now?.[index]);
 }
 
 /** Stands for a SKU in a Shown. */

@@ -39,6 +39,7 @@ import {
   outcomePage,
   type ReviewView,
   reviewPage,
+  viewChanges,
   viewCheckout,
   viewOffer,
 } from "./views.ts";
@@ -221,7 +222,7 @@ function viewReview({ shop, basket }: Situation, checkout: Checkout, shown?: str
   return {
     obstacle,
     sales_email: shop.sales_email,
-    errors: shown === undefined ? [] : [{ field: "order", message: "review.changed" }],
+    errors: shown === undefined ? [] : viewChanges(offered),
     unavailable: basket
       .filter((line) => !(lines as readonly BasketLine[]).includes(line))
       .map(({ sku, variant }) => ({ name: nameOf(sku, variant) })),

@@ -5,10 +5,20 @@ import { nullable } from "../../platform/http/schema-types.ts";
 import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
 import { groupIban } from "../../selling/order-view/transfer.ts";
 import { deliveryCountriesByName, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
-import { TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
+import { netOf, TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
 import { countryOfVatNumber } from "../../selling/quote/vat-number.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
-import { availabilityKey, lineKey, type Offer, pricesWhenAdded, type Shown, waysToPayOffer } from "./offer.ts";
+import {
+  availabilityKey,
+  changedParts,
+  lineKey,
+  type Offer,
+  PARTS,
+  type Part,
+  pricesWhenAdded,
+  type Shown,
+  waysToPayOffer,
+} from "./offer.ts";
 import type { Checkout } from "./queries.ts";
 
 const text = Type.String();
@@ -100,12 +110,16 @@ export const reviewPage = {
     offer: nullable(
       Type.Object({
         lines: Type.Array(Line),
+        /** What differs from the page before. */
+        changed: Type.Record(Type.Enum(PARTS), Type.Boolean()),
         /** How many of the articles that were on the page before aren't in the basket any more. */
         removed: Type.Integer(),
         prices_include_tax: Type.Boolean(),
         goods: text,
         shipping: text,
         was_shipping: textOrNull,
+        /** Goods and delivery without tax. */
+        net: text,
         tax_lines: Type.Array(TaxLineView),
         total: text,
         was_total: textOrNull,
@@ -170,13 +184,16 @@ export function viewOffer(
   const lines = viewLines(shop, checkout, offer, shown);
   const ways = waysToPayOffer(shop, offer);
   const known = lines.filter(({ is_new }) => !is_new).length;
+  const changed = shown ? changedParts(offer, shown) : [];
   return {
     lines,
+    changed: Object.fromEntries(PARTS.map((part) => [part, changed.includes(part)])) as Record<Part, boolean>,
     removed: shown ? shown.lines.size - known : 0,
     prices_include_tax,
     goods: quote.goods,
     shipping: quote.shipping.price,
     was_shipping: differing(shown?.shipping, quote.shipping.price),
+    net: netOf(totals, quote.currency),
     tax_lines: viewTaxLines(quote.tax_lines),
     total: totals.total,
     was_total: differing(shown?.total, totals.total),
@@ -222,6 +239,36 @@ function viewLines(shop: ShopFacts, checkout: Checkout, { lines, quote }: Offer,
       is_new: shown !== undefined && before === undefined,
     };
   });
+}
+
+/** What has changed, and the id of where it stands on the page, in its order. */
+const CHANGES = {
+  items: "items",
+  names: "items",
+  shipping: "totals",
+  tax: "totals",
+  days: "delivery",
+  address: "delivery",
+  contact: "details",
+  vat: "details",
+  account: "transfer",
+  terms: "transfer",
+  ways: "order",
+} as const;
+
+/** The summary of a page that differs from an earlier one: the keys of words for each thing that has changed. */
+export function viewChanges(offer: ReviewView["offer"]): ReviewView["errors"] {
+  const found: ReviewView["errors"] = [{ field: "order", message: "review.changed" }];
+  if (offer === null) return found;
+  const { lines, removed, was_shipping, changed, transfer } = offer;
+  const items =
+    removed > 0 ||
+    lines.some((line) => line.is_new || line.was_price || line.was_quantity || line.availability_changed);
+  const has = { ...changed, items, names: changed.names && !items, shipping: was_shipping !== null };
+  for (const [name, field] of Object.entries(CHANGES))
+    if (has[name as keyof typeof has] && (field !== "transfer" || transfer))
+      found.push({ field, message: `review.changes.${name}` });
+  return found;
 }
 
 const differing = (before: string | undefined, now: string) => (before === undefined || before === now ? null : before);

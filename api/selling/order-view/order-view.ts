@@ -11,7 +11,7 @@ import { HTTPS_URL } from "../orders/record-fulfillment.ts";
 import { ORDER_STATUSES, type Order } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { isChargeable } from "../payments/amounts.ts";
-import { TaxLineView, viewTaxLines } from "../quote/tax-line-view.ts";
+import { netOf, TaxLineView, viewTaxLines } from "../quote/tax-line-view.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
 const text = Type.String();
@@ -73,6 +73,8 @@ export const OrderView = Type.Object({
     /** With tax where `prices_include_tax`, as the lines. */
     items: text,
     shipping: text,
+    /** Both without tax. */
+    net: text,
     total: text,
     /** Null where nothing was received, or paid back. */
     paid: nullable(text),
@@ -159,6 +161,7 @@ export function viewOrder(
     totals: {
       items: withTax(totals.items_net, totals.items_tax),
       shipping: withTax(totals.shipping_net, totals.shipping_tax),
+      net: netOf(totals, order.currency),
       total: totals.total,
       paid: orNull(paid),
       refunded: orNull(totals.refunded),

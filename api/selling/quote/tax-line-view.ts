@@ -1,10 +1,14 @@
 import Type, { type Static } from "typebox";
+import { currencyDigits } from "../../contract/currencies.ts";
+import { formatMoney, parseMoney } from "../../contract/money.ts";
 
 /** A tax on a page or in a mail. The title of an exemption says why no tax is charged. */
-export const TaxLineView = Type.Object({ title: Type.String(), amount: Type.String(), is_exempt: Type.Boolean() });
+export const TaxLineView = Type.Object({ title: Type.String(), amount: Type.String() });
 
 /** The taxes of a quote or an order as pages and mails show them. */
-export const viewTaxLines = (
-  taxes: readonly { title: string; rate: string; amount: string }[],
-): Static<typeof TaxLineView>[] =>
-  taxes.map(({ title, rate, amount }) => ({ title, amount, is_exempt: !/[1-9]/.test(rate) }));
+export const viewTaxLines = (taxes: readonly { title: string; amount: string }[]): Static<typeof TaxLineView>[] =>
+  taxes.map(({ title, amount }) => ({ title, amount }));
+
+/** What goods and delivery come to without tax: with the tax lines it is the total, to the last digit. */
+export const netOf = ({ total, tax }: { total: string; tax: string }, currency: string): string =>
+  formatMoney(parseMoney(total) - parseMoney(tax), currencyDigits(currency));

@@ -3,6 +3,7 @@ export default {
     error_prefix: "Fehler: {title}",
     error_summary: "Bitte prüfen Sie Ihre Angaben",
     home: "Startseite",
+    net: "Netto",
   },
   checkout: {
     title: "Ihre Angaben",
@@ -97,6 +98,20 @@ export default {
     title: "Bestellung prüfen",
     changed:
       "Seit Sie diese Seite gesehen haben, hat sich etwas geändert. Es wurde nichts bestellt. Prüfen Sie die Bestellung unten und senden Sie sie noch einmal",
+    changes: {
+      items: "Artikel, ihre Preise oder ihre Verfügbarkeit haben sich geändert",
+      names: "Der Name eines Artikels hat sich geändert",
+      shipping: "Der Preis der Lieferung hat sich geändert",
+      tax: "Die Steuer hat sich geändert",
+      days: "Die Lieferzeit hat sich geändert",
+      address: "Ihre Liefer- oder Rechnungsadresse hat sich geändert",
+      contact: "Ihre Angaben haben sich geändert",
+      vat: "Ihre USt-IdNr. oder das Ergebnis ihrer Prüfung hat sich geändert",
+      account: "Unsere Bankverbindung hat sich geändert",
+      terms: "Die Frist für die Überweisung hat sich geändert",
+      ways: "Die Zahlungsarten haben sich geändert",
+    },
+    has_changed: "Geändert, seit Sie diese Seite gesehen haben.",
     unavailable:
       "Diese Artikel sind nicht mehr bestellbar. Sie gehören nicht zu dieser Bestellung und bleiben im Warenkorb:",
     removed: {
@@ -395,7 +410,7 @@ export default {
         one: "Nicht alles ist auf Lager; sobald es da ist, kommt es innerhalb von {count} Werktag an.",
         other: "Nicht alles ist auf Lager; sobald es da ist, kommt es innerhalb von {count} Werktagen an.",
       },
-      total: "Einschließlich {amount} {tax} kostet es insgesamt {total}.",
+      total: "Netto sind es {net}; mit {amount} {tax} kostet es insgesamt {total}.",
       total_untaxed: "Ohne {tax} kostet es insgesamt {total}.",
     },
     advice: {
@@ -556,8 +571,9 @@ export default {
     days_between: "{min} bis {max} Werktage nach Zahlung",
     arrives_by: "heute bezahlt, bis {day}",
     free: "kostenlos",
-    including: "Darin {tax}",
     total: "Gesamtbetrag",
+    rounded_net:
+      "Wir berechnen je Stück den Preis mit Steuer. Die Nettobeträge werden daraus für jede Zeile ermittelt, darum kann ihre letzte Stelle je nach Land und Menge abweichen.",
     tax_by_address:
       "Die Steuer hängt von Ihrer Adresse und Ihrer USt-IdNr. ab, die Sie an der Kasse angeben. Vor der Bestellung sehen Sie den genauen Betrag.",
     nothing_to_order: "Davon ist gerade nichts bestellbar.",

@@ -3,6 +3,7 @@ export default {
     error_prefix: "Error: {title}",
     error_summary: "There is a problem",
     home: "Home",
+    net: "Net",
   },
   checkout: {
     title: "Your details",
@@ -96,6 +97,21 @@ export default {
     title: "Check your order",
     changed:
       "Something has changed since you saw this page, so nothing was ordered. Check the order below and place it again",
+    // What has changed, in the summary; and beside it.
+    changes: {
+      items: "The items, their prices or availability have changed",
+      names: "The name of an item has changed",
+      shipping: "The price of delivery has changed",
+      tax: "The tax has changed",
+      days: "The time for delivery has changed",
+      address: "Your delivery or billing address has changed",
+      contact: "Your details have changed",
+      vat: "Your VAT number, or what we know of it, has changed",
+      account: "Our bank account has changed",
+      terms: "The time to pay by bank transfer has changed",
+      ways: "The ways to pay have changed",
+    },
+    has_changed: "Changed since you saw this page.",
     unavailable: "These items can’t be ordered any more. They aren’t part of this order and stay in your basket:",
     removed: {
       one: "An item that was on this page isn’t in your order any more.",
@@ -389,7 +405,7 @@ export default {
         other: "Not everything is in stock; it arrives within {count} working days once it is.",
       },
       // A tax's name may end in a full stop, so no sentence ends in one.
-      total: "The total, including {amount} {tax}, is {total}.",
+      total: "Net, it comes to {net}; with {amount} {tax}, the total is {total}.",
       total_untaxed: "The total without {tax} is {total}.",
     },
     advice: {
@@ -549,8 +565,9 @@ export default {
     days_between: "{min} to {max} working days after payment",
     arrives_by: "paid today, by {day}",
     free: "free",
-    including: "Includes {tax}",
     total: "Total",
+    rounded_net:
+      "We charge the prices with tax, piece by piece. Net amounts are worked out from them for each line, so their last digit can differ by country and quantity.",
     tax_by_address:
       "The address and a VAT number that you enter at the checkout decide the tax. You see the exact total before you order.",
     nothing_to_order: "Nothing here can be ordered at the moment.",

@@ -29,7 +29,7 @@ test("delivery is priced as in the basket: lines, delivery, tax of the country, 
   });
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(arrives_by));
   expect(say).toBe(
-    `Delivery (country: Germany) costs €7.38. It arrives within 3 working days of payment: by ${day} if you pay today. The total, including €60.54 VAT, is €379.14.`,
+    `Delivery (country: Germany) costs €7.38. It arrives within 3 working days of payment: by ${day} if you pay today. Net, it comes to €318.60; with €60.54 VAT, the total is €379.14.`,
   );
 });
 

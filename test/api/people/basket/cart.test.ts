@@ -29,10 +29,9 @@ test("a version that is put into the basket is there with its price, delivery an
     "each €156.20 net (€189.00 with 21% VAT)",
     "together €312.40 net (€378.00 with 21% VAT)",
     "Delivery €7.50",
-    "Total €385.50",
+    "Net €318.60 21% VAT €66.90 Total €385.50",
   ])
     expect(text).toContain(shown);
-  expect(text).toContain("Includes 21% VAT €66.90");
   expect(basket.payload).toContain('href="/checkout"');
 });
 
@@ -237,13 +236,13 @@ test("the country decides delivery, tax and prices, and the shop's own stands fo
   await visitor.post("/cart/lines", { sku: "A", quantity: "1" });
   const shown = async (country: string) => readMain((await visitor.get(`/cart?country=${country}`)).payload);
   expect(await shown("FI")).toContain(
-    `Delivery €17.11, 3 to 6 working days after payment (paid today, by ${arrivalDay(6)}) Total €142.61 Includes 25.5% VAT`,
+    `Delivery €17.11, 3 to 6 working days after payment (paid today, by ${arrivalDay(6)}) Net €113.63 25.5% VAT €28.98 Total €142.61`,
   );
-  expect(await shown("CH")).toContain("Total €119.83 Export outside the EU, VAT-exempt €0.00");
+  expect(await shown("CH")).toContain("Net €119.83 Export outside the EU, VAT-exempt €0.00 Total €119.83");
   expect(await shown("fi")).toBe(await shown("FI"));
   const refused = await shown("US");
   expect(refused).toContain("We don’t deliver to the country that was asked for.");
-  expect(refused).toContain("Total €128.50 Includes 21% VAT");
+  expect(refused).toContain("Net €106.20 21% VAT €22.30 Total €128.50");
   expect((await visitor.get("/cart?country=FI")).payload).toContain('<option value="FI" selected>Finland</option>');
 });
 
@@ -252,9 +251,30 @@ test("where prices exclude tax, goods and delivery are shown without it and the 
   await visitor.post("/cart/lines", { sku: "A", quantity: "2" });
   const text = readMain((await visitor.get("/cart")).payload);
   expect(text).toContain(
-    `Goods €200.00 Delivery €7.50, 1 to 3 working days after payment (paid today, by ${arrivalDay(3)}) 21% VAT €43.58 Total €251.08`,
+    `Goods €200.00 Delivery €7.50, 1 to 3 working days after payment (paid today, by ${arrivalDay(3)}) Net €207.50 21% VAT €43.58 Total €251.08`,
   );
 });
+
+test.each([
+  ["899.00", "1", "NL", false], // 899 / 1.21 = 742.98
+  ["899.00", "1", "DE", true], // 899 / 1.21 = 742.98, with 19% VAT 884.14; 884.14 / 1.19 = 742.97
+  ["899.00", "3", "NL", true], // 3 × 742.98 = 2228.94; 2697 / 1.21 = 2228.93
+  ["121.00", "3", "DE", false],
+  ["899.00", "3", "CH", false], // without tax nothing is taken out
+])(
+  "where net prices are rounded (%s × %s to %s: %s), basket and link say from what",
+  async (price, quantity, country, said) => {
+    const { visitor } = await startShop({ sku: "A", price });
+    await visitor.post("/cart/lines", { sku: "A", quantity });
+    const faces = [
+      await visitor.get(`/cart?country=${country}`),
+      await visitor.get(`/buy/A:${quantity}?country=${country}`),
+    ];
+    faces.push(await visitor.get(`/buy/A:${quantity}?country=${country}`, { "x-face": "md" }));
+    for (const { payload } of faces)
+      expect(payload.includes("We charge the prices with tax, piece by piece.")).toBe(said);
+  },
+);
 
 test("a price that has changed since is named, until the line is changed", async () => {
   const { db, visitor } = await startShop({ sku: "A", price: "121.00" });

@@ -268,7 +268,10 @@ test("fault 9: a VAT number that is confirmed in another tab changes the total b
   await enterDetails(customer, { vat_id: "DE136695976" });
   const refused = await place(customer, fields);
   expect(refused.statusCode).toBe(422);
-  expect(readMain(refused.payload)).toContain("It was €379.14 before.");
+  const text = readMain(refused.payload);
+  expect(text).toContain("It was €379.14 before.");
+  for (const change of ["The tax has changed", "Your VAT number, or what we know of it, has changed"])
+    expect(text).toContain(change);
 });
 
 test("an answer of VIES holds for a day, and no answer is asked for again", async () => {
@@ -337,7 +340,7 @@ test("the review page says where to pay and until when, when it arrives and unde
       "Goods €378.00",
       "Delivery €7.50",
     ],
-    ...["Total €385.50", "Includes 21% VAT €66.90", "To the delivery address.", "Place order for €385.50"],
+    ...["Net €318.60 21% VAT €66.90 Total €385.50", "To the delivery address.", "Place order for €385.50"],
   ])
     expect(text).toContain(said);
   expect(page.payload).toContain('<a href="/terms">');
@@ -373,7 +376,7 @@ test("a shop whose prices don't include tax adds it below the goods and the deli
   const { customer } = await startCheckout({ facts: { prices_include_tax: false } });
   await enterDetails(customer, { country_code: "NL" });
   const text = readMain((await customer.get("/checkout/review")).payload);
-  expect(text).toContain("Goods €378.00 Delivery €7.50 21% VAT €80.96 Total €466.46");
+  expect(text).toContain("Goods €378.00 Delivery €7.50 Net €385.50 21% VAT €80.96 Total €466.46");
 });
 
 test.each(["en-GB", "de-CH"])("every page and every error of a field has its words in %s", async (locale) => {

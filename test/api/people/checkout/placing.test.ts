@@ -163,6 +163,83 @@ test.each([
   expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
 });
 
+const { transfer, shipping, tax } = shopFacts();
+const zonesWith = (changes: object) =>
+  shipping && { ...shipping, zones: shipping.zones.map((zone) => ({ ...zone, ...changes })) };
+
+/** What the summary of errors lists, and how often the page says beside something that it has changed. */
+function readChanges(page: string) {
+  const listed = [...page.matchAll(/<li><a href="#(\w+)">([^<]*)/g)].map(([, field, message]) => [field, message]);
+  return { listed: listed.slice(1), marks: page.split('class="changed"').length - 1 };
+}
+
+test.each([
+  [{ tax: { ...tax, rates: { ...tax.rates, NL: "0.20" } } }, "totals", "The tax has changed"],
+  [{ shipping: zonesWith({ price: "9.50" }) }, "totals", "The price of delivery has changed"],
+  [{ shipping: zonesWith({ transit_days: { min: 2, max: 9 } }) }, "delivery", "The time for delivery has changed"],
+  [
+    { transfer: transfer && { ...transfer, iban: "NL20 INGB 0001 2345 67" } },
+    "transfer",
+    "Our bank account has changed",
+  ],
+  [{ transfer: transfer && { ...transfer, due_days: 7 } }, "transfer", "The time to pay by bank transfer has changed"],
+])(
+  "what an import changed of the shop's facts is named and marked before anything is ordered (%j)",
+  async (changes, field, message) => {
+    const { db, customer } = await startCheckout();
+    const fields = await review(customer, { country_code: "NL" });
+    await storeShopFacts(db, shopFacts(changes));
+    const refused = await place(customer, fields);
+    expect(refused.statusCode).toBe(422);
+    const { listed, marks } = readChanges(refused.payload);
+    expect(listed).toEqual([[field, message]]);
+    expect(marks).toBeGreaterThan(0);
+    expect(refused.payload).toContain(` id="${field}"`);
+    expect(await orderIds(db)).toEqual([]);
+    expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
+  },
+);
+
+test.each([
+  [{ city: "Bonn" }, ["delivery", "Your delivery or billing address has changed"]],
+  [{ buyer_reference: "PO-2" }, ["details", "Your details have changed"]],
+  [{ vat_id: "GB 123 4567 89" }, ["details", "Your VAT number, or what we know of it, has changed"]],
+])(
+  "what another tab changed of the details is named and marked before anything is ordered (%j)",
+  async (entered, change) => {
+    const { customer } = await startCheckout();
+    const fields = await review(customer);
+    await enterDetails(customer, entered);
+    const refused = await place(customer, fields);
+    expect(refused.statusCode).toBe(422);
+    expect(readChanges(refused.payload)).toEqual({ listed: [change], marks: 1 });
+    expect((await place(customer, placeFields(refused.payload))).headers.location).toBe(FIRST);
+  },
+);
+
+test("an article that was renamed is named as such, and a form of an earlier release is told that something has changed", async () => {
+  const { db, customer } = await startCheckout();
+  const fields = await review(customer);
+  await db.updateTable("product_variants").set({ product_title: "Kestrel C3" }).execute();
+  expect(readChanges((await place(customer, fields)).payload)).toEqual({
+    ...{ listed: [["items", "The name of an item has changed"]], marks: 1 },
+  });
+  const earlier = { ...fields, shown: (fields["shown"] ?? "").replace(/;[^;]*$/, "") };
+  const refused = await place(customer, earlier);
+  expect(refused.statusCode).toBe(422);
+  expect(readMain(refused.payload)).toContain("Something has changed since you saw this page");
+  expect(readChanges(refused.payload)).toEqual({ listed: [], marks: 0 });
+});
+
+test("what changes for another country only, or beside the order, doesn't stop it", async () => {
+  const { db, customer } = await startCheckout();
+  const fields = await review(customer, { country_code: "NL" });
+  const zones = shipping?.zones.map((zone) => (zone.countries.includes("NL") ? zone : { ...zone, price: "99.00" }));
+  const changed = shipping && zones && { shipping: { ...shipping, zones } };
+  await storeShopFacts(db, shopFacts({ ...changed, tax: { ...tax, rates: { ...tax.rates, DE: "0.16" } } }));
+  expect((await place(customer, fields)).headers.location).toBe(FIRST);
+});
+
 test.each(["out_of_stock", "archived"] as const)(
   "fault 8: an article that became %s is left out, and stays in the basket",
   async (availability) => {
