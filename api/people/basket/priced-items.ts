@@ -12,7 +12,7 @@ import {
   quote,
   workingDayAfter,
 } from "../../selling/quote/quote.ts";
-import { netOf, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
+import { includesTax, netOf, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
 import { type PriceView, priceAtHome, pricePieces, viewPrice } from "../../selling/quote/unit-price.ts";
 import type { Item } from "./items.ts";
 import type { Delivery, Fault, OfferedVariant } from "./views.ts";
@@ -106,14 +106,14 @@ const hasRoundedNet = (shop: ShopFacts, { prices_include_tax, tax, ...quoted }: 
   });
 
 function describeTotals(quoted: Quote) {
-  const { currency, prices_include_tax, goods, shipping, tax_lines, totals, delivery_days, all_in_stock } = quoted;
+  const { currency, goods, shipping, tax_lines, totals, delivery_days, all_in_stock } = quoted;
   return {
     goods,
     shipping: shipping.price,
     shipping_is_free: parseMoney(shipping.price) === 0n,
     net: netOf(totals, currency),
     tax_lines: viewTaxLines(tax_lines),
-    prices_include_tax,
+    includes_tax: includesTax(quoted, totals),
     total: totals.total,
     all_in_stock,
     days_min: delivery_days.min,

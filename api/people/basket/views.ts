@@ -40,14 +40,14 @@ const BasketLineView = Type.Object({
 });
 
 const Totals = Type.Object({
-  /** Without tax where the shop's prices don't include it. */
   goods: Type.String(),
   shipping: Type.String(),
   shipping_is_free: Type.Boolean(),
   /** Goods and delivery without tax. */
   net: Type.String(),
   tax_lines: Type.Array(TaxLineView),
-  prices_include_tax: Type.Boolean(),
+  /** `goods` and `shipping` are with tax. */
+  includes_tax: Type.Boolean(),
   total: Type.String(),
   /** Net prices on the page that aren't those of one piece at home, or don't add up, by rounding. */
   has_rounded_net: Type.Boolean(),

@@ -5,7 +5,7 @@ import { nullable } from "../../platform/http/schema-types.ts";
 import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
 import { groupIban } from "../../selling/order-view/transfer.ts";
 import { deliveryCountriesByName, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
-import { netOf, TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
+import { includesTax, netOf, TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
 import { countryOfVatNumber } from "../../selling/quote/vat-number.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
 import {
@@ -88,7 +88,7 @@ const Line = Type.Object({
   /** YYYY-MM-DD. */
   available_from: textOrNull,
   quantity: Type.Integer(),
-  /** As `total`, with tax where `prices_include_tax`. */
+  /** As `total`, with tax where the shop's prices include it. */
   unit_price: text,
   total: text,
   /** What the customer saw before, where it differs. */
@@ -114,7 +114,8 @@ export const reviewPage = {
         changed: Type.Record(Type.Enum(PARTS), Type.Boolean()),
         /** How many of the articles that were on the page before aren't in the basket any more. */
         removed: Type.Integer(),
-        prices_include_tax: Type.Boolean(),
+        /** `goods` and `shipping` are with tax. */
+        includes_tax: Type.Boolean(),
         goods: text,
         shipping: text,
         was_shipping: textOrNull,
@@ -180,7 +181,7 @@ export function viewOffer(
 ): NonNullable<ReviewView["offer"]> {
   const { quote, hash } = offer;
   const { details } = checkout;
-  const { totals, prices_include_tax } = quote;
+  const { totals } = quote;
   const lines = viewLines(shop, checkout, offer, shown);
   const ways = waysToPayOffer(shop, offer);
   const known = lines.filter(({ is_new }) => !is_new).length;
@@ -189,7 +190,7 @@ export function viewOffer(
     lines,
     changed: Object.fromEntries(PARTS.map((part) => [part, changed.includes(part)])) as Record<Part, boolean>,
     removed: shown ? shown.lines.size - known : 0,
-    prices_include_tax,
+    includes_tax: includesTax(quote, totals),
     goods: quote.goods,
     shipping: quote.shipping.price,
     was_shipping: differing(shown?.shipping, quote.shipping.price),

@@ -11,7 +11,7 @@ import { HTTPS_URL } from "../orders/record-fulfillment.ts";
 import { ORDER_STATUSES, type Order } from "../orders/schema.ts";
 import type { ShopOrder } from "../orders/to-order.ts";
 import { isChargeable } from "../payments/amounts.ts";
-import { netOf, TaxLineView, viewTaxLines } from "../quote/tax-line-view.ts";
+import { includesTax, netOf, TaxLineView, viewTaxLines } from "../quote/tax-line-view.ts";
 import { describeTransfer, Transfer } from "./transfer.ts";
 
 const text = Type.String();
@@ -53,7 +53,6 @@ export const OrderView = Type.Object({
   /** Why it was cancelled: as somebody wrote, or that it wasn't paid within so many days. */
   cancel_reason: nullable(text),
   unpaid_days: nullable(Type.Integer()),
-  /** `unit_price` and `total` are with tax where `prices_include_tax`. */
   lines: Type.Array(
     Type.Object({ name: text, sku: nullable(text), quantity: Type.Integer(), unit_price: text, total: text }),
   ),
@@ -67,10 +66,10 @@ export const OrderView = Type.Object({
       lines: Type.Array(Type.Object({ name: text, quantity: Type.Integer() })),
     }),
   ),
-  prices_include_tax: Type.Boolean(),
+  /** Lines, `items` and `shipping` are with tax. */
+  includes_tax: Type.Boolean(),
   tax_lines: Type.Array(TaxLineView),
   totals: Type.Object({
-    /** With tax where `prices_include_tax`, as the lines. */
     items: text,
     shipping: text,
     /** Both without tax. */
@@ -156,7 +155,7 @@ export function viewOrder(
       return { name, sku, quantity, unit_price, total: withTax(net_total, tax_total) };
     }),
     shipments: order.fulfillments.map((fulfillment) => viewShipment(order, fulfillment)),
-    prices_include_tax,
+    includes_tax: includesTax(order, totals),
     tax_lines: viewTaxLines(order.tax_lines),
     totals: {
       items: withTax(totals.items_net, totals.items_tax),

@@ -4,6 +4,7 @@ export default {
     error_summary: "Bitte prüfen Sie Ihre Angaben",
     home: "Startseite",
     net: "Netto",
+    with_tax: "inkl. Steuer",
   },
   checkout: {
     title: "Ihre Angaben",

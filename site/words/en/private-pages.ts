@@ -4,6 +4,8 @@ export default {
     error_summary: "There is a problem",
     home: "Home",
     net: "Net",
+    // After “goods” and “delivery”.
+    with_tax: "with tax",
   },
   checkout: {
     title: "Your details",

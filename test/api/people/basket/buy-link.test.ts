@@ -99,7 +99,7 @@ test("the Markdown face has the same facts and no form, by nginx's word", async 
     "- Tavrel C30, OUT is out of stock.",
     "| [Tavrel C30](https://shop.example/products/tavrel-c30.md), Black | A | In stock | €100.00 net (€121.00 with 21% VAT) | 2 | €200.00 net (€242.00 with 21% VAT) |",
     "Deliver to: Netherlands",
-    `- Delivery: €7.50, 1 to 3 working days after payment (paid today, by ${arrivalDay(3)})`,
+    `- Delivery with tax: €7.50, 1 to 3 working days after payment (paid today, by ${arrivalDay(3)})`,
     "- Net: €206.20",
     "- 21% VAT: €43.30",
     "- Total: €249.50",

@@ -190,8 +190,8 @@ function amountsOf({ currency, prices_include_tax, lines, shipping_lines, tax_li
 /** The rows of a sum on any surface, in the words of amountsOf. */
 const rowOf = (label: string, amount: string) =>
   `${label
-    .replace(/^Goods$/, "goods")
-    .replace(/^Delivery$/, "delivery")
+    .replace(/^Goods(?: with tax)?$/, "goods")
+    .replace(/^Delivery(?: with tax)?$/, "delivery")
     .replace(/^Total$/, "total")}: ${amount.replace(/\s/g, "")}`;
 
 /** Text between tags, with blanks as one. */
@@ -253,7 +253,7 @@ function readMailText(text: string): Amounts {
   const lines = all(text, /^ {2}(\d+) × (.*?) = (.*)$/gm).map(([quantity, each = "", total = ""]) =>
     lineOf(quantity, each, total),
   );
-  const rows = all(sliceOf(text, "\nGoods: ", "\n\n"), /^(.*): (.*)$/gm).map(([label = "", amount = ""]) =>
+  const rows = all(sliceOf(text, "\nGoods", "\n\n"), /^(.*): (.*)$/gm).map(([label = "", amount = ""]) =>
     rowOf(label, amount),
   );
   const [[due = ""] = []] = all(text, /^To be paid: (.*)$/gm);

@@ -337,8 +337,8 @@ test("the review page says where to pay and until when, when it arrives and unde
     ...["By bank transfer within 14 days of your order", "Counterwell Ltd", "NL91 ABNA 0417 1643 00", "ABNANL2A"],
     ...[
       `Arrives 1 to 3 working days after it. Paid today, it arrives by ${arrivalDay(3)}.`,
-      "Goods €378.00",
-      "Delivery €7.50",
+      "Goods with tax €378.00",
+      "Delivery with tax €7.50",
     ],
     ...["Net €318.60 21% VAT €66.90 Total €385.50", "To the delivery address.", "Place order for €385.50"],
   ])

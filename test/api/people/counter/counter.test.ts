@@ -154,7 +154,7 @@ test("the button puts it all into the basket for the same sum", async () => {
   const { payload } = await visitor.get("/counter?chosen=OVEN-L+TRAY");
   const items = /name="items" value="([^"]*)"/.exec(payload)?.[1] ?? "";
   expect((await visitor.post("/cart/lines", { items })).statusCode).toBe(303);
-  expect(readMain((await visitor.get("/cart")).payload)).toContain("Goods €10.10");
+  expect(readMain((await visitor.get("/cart")).payload)).toContain("Goods with tax €10.10");
 });
 
 test("opening a counter writes nothing", async () => {
