@@ -3,6 +3,8 @@ import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import { reviewPage } from "../../../../api/people/checkout/views.ts";
 import { fromNow, writeJson } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
+import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
+import { shopFacts } from "../../selling/quote/shop.ts";
 import { countStatements } from "../../statements.ts";
 import { readMain } from "../basket/page-text.ts";
 import { placeFields } from "./filled-form.ts";
@@ -32,6 +34,20 @@ test("the review names each way to pay that the API knows", async () => {
   const [, known = "[]"] = /"ways_to_pay":\{.*?"enum":(\[.*?\])/.exec(JSON.stringify(reviewPage.view)) ?? [];
   expect(labels.map(([, way]) => way)).toEqual(JSON.parse(known));
   expect(labels.map(([, , label]) => label?.trim())).toEqual(["Card", "Bank transfer"]);
+});
+
+test("an order by card that the shop takes no more is stopped by name, and another way to pay doesn't stop one", async () => {
+  const { customer, db } = await startCardCheckout();
+  const fields = await review(customer);
+  await storeShopFacts(db, shopFacts({ card: false }));
+  const refused = await place(customer, fields);
+  expect(refused.statusCode).toBe(422);
+  expect(refused.payload).toContain('<li><a href="#order">The ways to pay have changed</a></li>');
+  expect(readMain(refused.payload)).toContain("Changed since you saw this page.");
+  const byTransfer = placeFields(refused.payload);
+  expect(byTransfer["payment"]).toBe("transfer");
+  await storeShopFacts(db, shopFacts({ card: true }));
+  expect((await place(customer, byTransfer)).headers.location).toBe("/account/orders/A-1001");
 });
 
 test("both clicks of a double click lead to the same payment page of one order", async () => {
