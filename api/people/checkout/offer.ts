@@ -30,18 +30,16 @@ export const orderableLines = (basket: readonly BasketLine[]): OrderableLine[] =
 export function makeOffer(shop: ShopFacts, { details, vat_check }: Checkout, lines: OrderableLine[]): Offer {
   const priced = quoteCheckout(shop, { details, vat_check }, lines);
   const { order, totals } = priced;
-  const availability = priced.lines.map(({ variant }) => [variant.availability, variant.available_from]);
+  const availability = priced.lines.map(({ variant }) => [variant.sku, variant.availability, variant.available_from]);
   const parts = partsOf(shop, { details, vat_check }, priced);
-  const { ways, ...terms } = parts;
   const hashes = PARTS.map((part) => hashOf(parts[part]).slice(0, 6));
-  // Another way to pay changes nothing for who has chosen one.
-  return {
-    lines,
-    quote: priced,
-    hash: hashOf({ order, totals, availability, ...terms }),
-    shown: writeShown(priced, hashes),
-  };
+  // Another way to pay changes nothing for who has chosen one, nor does the order of the lines.
+  const { ways, ...terms } = parts;
+  const agreed = { ...order, lines: inAnyOrder(order.lines), totals, availability: inAnyOrder(availability), ...terms };
+  return { lines, quote: priced, hash: hashOf(agreed), shown: writeShown(priced, hashes) };
 }
+
+const inAnyOrder = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
 
 const hashOf = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 
@@ -51,19 +49,19 @@ export type Part = (typeof PARTS)[number];
 
 function partsOf(shop: ShopFacts, { details, vat_check }: Omit<Checkout, "id">, quoted: Quote): Record<Part, unknown> {
   const { shipping_address, billing_address, vat_id, ...contact } = details;
-  const { due_days, cancel_after_days, ...account } = shop.transfer ?? { due_days: null, cancel_after_days: null };
+  const { account_holder, bank, iban, bic, due_days } = shop.transfer ?? {};
   return {
     names: [
       quoted.currency,
-      quoted.order.lines.map(({ product_id, sku, gtin, name }) => [product_id, sku, gtin, name]),
+      inAnyOrder(quoted.order.lines.map(({ product_id, sku, gtin, name }) => [product_id, sku, gtin, name])),
     ],
     tax: [quoted.treatment, quoted.tax, quoted.prices_include_tax],
-    days: quoted.delivery_days,
+    days: quoted.all_in_stock && quoted.delivery_days,
     address: [shipping_address, billing_address],
     contact,
     vat: [vat_id, vat_check],
-    account,
-    terms: [due_days, cancel_after_days],
+    account: [account_holder, bank, iban, bic],
+    terms: due_days ?? null,
     ways: waysToPay(shop),
   };
 }

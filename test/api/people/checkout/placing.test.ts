@@ -231,12 +231,24 @@ test("an article that was renamed is named as such, and a form of an earlier rel
   expect(readChanges(refused.payload)).toEqual({ listed: [], marks: 0 });
 });
 
-test("what changes for another country only, or beside the order, doesn't stop it", async () => {
+test("what changes for another country only, or isn't on the page, doesn't stop the order", async () => {
   const { db, customer } = await startCheckout();
+  await customer.post("/cart/lines", { sku: "KES-PRE", quantity: "1" });
   const fields = await review(customer, { country_code: "NL" });
-  const zones = shipping?.zones.map((zone) => (zone.countries.includes("NL") ? zone : { ...zone, price: "99.00" }));
+  await customer.post("/cart/quantities", { country: "", remove: "KES-C2-BK:2" });
+  await customer.post("/cart/lines", { sku: "KES-C2-BK", quantity: "2" });
+  const zones = shipping?.zones.map((zone) =>
+    zone.countries.includes("NL") ? { ...zone, transit_days: { min: 3, max: 9 } } : { ...zone, price: "99.00" },
+  );
   const changed = shipping && zones && { shipping: { ...shipping, zones } };
-  await storeShopFacts(db, shopFacts({ ...changed, tax: { ...tax, rates: { ...tax.rates, DE: "0.16" } } }));
+  await storeShopFacts(
+    db,
+    shopFacts({
+      ...changed,
+      transfer: transfer && { ...transfer, cancel_after_days: 30 },
+      tax: { ...tax, rates: { ...tax.rates, DE: "0.16" } },
+    }),
+  );
   expect((await place(customer, fields)).headers.location).toBe(FIRST);
 });
 

@@ -86,32 +86,31 @@ test("each mail to a customer has a key of its own, of which only the hash is st
   expect(addressesOf(toShop?.mail.replyTo)).toEqual([{ name: "", address: "ada@example.com" }]);
 });
 
-test.each([
-  [
-    { result: "valid", trader_name: "NOVÁK\nS.R.O.", trader_address: "DLOUHÁ 1, PRAHA" },
-    "it for: NOVÁK S.R.O., DLOUHÁ 1, PRAHA",
-  ],
-  [{ result: "valid", trader_name: null, trader_address: null }, "VIES confirmed it; whose it is isn’t known."],
-  [{ result: "valid" }, "VIES confirmed it; whose it is isn’t known."],
-  [{ result: "invalid" }, "VIES doesn’t know it."],
-  [{ result: "unavailable" }, "VIES couldn’t be asked about it."],
-  [null, "It isn’t from the EU, so it wasn’t checked."],
-] as const)(
-  "the shop reads in the mail about a new order what VIES said of the VAT number (%j)",
-  async (said, shown) => {
-    const smtp = await startSmtp();
-    const { place, startMailing } = await openMailShop();
-    const order = boughtOrder();
+test("the shop reads in the mail about a new order what VIES said of the VAT number", async () => {
+  const smtp = await startSmtp();
+  const { place, startMailing } = await openMailShop();
+  const cases = [
+    [{ result: "valid", trader_name: "NOVÁK\nS.R.O.", trader_address: "DLOUHÁ 1" }, "it for: NOVÁK S.R.O., DLOUHÁ 1"],
+    [{ result: "valid", trader_name: null, trader_address: null }, "VIES confirmed it; whose it is isn’t known."],
+    [{ result: "valid" }, "VIES confirmed it; whose it is isn’t known."], // from before names were kept
+    [{ result: "invalid" }, "VIES doesn’t know it."],
+    [{ result: "unavailable" }, "VIES couldn’t be asked about it."],
+    [null, "It isn’t from the EU, so it wasn’t checked."],
+  ] as const;
+  const { buyer, ...order } = boughtOrder();
+  for (const [said] of cases) {
     const vat_id = said ? "CZ12345678" : "CHE-123.456.789 MWST";
     const vat_check = said && { vat_id, checked_at: "2026-11-20T09:29:00.000Z", consultation_number: null, ...said };
-    await place({ ...order, buyer: order.buyer ? { ...order.buyer, vat_id } : null, vat_check }, "shop_new_order");
-    startMailing({ SMTP_URL: smtp.url });
-    await eventually(() => expect(smtp.received).toHaveLength(1));
-    const [{ mail } = { mail: undefined }] = smtp.received;
-    expect(mail?.text).toContain(`VAT number: ${vat_id}\n`);
-    for (const face of [mail?.text, mail?.html || ""]) expect(face).toContain(shown);
-  },
-);
+    await place({ ...order, buyer: buyer ? { ...buyer, vat_id } : null, vat_check }, "shop_new_order");
+  }
+  startMailing({ SMTP_URL: smtp.url });
+  await eventually(() => expect(smtp.received).toHaveLength(cases.length));
+  const mails = smtp.received
+    .map(({ mail }) => mail)
+    .sort((a, b) => String(a.subject).localeCompare(String(b.subject)));
+  for (const [index, [, shown]] of cases.entries())
+    for (const face of [mails[index]?.text, mails[index]?.html]) expect(face).toContain(shown);
+});
 
 test("a kind is sent once for an order, however often it's queued and however many workers there are", async () => {
   const smtp = await startSmtp();
