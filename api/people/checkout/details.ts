@@ -92,14 +92,17 @@ export function readDetails(
 ): { details: StoredCheckoutDetails; faults?: never } | { details?: never; faults: FieldFaults } {
   const billing = form.billing_differs === "yes";
   const value = (name: TextName) => form[name].replaceAll("\r\n", "\n").trim();
-  const vatId = readVatId(value("vat_id"), value(billing ? "billing_country_code" : "country_code"));
   const faults: FieldFaults = {};
   for (const name of textNames) {
     if (name.startsWith("billing_") && !billing) continue;
     const fault = findFault(name, value(name));
     if (fault !== undefined) faults[name] = fault;
   }
-  if (vatId === undefined) faults.vat_id ??= "format";
+  // Only then is it short enough to be read.
+  const vatId = faults.vat_id
+    ? null
+    : readVatId(value("vat_id"), value(billing ? "billing_country_code" : "country_code"));
+  if (vatId === undefined) faults.vat_id = "format";
   for (const name of billing ? [...REQUIRED, ...BILLING_REQUIRED] : REQUIRED)
     if (value(name) === "") faults[name] = "missing";
   for (const prefix of billing ? (["", "billing_"] as const) : ([""] as const)) {

@@ -93,6 +93,7 @@ test.each([
   [{ note: "n".repeat(2_001) }, { note: "too_long" }],
   [{ vat_id: "DE12" }, { vat_id: "format" }],
   [{ vat_id: "CHE-123.456" }, { vat_id: "format" }],
+  [{ vat_id: "VAT".repeat(20_000) }, { vat_id: "too_long" }],
   [{ country_code: "US" }, { country_code: "missing" }],
   [{ postal_code: "" }, { postal_code: "missing" }],
 ] as const)("%j is refused: %j", (entered, faults) => {

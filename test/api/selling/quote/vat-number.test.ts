@@ -60,6 +60,7 @@ test.each([
   ["N° TVA FR XX 123 456 789", "FRXX123456789"],
   ["Numéro de TVA : FR 12 123456789", "FR12123456789"],
   ["P. IVA IT12345678901", "IT12345678901"],
+  ["EU VAT No. IE1234567WA", "IE1234567WA"],
   ["DIČ: CZ12345678", "CZ12345678"],
   ["ΑΦΜ EL123456789", "EL123456789"],
   ["CIF: RO12345", "RO12345"],
@@ -81,6 +82,7 @@ test.each([
   ["136695976", "DE", undefined], // in Germany they are always written
   ["123456789", "LT", undefined], // could as well be the number of a company
   ["DE12345678", "DK", undefined],
+  ["EU123456789", "PT", undefined], // of the One Stop Shop: a seller outside the EU
   ["136695976", "US", undefined],
 ])("“%s” of a buyer in %s is %s", (text, home, read) => {
   expect(readVatNumber(text, home)).toEqual(read && { country: read.slice(0, 2), number: read.slice(2) });
