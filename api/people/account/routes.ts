@@ -17,8 +17,8 @@ import {
 import { findKeyOrder } from "../../selling/mail/order-keys.ts";
 import { queueMail } from "../../selling/mail/queue.ts";
 import { type PaymentPage, viewOrder } from "../../selling/order-view/order-view.ts";
-import { orderPath } from "../../selling/orders/order-path.ts";
 import { findShopOrder } from "../../selling/orders/queries.ts";
+import { orderPath } from "../../selling/orders/to-order.ts";
 import { findNextAddress, isPaymentUnavailable, settleOpenPage } from "../../selling/payments/open-page.ts";
 import { isPaymentUnchanged, payByTransfer } from "../../selling/payments/pay-by-transfer.ts";
 import type { Payments } from "../../selling/payments/settle.ts";

@@ -29,6 +29,9 @@ export const toOrder = (row: OrderRow, lines: readonly OrderLineRow[]): Order =>
   ...toTail(row),
 });
 
+/** The address of an order's page. */
+export const orderPath = (number: string): string => `/account/orders/${number}`;
+
 /** An order with what the shop alone knows of it. */
 export type ShopOrder = Order & Pick<OrderRow, "payment_method"> & { transfer_since: string | null };
 

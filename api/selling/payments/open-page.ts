@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import Stripe from "stripe";
 import { readJson, toRfc3339 } from "../../platform/database/columns.ts";
-import { orderPath } from "../orders/order-path.ts";
+import { orderPath } from "../orders/to-order.ts";
 import {
   type Attempt,
   abandonAttempt,

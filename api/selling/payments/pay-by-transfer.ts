@@ -3,7 +3,7 @@ import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { changeOrder } from "../orders/change-order.ts";
-import { orderPath } from "../orders/order-path.ts";
+import { orderPath } from "../orders/to-order.ts";
 import { type Attempt, abandonAttempt, findOpenAttempt } from "./attempts.ts";
 import { isProvidersFault } from "./provider-answers.ts";
 import { type Payments, settle } from "./settle.ts";

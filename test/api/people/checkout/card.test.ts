@@ -4,11 +4,11 @@ import { reviewPage } from "../../../../api/people/checkout/views.ts";
 import { fromNow, writeJson } from "../../../../api/platform/database/columns.ts";
 import type { Db } from "../../../../api/platform/database/pool.ts";
 import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
+import { startCardCheckout } from "../../selling/payments/start-card-checkout.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
 import { countStatements } from "../../statements.ts";
 import { readMain } from "../basket/page-text.ts";
 import { placeFields } from "./filled-form.ts";
-import { startCardCheckout } from "./start-card-checkout.ts";
 import { place, review, startCheckout } from "./start-checkout.ts";
 
 test("the form of an order to be paid by card leads to the payment page, which the shop's policy lets it do", async () => {

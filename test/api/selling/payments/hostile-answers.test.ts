@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { findMatters } from "../../../../api/selling/orders/attention.ts";
 import { eventually } from "../../../eventually.ts";
-import { readMain } from "../basket/page-text.ts";
+import { readMain } from "../../people/basket/page-text.ts";
+import { place, review } from "../../people/checkout/start-checkout.ts";
 import { startCardCheckout } from "./start-card-checkout.ts";
-import { place, review } from "./start-checkout.ts";
 
 type Json = Record<string, unknown>;
 type Distortion = string | ((session: Json, intent: Json, charge: Json) => unknown);

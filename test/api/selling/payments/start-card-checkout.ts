@@ -3,7 +3,7 @@ import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { makePayments } from "../../../../api/selling/payments/stripe-client.ts";
 import { makePaymentSweep } from "../../../../api/selling/payments/sweep.ts";
 import { secretKey, startStripe, webhookSecret } from "../../../stripe-stand-in/stand-in.ts";
-import { startCheckout } from "./start-checkout.ts";
+import { startCheckout } from "../../people/checkout/start-checkout.ts";
 
 /** A checkout that offers the card first, and the stand-in for Stripe, whose events reach it. */
 export async function startCardCheckout(facts: Partial<ShopFacts> = {}) {

@@ -1,2 +1,0 @@
-/** The address of an order's page. */
-export const orderPath = (number: string): string => `/account/orders/${number}`;
