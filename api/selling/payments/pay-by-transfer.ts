@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
@@ -51,11 +52,11 @@ export async function switchToTransfer(payments: Payments, orderId: number): Pro
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     const order = await transaction
       .selectFrom("orders")
-      .select(["status", "payment_method"])
+      .select(["status", "payment_method", "due"])
       .where("id", "=", orderId)
       .forUpdate()
       .executeTakeFirst();
-    if (order?.status !== "pending" || order.payment_method !== "card") return true;
+    if (order?.status !== "pending" || order.payment_method !== "card" || parseMoney(order.due) === 0n) return true;
     const states = await lockStates(transaction, orderId);
     if (states.some((state) => state === "pending")) return true;
     if (states.some((state) => state === "opening" || state === "open")) return false;

@@ -310,6 +310,10 @@ test("only who may see the order, on the shop's own pages, can change how it's p
   expect((await customer.get(`${OWN_PAGE}/transfer`)).headers.location).toBe(OWN_PAGE);
   expect(await readOrder()).toMatchObject(BY_CARD);
   await toTransfer();
+  const free = await startUnpaid();
+  await free.db.updateTable("orders").set({ total: "0", due: "0" }).execute();
+  expect(await free.toTransfer()).toBe(OWN_PAGE);
+  expect(await free.readOrder()).toMatchObject(BY_CARD);
   const onlyCards = await startUnpaid({ transfer: null });
   expect(await onlyCards.read()).not.toContain("Pay by bank transfer instead");
   expect(await onlyCards.toTransfer()).toBe(OWN_PAGE);
