@@ -103,6 +103,7 @@ const findSurpluses: Find<Attempt> = (db, after = 0) =>
     .where("surplus_refunded_at", "is", null)
     .where("surplus_failed_at", "is", null)
     .where(isSurplusDue)
+    .where(({ not }) => not(wasUnreadable))
     .where("surplus_minor", "is not", null)
     .where("id", ">", after)
     .orderBy("id")
