@@ -17,3 +17,6 @@ export const CURRENCY = "^[A-Z]{3}$";
 
 /** ISO 3166-1 alpha-2. */
 export const COUNTRY = "^[A-Z]{2}$";
+
+/** A country, or a territory that store.yaml may name (territories.ts). */
+export const PLACE = "^[A-Z]{2}(-[A-Z0-9]{1,12})?$";

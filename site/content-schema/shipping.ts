@@ -1,4 +1,5 @@
 import { z } from "astro/zod";
+import { placeCode, TERRITORIES, territoryOf } from "../../api/contract/territories.ts";
 import { describeInput, describeWrongInput, quoted, strict, text } from "./fields.ts";
 import { amountProblem, compareAmounts } from "./money.ts";
 
@@ -7,12 +8,28 @@ export const country = text("GB").refine(isCountry, {
   error: ({ input }) => `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`.`,
 });
 
+/** A country, or a territory that goods are priced, taxed or delivered to in its own way (api/contract/territories.ts). */
+export const place = text("GB").refine((code) => isCountry(code) || territoryOf(code) !== undefined, {
+  error: ({ input }) =>
+    `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`${ofCountry(String(input))}.`,
+});
+
+/** What else may be written: the territories of the country that a code begins with, such as `ES-TF`. */
+function ofCountry(code: string): string {
+  const known = TERRITORIES.filter(({ country }) => code.length > 2 && country === code.slice(0, 2).toUpperCase());
+  if (known.length > 0) return `, or a territory's: \`${known.map((each) => each.code).join("`, `")}\``;
+  return ", or a territory's, such as `ES-CN`, or `XI` for Northern Ireland";
+}
+
+const listOf = (code: typeof country) =>
+  z
+    .array(code, {
+      error: ({ input }) => `${describeInput(input, "a list")} Write \`countries: [NL, BE]\`.`,
+    })
+    .min(1, "needs at least one country.");
+
 /** A list of countries. */
-export const countries = z
-  .array(country, {
-    error: ({ input }) => `${describeInput(input, "a list")} Write \`countries: [NL, BE]\`.`,
-  })
-  .min(1, "needs at least one country.");
+export const countries = listOf(country);
 
 const dayCount = z
   .int({
@@ -32,7 +49,8 @@ const days = strict({ min: dayCount, max: dayCount }).refine(({ min, max }) => m
 
 /** Countries with the same delivery price. */
 const zone = strict({
-  countries,
+  /** Territories too that aren't delivered to with their country, or have a price of their own. */
+  countries: listOf(place),
   /** The price of delivering one order, in the shop's currency, with tax as in its other prices. "0.00" is free. */
   price: text('price: "7.50"'),
   /** The value of goods from which delivery is free. */
@@ -65,10 +83,11 @@ export const deliveryDays = ({ handling_days }: Shipping, { transit_days }: Zone
   max: handling_days.max + transit_days.max,
 });
 
-/** The countries of all zones. */
-export const shippingCountries = ({ zones }: Shipping): string[] => zones.flatMap((zone) => zone.countries);
+/** The countries and territories of all zones. */
+export const shippingPlaces = ({ zones }: Pick<Shipping, "zones">): string[] =>
+  zones.flatMap((zone) => zone.countries.map(placeCode));
 
-/** Finds amounts with the wrong decimals for the currency, and countries in two zones. */
+/** Finds amounts with the wrong decimals for the currency, and countries or territories in two zones. */
 export function shippingProblems(
   written: Shipping,
   currency: string,
@@ -82,8 +101,8 @@ export function shippingProblems(
       return problem === undefined ? [] : [{ path: [...at, field], message: `${quoted(amount)} ${problem}` }];
     });
     const twice = zone.countries.flatMap((code, place) => {
-      const earlier = zoneOf.get(code);
-      zoneOf.set(code, index);
+      const earlier = zoneOf.get(placeCode(code));
+      zoneOf.set(placeCode(code), index);
       const message = `${code} is already in zone ${(earlier ?? 0) + 1}. List each country once.`;
       return earlier === undefined ? [] : [{ path: [...at, "countries", place], message }];
     });

@@ -5,7 +5,7 @@ import { counter } from "./counter.ts";
 import { date, describeInput, describeWrongInput, editedAs, line, names, quoted, strict, text } from "./fields.ts";
 import { withDigits } from "./money.ts";
 import { dayCount, payment } from "./payment.ts";
-import { countries, country, shipping, shippingCountries, shippingProblems } from "./shipping.ts";
+import { countries, country, shipping, shippingPlaces, shippingProblems } from "./shipping.ts";
 import { tax, taxProblems } from "./tax.ts";
 
 const origin = text("base_url: https://shop.example").refine(isOrigin, {
@@ -74,9 +74,9 @@ const returns = strict({
   countries: countries.optional(),
 });
 
-/** The countries where the shop's return policy applies. */
+/** The countries and territories where the shop's return policy applies. */
 export function returnCountries({ returns, shipping }: Pick<Shop, "returns" | "shipping">): string[] {
-  return returns?.countries ?? (shipping ? shippingCountries(shipping) : []);
+  return returns?.countries ?? (shipping ? shippingPlaces(shipping) : []);
 }
 
 /** The contact for security reports in /.well-known/security.txt (RFC 9116). */
@@ -214,7 +214,7 @@ function checkPolicies(written: unknown, context: z.core.$RefinementCtx) {
   const { currency, shipping, returns, payment, tax } = data;
   const problems = [
     ...(currency && shipping ? shippingProblems(shipping, currency) : []),
-    ...(tax ? taxProblems(tax, shipping ? shippingCountries(shipping) : []) : []),
+    ...(tax ? taxProblems(tax, shipping ? shippingPlaces(shipping) : []) : []),
   ];
   for (const problem of problems) context.addIssue({ code: "custom", ...problem });
   if (returns && !returns.countries && shipping === undefined)

@@ -1,21 +1,12 @@
 import { z } from "astro/zod";
+import { NORTHERN_IRELAND, namesPlace, placeCode, territoryOf, vatArea } from "../../api/contract/territories.ts";
 import { describeInput, line, quoted, strict, text } from "./fields.ts";
-import { country } from "./shipping.ts";
-
-/** Northern Ireland, which is in the EU's VAT area for goods; its addresses have the country GB. */
-const NORTHERN_IRELAND = "XI";
-
-const isTaxed = (code: string) => code === NORTHERN_IRELAND || country.safeParse(code).success;
-
-const taxedCountry = text("NL").refine(isTaxed, {
-  error: ({ input }) =>
-    `${quoted(input)} isn't a valid country. Write its two-letter code, such as \`GB\`, or \`XI\` for Northern Ireland.`,
-});
+import { country, place } from "./shipping.ts";
 
 /** A fraction as a string: "0.21" is 21 %. */
 export const taxRate = text('NL: "0.21"').regex(/^0(\.\d{1,4})?$/, { error: notFraction });
 
-/** The tax on goods by country of delivery. */
+/** The tax on goods by country or territory of delivery. */
 export const tax = strict({
   /** What the tax is called beside a price. */
   name: line("name: VAT", 20).default("tax"),
@@ -23,13 +14,13 @@ export const tax = strict({
   home: country,
   /** The shop's own VAT number. */
   registration: line("registration: NL123456789B01", 20).optional(),
-  rates: z.record(taxedCountry, taxRate, {
+  rates: z.record(place, taxRate, {
     error: ({ input }) =>
       `${describeInput(input, "countries with rates")} Write \`NL: "0.21"\` below it, indented, for each country.`,
   }),
-  /** Countries of delivery that are exports, without tax. */
+  /** Countries and territories of delivery that are exports, without tax. */
   export: z
-    .array(taxedCountry, { error: ({ input }) => `${describeInput(input, "a list")} Write \`export: [CH, GB]\`.` })
+    .array(place, { error: ({ input }) => `${describeInput(input, "a list")} Write \`export: [CH, GB]\`.` })
     .default([]),
 });
 
@@ -43,23 +34,42 @@ export function homeRate({ home, rates }: Tax): string {
 }
 
 /**
- * Finds countries that are taxed and exports at once, a home without a rate, and countries of delivery for which neither
- * is written; Great Britain needs both GB and XI, unless it is home.
+ * Finds countries that are taxed and exports at once, a home without a rate, and places of delivery for which neither is
+ * written; Great Britain needs both GB and XI, unless it is home. Territories outside a VAT area are exports without being
+ * named, and others have a rate in code or their country's.
  */
 export function taxProblems(
   { home, rates, export: exports }: Tax,
   deliveredTo: readonly string[],
 ): { path: (string | number)[]; message: string }[] {
+  const isTaxed = (code: string) => namesPlace(Object.keys(rates), code);
   const twice = exports.flatMap((code, index) =>
-    rates[code] === undefined
-      ? []
-      : [{ path: ["tax", "export", index], message: `${code} has a rate in \`rates\` too. Remove one of them.` }],
+    isTaxed(code)
+      ? [{ path: ["tax", "export", index], message: `${code} has a rate in \`rates\` too. Remove one of them.` }]
+      : [],
   );
-  const places = deliveredTo.includes("GB") && home !== "GB" ? [...deliveredTo, NORTHERN_IRELAND] : deliveredTo;
-  const missing = places.filter((code) => code !== home && rates[code] === undefined && !exports.includes(code));
+  const again = Object.keys(rates).flatMap((code, index, codes) =>
+    namesPlace(codes.slice(0, index), code)
+      ? [
+          {
+            path: ["tax", "rates", code],
+            message: `is ${placeCode(code)}, which has a rate already. Remove one of them.`,
+          },
+        ]
+      : [],
+  );
+  const isAtHome = (code: string) => vatArea(code) === vatArea(home);
+  const places = deliveredTo.includes("GB") && !isAtHome("GB") ? [...deliveredTo, NORTHERN_IRELAND] : deliveredTo;
+  const needed = places
+    .filter((code) => !isTaxed(code) && !namesPlace(exports, code))
+    .filter((code) => territoryOf(code)?.area !== "outside" && territoryOf(code)?.rate === undefined)
+    .filter((code) => !isAtHome(code))
+    .map(vatArea);
+  const missing = [...new Set(needed)].filter((code) => !isTaxed(code) && !namesPlace(exports, code));
   const path = ["tax", "rates"];
   return [
     ...twice,
+    ...again,
     ...(rates[home] === undefined
       ? [{ path, message: `lack ${home}, the shop's \`home\`. Write \`${home}: "0.21"\` with its rate.` }]
       : []),

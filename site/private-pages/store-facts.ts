@@ -1,5 +1,6 @@
 import type { ShopFacts } from "../../api/contract/built-files/store.ts";
 import type { Shop } from "../content-schema/shop.ts";
+import { wordsIn } from "../words/words-in.ts";
 
 /**
  * What the API must know of the shop, for .session/store.json. Every field is always present; null where it doesn't apply.
@@ -15,7 +16,7 @@ export function shopFacts(shop: Shop, takesCards: boolean): ShopFacts {
     locale,
     currency,
     prices_include_tax,
-    tax: { ...tax, registration: tax.registration ?? null },
+    tax: { ...tax, registration: tax.registration ?? null, reasons: wordsIn(locale).private_pages.untaxed },
     shipping: shipping
       ? { ...shipping, zones: shipping.zones.map((zone) => ({ ...zone, free_from: zone.free_from ?? null })) }
       : null,

@@ -8,7 +8,7 @@ import {
   parseFile,
   SAME_CODE,
 } from "../../platform/private-pages/builds.ts";
-import { makeTranslate, shopWords } from "../../platform/private-pages/filters.ts";
+import { makeTranslate, namePlaces, shopWords } from "../../platform/private-pages/filters.ts";
 
 /** How the assistant speaks: the shop's words, money and days in the store's locale. */
 export interface Speech {
@@ -18,8 +18,10 @@ export interface Speech {
   money(amount: string, currency?: string): string;
   /** `day` is a date or a time in RFC 3339. */
   day(day: string): string;
-  /** The name of a country, by its code of ISO 3166. */
+  /** The name of a country, by its code of ISO 3166, or of a territory. */
   country(code: string): string;
+  /** A territory without its country. */
+  place(code: string): string;
   /** `A, B and C`. */
   list(texts: readonly string[]): string;
 }
@@ -39,14 +41,15 @@ export const openSpeech = (builds: Builds, log: BuildLog): OfBuild<Speech> =>
 
 function makeSpeech(shop: ShopWords): Speech {
   const translate = makeTranslate(shop);
-  const countries = new Intl.DisplayNames(shop.locale, { type: "region" });
+  const { alone, inCountry } = namePlaces(shop);
   const lists = new Intl.ListFormat(shop.locale);
   const days = new Intl.DateTimeFormat(shop.locale, { dateStyle: "long", timeZone: "UTC" });
   return {
     say: (key, values = {}) => translate(key, values),
     money: (amount, currency = shop.currency) => displayMoney(amount, currency, shop.locale),
     day: (day) => days.format(new Date(day)),
-    country: (code) => countries.of(code) ?? code,
+    country: inCountry,
+    place: alone,
     list: (texts) => lists.format(texts),
   };
 }

@@ -1,9 +1,10 @@
 import Type from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { parseMoney } from "../../contract/money.ts";
-import { COUNTRY } from "../../contract/patterns.ts";
+import { PLACE } from "../../contract/patterns.ts";
+import { placeCode } from "../../contract/territories.ts";
 import { ApiError } from "../../platform/http/problem.ts";
-import { deliveryCountriesByName, nameOf, type Quote, quote, workingDayAfter } from "../../selling/quote/quote.ts";
+import { describeDeliveries, nameOf, type Quote, quote, workingDayAfter } from "../../selling/quote/quote.ts";
 import { netOf } from "../../selling/quote/tax-line-view.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
 import type { Speech } from "../answers/speech.ts";
@@ -13,9 +14,10 @@ import { Items, readItems } from "./items.ts";
 const Arguments = Type.Object(
   {
     country: Type.String({
-      pattern: COUNTRY,
+      pattern: PLACE,
       title: "Write the country's two capital letters by ISO 3166, such as DE.",
-      description: "The country of delivery: two capital letters by ISO 3166, such as DE; GB for the United Kingdom.",
+      description:
+        "The country of delivery: two capital letters by ISO 3166, such as DE; GB for the United Kingdom. A part of a country that has a price of its own has a code of its own, such as ES-CN.",
     }),
     items: Items,
   },
@@ -26,24 +28,33 @@ const Arguments = Type.Object(
 export const deliveryQuote = defineTool({
   name: "delivery_quote",
   description:
-    "What these items cost when delivered to a country: delivery, tax, total and the days until they arrive, as the customer's basket says it. `arrives_by` is null where not everything is in stock. A buyer with a confirmed VAT number of another EU country pays no VAT; only the checkout confirms it.",
+    "What these items cost when delivered to a country: delivery, tax, total and the days until they arrive, as the customer's basket says it. `not_delivered_to` are parts of the country that the shop doesn't deliver to. `arrives_by` is null where not everything is in stock. A buyer with a confirmed VAT number of another EU country pays no VAT; only the checkout confirms it.",
   arguments: Arguments,
   example: { country: "DE", items: [{ sku: "TAV-T40-BK", quantity: 1 }] },
   writes: false,
   async call(context, { country, items: given }) {
     const shop = await readShopFacts(context.db);
     const items = await readItems(context, shop, given);
-    const countries = deliveryCountriesByName(shop);
-    if (!countries.includes(country))
+    const { places, unserved } = describeDeliveries(shop);
+    const place = placeCode(country);
+    if (!places.includes(place))
       throw new ApiError(
         "unprocessable",
-        `The shop doesn't deliver there. Countries: ${countries.toSorted().join(", ")}.`,
+        `The shop doesn't deliver there. Countries: ${places.toSorted().join(", ")}.`,
         {
           errors: [{ in: "body", field: "arguments.country", detail: "Write a country that the shop delivers to." }],
         },
       );
-    const quoted = quote(shop, items, { country, postal_code: null, vat_check: null });
-    return { result: describe(shop, country, quoted), say: speak(context.speech, shop, country, quoted) };
+    const quoted = quote(shop, items, { country: place, postal_code: null, vat_check: null });
+    const parts = (unserved.get(place) ?? []).map(context.speech.place);
+    const said = speak(context.speech, shop, place, quoted);
+    return {
+      result: { ...describe(shop, country, quoted), not_delivered_to: parts },
+      say:
+        parts.length === 0
+          ? said
+          : `${said} ${context.speech.say("assistant.delivery.not_to", { places: context.speech.list(parts) })}`,
+    };
   },
 });
 

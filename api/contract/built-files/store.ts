@@ -1,5 +1,8 @@
 import Type, { type Static } from "typebox";
-import { Amount, Country, Currency, Rate, strict, Text, TextOrNull } from "../schemas.ts";
+import { Amount, Country, Currency, Place, Rate, strict, Text, TextOrNull } from "../schemas.ts";
+
+/** The United Kingdom's VAT area is `gb`, Switzerland's `ch`. */
+const ReasonByHome = Type.Object({ eu: Text, gb: Text, ch: Text, elsewhere: Text }, strict);
 
 const Days = Type.Object({ min: Type.Integer({ minimum: 0 }), max: Type.Integer({ minimum: 0 }) }, strict);
 
@@ -25,10 +28,22 @@ export const ShopFacts = Type.Object(
         home: Country,
         /** The shop's own VAT number there. */
         registration: TextOrNull,
-        /** Tax rates as decimal fractions, by country of delivery; XI is Northern Ireland. */
+        /** Tax rates as decimal fractions, by country or territory of delivery (../territories.ts). */
         rates: Type.Record(Type.String(), Rate),
-        /** Countries of delivery that are exports, without tax. */
-        export: Type.Array(Country),
+        /** Countries and territories of delivery that are exports, without tax. */
+        export: Type.Array(Place),
+        /** Why no tax is charged, as tax lines say it in the shop's language. */
+        reasons: Type.Object(
+          {
+            /** Goods for a business in another member state. */
+            reverse_charge: Text,
+            /** Goods for another country outside the VAT area of `home`. */
+            export: ReasonByHome,
+            /** Goods for a part of the EU, or of `home`, that is outside its VAT area. */
+            territory: ReasonByHome,
+          },
+          strict,
+        ),
       },
       strict,
     ),
@@ -40,7 +55,8 @@ export const ShopFacts = Type.Object(
           zones: Type.Array(
             Type.Object(
               {
-                countries: Type.Array(Country, { minItems: 1 }),
+                /** Countries, and territories that aren't delivered to with them or at their price. */
+                countries: Type.Array(Place, { minItems: 1 }),
                 price: Amount,
                 /** The value of goods from which delivery is free; null if it never is. */
                 free_from: Type.Union([Amount, Type.Null()]),

@@ -1,10 +1,11 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { parseMoney } from "../../contract/money.ts";
+import { placeCode } from "../../contract/territories.ts";
 import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import type { Variant } from "../../selling/catalogue/variants.ts";
 import {
-  deliveryCountries,
-  deliveryCountriesByName,
+  deliveryPlaces,
+  describeDeliveries,
   isOrderable,
   nameOf,
   type Quote,
@@ -21,7 +22,7 @@ import type { Delivery, Fault, OfferedVariant } from "./views.ts";
 export type PricedItem<T extends Item> = T & { offered: OfferedVariant };
 
 /**
- * Prices what a page shows for the country of delivery that its address asks for, in any case; for the shop's own if it
+ * Prices what a page shows for the country or territory of delivery that its address asks for, in any case; for the shop's own if it
  * asks for none, or for one that the shop doesn't deliver to. What can't be ordered has no price and isn't in the totals.
  */
 export function priceItems<T extends Item & { variant: Variant | undefined }>(
@@ -29,9 +30,10 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
   items: readonly T[],
   country = "",
 ): { items: PricedItem<T>[]; delivery: Delivery } {
-  const countries = deliveryCountries(shop);
-  const asked = country.toUpperCase();
-  const chosen = [asked, shop.tax.home].find((code) => countries.includes(code)) ?? countries[0];
+  const places = deliveryPlaces(shop);
+  const asked = placeCode(country.toUpperCase());
+  const chosen = [asked, shop.tax.home].find((code) => places.includes(code)) ?? places[0];
+  const deliveries = describeDeliveries(shop);
   const sells_online = sellsOnline(shop);
   const orderable = items.flatMap(({ variant, quantity }) =>
     sells_online && variant && isOrderable(variant) ? [{ variant, quantity }] : [],
@@ -44,9 +46,10 @@ export function priceItems<T extends Item & { variant: Variant | undefined }>(
       totals: quoted ? { ...describeTotals(quoted), has_rounded_net: hasRoundedNet(shop, quoted) } : null,
       country: chosen ?? "",
       country_choice: asked === "" ? "default" : asked === chosen ? "asked" : "refused",
-      countries: deliveryCountriesByName(shop),
+      countries: deliveries.places,
       sells_online,
       sales_email: shop.sales_email,
+      unserved: (chosen !== undefined && deliveries.unserved.get(chosen)) || [],
     },
   };
 }

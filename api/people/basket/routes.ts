@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type, { type Static } from "typebox";
+import { PLACE } from "../../contract/patterns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { PageProblem } from "../../platform/private-pages/problem-page.ts";
 import {
@@ -20,7 +21,7 @@ import { type Adding, type BasketView, basketPage, type Fault } from "./views.ts
 
 const strict = { additionalProperties: false };
 
-/** The country of delivery that the page showed, if one was asked for. */
+/** The country or territory of delivery that the page showed, if one was asked for. */
 const country = Type.Optional(Type.String());
 /** One version with its quantity as it was typed, or several in a link's grammar. */
 const Addition = Type.Union([
@@ -98,7 +99,7 @@ export const basketRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
  * a header as long as it could be.
  */
 const basketPath = (country: string | undefined) =>
-  country !== undefined && /^[A-Z]{2}$/.test(country) ? `/cart?country=${country}` : "/cart";
+  country !== undefined && new RegExp(PLACE).test(country) ? `/cart?country=${country}` : "/cart";
 
 /** One `SKU:quantity`. */
 function readItem(text: string): Item {

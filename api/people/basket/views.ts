@@ -63,7 +63,7 @@ const Totals = Type.Object({
 const delivery = {
   /** Null if nothing can be ordered. */
   totals: nullable(Totals),
-  /** ISO 3166; empty if the shop delivers nowhere. */
+  /** ISO 3166, or a territory (contract/territories.ts); empty if the shop delivers nowhere. */
   country: Type.String(),
   /** Whether the address asked for this country, for none, or for one that the shop doesn't deliver to. */
   country_choice: Type.Enum(["asked", "default", "refused"]),
@@ -71,6 +71,8 @@ const delivery = {
   countries: Type.Array(Type.String()),
   sells_online: Type.Boolean(),
   sales_email: Type.String(),
+  /** Territories of `country` that the shop doesn't deliver to. */
+  unserved: Type.Array(Type.String()),
 };
 
 const Fault = Type.Object({

@@ -1,6 +1,9 @@
 import Type, { type Static } from "typebox";
+import type { ShopFacts } from "../../contract/built-files/store.ts";
+import { type PostcodeForm, placeOf, postcodeForm, readPostcode } from "../../contract/territories.ts";
 import type { StoredCheckoutDetails } from "../../platform/database/tables.ts";
 import { EMAIL_ADDRESS } from "../../platform/mail/settings.ts";
+import { deliveryCountries, deliveryZone } from "../../selling/quote/quote.ts";
 import { readForeignVatNumber, readVatNumber } from "../../selling/quote/vat-number.ts";
 
 const strict = { additionalProperties: false };
@@ -65,8 +68,19 @@ const MAX_CHARACTERS: Readonly<Record<TextName, number>> = {
   note: 2_000,
 };
 
-/** What is wrong with a field; `checks` is for a VAT number that can't be asked about now (routes.ts). */
-export type FieldFault = "missing" | "too_long" | "unreadable" | "format" | "checks";
+/**
+ * What is wrong with a field; `checks` is for a VAT number that can't be asked about now (routes.ts). A postal code may lack
+ * its country's form, be another country's, or be where the shop doesn't deliver.
+ */
+export type FieldFault =
+  | "missing"
+  | "too_long"
+  | "unreadable"
+  | "format"
+  | "checks"
+  | PostcodeForm
+  | "elsewhere"
+  | "unserved";
 
 export type FieldFaults = Partial<Record<FieldName, FieldFault>>;
 
@@ -82,16 +96,17 @@ const WITHOUT_POSTAL_CODE = new Set(
 
 /**
  * Reads the form of the checkout: blanks around a text are dropped, a postal code and a VAT number are taken in any
- * case, and the billing address counts only if it is ticked. `countries` are those that the shop delivers to, and
+ * case, and the billing address counts only if it is ticked. The countries are those that the shop delivers to, and
  * its invoices go there too: a second list, of all countries, would make the page heavier than its budget. Returns
  * the details to store, or what is wrong with each field; an error is about the field alone and never quotes it.
  */
 export function readDetails(
   form: DetailsForm,
-  countries: readonly string[],
+  shop: ShopFacts,
 ): { details: StoredCheckoutDetails; faults?: never } | { details?: never; faults: FieldFaults } {
   const billing = form.billing_differs === "yes";
   const value = (name: TextName) => form[name].replaceAll("\r\n", "\n").trim();
+  const countries = deliveryCountries(shop);
   const faults: FieldFaults = {};
   for (const name of textNames) {
     if (name.startsWith("billing_") && !billing) continue;
@@ -111,6 +126,11 @@ export function readDetails(
     if (value(`${prefix}postal_code`) === "" && !WITHOUT_POSTAL_CODE.has(country))
       faults[`${prefix}postal_code`] = "missing";
   }
+  const place = { country: value("country_code"), postal_code: value("postal_code") || null };
+  if (countries.includes(place.country) && faults.postal_code === undefined) {
+    const fault = findPlaceFault(shop, place);
+    if (fault !== undefined) faults.postal_code = fault;
+  }
   if (form.is_business !== "yes") faults.is_business = "missing";
   if (Object.keys(faults).length > 0) return { faults: inOrder(faults) };
 
@@ -122,7 +142,9 @@ export function readDetails(
     address1: value(`${prefix}address1`),
     address2: orNull(`${prefix}address2`),
     city: value(`${prefix}city`),
-    postal_code: value(`${prefix}postal_code`).toUpperCase().replaceAll(/\s+/g, " ") || null,
+    postal_code:
+      readPostcode(value(`${prefix}country_code`), value(`${prefix}postal_code`)) ??
+      (value(`${prefix}postal_code`).toUpperCase().replaceAll(/\s+/g, " ") || null),
     region: orNull(`${prefix}region`),
     country_code: value(`${prefix}country_code`),
     phone: orNull("phone"),
@@ -164,6 +186,14 @@ function findFault(name: TextName, text: string): FieldFault | undefined {
   if ([...text].length > MAX_CHARACTERS[name]) return "too_long";
   if (name === "email" && text !== "" && !isPublicAddress(text)) return "format";
   return undefined;
+}
+
+/** Why the shop can't deliver to a postal code, where postal codes decide. */
+function findPlaceFault(shop: ShopFacts, place: { country: string; postal_code: string | null }) {
+  if (deliveryZone(shop, place) !== undefined) return undefined;
+  const { country, postal_code } = place;
+  if (placeOf(country, postal_code) !== undefined) return "unserved";
+  return readPostcode(country, postal_code ?? "") === undefined ? postcodeForm(country) : "elsewhere";
 }
 
 /** An e-mail address whose domain has a dot, so it isn't one of a local network. */

@@ -4,6 +4,7 @@ import Type from "typebox";
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { DAY_MS } from "../../contract/duration.ts";
 import { WayToPay } from "../../contract/schemas.ts";
+import { addressCountry } from "../../contract/territories.ts";
 import { sellsOnline } from "../../contract/ways-to-pay.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
@@ -17,7 +18,7 @@ import { orderPath } from "../../selling/orders/to-order.ts";
 import { isPayable } from "../../selling/payments/amounts.ts";
 import { findNextAddress } from "../../selling/payments/open-page.ts";
 import type { Payments } from "../../selling/payments/settle.ts";
-import { deliveryCountries, nameOf } from "../../selling/quote/quote.ts";
+import { deliveryZone, nameOf } from "../../selling/quote/quote.ts";
 import { readVatNumber } from "../../selling/quote/vat-number.ts";
 import { checkVatNumber } from "../../selling/quote/vies.ts";
 import { readShopFacts } from "../../selling/shop/queries.ts";
@@ -98,7 +99,9 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     const { shop, obstacle } = await readSituation(options, session);
     const last = session === undefined ? undefined : await findLastCheckout(db, session);
     // An address that was entered before stays whole.
-    const form = last ? toForm(last.details) : { ...EMPTY_FORM, country_code: request.query.country ?? "" };
+    const form = last
+      ? toForm(last.details)
+      : { ...EMPTY_FORM, country_code: addressCountry(request.query.country ?? "") };
     return reply.page(checkoutPage, viewCheckout(shop, obstacle, form), 200);
   });
 
@@ -106,7 +109,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<CheckoutOptions> = async 
     const session = await renewSession(db, request, reply);
     const { shop, obstacle } = await readSituation(options, session);
     if (session === undefined || obstacle !== null) return reply.redirect("/checkout", 303);
-    const { details, faults } = readDetails(request.body, deliveryCountries(shop));
+    const { details, faults } = readDetails(request.body, shop);
     if (faults) return reply.page(checkoutPage, viewCheckout(shop, null, request.body, faults), 422);
     // Of a number from outside the EU nobody is asked.
     const vat_check =
@@ -207,8 +210,9 @@ function findObstacle(shop: ShopFacts, basket: readonly BasketLine[]): Obstacle 
 }
 
 /** False for an address from before the shop's zones changed, and for a VAT number that was confirmed too long ago. */
-const isCurrent = (shop: ShopFacts, { details, vat_check }: Checkout) =>
-  deliveryCountries(shop).includes(details.shipping_address.country_code) &&
+const isCurrent = (shop: ShopFacts, { details: { shipping_address }, vat_check }: Checkout) =>
+  deliveryZone(shop, { country: shipping_address.country_code, postal_code: shipping_address.postal_code }) !==
+    undefined &&
   (vat_check?.result !== "valid" || isFresh(vat_check));
 
 /** The review page; `shown` comes from the form of an earlier one, which doesn't hold any more. */

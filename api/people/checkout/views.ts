@@ -4,7 +4,7 @@ import { WayToPay } from "../../contract/schemas.ts";
 import { nullable } from "../../platform/http/schema-types.ts";
 import { AddressView, viewAddress } from "../../selling/order-view/order-view.ts";
 import { groupIban } from "../../selling/order-view/transfer.ts";
-import { deliveryCountriesByName, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
+import { describeDeliveries, type Quote, workingDayAfter } from "../../selling/quote/quote.ts";
 import { includesTax, netOf, TaxLineView, viewTaxLines } from "../../selling/quote/tax-line-view.ts";
 import { countryOfVatNumber } from "../../selling/quote/vat-number.ts";
 import { DetailsForm, type FieldFault, type FieldFaults, type FieldName } from "./details.ts";
@@ -46,6 +46,8 @@ export const checkoutPage = {
     faults: everyField(textOrNull),
     /** ISO 3166, by name. */
     countries: Type.Array(text),
+    /** Territories of these that the shop doesn't deliver to. */
+    unserved: Type.Array(Type.Object({ country: text, parts: Type.Array(text) })),
   }),
 };
 
@@ -56,6 +58,7 @@ export function viewCheckout(
   form: DetailsForm,
   faults: FieldFaults = {},
 ): Static<typeof checkoutPage.view> {
+  const { countries, unserved } = describeDeliveries(shop);
   const messageOf = (name: FieldName) => faults[name] && faultWord(name, faults[name]);
   return {
     obstacle,
@@ -66,7 +69,8 @@ export function viewCheckout(
     }),
     values: forEveryField((name) => form[name] ?? ""),
     faults: forEveryField((name) => messageOf(name) ?? null),
-    countries: deliveryCountriesByName(shop),
+    countries,
+    unserved: [...unserved].map(([country, parts]) => ({ country, parts })),
   };
 }
 

@@ -4,6 +4,7 @@ import { ShopWords } from "../../contract/built-files/words.ts";
 import { escapeHtml } from "../../contract/escape-html.ts";
 import { LIQUID_FILTERS, type OWN_FILTERS } from "../../contract/filters.ts";
 import { displayMoney } from "../../contract/money.ts";
+import { addressCountry } from "../../contract/territories.ts";
 import { findWord, makeSay } from "../../contract/words.ts";
 
 /** Compiled, because there are hundreds of words. */
@@ -55,26 +56,43 @@ export function makeLiquid(
     month: "short",
     timeZone: "UTC",
   });
-  const countries = new Intl.DisplayNames(locale, { type: "region" });
+  const places = namePlaces(shop);
+  const lists = new Intl.ListFormat(locale);
   const translate = makeTranslate(shop);
   const own: Record<(typeof OWN_FILTERS)[number], FilterImplOptions> = {
     t: (key: string, ...values: [string, unknown][]) => translate(key, Object.fromEntries(values)),
     money: (amount: string, of: string = currency) => displayMoney(amount, of, locale),
     date: (day: string) => dates.format(new Date(day)),
     weekday: (day: string) => weekdays.format(new Date(day)),
-    country: (code: string) => countries.of(code),
+    country: places.inCountry,
+    places: (codes: readonly string[]) => lists.format(codes.map(places.alone)),
     // The one filter that writes HTML, because a loop over all countries took a third of a page's time.
     country_options: {
       raw: true,
       handler: (codes: readonly string[], chosen: string) =>
-        codes.map((code) => option(code, countries.of(code) ?? code, code === chosen)).join("\n"),
+        codes.map((code) => option(code, places.inCountry(code), code === chosen)).join("\n"),
     },
   };
   for (const [name, filter] of Object.entries(own)) liquid.registerFilter(name, filter);
   return liquid;
 }
 
-/** `code` is two capital letters: Intl refuses what isn't a code. */
+/**
+ * The names of countries and territories in the shop's language: `alone` says `Canary Islands`, `inCountry`
+ * `Spain (Canary Islands)`. Intl knows those with a code of their own, and the shop's words the others.
+ */
+export function namePlaces({ locale, words }: ShopWords) {
+  const regions = new Intl.DisplayNames(locale, { type: "region" });
+  const own = (code: string) => findWord(words, `places.${code}`);
+  const alone = (code: string) => {
+    const word = own(code);
+    return typeof word === "string" ? word : (regions.of(code) ?? code);
+  };
+  const inCountry = (code: string) =>
+    own(code) === undefined ? alone(code) : `${regions.of(addressCountry(code))} (${alone(code)})`;
+  return { alone, inCountry };
+}
+
 const option = (code: string, name: string, isSelected: boolean) =>
   `<option value="${code}"${isSelected ? " selected" : ""}>${escapeHtml(name)}</option>`;
 

@@ -1,6 +1,7 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { currencyDigits, payableDigits } from "../../contract/currencies.ts";
 import { formatMoney, parseMoney, parseRate, replaceRate } from "../../contract/money.ts";
+import { addressCountry, findZone, placeCode, placeOf, unservedParts } from "../../contract/territories.ts";
 import type { Variant } from "../catalogue/variants.ts";
 import { roundMoney, sum } from "../orders/money.ts";
 import type { NewOrder } from "../orders/place-order.ts";
@@ -60,29 +61,51 @@ const STANDARD = { code: "standard", title: "Standard delivery" };
 export const isOrderable = ({ availability }: Variant) =>
   availability !== "out_of_stock" && availability !== "archived";
 
-/** The countries that the shop delivers to, in the order of its zones; none if nothing can be ordered online. */
-export const deliveryCountries = ({ shipping }: ShopFacts): string[] =>
-  shipping?.zones.flatMap(({ countries }) => countries) ?? [];
+/** The countries and territories that the shop's zones name, in their order; none if nothing can be ordered online. */
+export const deliveryPlaces = ({ shipping }: ShopFacts): string[] =>
+  shipping?.zones.flatMap(({ countries }) => countries.map(placeCode)) ?? [];
 
-/** The same by their names in the shop's language. */
-export function deliveryCountriesByName(shop: ShopFacts): string[] {
-  const known = byName.get(shop);
-  if (known) return known;
-  const names = new Intl.DisplayNames(shop.locale, { type: "region" });
-  const { compare } = new Intl.Collator(shop.locale);
-  const sorted = deliveryCountries(shop).sort((a, b) => compare(names.of(a) ?? a, names.of(b) ?? b));
-  byName.set(shop, sorted);
-  return sorted;
+/** The countries that addresses of delivery have, as `deliveryPlaces`. */
+export const deliveryCountries = (shop: ShopFacts): string[] => [...new Set(deliveryPlaces(shop).map(addressCountry))];
+
+/** The zone of an address; undefined if the shop doesn't deliver there, or its postal code can't be read. */
+export function deliveryZone({ shipping }: ShopFacts, { country, postal_code }: Omit<Destination, "vat_check">) {
+  const place = placeOf(country, postal_code);
+  return place === undefined ? undefined : findZone(shipping?.zones ?? [], place);
+}
+
+/** What the pages of a basket and a checkout say of where the shop delivers. */
+interface Deliveries {
+  /** `deliveryPlaces` and `deliveryCountries` by their names in the shop's language; a territory after its country. */
+  places: string[];
+  countries: string[];
+  /** Of each country of delivery, the territories that no zone reaches, if there are any. */
+  unserved: Map<string, string[]>;
 }
 
 /** Making the names and their order takes as long as a quote, and each page of a basket needs them. */
-const byName = new WeakMap<ShopFacts, string[]>();
+export function describeDeliveries(shop: ShopFacts): Deliveries {
+  const known = described.get(shop);
+  if (known) return known;
+  const names = new Intl.DisplayNames(shop.locale, { type: "region" });
+  const { compare } = new Intl.Collator(shop.locale);
+  const countryOf = (code: string) => names.of(addressCountry(code)) ?? code;
+  const byName = (codes: string[]) => codes.sort((a, b) => compare(countryOf(a), countryOf(b)) || compare(a, b));
+  const countries = byName(deliveryCountries(shop));
+  const parts = countries.map((country) => [country, unservedParts(shop.shipping?.zones ?? [], country)] as const);
+  const unserved = new Map(parts.filter(([, codes]) => codes.length > 0));
+  const made = { places: byName(deliveryPlaces(shop)), countries, unserved };
+  described.set(shop, made);
+  return made;
+}
+
+const described = new WeakMap<ShopFacts, Deliveries>();
 
 /**
  * Prices a basket for a country of delivery, by the same arithmetic as the order that follows. Where prices include
  * tax, each unit price and the delivery price change from the home country's tax to that of the destination, rounded
  * once; otherwise the tax is added. Delivery is free by the prices at home, so that a tax doesn't decide it. Throws
- * RangeError without lines, for a variant that can't be ordered and for a country that the shop doesn't deliver to.
+ * RangeError without lines, for a variant that can't be ordered and for a place that the shop doesn't deliver to.
  */
 export function quote(
   shop: ShopFacts,
@@ -94,7 +117,7 @@ export function quote(
   const unorderable = lines.find(({ variant }) => !isOrderable(variant));
   if (unorderable) throw new RangeError(`${unorderable.variant.sku} can't be ordered.`);
   const { shipping } = shop;
-  const zone = shipping?.zones.find(({ countries }) => countries.includes(to.country));
+  const zone = deliveryZone(shop, to);
   if (!shipping || !zone) throw new RangeError(`The shop doesn't deliver to ${to.country}.`);
   const [digits, payable] = [currencyDigits(currency), payableDigits(currency)];
   const { treatment, tax } = taxAt(shop, to);

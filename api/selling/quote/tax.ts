@@ -1,12 +1,13 @@
 import type { ShopFacts } from "../../contract/built-files/store.ts";
 import { displayRate, formatMoney, parseRate } from "../../contract/money.ts";
+import { NORTHERN_IRELAND, namesPlace, placeCodes, placeOf, territoryOf, vatArea } from "../../contract/territories.ts";
 import type { StoredVatCheck } from "../../platform/database/tables.ts";
 import type { Tax } from "../orders/totals-and-tax.ts";
 import { countryOfVatNumber, EU_VAT_AREA } from "./vat-number.ts";
 
 /** Where the goods go, and what is known of the buyer's VAT number. */
 export interface Destination {
-  /** ISO 3166; GB for Northern Ireland. */
+  /** ISO 3166, GB for Northern Ireland; without a postal code it may be a territory's code. */
   country: string;
   postal_code: string | null;
   vat_check: StoredVatCheck | null;
@@ -14,36 +15,33 @@ export interface Destination {
 
 export type TaxTreatment = "domestic" | "destination" | "reverse_charge" | "export";
 
-/** Why an order has no tax, as its tax line says it in the shop's language; in English where that isn't here. */
-const EXEMPTIONS = {
-  en: {
-    reverse_charge: "VAT-exempt intra-Community supply, Art. 138 Directive 2006/112/EC",
-    export: "Export outside the EU, VAT-exempt",
-  },
-  de: {
-    reverse_charge: "Steuerfreie innergemeinschaftliche Lieferung, Art. 138 Richtlinie 2006/112/EG",
-    export: "Steuerfreie Ausfuhrlieferung",
-  },
-};
-
 /**
- * The tax on goods sent to `to`: the rate of the country of delivery; none on exports, nor on goods for another member
- * state than home whose buyer has a confirmed VAT number of another country than home. Throws RangeError for a country
- * without a rate.
+ * The tax on goods sent to `to`: the rate of the place of delivery; none on exports, nor on goods for another member state
+ * than home whose buyer has a confirmed VAT number of another country than home. Territories outside a VAT area are
+ * exports unless `rates` names them. Throws RangeError for a place without a rate, and for a postcode that can't be read.
  */
-export function taxAt({ locale, tax: { name, home, rates, export: exports } }: ShopFacts, to: Destination) {
+export function taxAt(
+  { locale, tax: { name, home, rates, export: exports, reasons } }: ShopFacts,
+  to: Destination,
+): { treatment: TaxTreatment; tax: Tax } {
   const place = taxPlace(home, to);
-  const taxOf = (rate: string) => ({
-    ...{ code: `${place}-${percentOf(rate)}`, rate },
-    title: `${displayRate(rate, locale)} ${name}`,
-  });
-  const exemptions = EXEMPTIONS[locale.startsWith("de") ? "de" : "en"];
-  if (place === home) return { treatment: "domestic" as const, tax: taxOf(rateOf(rates, place)) };
-  if (exports.includes(place)) return { treatment: "export" as const, tax: exempt(place, exemptions.export) };
-  const rate = rateOf(rates, place);
-  if (isReverseCharge(home, place, to.vat_check))
-    return { treatment: "reverse_charge" as const, tax: exempt(place, exemptions.reverse_charge) };
-  return { treatment: "destination" as const, tax: taxOf(rate) };
+  const [area, homeArea] = [vatArea(place), vatArea(home)];
+  const territory = territoryOf(place);
+  const own = rateAt(rates, place) ?? territory?.rate;
+  const taxed = (treatment: TaxTreatment, rate: string) => {
+    const code = `${own === undefined ? area : place}-${percentOf(rate)}`;
+    return { treatment, tax: { code, title: `${displayRate(rate, locale)} ${name}`, rate } };
+  };
+  if (area === homeArea) return taxed("domestic", own ?? rateOf(rates, home));
+  if (isExport({ rates, export: exports }, place)) {
+    const isPart = territory?.area === "outside" && isOneArea(territory.country, homeArea);
+    const reason = reasons[isPart ? "territory" : "export"];
+    return { treatment: "export", tax: exempt(place, reason[lawOf(homeArea)]) };
+  }
+  const rate = own ?? rateOf(rates, area);
+  if (isReverseCharge(homeArea, area, to.vat_check))
+    return { treatment: "reverse_charge", tax: exempt(area, reasons.reverse_charge) };
+  return taxed("destination", rate);
 }
 
 /** The rate that the shop's prices include, or that it adds to them at home. */
@@ -51,17 +49,40 @@ export const homeRate = ({ home, rates }: ShopFacts["tax"]) => rateOf(rates, hom
 
 /** Northern Ireland is in the EU for goods, but in the United Kingdom for a shop that is there. */
 function taxPlace(home: string, { country, postal_code }: Destination): string {
-  const isNorthernIreland = country === "GB" && /^\s*BT/i.test(postal_code ?? "");
-  return isNorthernIreland && home !== "GB" ? "XI" : country;
+  const place = placeOf(country, postal_code);
+  if (place === undefined) throw new RangeError(`The postal code isn't one of ${country}.`);
+  return place === NORTHERN_IRELAND && vatArea(home) === "GB" ? "GB" : place;
 }
 
-function isReverseCharge(home: string, place: string, check: StoredVatCheck | null): boolean {
-  if (check?.result !== "valid" || !EU_VAT_AREA.has(home) || !EU_VAT_AREA.has(place)) return false;
+/** Whose law says why goods that leave `home` have no VAT. */
+function lawOf(home: string): keyof ShopFacts["tax"]["reasons"]["export"] {
+  if (EU_VAT_AREA.has(home)) return "eu";
+  return home === "GB" ? "gb" : home === "CH" ? "ch" : "elsewhere";
+}
+
+/** Member states of the EU are one: what isn't in the VAT area of either isn't in that of the other. */
+const isOneArea = (country: string, home: string) =>
+  country === home || (EU_VAT_AREA.has(country) && EU_VAT_AREA.has(home));
+
+function isExport({ rates, export: exports }: Pick<ShopFacts["tax"], "rates" | "export">, place: string): boolean {
+  if (namesPlace(exports, place)) return true;
+  if (rateAt(rates, place) !== undefined) return false;
+  return territoryOf(place)?.area === "outside" || namesPlace(exports, vatArea(place));
+}
+
+function isReverseCharge(home: string, area: string, check: StoredVatCheck | null): boolean {
+  if (check?.result !== "valid" || !EU_VAT_AREA.has(home) || !EU_VAT_AREA.has(area)) return false;
   return countryOfVatNumber(check.vat_id) !== home;
 }
 
+/** The rate that store.yaml has for a place, by any of its codes. */
+const rateAt = (rates: ShopFacts["tax"]["rates"], place: string): string | undefined =>
+  placeCodes(place)
+    .map((code) => rates[code])
+    .find((rate) => rate !== undefined);
+
 function rateOf(rates: ShopFacts["tax"]["rates"], place: string): string {
-  const rate = rates[place];
+  const rate = rateAt(rates, place);
   if (rate === undefined) throw new RangeError(`There is no tax rate for ${place}.`);
   return rate;
 }

@@ -1,4 +1,5 @@
 import type { Availability } from "../../../api/contract/availability.ts";
+import { addressCountry as countryOfAddress, territoryOf } from "../../../api/contract/territories.ts";
 import type { Specification, Variant } from "../../content-schema/product.ts";
 import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
@@ -123,7 +124,7 @@ function shippingDetails({ price, availability }: Pick<Variant, "price" | "avail
   return shipping?.zones.map((zone) => ({
     "@type": "OfferShippingDetails",
     shippingRate: { "@type": "MonetaryAmount", value: priceWithTax(shippingRate(zone, price), shop), currency },
-    shippingDestination: zone.countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
+    shippingDestination: zone.countries.map(region),
     deliveryTime: {
       "@type": "ShippingDeliveryTime",
       ...(availability === "in_stock" && { handlingTime: days(shipping.handling_days) }),
@@ -131,6 +132,17 @@ function shippingDetails({ price, availability }: Pick<Variant, "price" | "avail
       businessDays,
     },
   }));
+}
+
+/** A territory without a country code of its own is known by its postcodes. */
+function region(code: string): object {
+  const addressCountry = countryOfAddress(code);
+  const territory = territoryOf(code);
+  return {
+    "@type": "DefinedRegion",
+    addressCountry,
+    ...(territory && territory.code !== addressCountry && { postalCodePrefix: territory.postcodes }),
+  };
 }
 
 const businessDays = {

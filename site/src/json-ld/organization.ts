@@ -1,3 +1,4 @@
+import { addressCountry } from "../../../api/contract/territories.ts";
 import { returnCountries } from "../../content-schema/shop.ts";
 import { absoluteUrl, homePath, pagePath } from "../../urls/paths.ts";
 import { icon } from "../settings/logo.ts";
@@ -40,7 +41,7 @@ export function returnPolicy() {
   if (returns === undefined) return undefined;
   return {
     "@type": "MerchantReturnPolicy",
-    applicableCountry: returnCountries(shop),
+    applicableCountry: [...new Set(returnCountries(shop).map(addressCountry))],
     returnPolicyCountry: returns.sent_to,
     returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
     merchantReturnDays: returns.days,

@@ -1,8 +1,9 @@
+import { addressCountry, placeCode, unservedParts } from "../../../api/contract/territories.ts";
 import { compareAmounts } from "../../content-schema/money.ts";
 import type { Variant } from "../../content-schema/product.ts";
-import { deliveryDays, shippingRate, workingDays } from "../../content-schema/shipping.ts";
+import { deliveryDays, shippingPlaces, shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { shop } from "../settings/shop.ts";
-import { words } from "../words/words.ts";
+import { placeNames, words } from "../words/words.ts";
 import { describePrice } from "./display-text.ts";
 
 /** The price and time of delivering one piece, in short; undefined if store.yaml has no `shipping`. */
@@ -78,6 +79,15 @@ const regions = new Intl.DisplayNames(shop.locale, { type: "region" });
 const collator = new Intl.Collator(shop.locale);
 const enumeration = new Intl.ListFormat(shop.locale);
 
-/** The sorted names of countries in the shop's language: `Belgium and Netherlands`. */
+/** The sorted names of countries and territories in the shop's language: `Belgium and Netherlands`. */
 export const describeCountries = (codes: readonly string[]): string =>
-  enumeration.format(codes.map((code) => regions.of(code) ?? code).sort(collator.compare));
+  enumeration.format(codes.map(nameOfPlace).sort(collator.compare));
+
+const nameOfPlace = (code: string) => placeNames[placeCode(code)] ?? regions.of(placeCode(code)) ?? code;
+
+/** Of the countries of delivery, the territories that no zone reaches; empty if all are reached. */
+export function describeUnserved(): string {
+  const zones = shop.shipping?.zones ?? [];
+  const countries = new Set(shippingPlaces({ zones }).map(addressCountry));
+  return describeCountries([...countries].flatMap((country) => unservedParts(zones, country)));
+}

@@ -8,5 +8,8 @@ const own = wordsIn(shop.locale);
 /** The words of pages, in the language of store.yaml's locale. */
 export const words = speak(english.pages, own.pages, shop.locale);
 
+/** The names of territories that Intl doesn't know. */
+export const placeNames: Readonly<Record<string, string>> = own.private_pages.places;
+
 /** The words of scripts, which are data in the page. */
 export const scriptWords = own.scripts;

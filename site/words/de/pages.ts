@@ -199,6 +199,7 @@ export default {
     pricePerOrder: "Preis je Bestellung, {tax}",
     freeOver: "Versandkostenfrei ab",
     neverFree: "nie",
+    notTo: "Keine Lieferung nach: {places}.",
     time: "Lieferzeit insgesamt",
     days: { one: "{count} Werktag", other: "{count} Werktage" },
     daysBetween: "{min}–{max} Werktage",

@@ -32,6 +32,7 @@ export default {
     region: "Kanton, Bundesland oder Region (optional)",
     country_code: "Land",
     choose_country: "Land wählen",
+    not_to: "Teile von Ländern, in die wir nicht liefern",
     billing_differs: "Die Rechnung geht an eine andere Adresse",
     note: "Anmerkung zur Bestellung (optional)",
     is_business: "Ich bestelle für ein Unternehmen, eine Behörde oder einen Verein",
@@ -65,6 +66,14 @@ export default {
       email: "Geben Sie eine E-Mail-Adresse wie name@example.com ein",
       vat_id:
         "Geben Sie die ganze USt-IdNr. mit den zwei Buchstaben des Landes am Anfang ein, etwa DE123456789, oder lassen Sie das Feld leer",
+    },
+    four_digits: { postal_code: "Geben Sie die Postleitzahl mit vier Ziffern ein, etwa 1010" },
+    five_digits: { postal_code: "Geben Sie die Postleitzahl mit fünf Ziffern ein, etwa 28013" },
+    british: { postal_code: "Geben Sie die ganze Postleitzahl ein, etwa SW1A 1AA" },
+    portuguese: { postal_code: "Geben Sie die Postleitzahl mit vier oder sieben Ziffern ein, etwa 1000-205" },
+    elsewhere: { postal_code: "Geben Sie eine Postleitzahl des gewählten Landes ein, oder wählen Sie das Land neu" },
+    unserved: {
+      postal_code: "Zu dieser Postleitzahl liefern wir nicht. Wohin wir nicht liefern, steht unter dem Land",
     },
     checks: {
       vat_id:
@@ -413,6 +422,7 @@ export default {
       },
       total: "Netto sind es {net}; mit {amount} {tax} kostet es insgesamt {total}.",
       total_untaxed: "Ohne {tax} kostet es insgesamt {total}.",
+      not_to: "Nicht beliefert werden: {places}.",
     },
     advice: {
       found: "Dazu steht etwas auf unserer Seite „{page}“: {url}",
@@ -458,6 +468,37 @@ export default {
       contact: "Antwort an",
       channel: "Kanal",
       conversation: "Gespräch",
+    },
+  },
+  places: {
+    XI: "Nordirland",
+    "AT-JUNGHOLZ": "Jungholz",
+    "AT-MITTELBERG": "Mittelberg",
+    "CH-SAMNAUN": "Samnaun",
+    "DE-BUESINGEN": "Büsingen",
+    "DE-HELGOLAND": "Helgoland",
+    "ES-CE": "Ceuta",
+    "ES-CN": "Kanarische Inseln",
+    "ES-ML": "Melilla",
+    "GR-69": "Berg Athos",
+    "IT-CAMPIONE": "Campione d’Italia",
+    "IT-LIVIGNO": "Livigno",
+    "PT-20": "Azoren",
+    "PT-30": "Madeira",
+  },
+  untaxed: {
+    reverse_charge: "Steuerfreie innergemeinschaftliche Lieferung, Art. 138 Richtlinie 2006/112/EG",
+    export: {
+      eu: "Steuerfreie Ausfuhrlieferung",
+      gb: "Ausfuhr aus dem Vereinigten Königreich, Steuersatz null",
+      ch: "Ausfuhr aus der Schweiz, von der Steuer befreit",
+      elsewhere: "Steuerfreie Ausfuhr",
+    },
+    territory: {
+      eu: "Steuerfreie Lieferung in ein Gebiet außerhalb des Mehrwertsteuergebiets der EU",
+      gb: "Ausfuhr aus dem Vereinigten Königreich, Steuersatz null",
+      ch: "Lieferung in ein Schweizer Zollausschlussgebiet, von der Steuer befreit",
+      elsewhere: "Steuerfreie Lieferung in ein Gebiet außerhalb des Steuergebiets",
     },
   },
   search: {
@@ -565,6 +606,7 @@ export default {
     is_unknown: "Es gibt keine Ausführung mit der Artikelnummer {name}.",
     country: "Lieferung nach",
     country_refused: "In das gefragte Land liefern wir nicht. Preise und Lieferung gelten für ein anderes: {name}.",
+    not_to: "Keine Lieferung nach: {places}",
     show_delivery: "Kosten anzeigen",
     goods: "Waren",
     delivery: "Lieferung",

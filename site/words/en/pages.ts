@@ -210,6 +210,7 @@ export default {
     pricePerOrder: "Price per order, {tax}",
     freeOver: "Free over",
     neverFree: "never free",
+    notTo: "Not delivered to: {places}.",
     time: "Total delivery time",
     days: { one: "{count} working day", other: "{count} working days" },
     /** A language that declines a range may write its plural forms, which go by the last number. */

@@ -33,6 +33,7 @@ export default {
     region: "County, state or region (optional)",
     country_code: "Country",
     choose_country: "Choose a country",
+    not_to: "Parts of countries that we don’t deliver to",
     billing_differs: "The invoice goes to another address",
     note: "Note on your order (optional)",
     is_business: "I’m ordering for a business, public body or club",
@@ -65,6 +66,14 @@ export default {
       email: "Enter an e-mail address such as name@example.com",
       vat_id:
         "Enter the whole VAT number with its country’s two letters in front, such as DE123456789, or leave it empty",
+    },
+    four_digits: { postal_code: "Enter the postcode as four digits, such as 1010" },
+    five_digits: { postal_code: "Enter the postcode as five digits, such as 28013" },
+    british: { postal_code: "Enter the full postcode, such as SW1A 1AA" },
+    portuguese: { postal_code: "Enter the postcode as four or seven digits, such as 1000-205" },
+    elsewhere: { postal_code: "Enter a postcode of the country that you chose, or choose the country again" },
+    unserved: {
+      postal_code: "We don’t deliver to this postcode. The places that we don’t reach are named below the country",
     },
     checks: {
       vat_id:
@@ -409,6 +418,7 @@ export default {
       // A tax's name may end in a full stop, so no sentence ends in one.
       total: "Net, it comes to {net}; with {amount} {tax}, the total is {total}.",
       total_untaxed: "The total without {tax} is {total}.",
+      not_to: "We don’t deliver to {places}.",
     },
     advice: {
       found: "Our page “{page}” has something about that: {url}",
@@ -454,6 +464,40 @@ export default {
       contact: "Reply to",
       channel: "Channel",
       conversation: "Conversation",
+    },
+  },
+  /** Territories without a code of their own in ISO 3166-1 (api/contract/territories.ts). */
+  places: {
+    XI: "Northern Ireland",
+    "AT-JUNGHOLZ": "Jungholz",
+    "AT-MITTELBERG": "Mittelberg",
+    "CH-SAMNAUN": "Samnaun",
+    "DE-BUESINGEN": "Büsingen",
+    "DE-HELGOLAND": "Heligoland",
+    "ES-CE": "Ceuta",
+    "ES-CN": "Canary Islands",
+    "ES-ML": "Melilla",
+    "GR-69": "Mount Athos",
+    "IT-CAMPIONE": "Campione d’Italia",
+    "IT-LIVIGNO": "Livigno",
+    "PT-20": "Azores",
+    "PT-30": "Madeira",
+  },
+  /** Why no tax is charged, by the shop's home. An order keeps the text. */
+  untaxed: {
+    reverse_charge: "VAT-exempt intra-Community supply, Art. 138 Directive 2006/112/EC",
+    export: {
+      eu: "Export outside the EU, VAT-exempt",
+      gb: "Export outside the United Kingdom, zero-rated",
+      ch: "Export outside Switzerland, VAT-exempt",
+      elsewhere: "Export, tax-exempt",
+    },
+    /** To a part of the EU, or of home, that is outside its VAT area. */
+    territory: {
+      eu: "Delivery outside the EU’s VAT area, VAT-exempt",
+      gb: "Export outside the United Kingdom, zero-rated",
+      ch: "Delivery to a Swiss customs exclusion area, VAT-exempt",
+      elsewhere: "Delivery outside the tax area, tax-exempt",
     },
   },
   search: {
@@ -560,6 +604,7 @@ export default {
     country: "Deliver to",
     country_refused:
       "We don’t deliver to the country that was asked for. Prices and delivery are for another one: {name}.",
+    not_to: "Not delivered to: {places}",
     show_delivery: "Show the cost",
     goods: "Goods",
     delivery: "Delivery",

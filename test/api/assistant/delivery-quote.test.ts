@@ -26,6 +26,7 @@ test("delivery is priced as in the basket: lines, delivery, tax of the country, 
     ],
     tax: { treatment: "destination", lines: [{ title: "19% VAT", rate: "0.19", amount: "60.54" }] },
     totals: { net: "318.60", tax: "60.54", gross: "379.14" },
+    not_delivered_to: ["Heligoland", "Büsingen"],
   });
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" }).format(new Date(arrives_by));
   expect(say).toBe(

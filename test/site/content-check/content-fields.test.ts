@@ -133,7 +133,7 @@ const mistakes: Mistake[] = [
     "store.yaml",
     'GB: "0.21" }',
     'GB: "0.21", EU: "0.20" }',
-    'content/store.yaml:8: tax, rates, EU "EU" isn\'t a valid country. Write its two-letter code, such as `GB`, or `XI` for Northern Ireland.',
+    "content/store.yaml:8: tax, rates, EU \"EU\" isn't a valid country. Write its two-letter code, such as `GB`, or a territory's, such as `ES-CN`, or `XI` for Northern Ireland.",
   ],
   [
     "a home without a rate",

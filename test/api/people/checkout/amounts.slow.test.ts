@@ -362,7 +362,7 @@ function makeBuyer({ db, sessionPages }: Shop, facts: ShopFacts) {
       items.map(({ sku, quantity }) => ({ variant: known.get(sku) as Variant, quantity })),
     );
     const basket = await readBasket(db, session);
-    const { details } = readDetails(filledForm(to), deliveryCountries(facts));
+    const { details } = readDetails(filledForm(to), facts);
     if (!details || !facts.shipping || !facts.transfer) throw new Error("This shop doesn't sell.");
     const checked_at = "2026-11-22T12:00:00.000Z";
     const { vat_id } = to;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
+import { shopFacts } from "../../selling/quote/shop.ts";
 import { arrivalDay, readMain } from "../basket/page-text.ts";
 import { filledForm, placeFields } from "./filled-form.ts";
 import { enterDetails, place, review, startCheckout } from "./start-checkout.ts";
@@ -253,7 +254,8 @@ test.each([
 
 test("a confirmed VAT number of another country that changes nothing isn't said to be of the shop's country", async () => {
   const vies = await startVies(true);
-  const tax = { name: "VAT", home: "CH", registration: null, rates: { CH: "0.081", DE: "0.19" }, export: [] };
+  const { reasons } = shopFacts().tax;
+  const tax = { name: "VAT", home: "CH", registration: null, rates: { CH: "0.081", DE: "0.19" }, export: [], reasons };
   const { customer } = await startCheckout({ vatCheckUrl: vies.url, facts: { tax } });
   await enterDetails(customer, { vat_id: "DE136695976", country_code: "DE" });
   const text = readMain((await customer.get("/checkout/review")).payload);

@@ -1,11 +1,22 @@
 import { expect, test } from "vitest";
 import { readDetails, toForm } from "../../../../api/people/checkout/details.ts";
+import { shopFacts } from "../../selling/quote/shop.ts";
 import { filledForm } from "./filled-form.ts";
 
-const COUNTRIES = ["DE", "GB", "GR", "HK", "NL"];
+const shop = shopFacts({
+  shipping: {
+    handling_days: { min: 0, max: 1 },
+    zones: [
+      {
+        ...{ price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } },
+        countries: ["AT", "DE", "GB", "GR", "HK", "NL", "ES", "FR", "RE", "PT"],
+      },
+    ],
+  },
+});
 
 test("a filled form becomes the details, with its optional fields null", () => {
-  expect(readDetails(filledForm(), COUNTRIES)).toEqual({
+  expect(readDetails(filledForm(), shop)).toEqual({
     details: {
       email: "ada@novak.example",
       first_name: "Ada",
@@ -37,7 +48,7 @@ test("an empty form has an error at each required field, in the order of the pag
     typeof filledForm
   >;
   delete blank.is_business;
-  const { faults = {} } = readDetails(blank, COUNTRIES);
+  const { faults = {} } = readDetails(blank, shop);
   expect(Object.entries(faults)).toEqual([
     ["email", "missing"],
     ["first_name", "missing"],
@@ -59,24 +70,31 @@ test.each([
   ["che-123.456.789 MWSt", "CHE-123.456.789 MWST"],
   ["", null],
 ])("the VAT number %j is stored as %j", (vat_id, stored) => {
-  expect(readDetails(filledForm({ vat_id, country_code: "AT" }), ["AT"]).details?.vat_id).toBe(stored);
+  expect(readDetails(filledForm({ vat_id, country_code: "AT", postal_code: "1010" }), shop).details?.vat_id).toBe(
+    stored,
+  );
 });
 
 test("the country of the invoice, not that of delivery, decides what a VAT number without letters is", () => {
   const billing = { billing_differs: "yes", billing_address1: "Herrengasse 1", billing_city: "Wien" } as const;
   const entered = { ...billing, billing_postal_code: "1010", billing_country_code: "AT", vat_id: "U12345678" };
-  const { details } = readDetails(filledForm(entered), ["AT", "DE"]);
+  const { details } = readDetails(filledForm(entered), shop);
   expect(details?.vat_id).toBe("ATU12345678");
-  const { faults } = readDetails(filledForm({ vat_id: "U12345678" }), ["AT", "DE"]);
+  const { faults } = readDetails(filledForm({ vat_id: "U12345678" }), shop);
   expect(faults).toEqual({ vat_id: "format" });
 });
 
 test.each([
   [" bt1  5gs ", "GB", "BT1 5GS"],
+  [".BT15GS", "GB", "BT1 5GS"],
+  ["D-50667", "DE", "50667"],
+  ["1000205", "PT", "1000-205"],
+  ["97400", "RE", "97400"],
+  ["97400", "FR", "97400"],
   ["nowhere-1", "NL", "NOWHERE-1"],
   ["", "HK", null],
 ])("the postal code %j in %s is stored as %j", (postal_code, country_code, stored) => {
-  const { details } = readDetails(filledForm({ postal_code, country_code }), COUNTRIES);
+  const { details } = readDetails(filledForm({ postal_code, country_code }), shop);
   expect(details?.shipping_address.postal_code).toBe(stored);
 });
 
@@ -96,26 +114,34 @@ test.each([
   [{ vat_id: "VAT".repeat(20_000) }, { vat_id: "too_long" }],
   [{ country_code: "US" }, { country_code: "missing" }],
   [{ postal_code: "" }, { postal_code: "missing" }],
+  [{ postal_code: "ВT1 5GS", country_code: "GB" }, { postal_code: "british" }],
+  [{ postal_code: "BT1", country_code: "GB" }, { postal_code: "british" }],
+  [{ postal_code: "5066" }, { postal_code: "five_digits" }],
+  [{ postal_code: "1000-20", country_code: "PT" }, { postal_code: "portuguese" }],
+  [{ postal_code: "27498" }, { postal_code: "unserved" }],
+  [{ postal_code: "35001", country_code: "ES" }, { postal_code: "unserved" }],
+  [{ postal_code: "JE2 3AB", country_code: "GB" }, { postal_code: "unserved" }],
+  [{ postal_code: "75001", country_code: "RE" }, { postal_code: "elsewhere" }],
 ] as const)("%j is refused: %j", (entered, faults) => {
-  expect(readDetails(filledForm(entered), COUNTRIES)).toEqual({ faults });
+  expect(readDetails(filledForm(entered), shop)).toEqual({ faults });
 });
 
 test.each(["<script>alert(1)</script>", "<!--#include file='x'-->", "مها 🦆 {{ email }}", "O’Brien & Söhne"])(
   "the name %j is kept as it is",
   (last_name) => {
-    expect(readDetails(filledForm({ last_name }), COUNTRIES).details?.last_name).toBe(last_name);
+    expect(readDetails(filledForm({ last_name }), shop).details?.last_name).toBe(last_name);
   },
 );
 
 test("lengths count characters, so that 100 emoji are a name", () => {
-  expect(readDetails(filledForm({ first_name: "🦆".repeat(100) }), COUNTRIES).faults).toBeUndefined();
-  expect(readDetails(filledForm({ first_name: "🦆".repeat(101) }), COUNTRIES).faults).toEqual({
+  expect(readDetails(filledForm({ first_name: "🦆".repeat(100) }), shop).faults).toBeUndefined();
+  expect(readDetails(filledForm({ first_name: "🦆".repeat(101) }), shop).faults).toEqual({
     first_name: "too_long",
   });
 });
 
 test("line breaks in a note are stored as \\n", () => {
-  expect(readDetails(filledForm({ note: "Ring twice.\r\nThank you.\r\n" }), COUNTRIES).details?.note).toBe(
+  expect(readDetails(filledForm({ note: "Ring twice.\r\nThank you.\r\n" }), shop).details?.note).toBe(
     "Ring twice.\nThank you.",
   );
 });
@@ -130,7 +156,7 @@ const billing = {
 } as const;
 
 test("a billing address counts if its box is ticked", () => {
-  const { details } = readDetails(filledForm(billing), COUNTRIES);
+  const { details } = readDetails(filledForm(billing), shop);
   expect(details?.billing_address).toMatchObject({
     company: "Novák Holding",
     address1: "Dlouhá 1",
@@ -141,12 +167,12 @@ test("a billing address counts if its box is ticked", () => {
 
 test("a billing address without its tick is ignored, errors included", () => {
   const { billing_differs: _, ...unticked } = billing;
-  const { details } = readDetails(filledForm({ ...unticked, billing_country_code: "US" }), COUNTRIES);
+  const { details } = readDetails(filledForm({ ...unticked, billing_country_code: "US" }), shop);
   expect(details).toMatchObject({ billing_address: null });
 });
 
 test("a ticked but empty billing address needs street, town, postal code and country", () => {
-  expect(readDetails(filledForm({ billing_differs: "yes" }), COUNTRIES).faults).toEqual({
+  expect(readDetails(filledForm({ billing_differs: "yes" }), shop).faults).toEqual({
     billing_address1: "missing",
     billing_city: "missing",
     billing_postal_code: "missing",
@@ -156,6 +182,6 @@ test("a ticked but empty billing address needs street, town, postal code and cou
 
 test("stored details fill the form again so that it can be sent unchanged", () => {
   const entered = filledForm({ ...billing, vat_id: "DE136695976", phone: "+49 221 1", note: "One\nTwo" });
-  const { details } = readDetails(entered, COUNTRIES);
+  const { details } = readDetails(entered, shop);
   expect(details && toForm(details)).toEqual(entered);
 });

@@ -1,5 +1,10 @@
 import type { DetailsForm } from "../../../../api/people/checkout/details.ts";
 
+/** Postal codes of countries whose form the checkout demands, and which isn't five digits. */
+const POSTAL_CODES: Readonly<Record<string, string>> = {
+  ...{ AT: "1010", CH: "8001", DK: "1050", GB: "LS1 9CK", NO: "0150", PT: "1000-205" },
+};
+
 /** The checkout's form as a browser sends it: an order to Cologne without a VAT number, with `entered`. */
 export const filledForm = (entered: Partial<DetailsForm> = {}): DetailsForm => ({
   email: "ada@novak.example",
@@ -12,7 +17,7 @@ export const filledForm = (entered: Partial<DetailsForm> = {}): DetailsForm => (
   address1: "Lange Straße 12",
   address2: "",
   city: "Köln",
-  postal_code: "50667",
+  postal_code: POSTAL_CODES[entered.country_code ?? ""] ?? "50667",
   region: "",
   country_code: "DE",
   billing_company: "",

@@ -8,6 +8,7 @@ import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
 import { findOrder } from "../../../../api/selling/orders/queries.ts";
 import { deliveryCountries, quote, workingDayAfter } from "../../../../api/selling/quote/quote.ts";
 import type { Destination } from "../../../../api/selling/quote/tax.ts";
+import { wordsIn } from "../../../../site/words/words-in.ts";
 import { byDepth, seedFor } from "../../../depth.ts";
 import { openTestDatabase } from "../../api.ts";
 import { newOrder } from "../orders/new-order.ts";
@@ -43,19 +44,34 @@ test("the tax is written as the shop's language writes a percentage", () => {
   expect([titleIn("en-GB"), titleIn("de-DE")]).toEqual(["25.5% VAT", "25,5\u00a0% VAT"]);
 });
 
-test("an order without tax says why in the shop's language, in English where we don't have it", () => {
-  const why = (locale: string) =>
-    [to("CH"), to("DE", "DE123456789")].map((where) => {
-      const { tax_lines, order } = quoteTo(where, { locale });
+test("an order without tax says why in the shop's language, in English where we don't have it, and by its home and place", () => {
+  const why = (locale: string, home = "NL", exported = "CH") => {
+    const zones = shopFacts().shipping?.zones.map((zone) => ({
+      ...zone,
+      countries: ["DE", "ES-CN", "CH", "GB", "US"],
+    }));
+    const shipping = { handling_days: { min: 0, max: 1 }, zones: zones ?? [] };
+    const { untaxed: reasons } = wordsIn(locale).private_pages;
+    const tax = { ...shopFacts().tax, home, rates: { [home]: "0.2", DE: "0.19" }, export: [exported], reasons };
+    return [to(exported), to("ES-CN"), ...(home === "NL" ? [to("DE", "DE123456789")] : [])].map((where) => {
+      const { tax_lines, order } = quoteTo(where, { locale, tax, shipping });
       expect(order.lines[0]?.taxes[0]?.title).toBe(tax_lines[0]?.title);
       return tax_lines[0]?.title;
     });
+  };
   const german = [
     "Steuerfreie Ausfuhrlieferung",
+    "Steuerfreie Lieferung in ein Gebiet außerhalb des Mehrwertsteuergebiets der EU",
     "Steuerfreie innergemeinschaftliche Lieferung, Art. 138 Richtlinie 2006/112/EG",
   ];
-  expect([why("de-DE"), why("de-CH")]).toEqual([german, german]);
+  expect(why("de-DE")).toEqual(german);
+  expect(why("de-CH")).toEqual(german.map((text) => text.replace("ß", "ss")));
   expect(why("fr-FR")).toEqual(why("en-GB"));
+  const outsideUk = "Export outside the United Kingdom, zero-rated";
+  expect(why("en-GB", "GB", "US")).toEqual([outsideUk, outsideUk]);
+  const fromSwitzerland = "Ausfuhr aus der Schweiz, von der Steuer befreit";
+  expect(why("de-CH", "CH", "US")).toEqual([fromSwitzerland, fromSwitzerland]);
+  expect(why("en-US", "US", "GB")).toEqual(["Export, tax-exempt", "Export, tax-exempt"]);
 });
 
 const EXEMPT = "VAT-exempt intra-Community supply, Art. 138 Directive 2006/112/EC: 0.00";
@@ -139,6 +155,45 @@ test("Northern Ireland is at home for a shop in the United Kingdom", () => {
   expect(quoteTo(to("GB", undefined, "BT1 1AA"), { tax })).toMatchObject({ treatment: "domestic" });
 });
 
+test("what isn't in the VAT area of a zone's country has no quote until a zone names it, and then its own price", () => {
+  const line = { variant: variantAt("121.00"), quantity: 1 };
+  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
+  const shopOf = (...zones: string[][]) =>
+    shopFacts({
+      tax: { ...shopFacts().tax, rates: { NL: "0.21", ES: "0.21", DE: "0.19" } },
+      shipping: {
+        handling_days: { min: 0, max: 1 },
+        zones: zones.map((countries, at) => ({ ...zone, countries, price: `${at + 7}.50` })),
+      },
+    });
+  const inLasPalmas = to("ES", undefined, "35001");
+  expect(() => quote(shopOf(["ES", "NL"]), [line], inLasPalmas)).toThrow("The shop doesn't deliver to ES.");
+  const named = quote(shopOf(["ES", "NL"], ["ES-CN"]), [line], inLasPalmas);
+  expect(summary(named)).toMatchObject({ treatment: "export", unit: "100.00", shipping: "7.02", total: "107.02" });
+  expect(() => quote(shopOf(["ES-CN"]), [line], to("ES", undefined, "28013"))).toThrow(RangeError);
+  expect(() => quote(shopOf(["ES", "NL"]), [line], to("ES", undefined, "2801"))).toThrow(RangeError);
+});
+
+test("regions with a rate of their own stay in their country's zone, and Mittelberg has 19 %", () => {
+  const zone = {
+    price: "0.00",
+    free_from: null,
+    transit_days: { min: 1, max: 2 },
+    countries: ["NL", "AT", "PT", "FR"],
+  };
+  const shipping = { handling_days: { min: 0, max: 1 }, zones: [zone] };
+  const rates = { NL: "0.21", AT: "0.20", PT: "0.23", FR: "0.20" };
+  const lineTo = (country: string, postal_code: string, own = {}) =>
+    quoteTo(to(country, undefined, postal_code), { shipping, tax: { ...shopFacts().tax, rates: { ...rates, ...own } } })
+      .tax;
+  expect(lineTo("AT", "6992")).toEqual({ code: "AT-MITTELBERG-19", title: "19% VAT", rate: "0.19" });
+  expect(lineTo("AT", "6990")).toEqual({ code: "AT-20", title: "20% VAT", rate: "0.20" });
+  expect(lineTo("PT", "9000-001").rate).toBe("0.22");
+  expect(lineTo("PT", "9500-001")).toEqual({ code: "PT-20-16", title: "16% VAT", rate: "0.16" });
+  expect(lineTo("PT", "9500-001", { "PT-20": "0.18" }).rate).toBe("0.18");
+  expect(lineTo("FR", "98000")).toEqual({ code: "FR-20", title: "20% VAT", rate: "0.20" });
+});
+
 test("delivery is free by the prices at home, whatever the tax of the destination", () => {
   const shipping = (price: string, country: string) =>
     quote(shopFacts(), [{ variant: variantAt(price), quantity: 2 }], to(country)).shipping;
@@ -199,7 +254,7 @@ const basket = fc.constantFrom("EUR", "JPY", "KWD").chain((currency) =>
     }),
     delivery: prices(currency, 10n ** 5n),
     vat_id: fc.constantFrom(undefined, "DE123456789", "NL123456789B01"),
-    postal_code: fc.constantFrom("1011 AB", "BT1 1AA"),
+    british: fc.constantFrom("LS1 9CK", "BT1 1AA"),
     country: fc.constantFrom(...deliveryCountries(shopFacts())),
   }),
 );
@@ -217,7 +272,11 @@ test("quotes in currencies with 0, 2 and 3 digits equal the orders that are stor
           shipping: { handling_days: { min: 0, max: 1 }, zones },
         });
         const wanted = lines.map(({ price, quantity }) => ({ variant: variantAt(price, { product_id: 0 }), quantity }));
-        const { order, ...quoted } = quote(shop, wanted, to(where.country, where.vat_id, where.postal_code));
+        const { order, ...quoted } = quote(
+          shop,
+          wanted,
+          to(where.country, where.vat_id, where.country === "GB" ? where.british : null),
+        );
         const { tax_treatment: _, ...goods } = order;
         const { id } = await placeOrder(transaction, newOrder(goods));
         const stored = await findOrder(transaction, id);

@@ -1,5 +1,6 @@
 import type { ShopFacts } from "../../../../api/contract/built-files/store.ts";
 import type { Variant } from "../../../../api/selling/catalogue/variants.ts";
+import { english } from "../../../../site/words/languages.ts";
 
 const transfer = {
   account_holder: "Counterwell Ltd",
@@ -23,6 +24,7 @@ export const shopFacts = (overrides: Partial<ShopFacts> = {}): ShopFacts => ({
     registration: "NL123456789B01",
     rates: { NL: "0.21", DE: "0.19", FI: "0.255", HU: "0.27", LU: "0.17", XI: "0.20" },
     export: ["CH", "GB"],
+    reasons: english.private_pages.untaxed,
   },
   shipping: {
     handling_days: { min: 0, max: 1 },
