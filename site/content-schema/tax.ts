@@ -60,12 +60,10 @@ export function taxProblems(
   );
   const isAtHome = (code: string) => vatArea(code) === vatArea(home);
   const places = deliveredTo.includes("GB") && !isAtHome("GB") ? [...deliveredTo, NORTHERN_IRELAND] : deliveredTo;
-  const needed = places
-    .filter((code) => !isTaxed(code) && !namesPlace(exports, code))
-    .filter((code) => territoryOf(code)?.area !== "outside" && territoryOf(code)?.rate === undefined)
-    .filter((code) => !isAtHome(code))
-    .map(vatArea);
-  const missing = [...new Set(needed)].filter((code) => !isTaxed(code) && !namesPlace(exports, code));
+  const isKnown = (code: string) => isTaxed(code) || namesPlace(exports, code);
+  const missing = places
+    .filter((code) => !isKnown(code) && !isKnown(vatArea(code)) && !isAtHome(code))
+    .filter((code) => territoryOf(code)?.area !== "outside" && territoryOf(code)?.rate === undefined);
   const path = ["tax", "rates"];
   return [
     ...twice,

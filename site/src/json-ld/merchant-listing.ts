@@ -1,5 +1,5 @@
 import type { Availability } from "../../../api/contract/availability.ts";
-import { addressCountry as countryOfAddress, territoryOf } from "../../../api/contract/territories.ts";
+import { addressCountry, placeCode } from "../../../api/contract/territories.ts";
 import type { Specification, Variant } from "../../content-schema/product.ts";
 import { shippingRate, workingDays } from "../../content-schema/shipping.ts";
 import { absoluteUrl } from "../../urls/paths.ts";
@@ -117,32 +117,26 @@ function offer(product: Product, variant: Variant): object {
 
 /**
  * The price, including tax, and time of delivering one piece, one OfferShippingDetails for each zone; undefined if store.yaml has
- * no `shipping`. The handling time is stated only for variants in stock.
+ * no `shipping`. Territories without a country code of their own are left out, since search engines would take their price
+ * for the country's. The handling time is stated only for variants in stock.
  */
 function shippingDetails({ price, availability }: Pick<Variant, "price" | "availability">) {
   const { shipping, currency } = shop;
-  return shipping?.zones.map((zone) => ({
-    "@type": "OfferShippingDetails",
-    shippingRate: { "@type": "MonetaryAmount", value: priceWithTax(shippingRate(zone, price), shop), currency },
-    shippingDestination: zone.countries.map(region),
-    deliveryTime: {
-      "@type": "ShippingDeliveryTime",
-      ...(availability === "in_stock" && { handlingTime: days(shipping.handling_days) }),
-      transitTime: days(zone.transit_days),
-      businessDays,
-    },
-  }));
-}
-
-/** A territory without a country code of its own is known by its postcodes. */
-function region(code: string): object {
-  const addressCountry = countryOfAddress(code);
-  const territory = territoryOf(code);
-  return {
-    "@type": "DefinedRegion",
-    addressCountry,
-    ...(territory && territory.code !== addressCountry && { postalCodePrefix: territory.postcodes }),
-  };
+  return shipping?.zones.flatMap((zone) => {
+    const countries = zone.countries.map(placeCode).filter((code) => addressCountry(code) === code);
+    if (countries.length === 0) return [];
+    return {
+      "@type": "OfferShippingDetails",
+      shippingRate: { "@type": "MonetaryAmount", value: priceWithTax(shippingRate(zone, price), shop), currency },
+      shippingDestination: countries.map((code) => ({ "@type": "DefinedRegion", addressCountry: code })),
+      deliveryTime: {
+        "@type": "ShippingDeliveryTime",
+        ...(availability === "in_stock" && { handlingTime: days(shipping.handling_days) }),
+        transitTime: days(zone.transit_days),
+        businessDays,
+      },
+    };
+  });
 }
 
 const businessDays = {

@@ -40,8 +40,14 @@ test.each([
   [
     "[FR, DE]",
     "[FR, UK]",
-    '24: shipping, zone 2, country 2 "UK" isn\'t a valid country. Write its two-letter code, such as `GB`.',
+    "24: shipping, zone 2, country 2 \"UK\" isn't a valid country. Write its two-letter code, such as `GB`, or a territory's, such as `ES-CN`, or `XI` for Northern Ireland.",
   ],
+  [
+    "[FR, DE]",
+    "[ES-TF]",
+    "24: shipping, zone 2, country 1 \"ES-TF\" isn't a valid country. Write its two-letter code, such as `GB`, or a territory's: `ES-CN`, `ES-CE`, `ES-ML`.",
+  ],
+  ["[FR, DE]", "[AX, FI-01]", "24: shipping, zone 2, country 2 FI-01 is already in zone 2. List each country once."],
   ["[FR, DE]", "France", '24: shipping, zone 2, countries is "France", not a list. Write `countries: [NL, BE]`.'],
   [
     "{ min: 1, max: 2 }",
@@ -64,6 +70,23 @@ test.each([
   ["days: 30", "days: 0", "29: returns, days must be 1 or more. Leave `returns` out if the shop takes nothing back."],
 ])("%s written as %s in store.yaml is reported with its line and what to write", async (text, replacement, problem) => {
   expect(await policyProblems(text, replacement)).toEqual([`content/store.yaml:${problem}`]);
+});
+
+test("a zone may name territories, which are exports or have a rate of their own without being in `tax`", async () => {
+  const problems = (countries: string, tax = 'GB: "0.21" }, export: [DE, FR]') => {
+    const store = (validContent["store.yaml"] ?? "").replace('GB: "0.21" }, export: [DE, FR]', tax);
+    return problemsWith({ "store.yaml": store + policies.replace("[FR, DE]", countries) });
+  };
+  expect(await problems("[FR, DE, ES-CN, FI-01, GP, DE-HELGOLAND, JE, PT-20, AT-JUNGHOLZ, MC, IM]")).toEqual([]);
+  expect(await problems("[DE, LI]")).toEqual([
+    "content/store.yaml:8: tax, rates lack LI, where the shop delivers. Write the rate of each, or add it to `export`.",
+  ]);
+  expect(await problems("[FR, AX]", 'GB: "0.21", AX: "0.255", FI-01: "0.24" }, export: [FR, ES-CN]')).toEqual([
+    "content/store.yaml:8: tax, rates, FI-01 is AX, which has a rate already. Remove one of them.",
+  ]);
+  expect(await problems("[FR, AX]", 'GB: "0.21", AX: "0.255" }, export: [FR, FI-01]')).toEqual([
+    "content/store.yaml:8: tax, export, item 2 FI-01 has a rate in `rates` too. Remove one of them.",
+  ]);
 });
 
 test("returns need their own countries when store.yaml has no shipping", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { shopFacts } from "../../selling/quote/shop.ts";
 import { arrivalDay, readMain } from "./page-text.ts";
 import { startShop } from "./shop.ts";
 
@@ -127,6 +128,39 @@ test("the country in the address decides prices and delivery", async () => {
     (await visitor.get(`/buy/A:1?country=${country}`, { "x-face": "md" })).payload;
   expect(await markdown("FI")).toContain("- Total: €142.61");
   expect(await markdown("fi")).toBe(await markdown("FI"));
+});
+
+test("a territory that a zone names can be chosen by its code; the others of a country are named as not delivered to", async () => {
+  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
+  const zones = [
+    { ...zone, countries: ["NL", "ES"] },
+    { ...zone, price: "30.25", countries: ["ES-CN", "FI-01"] },
+  ];
+  const { reasons } = shopFacts().tax;
+  const tax = { name: "VAT", home: "NL", registration: null, rates: { NL: "0.21", ES: "0.21" }, export: [], reasons };
+  const facts = { tax, shipping: { handling_days: { min: 0, max: 1 }, zones } };
+  const { visitor } = await startShop({ sku: "A", price: "121.00" }, { facts });
+  for (const face of ["html", "md"]) {
+    const show = async (country: string) => {
+      const { payload } = await visitor.get(`/buy/A:1?country=${country}`, { "x-face": face });
+      return face === "html" ? readMain(payload) : payload;
+    };
+    expect(await show("ES")).toContain("Not delivered to: Ceuta and Melilla");
+    expect(await show("NL")).not.toContain("Not delivered to");
+    const inTenerife = await show("es-cn");
+    expect(inTenerife).toContain("Spain (Canary Islands)");
+    expect(inTenerife).toContain("€125.00"); // 100.00 and 25.00 without tax
+    expect(inTenerife).toContain("Delivery outside the EU’s VAT area, VAT-exempt");
+    expect(inTenerife).not.toContain("Not delivered to");
+    expect(await show("FI-01")).toContain("Åland");
+  }
+  const added = await visitor.post("/cart/lines", { items: "A:1", country: "ES-CN" });
+  expect(added.headers.location).toBe("/cart?country=ES-CN&opened=1");
+  const { payload } = await visitor.get("/cart?country=ES-CN");
+  expect(payload).toContain('<option value="ES-CN" selected>Spain (Canary Islands)</option>');
+  const form = (await visitor.get("/checkout?country=ES-CN")).payload;
+  expect(form).toContain('<option value="ES" selected>Spain</option>');
+  expect(form).not.toContain("ES-CN");
 });
 
 test("the country in the address goes into the basket with the items, also when one of them is refused", async () => {

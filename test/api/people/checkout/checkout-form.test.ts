@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { fromNow } from "../../../../api/platform/database/columns.ts";
+import { storeShopFacts } from "../../../../api/selling/shop/queries.ts";
 import { shopFacts } from "../../selling/quote/shop.ts";
 import { arrivalDay, readMain } from "../basket/page-text.ts";
 import { filledForm, placeFields } from "./filled-form.ts";
@@ -128,6 +129,38 @@ test("every error is at its field and in the summary, and everything that was en
   expect(page.payload).toContain(">\n\nRing &lt;b&gt;twice&lt;/b&gt;</textarea>"); // HTML drops the first line break
   expect(page.payload).not.toMatch(/id="is_business"[^>]* checked/);
   expect(await db.selectFrom("checkouts").select("id").execute()).toEqual([]);
+});
+
+test("the form names the parts of countries that aren't delivered to, and refuses their postal codes and those of no form", async () => {
+  const { customer } = await startCheckout();
+  expect(readMain((await customer.get("/checkout")).payload)).toContain(
+    "Parts of countries that we don’t deliver to: Finland (Åland Islands), Germany (Heligoland and Büsingen), Switzerland (Samnaun), United Kingdom (Jersey, Guernsey and Gibraltar).",
+  );
+  const refusal = async (country_code: string, postal_code: string) => {
+    const { statusCode, payload } = await customer.post("/checkout", send({ country_code, postal_code }));
+    return [statusCode, ...[...payload.matchAll(/<li><a href="#(\w+)">(.*?)<\/a>/g)].flatMap(([, ...found]) => found)];
+  };
+  const unserved = "We don’t deliver to this postcode. The places that we don’t reach are named below the country";
+  expect(await refusal("DE", "D-27498")).toEqual([422, "postal_code", unserved]);
+  expect(await refusal("FI", "ax 22100")).toEqual([422, "postal_code", unserved]);
+  expect(await refusal("DE", "2749")).toEqual([
+    ...[422, "postal_code", "Enter the postcode as five digits, such as 28013"],
+  ]);
+  expect(await refusal("GB", "ВT1 5GS")).toEqual([
+    ...[422, "postal_code", "Enter the full postcode, such as SW1A 1AA"],
+  ]);
+});
+
+test("an address whose place the shop doesn't deliver to any more leads back to the form", async () => {
+  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
+  const deliveringTo = (...countries: string[]) =>
+    shopFacts({ shipping: { handling_days: { min: 0, max: 1 }, zones: [{ ...zone, countries }] } });
+  const { db, customer } = await startCheckout({ facts: deliveringTo("DE", "FI-01") });
+  const fields = await review(customer, { country_code: "AX", postal_code: "22100" });
+  expect(readMain((await customer.get("/checkout/review")).payload)).toContain("Delivery outside the EU’s VAT area");
+  await storeShopFacts(db, deliveringTo("DE", "FI"));
+  expect((await customer.get("/checkout/review")).headers.location).toBe("/checkout");
+  expect((await place(customer, fields)).headers.location).toBe("/checkout");
 });
 
 test("the details are there again on every return, also for the next order", async () => {
