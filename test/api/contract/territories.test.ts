@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   addressCountry,
@@ -7,6 +9,7 @@ import {
   TERRITORIES,
   unservedParts,
 } from "../../../api/contract/territories.ts";
+import { wordsIn } from "../../../site/words/words-in.ts";
 
 test.each([
   ["ES", "34999 35000 35999 36000", "ES ES-CN ES-CN ES"],
@@ -158,6 +161,21 @@ test("an address in a territory names its own country where there is one, and ot
     "PT",
     "NL",
   ]);
+});
+
+test("every territory has a name in both languages, Intl's or the shop's own, and its row in content/README.md", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../../content/README.md"), "utf8");
+  for (const { code, also = [], country, area } of TERRITORIES) {
+    for (const locale of ["en-GB", "de-DE"]) {
+      const own: Readonly<Record<string, string>> = wordsIn(locale).private_pages.places;
+      const regions = new Intl.DisplayNames(locale, { type: "region", fallback: "none" });
+      expect([code, own[code] ?? regions.of(code)]).toEqual([code, expect.stringMatching(/^\p{Lu}.*\p{Ll}/u)]);
+    }
+    const [, outside = "", inside = ""] = new RegExp(`^\\| ${country} \\|(.*)\\|(.*)\\|$`, "m").exec(guide) ?? [];
+    const written = area === "outside" ? outside : inside;
+    const isWritten = [code, ...also].some((each) => written.includes(`\`${each}\``));
+    expect([code, isWritten]).toEqual([code, true]);
+  }
 });
 
 test("no two territories have the same code or beginning of postcodes", () => {
