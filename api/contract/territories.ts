@@ -16,6 +16,8 @@ export interface Territory {
   area: "outside" | "inside";
   /** The standard rate there, if it isn't the country's. */
   rate?: string;
+  /** The other country in whose VAT area it is. */
+  taxedWith?: string;
 }
 
 /** Northern Ireland: in the EU's VAT area for goods, in the United Kingdom's for a shop that is there. */
@@ -31,7 +33,8 @@ export const TERRITORIES: readonly Territory[] = [
   outside("ES", "ES-ML", ["52"]), // Art. 6(2)(d): Melilla
   outside("FI", "AX", ["22"], ["FI-01"]), // Art. 6(1)(d): Åland
   outside("DE", "DE-HELGOLAND", ["27498"]), // Art. 6(2)(a)
-  outside("DE", "DE-BUESINGEN", ["78266"]), // Art. 6(2)(b); its Swiss postcode, 8238, is Switzerland's in every way
+  // Art. 6(2)(b); Switzerland's by the treaty of 1964 and Art. 3(a) MWSTG, as its Swiss postcode, 8238, says
+  { ...outside("DE", "DE-BUESINGEN", ["78266"]), taxedWith: "CH" },
   outside("IT", "IT-LIVIGNO", ["23041"]), // Art. 6(2)(e)
   outside("IT", "IT-CAMPIONE", ["22061"]), // Art. 6(1)(e), by Directive (EU) 2019/475
   outside("IT", "SM", ["4789"]), // San Marino: another state with Italian postcodes (Poste Italiane)
@@ -117,9 +120,10 @@ export function placeCodes(code: string): string[] {
 /** The one code that a place has here: `AX` for `FI-01`; a country's own. */
 export const placeCode = (code: string): string => territoryOf(code)?.code ?? code;
 
-/** The country whose VAT a place has; the place itself where it is outside its country's VAT area, and Northern Ireland. */
+/** The country in whose VAT area a place is; the place itself if it is in no country's, and for Northern Ireland. */
 export function vatArea(place: string): string {
   const territory = territoryOf(place);
+  if (territory?.taxedWith !== undefined) return territory.taxedWith;
   return territory?.area === "inside" && territory.code !== NORTHERN_IRELAND ? territory.country : placeCode(place);
 }
 

@@ -54,6 +54,8 @@ interface Place {
   /** The standard rate there, and the code by which a shop may name another. */
   rate?: string;
   code?: string;
+  /** Another country whose VAT it has. */
+  taxedWith?: string;
 }
 
 const to = (country: string, postal_code: string | null, more: Partial<Place> = {}): Place => {
@@ -76,7 +78,7 @@ const PLACES: Place[] = [
   to("FI", "AX-22100", { outside: "FI-01" }),
   to("AX", "22100", { state: "FI", outside: "FI-01" }),
   to("DE", "27498", { outside: "DE-HELGOLAND" }),
-  to("DE", "78266", { outside: "DE-BUESINGEN" }),
+  to("DE", "78266", { outside: "DE-BUESINGEN", taxedWith: "CH" }),
   to("IT", "23041", { outside: "IT-LIVIGNO" }),
   to("IT", "22061", { outside: "IT-CAMPIONE" }),
   to("GR", "GR 630 86", { outside: "GR-69" }),
@@ -156,12 +158,13 @@ type VatNumber = (typeof VAT_NUMBERS)[number];
 function chargeAt({ home, rates, export: exports, reason, territory }: Home, place: Place, number: VatNumber) {
   const named = rates[place.outside ?? place.code ?? ""];
   const isForEu = IN_EU.includes(place.state) && IN_EU.includes(home);
-  if (place.outside !== undefined && named === undefined)
-    return { treatment: "export", rate: "0", title: place.state === home || isForEu ? territory : reason };
   const state = place.state === "XI" && home === "GB" ? "GB" : place.state;
-  const rate = named ?? place.rate ?? rates[state] ?? "";
+  const isDomestic = place.taxedWith === home || (place.outside === undefined && state === home);
+  if (place.outside !== undefined && named === undefined && !isDomestic)
+    return { treatment: "export", rate: "0", title: place.state === home || isForEu ? territory : reason };
+  const rate = named ?? place.rate ?? rates[isDomestic ? home : state] ?? "";
   const title = `${Number((Number(rate) * 100).toFixed(4))}% VAT`;
-  if (state === home && place.outside === undefined) return { treatment: "domestic", rate, title };
+  if (isDomestic) return { treatment: "domestic", rate, title };
   if (exports.includes(state) && named === undefined) return { treatment: "export", rate: "0", title: reason };
   if (isForEu && place.outside === undefined && number?.result === "valid" && number.of !== home)
     return {
