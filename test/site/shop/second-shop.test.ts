@@ -125,6 +125,7 @@ test("delivery times are until arrival, as the basket says them, and structured 
     expect(read(`products/yama.${face}`)).toContain("Lieferzeit 2–9 Werktage");
     expect(read(`index.${face}`)).toContain("Japan: Lieferung in 2 bis 4 Werktagen");
     expect(read(`shipping.${face}`)).toMatch(/2–4 Werktage.*6–9 Werktage/s);
+    expect(read(`shipping.${face}`)).toContain("Keine Lieferung nach: Büsingen, Helgoland und Samnaun.");
   }
   expect(read("products/yama.html")).toMatch(
     /"handlingTime":{[^}]*"minValue":1,"maxValue":2[^}]*},"transitTime":{[^}]*"minValue":1,"maxValue":2/,
