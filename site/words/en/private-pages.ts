@@ -33,7 +33,7 @@ export default {
     region: "County, state or region (optional)",
     country_code: "Country",
     choose_country: "Choose a country",
-    not_to: "Parts of countries that we don’t deliver to",
+    not_to: "Places that we don’t deliver to, by the country of their postcodes",
     billing_differs: "The invoice goes to another address",
     note: "Note on your order (optional)",
     is_business: "I’m ordering for a business, public body or club",
@@ -604,7 +604,7 @@ export default {
     country: "Deliver to",
     country_refused:
       "We don’t deliver to the country that was asked for. Prices and delivery are for another one: {name}.",
-    not_to: "Not delivered to: {places}",
+    not_to: "Not delivered to: {places}.",
     show_delivery: "Show the cost",
     goods: "Goods",
     delivery: "Delivery",

@@ -134,7 +134,7 @@ test("every error is at its field and in the summary, and everything that was en
 test("the form names the parts of countries that aren't delivered to, and refuses their postal codes and those of no form", async () => {
   const { customer } = await startCheckout();
   expect(readMain((await customer.get("/checkout")).payload)).toContain(
-    "Parts of countries that we don’t deliver to: Finland (Åland Islands), Germany (Heligoland and Büsingen), Switzerland (Samnaun), United Kingdom (Jersey, Guernsey and Gibraltar).",
+    "Places that we don’t deliver to, by the country of their postcodes: Finland (Åland Islands), Germany (Heligoland and Büsingen), Switzerland (Samnaun), United Kingdom (Jersey, Guernsey and Gibraltar).",
   );
   const refusal = async (country_code: string, postal_code: string) => {
     const { statusCode, payload } = await customer.post("/checkout", send({ country_code, postal_code }));

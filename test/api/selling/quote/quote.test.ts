@@ -174,6 +174,24 @@ test("what isn't in the VAT area of a zone's country has no quote until a zone n
   expect(() => quote(shopOf(["ES", "NL"]), [line], to("ES", undefined, "2801"))).toThrow(RangeError);
 });
 
+test.each([
+  ["MC", "FR", "75001"],
+  ["FR", "FR", "98000"],
+  ["IM", "GB", "LS1 9CK"],
+  ["GB", "GB", "IM1 1AA"],
+  ["CH", "CH", "9490"],
+  ["CH", "DE", "78266"],
+])("a shop in %s is at home in its whole VAT area: %s %s", (home, country, postal_code) => {
+  const zone = { price: "7.50", free_from: null, transit_days: { min: 1, max: 2 } };
+  const zones = [{ ...zone, countries: ["FR", "GB", "CH", "DE-BUESINGEN"] }];
+  const tax = { ...shopFacts().tax, home, rates: { [home]: "0.2" }, export: [] };
+  const quoted = quoteTo(to(country, undefined, postal_code), {
+    tax,
+    shipping: { handling_days: { min: 0, max: 1 }, zones },
+  });
+  expect(summary(quoted)).toMatchObject({ treatment: "domestic", unit: "121.00", taxes: ["20% VAT: 21.42"] });
+});
+
 test("regions with a rate of their own stay in their country's zone, and Mittelberg has 19 %", () => {
   const zone = {
     price: "0.00",
