@@ -46,14 +46,10 @@ export const deliveryQuote = defineTool({
         },
       );
     const quoted = quote(shop, items, { country: place, postal_code: null, vat_check: null });
-    const parts = (unserved.get(place) ?? []).map(context.speech.place);
-    const said = speak(context.speech, shop, place, quoted);
+    const not_delivered_to = (unserved.get(place) ?? []).map(context.speech.place);
     return {
-      result: { ...describe(shop, country, quoted), not_delivered_to: parts },
-      say:
-        parts.length === 0
-          ? said
-          : `${said} ${context.speech.say("assistant.delivery.not_to", { places: context.speech.list(parts) })}`,
+      result: { ...describe(shop, country, quoted), not_delivered_to },
+      say: speak(context.speech, shop, place, quoted),
     };
   },
 });

@@ -422,7 +422,6 @@ export default {
       },
       total: "Netto sind es {net}; mit {amount} {tax} kostet es insgesamt {total}.",
       total_untaxed: "Ohne {tax} kostet es insgesamt {total}.",
-      not_to: "Nicht beliefert werden: {places}.",
     },
     advice: {
       found: "Dazu steht etwas auf unserer Seite „{page}“: {url}",

@@ -418,7 +418,6 @@ export default {
       // A tax's name may end in a full stop, so no sentence ends in one.
       total: "Net, it comes to {net}; with {amount} {tax}, the total is {total}.",
       total_untaxed: "The total without {tax} is {total}.",
-      not_to: "We don’t deliver to {places}.",
     },
     advice: {
       found: "Our page “{page}” has something about that: {url}",
