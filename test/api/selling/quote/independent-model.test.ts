@@ -237,7 +237,7 @@ function priceByShop({ includesTax, currency, home, place, number, lines, delive
     shipping: { handling_days: { min: 0, max: 1 }, zones: [{ ...zone, countries: [...new Set(everywhere)] }] },
   });
   const { country, postal_code } = place;
-  const checked = { checked_at: "2026-11-25T12:00:00.000Z", consultation_number: null };
+  const checked = { checked_at: "2026-11-22T12:00:00.000Z", consultation_number: null };
   const vat_check = number && { vat_id: number.vat_id, result: number.result, ...checked };
   const wanted = lines.map(({ price, quantity }) => ({ variant: variantAt(price), quantity }));
   const quoted = quote(shop, wanted, { country, postal_code, vat_check });
