@@ -22,7 +22,7 @@ import {
 import { type FollowUp, type OrderState, validateColumns } from "./place-order.ts";
 import type { Order, OrderHead, OrderTail } from "./schema.ts";
 import { type Decider, refuseTransition, statusAfterPayment } from "./status-transitions.ts";
-import { toPayment } from "./to-order.ts";
+import { type OrderRow, toPayment } from "./to-order.ts";
 
 /**
  * A change of an order; omitted fields stay. Payments and refunds are added to the existing ones. Fields of PlacedOrder
@@ -71,22 +71,9 @@ export async function changeOrder(
     // innodb_snapshot_isolation the locking read fails with ER_CHECKREAD: see sequence.ts.)
     const row = await transaction.selectFrom("orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
     if (!row) throw new RangeError("No order has this id.");
-    const digits = currencyDigits(row.currency);
     const total = parseMoney(row.total);
-    // The rows are read only if they may change; otherwise the projection has the same without a query.
-    const known = change.payments ? await readPayments(transaction, id, digits) : readJson(row.payments).map(toPayment);
-    const payments = mergePayments(known, change.payments ?? [], digits);
-    const paymentsDiffer = payments.some((payment) => !known.includes(payment));
-    const refundsMayDiffer = change.refunds !== undefined || change.failed_refunds !== undefined;
-    const knownRefunds = refundsMayDiffer ? await readRefunds(transaction, id, digits) : [];
-    const refunds = failRefunds(
-      mergeRefunds(knownRefunds, change.refunds ?? [], digits),
-      change.failed_refunds ?? [],
-      digits,
-    );
-    const refundsDiffer = refunds.some((refund) => !knownRefunds.includes(refund));
-    const shownRefunds = refundsMayDiffer ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds);
-    const before = computeDue({ status: row.status, total, payments: known, refunds: readJson(row.refunds) });
+    const { payments, refunds, shownRefunds, ...money } = await mergeMoney(transaction, row, change);
+    const before = computeDue({ status: row.status, total, payments: money.known, refunds: readJson(row.refunds) });
     const received = sumPaid(payments);
     const isPaidMore = received > before.received;
     const waits = isPaidMore && row.status === "on_hold" && (await waitsForRest(transaction, id));
@@ -111,14 +98,14 @@ export async function changeOrder(
     };
     const toTransfer = fields.payment_method !== row.payment_method;
     const same = isDeepStrictEqual({ ...row, ...fields }, row);
-    const differs = !same || paymentsDiffer || refundsDiffer;
+    const differs = !same || money.differs;
     if (!differs && !change.matters) return { sequence: row.sequence, status };
 
     let { sequence } = row;
     if (differs) {
       ({ last_sequence: sequence } = await takeNumbers(transaction, "orders", { ids: 0, sequences: 1 }));
-      await writePayments(transaction, id, payments, known);
-      await writeRefunds(transaction, id, refunds, knownRefunds);
+      await writePayments(transaction, id, payments, money.known);
+      await writeRefunds(transaction, id, refunds, money.knownRefunds);
       await transaction
         .updateTable("orders")
         .set({
@@ -132,33 +119,50 @@ export async function changeOrder(
           ...(row.cancelled_at === null && status === "cancelled" ? { cancelled_at: at } : {}),
           payments: writeJson(payments),
           refunds: writeJson(shownRefunds),
-          refunded: formatMoney(settled.refunded, digits),
-          due: formatMoney(settled.due, digits),
+          refunded: formatMoney(settled.refunded, money.digits),
+          due: formatMoney(settled.due, money.digits),
         })
         .where("id", "=", id)
         .execute();
     }
-    const state = (
-      status: OrderState["status"],
-      { payment_status, paidInFull, received, refunded }: typeof settled,
-    ) => ({
-      ...{ status, payment_status, paidInFull, received, refunded, total },
-    });
-    const step = { orderId: id, was: state(row.status, before), is: state(status, settled) };
-    const isSent = change.fulfillments !== undefined;
-    const isNew = (payment: (typeof payments)[number]) => payment.status === "paid" && !known.includes(payment);
-    const about = {
-      ...{ currency: row.currency, isSent, waitsForRest: waits },
-      payment: payments.flatMap((each) => (isNew(each) ? each.id : [])).join(),
+    const state = (status: OrderState["status"], of: typeof settled): OrderState => {
+      const { payment_status, paidInFull, received, refunded } = of;
+      return { status, payment_status, paidInFull, received, refunded, total };
     };
-    const matters = change.matters ?? mattersOfChange(step.was, step.is, about);
+    const [was, is] = [state(row.status, before), state(status, settled)];
+    const changed = payments.filter((payment) => !money.known.includes(payment));
+    const isSent = change.fulfillments !== undefined;
+    const payment = changed.flatMap(({ id, status }) => (status === "paid" ? id : [])).join();
+    const about = { currency: row.currency, payment, isSent, waitsForRest: waits };
+    const matters = change.matters ?? mattersOfChange(was, is, about);
     await openMatters(transaction, id, matters);
-    await closeSettled(transaction, id, step.was, step.is, change.by === "person" ? "command" : "provider");
-    if (followUp) {
-      const hasFailedPayment = payments.some((payment) => payment.status === "failed" && !known.includes(payment));
-      const origin = { hasBuyer: row.buyer !== null, paysByCard: fields.payment_method === "card", toTransfer };
-      await followUp(transaction, { ...step, ...origin, hasFailedPayment, isSent, needsPerson: matters.length > 0 });
-    }
+    await closeSettled(transaction, id, was, is, change.by === "person" ? "command" : "provider");
+    await followUp?.(transaction, {
+      ...{ orderId: id, was, is, isSent, toTransfer },
+      hasBuyer: row.buyer !== null,
+      paysByCard: fields.payment_method === "card",
+      hasFailedPayment: changed.some(({ status }) => status === "failed"),
+      needsPerson: matters.length > 0,
+    });
     return { sequence, status };
   });
+}
+
+/** An order's payments and refunds with those of a change. The rows are read only if they may change: the projection has the same. */
+async function mergeMoney(transaction: Db, row: OrderRow, change: OrderChange) {
+  const digits = currencyDigits(row.currency);
+  const known = change.payments
+    ? await readPayments(transaction, row.id, digits)
+    : readJson(row.payments).map(toPayment);
+  const payments = mergePayments(known, change.payments ?? [], digits);
+  const { refunds: given = [], failed_refunds: failed = [] } = change;
+  const refundsMayDiffer = given.length > 0 || failed.length > 0;
+  const knownRefunds = refundsMayDiffer ? await readRefunds(transaction, row.id, digits) : [];
+  const refunds = failRefunds(mergeRefunds(knownRefunds, given, digits), failed, digits);
+  return {
+    ...{ digits, known, payments, knownRefunds, refunds },
+    shownRefunds: refundsMayDiffer ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds),
+    differs:
+      payments.some((payment) => !known.includes(payment)) || refunds.some((refund) => !knownRefunds.includes(refund)),
+  };
 }

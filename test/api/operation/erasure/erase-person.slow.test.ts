@@ -264,7 +264,7 @@ test("once billing_kept_until has passed, the job erases the billing facts too, 
   const { db, get, partner, buy, erase, findPerson } = await startErasableShop();
   await buy(person);
   const vat_check = {
-    ...{ vat_id: "DE136695976", result: "valid" as const, checked_at: "2026-11-25T09:00:00.000Z" },
+    ...{ vat_id: "DE136695976", result: "valid" as const, checked_at: "2026-11-20T09:00:00.000Z" },
     ...{ consultation_number: null, trader_name: `${person.first_name} ${person.last_name}`, trader_address: null },
   };
   await db

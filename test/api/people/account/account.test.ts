@@ -138,9 +138,10 @@ test("the page tells how the order stands and what happens next", async () => {
     recordPayment(db, id, { method: "bank_transfer", reference, amount }, async () => {});
   expect(await page()).toContain("waiting for your payment");
   await pay("100.00", "T-1");
-  expect(await page()).toContain("We are checking your order.");
+  expect(await page()).toContain("We have received a part of your payment.");
   expect(await page()).toMatch(/Paid<\/th><td>€100\.00/);
-  expect(await page()).not.toContain("IBAN");
+  expect(await page()).toContain("IBAN");
+  expect(await page()).toMatch(/To be paid<\/dt><dd>€295\.50/);
   await changeOrder(db, id, { status: "processing" });
   expect(await page()).toContain("We have accepted your order");
   expect(await page()).toMatch(/To be paid<\/dt><dd>€295\.50/);
