@@ -269,6 +269,8 @@ interface PaymentEventsTable {
   payment_intent: string | null;
   received_at: Time;
   settled_at: TimeOrNull;
+  /** When the provider's answer about it last couldn't be read. */
+  unreadable_at: TimeOrNull;
 }
 
 interface ProductsTable {

@@ -133,12 +133,8 @@ async function sumUnsendable(db: Db, orderId: number): Promise<bigint> {
   return sum(amounts.map(({ amount }) => parseMoney(amount ?? "0")));
 }
 
-/** Whether its payments by card are Stripe's, whose refunds are recorded when Stripe makes them. */
-async function isPaidByCard(db: Db, { id, payments }: Order): Promise<boolean> {
-  const { payment_method } = await db
-    .selectFrom("orders")
-    .select("payment_method")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  return payment_method === "card" && payments.some(({ method, status }) => method === "card" && status === "paid");
+/** Whether a payment by card is Stripe's, whose refunds are recorded when Stripe makes them. */
+async function isPaidByCard(db: Db, { id }: Order): Promise<boolean> {
+  const paid = db.selectFrom("payment_attempts").select("id").where("order_id", "=", id).where("state", "=", "paid");
+  return (await paid.executeTakeFirst()) !== undefined;
 }

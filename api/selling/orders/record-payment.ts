@@ -52,7 +52,7 @@ export const recordPayment = (
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
     const order = await transaction
       .selectFrom("orders")
-      .select(["currency", "created_at", "payment_method"])
+      .select(["currency", "created_at", "payment_method", "transfer_since"])
       .where("id", "=", orderId)
       .forUpdate()
       .executeTakeFirst();
@@ -60,7 +60,7 @@ export const recordPayment = (
     if (currency !== undefined && currency !== order.currency)
       throw new PaymentRefused("The order is in another currency. Nothing was recorded.");
     // Beside what Stripe says of it, the same money would count as paid twice, and be given back.
-    if (method === "card" && order.payment_method === "card")
+    if (method === "card" && (order.payment_method === "card" || order.transfer_since !== null))
       throw new PaymentRefused("Payments of this order by card are recorded automatically. Nothing was recorded.");
     const digits = currencyDigits(order.currency);
     const amount = readReceived(given.amount, digits);

@@ -46,12 +46,22 @@ export async function settleEvent(payments: Payments, id: string): Promise<void>
   const { db } = payments;
   const event = await db.selectFrom("payment_events").selectAll().where("id", "=", id).executeTakeFirst();
   if (!event || event.settled_at !== null) return;
+  try {
+    await settleAttemptOf(payments, event);
+  } catch (error) {
+    if (error instanceof UnreadableAnswer)
+      await db.updateTable("payment_events").set({ unreadable_at: now() }).where("id", "=", id).execute();
+    throw error;
+  }
+  await db.updateTable("payment_events").set({ settled_at: now() }).where("id", "=", id).execute();
+}
+
+async function settleAttemptOf(payments: Payments, event: Subject & { type: string }): Promise<void> {
   const attempt = await findAttemptOf(payments, event);
   if (attempt) await settle(payments, attempt);
   // While a payment is news, refunds that failed aren't asked for (ask-provider.ts).
   if (attempt && attempt.state !== "paid" && event.type.startsWith("refund."))
-    await settle(payments, (await findAttempt(db, { id: attempt.id })) ?? attempt);
-  await db.updateTable("payment_events").set({ settled_at: now() }).where("id", "=", id).execute();
+    await settle(payments, (await findAttempt(payments.db, { id: attempt.id })) ?? attempt);
 }
 
 async function findAttemptOf({ db, stripe }: Payments, subject: Subject): Promise<Attempt | undefined> {

@@ -68,8 +68,9 @@ type Work<T> = (payments: Payments, item: T) => Promise<void>;
 /** Finds the next batch by id. */
 type Find<T extends { id: string | number }> = (db: Db, after?: T["id"]) => Promise<readonly T[]>;
 
-/** Whether the provider's last answer about an attempt can't be read: it's asked again an hour after that one. */
-const wasUnreadable = sql<boolean>`(unreadable_since is not null and asked_at > ${ago(MAX_GAP_SECONDS * 1_000)})`;
+/** What couldn't be read is asked for again an hour later. */
+const unreadableUntil = ago(MAX_GAP_SECONDS * 1_000);
+const wasUnreadable = sql<boolean>`(unreadable_since is not null and asked_at > ${unreadableUntil})`;
 
 const findUnsettledEvents: Find<{ id: string }> = (db, after = "") =>
   db
@@ -77,21 +78,7 @@ const findUnsettledEvents: Find<{ id: string }> = (db, after = "") =>
     .select("id")
     .where("settled_at", "is", null)
     .where("id", ">", after)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("payment_attempts")
-            .select("payment_attempts.id")
-            .where(({ or, eb, ref }) =>
-              or([
-                eb("payment_attempts.session_id", "=", ref("payment_events.session_id")),
-                eb("payment_attempts.payment_intent", "=", ref("payment_events.payment_intent")),
-              ]),
-            )
-            .where(wasUnreadable),
-        ),
-      ),
-    )
+    .where(({ or, eb }) => or([eb("unreadable_at", "is", null), eb("unreadable_at", "<", unreadableUntil)]))
     .orderBy("id")
     .limit(BATCH)
     .execute();

@@ -77,6 +77,7 @@ test("an answer of Stripe's that can't be read changes nothing: page and webhook
   const before = await readOrder();
   const forget = async () => {
     await db.updateTable("payment_attempts").set({ asked_at: null, unreadable_since: null }).execute();
+    await db.updateTable("payment_events").set({ unreadable_at: null }).execute();
     await db.deleteFrom("attention").execute();
   };
   const isMarked = async () => (await findMatters(db, 1)).map(({ reason }) => reason).join() === "unreadable_answer";

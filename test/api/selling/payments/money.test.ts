@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Act, actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
+import { switchToTransfer } from "../../../../api/selling/payments/pay-by-transfer.ts";
 import { newLine } from "../orders/new-order.ts";
 import { cardOrder, expectAgreement, startCardShop } from "./card-shop.ts";
 
@@ -276,6 +277,21 @@ test("nobody can record a payment by card beside the provider's, for which that 
   await deliverAll();
   expect(await read()).toMatchObject({ status: "processing", payments: [{ method: "card" }], refunds: [] });
   await expectAgreement();
+});
+
+test("card money that comes after the order was switched to transfer is Stripe's too, and can't be recorded by hand", async () => {
+  const { db, payments, place, open, standIn, read, ...shop } = await startCardShop();
+  await place();
+  standIn.failNext("create", "done", 500); // so nobody knows this page, which can be paid
+  await expect(open(1)).rejects.toThrow();
+  await switchToTransfer(payments, 1);
+  standIn.account.pay(standIn.account.sessionIds[0] ?? "");
+  await deliverAll({ db, payments, place, open, standIn, read, ...shop });
+  expect(await read()).toMatchObject({ status: "processing", payments: [{ method: "card", amount: "189.00" }] });
+  const act = (act: Act) => actByPerson(db, "A-1001", act, payments.followUp);
+  await expect(act(refunded("r-1"))).rejects.toThrow("Refund it in Stripe's Dashboard");
+  const byHand = { method: "card", reference: "seen", amount: "189.00" };
+  await expect(recordPayment(db, 1, byHand, payments.followUp)).rejects.toThrow("are recorded automatically");
 });
 
 test("a person can't record a refund of what was paid by card, only of what was paid otherwise", async () => {
