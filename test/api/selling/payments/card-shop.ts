@@ -100,7 +100,11 @@ async function age(db: Db, hours: number): Promise<void> {
     .set({ surplus_asked_at: then() })
     .where("surplus_asked_at", "is not", null)
     .execute();
-  await db.updateTable("payment_events").set({ unreadable_at: then() }).where("unreadable_at", "is not", null).execute();
+  await db
+    .updateTable("payment_events")
+    .set({ unreadable_at: then() })
+    .where("unreadable_at", "is not", null)
+    .execute();
 }
 
 /** Fails unless the orders say of money what the stand-in's ledger says, order by order, to the last minor unit. */
