@@ -172,7 +172,7 @@ async function examineOrders(db: Db): Promise<Finding[]> {
     heldAlone.length === 0
       ? well("orders", text)
       : warning("orders", `${text} (${named}): a person must look, then npm run order releases or cancels them`),
-    ...oldest.map(({ number, ...matter }) => warning("orders", `${number}: ${describeMatter(matter)}`)),
-    ...(matters > NAMED ? [warning("orders", `${matters - NAMED} more need a person`)] : []),
+    ...oldest.map(({ number, ...matter }) => warning("attention", `${number}: ${describeMatter(matter)}`)),
+    ...(matters > NAMED ? [warning("attention", `${matters - NAMED} more wait for a person, newer than these`)] : []),
   ];
 }

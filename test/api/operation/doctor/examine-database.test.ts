@@ -6,7 +6,9 @@ import { fromNow } from "../../../../api/platform/database/columns.ts";
 import { openDatabase } from "../../../../api/platform/database/pool.ts";
 import { importProducts } from "../../../../api/selling/catalogue/import.ts";
 import { queueMail } from "../../../../api/selling/mail/queue.ts";
+import { ATTENTION_REASONS } from "../../../../api/selling/orders/attention.ts";
 import { placeOrder } from "../../../../api/selling/orders/place-order.ts";
+import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
 import { startApi } from "../../api.ts";
 import { product } from "../../selling/catalogue/catalogue.ts";
 import { newOrder } from "../../selling/orders/new-order.ts";
@@ -72,6 +74,23 @@ test("orders on hold are a warning that names the oldest, since a person must lo
   expect((await examine())["orders"]).toMatch(
     /^warning: 0 wait for money, 4 on hold \(A-1001, A-1002, A-1003, …\): a person must look/,
   );
+});
+
+test("what a person must look at is a warning for each, the oldest first, with the amount and what to do", async () => {
+  const { db, examine } = await startShop();
+  for (let count = 0; count < 5; count += 1) {
+    const { id } = await placeOrder(db, newOrder());
+    await recordPayment(db, id, { method: "bank_transfer", reference: "1", amount: `19${count}.00` }, async () => {});
+  }
+  expect(await examine()).toMatchObject({ orders: "well: 0 wait for money, 5 on hold" });
+  const findings = await examineDatabase(db, { versions: [], hasWebhook: false, hasMail: true });
+  const surplus = (amount: string) => `${amount} EUR: ${ATTENTION_REASONS.overpaid}`;
+  expect(findings.flatMap(({ name, state, text }) => (name === "attention" ? `${state}: ${text}` : []))).toEqual([
+    `warning: A-1001: ${surplus("1.00")}`,
+    `warning: A-1002: ${surplus("2.00")}`,
+    `warning: A-1003: ${surplus("3.00")}`,
+    "warning: 2 more wait for a person, newer than these",
+  ]);
 });
 
 test("a database that is away, or without tables, is one fault instead of many", async () => {

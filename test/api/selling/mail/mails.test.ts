@@ -4,10 +4,12 @@ import { makeFollowUp } from "../../../../api/follow-up.ts";
 import { toRfc3339 } from "../../../../api/platform/database/columns.ts";
 import { MAIL_SCHEDULE } from "../../../../api/platform/outbox/retry-schedule.ts";
 import { claimMail, findDueMails, type MailClaim, queueMail, recordMail } from "../../../../api/selling/mail/queue.ts";
+import { actByPerson } from "../../../../api/selling/orders/by-person.ts";
 import { makeCancelUnpaid } from "../../../../api/selling/orders/cancel-unpaid.ts";
 import { changeOrder } from "../../../../api/selling/orders/change-order.ts";
 import { findOrder } from "../../../../api/selling/orders/queries.ts";
 import { recordFulfillment } from "../../../../api/selling/orders/record-fulfillment.ts";
+import { recordPayment } from "../../../../api/selling/orders/record-payment.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../../../api/selling/orders/schema.ts";
 import german from "../../../../site/words/de/private-pages.ts";
 import english from "../../../../site/words/en/private-pages.ts";
@@ -206,6 +208,34 @@ test("a mail writes an address as its country does", async () => {
   expect(smtp.received[0]?.mail.html).toContain("Dlouhá 12<br>\nBelfast Antrim BT1 5GS<br>\nUnited Kingdom");
   expect(smtp.received[0]?.mail.text).toContain("\nKrátká 1\n110 00 Praha 1\nCzechia\n");
 });
+
+test.each([
+  [
+    shops.demo,
+    "en-GB",
+    "€4.50 more came than was due. Send it back and record that as refunded, or release the order.",
+    "It has been dealt with since.",
+  ],
+  [shops.second, "de-DE", "Es kamen 4,50 € mehr, als offen waren.", "Das ist inzwischen erledigt."],
+])(
+  "the mail that asks for a person says why, how much it is about, and what to do, until that is done",
+  async (content, locale, sentence, done) => {
+    const smtp = await startSmtp();
+    const { db, place, startMailing } = await openMailShop({ facts: transferShop({ locale }), content });
+    const id = await place(boughtOrder());
+    const followUp = makeFollowUp({ pushWhen: "manual" });
+    await recordPayment(db, id, { method: "bank_transfer", reference: "T-1", amount: "400" }, followUp);
+    startMailing({ SMTP_URL: smtp.url });
+    const mailsToShop = () => smtp.received.flatMap(({ to, mail }) => (to.join() === "sales@shop.example" ? mail : []));
+    await eventually(() => expect(mailsToShop()).toHaveLength(1));
+    const [mail] = mailsToShop();
+    for (const text of [mail?.text, String(mail?.html)]) expect(text?.replaceAll(/\s+/g, " ")).toContain(sentence);
+    await actByPerson(db, "A-1001", { name: "done" }, followUp);
+    await queueMail(db, id, "shop_needs_person");
+    await eventually(() => expect(mailsToShop()).toHaveLength(2));
+    expect(mailsToShop()[1]?.text).toContain(done);
+  },
+);
 
 test("every status of an order and of its payment has its sentence for the shop", () => {
   for (const words of [english, german]) {
