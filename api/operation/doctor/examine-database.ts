@@ -8,7 +8,7 @@ import { probeDatabase } from "../../platform/database/readiness.ts";
 import type { Tables } from "../../platform/database/tables.ts";
 import type { QueueState } from "../../platform/monitoring/metrics.ts";
 import { readQueueStates } from "../../platform/outbox/queue-state.ts";
-import { describeMatter } from "../../selling/orders/attention.ts";
+import { describeMatter, leftOf } from "../../selling/orders/attention.ts";
 import { countHeld } from "../backup/after-restore.ts";
 import { type Finding, fault, warning, well } from "./finding.ts";
 
@@ -131,6 +131,9 @@ async function examineHeld(db: Db): Promise<Finding[]> {
   return [warning("restore", `${text}: npm run restore -- --send sends them, --drop gives them up`)];
 }
 
+/** What was paid twice goes back by itself, within a day. */
+const isForPerson = sql<boolean>`(reason != 'paid_twice' or since < ${ago(DAY_MS)})`;
+
 /** What waits for money is well; what waits for a person isn't, on hold or for another reason. */
 async function examineOrders(db: Db): Promise<Finding[]> {
   const count = async (status: "on_hold" | "pending") => {
@@ -142,11 +145,12 @@ async function examineOrders(db: Db): Promise<Finding[]> {
     return n;
   };
   const [pending, held] = [await count("pending"), await count("on_hold")];
-  const open = db.selectFrom("attention").where("done_at", "is", null).where("reason", "!=", "paid_twice");
+  const open = db.selectFrom("attention").where("done_at", "is", null).where(isForPerson);
   const { matters } = await open.select(({ fn }) => fn.countAll<number>().as("matters")).executeTakeFirstOrThrow();
   const oldest = await open
     .innerJoin("orders", "orders.id", "attention.order_id")
-    .select(["orders.number", "attention.id", "attention.reason", "attention.amount", "attention.currency"])
+    .select(["orders.number", "attention.id", "attention.reason", "attention.currency"])
+    .select(leftOf.as("amount"))
     .orderBy("attention.since")
     .orderBy("attention.id")
     .limit(NAMED)

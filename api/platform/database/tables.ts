@@ -539,7 +539,7 @@ interface DeliveriesTable {
 }
 
 export type AttentionReason =
-  | ("overpaid" | "other_currency" | "paid_twice" | "paid_after_cancelling" | "paid_on_hold" | "part_paid")
+  | ("overpaid" | "other_currency" | "paid_twice" | "paid_after_cancelling" | "owed" | "paid_on_hold" | "part_paid")
   | ("disputed" | "refund_failed" | "surplus_kept" | "refund_unclear" | "unreadable_answer" | "sent_on_hold");
 
 /** What a person must look at in an order; open until `done_at`. */
@@ -550,9 +550,11 @@ interface AttentionTable {
   /** What it is about, such as the provider's id of a refund; "" for the order. */
   about: string;
   amount: Decimal | null;
+  /** How much of the amount went back since. */
+  returned: Decimal;
   currency: string | null;
   since: Time;
-  /** Who saw to it: a name, `command`, or `provider` where it settled itself. */
+  /** Who saw to it: a name, `command`, or `automatic` where it settled itself. */
   done_by: string | null;
   done_at: TimeOrNull;
 }

@@ -8,22 +8,26 @@ interface Settled {
   total: bigint;
   payments: readonly Pick<Order["payments"][number], "amount" | "status">[];
   refunds: readonly Pick<Order["refunds"][number], "amount">[];
+  /** Whether it has ever been paid in full; left out, whether the payments come to the total. */
+  wasPaid?: boolean;
 }
 
 /**
  * Computes due, refunded and payment status from payments and refunds, so that the three never contradict each other.
- * Amounts are in ten-thousandths; `paidInFull` ignores refunds. An order of 0 has no payments, so its status decides:
+ * Amounts are in ten-thousandths. What goes back before the order is paid in full is due again, and what goes back
+ * afterwards isn't. An order of 0 has no payments, so its status decides:
  * it's paid once the shop has accepted it, and unpaid with nothing due while it is pending, failed or cancelled. Throws
  * RangeError when more is refunded than was paid. `received` is the sum of all payments, refunded or not.
  */
-export function computeDue({ status, total, payments, refunds }: Settled) {
+export function computeDue({ status, total, payments, refunds, ...given }: Settled) {
   const paid = sumPaid(payments);
   const refunded = sum(refunds.map(({ amount }) => parseMoney(amount)));
   if (refunded > paid) throw new RangeError("The refunds are larger than the payments.");
   const closed = status === "cancelled" || status === "refunded" || status === "failed";
-  const due = closed || paid >= total ? 0n : total - paid;
+  const isFull = (given.wasPaid ?? paid >= total) || paid - refunded >= total;
+  const due = closed || isFull ? 0n : total - (paid - refunded);
   const taken = status !== "pending" && status !== "cancelled" && status !== "failed";
-  const paidInFull = paid >= total && (paid > 0n || taken);
+  const paidInFull = isFull && (paid > 0n || taken);
   // Refunding a surplus leaves the order paid.
   const shortened = refunded > 0n && paid - refunded < total;
   const payment_status = shortened

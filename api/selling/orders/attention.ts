@@ -4,7 +4,7 @@ import { formatMoney, parseMoney } from "../../contract/money.ts";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import type { AttentionReason } from "../../platform/database/tables.ts";
-import { showMoney } from "./money.ts";
+import { showMoney, sum, surplusOf } from "./money.ts";
 import type { OrderState } from "./place-order.ts";
 
 /**
@@ -12,19 +12,25 @@ import type { OrderState } from "./place-order.ts";
  * by the same names, among the words of private pages.
  */
 export const ATTENTION_REASONS: Readonly<Record<AttentionReason, string>> = {
-  overpaid: "more came than was due: send the rest back (refunded), or release it",
-  other_currency: "money came in another currency: agree with the customer, then release or cancel it",
-  paid_twice: "it was paid twice by card: the second payment goes back by itself, so there is nothing to do",
-  paid_after_cancelling: "money came for an order that is closed: send it back (refunded), or reopen it (hold)",
+  overpaid: "more came than was due: send it back (refunded), or agree to keep it (done)",
+  other_currency: "money came in another currency: agree with the customer, then release or cancel the order (done)",
+  paid_twice: "it was paid twice by card: the second payment goes back by itself",
+  paid_after_cancelling: "money came for an order that has ended: send it back (refunded), or agree to keep it (done)",
+  owed: "the order has ended and still holds this money: send it back (refunded), or agree to keep it (done)",
   paid_on_hold: "money came while it is on hold: release or cancel it",
-  part_paid: "a part of the total came, and the rest is still due: it goes on by itself when that comes",
-  disputed: "the customer objected to the payment at the bank: answer in Stripe's Dashboard, then release or cancel it",
+  part_paid: "a part of the total came, and this is still due: it goes on by itself when that comes",
+  disputed: "the customer objected to the payment at the bank: answer in Stripe's Dashboard, then release or done",
   refund_failed: "a refund didn't reach the customer: send the money another way (refunded)",
   surplus_kept: "what was paid twice couldn't be sent back by card: send it another way (refunded)",
-  refund_unclear: "Stripe gave back more than was left after the refunds recorded by hand: compare both",
-  unreadable_answer: "Stripe's answer about a payment couldn't be read: look at the payment in its Dashboard",
-  sent_on_hold: "goods were sent while it is on hold: release it, or get them back",
+  refund_unclear: "Stripe gave back more than was left after the refunds recorded by hand: compare both (done)",
+  unreadable_answer: "Stripe's answer about a payment is an error or can't be read: look at it in its Dashboard (done)",
+  sent_on_hold: "goods were sent while it is on hold: release it, or get them back (done)",
 };
+
+/** Money to give back, in the order in which what goes back settles it. */
+const TO_GIVE_BACK: readonly AttentionReason[] = [
+  ...(["refund_failed", "surplus_kept", "paid_after_cancelling", "owed", "overpaid", "paid_twice"] as const),
+];
 
 /** Something that a person must look at. The same reason about the same thing is one matter. */
 export interface Matter {
@@ -33,6 +39,15 @@ export interface Matter {
   about?: string;
   /** How much money it is about, in ten-thousandths of `currency`; none for what isn't about money. */
   money?: { amount: bigint; currency: string };
+}
+
+/** A matter as it's stored; `amount` is what is left of it, as a decimal string. */
+export interface OpenMatter {
+  id: number;
+  reason: AttentionReason;
+  about: string;
+  amount: string | null;
+  currency: string | null;
 }
 
 const isClosed = (status: OrderState["status"]) =>
@@ -50,8 +65,7 @@ export function mattersOfChange(
   if (given.isSent && is.status === "on_hold") return [{ reason: "sent_on_hold" }];
   if (came <= 0n) return [];
   if (isClosed(is.status)) return money("paid_after_cancelling", came);
-  const surplusBefore = was.received > was.total ? was.received - was.total : 0n;
-  const surplus = is.received - is.total - surplusBefore;
+  const surplus = was.paidInFull ? came : surplusOf(is.received - was.refunded - is.total, currency);
   if (surplus > 0n) return money("overpaid", surplus);
   return is.status === "on_hold" && was.status === "on_hold" && !given.waitsForRest ? money("paid_on_hold", came) : [];
 }
@@ -62,72 +76,115 @@ export async function waitsForRest(transaction: Db, orderId: number): Promise<bo
   return matters.length > 0 && matters.every(({ reason }) => reason === "part_paid");
 }
 
-/** They end when the order is released, cancelled or refunded; `overpaid` when it's released. */
-const OF_HOLD: readonly AttentionReason[] = [
-  ...(["other_currency", "paid_on_hold", "part_paid", "disputed", "sent_on_hold"] as const),
-  ...(["refund_unclear", "unreadable_answer"] as const),
-];
-/** They end when the order holds no more money than it should. */
-const OF_SURPLUS: readonly AttentionReason[] = ["overpaid", "paid_twice", "paid_after_cancelling"];
-/** They end when as much is given back in another way. */
-const OF_REFUND: readonly AttentionReason[] = ["refund_failed", "surplus_kept"];
-
-/** Closes the matters that a change has settled. `by` as in closeMatters. */
-export async function closeSettled(
-  transaction: Db,
-  orderId: number,
-  was: OrderState,
-  is: OrderState,
-  by: string,
-): Promise<void> {
-  const isReleased = was.status === "on_hold" && is.status !== "on_hold";
-  const hasEnded = isClosed(is.status) && !isClosed(was.status);
-  const isReopened = isClosed(was.status) && !isClosed(is.status);
-  const givenBack = is.refunded - was.refunded;
-  const isEven = givenBack > 0n && is.received - is.refunded <= (isClosed(is.status) ? 0n : is.total);
-  const reasons = [
-    ...(isReleased || hasEnded ? OF_HOLD : []),
-    ...(isReleased && !hasEnded ? (["overpaid"] as const) : []),
-    ...(isReopened ? (["paid_after_cancelling"] as const) : []),
-    ...(isEven ? OF_SURPLUS : []),
-  ];
-  if (reasons.length > 0) await closeMatters(transaction, orderId, by, { reasons });
-  if (givenBack <= 0n) return;
-  let left = givenBack;
-  const ids: number[] = [];
-  for (const { id, reason, amount } of await findMatters(transaction, orderId)) {
-    const owed = parseMoney(amount ?? "0");
-    if (!OF_REFUND.includes(reason) || owed > left) continue;
-    left -= owed;
-    ids.push(id);
-  }
-  if (ids.length > 0) await closeMatters(transaction, orderId, by, { ids });
-}
-
-/** A matter as it's stored, with its amount as a decimal string. */
-export interface OpenMatter {
-  id: number;
-  reason: AttentionReason;
-  amount: string | null;
-  currency: string | null;
+interface Step {
+  orderId: number;
+  currency: string;
+  was: OrderState;
+  is: OrderState;
+  /** What the change brings. */
+  matters: readonly Matter[];
+  /** What went back with it, in ten-thousandths, and which matter that settles first, by what it is about. */
+  returned: bigint;
+  settles: string | undefined;
+  /** Who saw to what it settles. */
+  by: string;
 }
 
 /**
- * Opens matters in the transaction that changes the order. One about a certain thing is opened once ever; another one, again
- * once it was closed.
+ * Opens the matters of a change and closes what it settles, in its transaction. Returns whether there is something new that a
+ * person must look at.
  */
-export async function openMatters(transaction: Db, orderId: number, matters: readonly Matter[]): Promise<void> {
+export async function recordMatters(transaction: Db, step: Step): Promise<boolean> {
+  const { orderId, matters, returned, settles, by } = step;
+  const opened = await openMatters(transaction, orderId, matters);
+  if (returned > 0n) await settleReturned(transaction, orderId, returned, { settles, by });
+  opened.push(...(await followStatus(transaction, step)));
+  if (opened.length === 0) return false;
+  const left = await findMatters(transaction, orderId);
+  return left.some(({ reason, about }) => opened.some((each) => each.reason === reason && each.about === about));
+}
+
+/** What an order's going on, ending and coming back means for its matters. Returns what it opened. */
+async function followStatus(transaction: Db, { orderId, currency, was, is, by }: Step): Promise<MatterKey[]> {
+  const hasEnded = isClosed(is.status) && !isClosed(was.status);
+  const isReopened = isClosed(was.status) && !isClosed(is.status);
+  const isReleased = was.status === "on_hold" && is.status !== "on_hold";
+  const close = (...reasons: AttentionReason[]) => closeMatters(transaction, orderId, by, { reasons });
+  if (isReleased || hasEnded) await close("paid_on_hold", "part_paid");
+  if (isReleased && !hasEnded) await close("sent_on_hold", "disputed");
+  if (isReopened) await close("owed", "paid_after_cancelling");
+  if (is.received !== was.received && !isReleased) await followPart(transaction, orderId, is);
+  if (!hasEnded && !isReopened) return [];
+  // What no other matter names.
+  const named = (await findMatters(transaction, orderId)).filter(
+    ({ reason }) => TO_GIVE_BACK.includes(reason) && (hasEnded || reason !== "refund_failed"),
+  );
+  const held = is.received - is.refunded - (hasEnded ? 0n : is.total);
+  const amount = held - sum(named.map(({ amount }) => parseMoney(amount ?? "0")));
+  const reason = hasEnded ? "owed" : "overpaid";
+  return amount > 0n ? openMatters(transaction, orderId, [{ reason, money: { amount, currency } }]) : [];
+}
+
+/** The rest of the total that an order on hold waits for. */
+async function followPart(transaction: Db, orderId: number, { total, received, refunded }: OrderState): Promise<void> {
+  const due = total - (received - refunded);
+  await transaction
+    .updateTable("attention")
+    .set(due > 0n ? { amount: formatMoney(due, 4) } : { done_by: "automatic", done_at: now() })
+    .where("order_id", "=", orderId)
+    .where("reason", "=", "part_paid")
+    .where("done_at", "is", null)
+    .execute();
+}
+
+/** Takes what went back off the matters that it settles, which end when nothing is left. */
+async function settleReturned(
+  transaction: Db,
+  orderId: number,
+  returned: bigint,
+  { settles, by }: Pick<Step, "settles" | "by">,
+): Promise<void> {
+  const rank = ({ reason, about }: OpenMatter) => (about === settles ? -1 : TO_GIVE_BACK.indexOf(reason));
+  const matters = (await findMatters(transaction, orderId)).filter(({ reason }) => TO_GIVE_BACK.includes(reason));
+  let left = returned;
+  for (const { id, amount } of matters.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id)) {
+    const owed = parseMoney(amount ?? "0");
+    const taken = owed < left ? owed : left;
+    if (taken === 0n) continue;
+    left -= taken;
+    await transaction
+      .updateTable("attention")
+      .set(({ eb }) => ({
+        returned: eb("returned", "+", formatMoney(taken, 4)),
+        ...(taken === owed && { done_by: by, done_at: now() }),
+      }))
+      .where("id", "=", id)
+      .execute();
+  }
+}
+
+type MatterKey = Pick<OpenMatter, "reason" | "about">;
+
+/**
+ * Opens matters and returns those that weren't known. One about a certain thing is opened once ever; another one, again once it
+ * was closed.
+ */
+async function openMatters(transaction: Db, orderId: number, matters: readonly Matter[]): Promise<MatterKey[]> {
+  const opened: MatterKey[] = [];
   for (const { reason, about = "", money } of matters) {
     // What was to go back by itself doesn't.
-    if (reason === "surplus_kept") await closeMatters(transaction, orderId, "provider", { reasons: ["paid_twice"] });
+    if (reason === "surplus_kept") await closeMatters(transaction, orderId, "automatic", { reasons: ["paid_twice"] });
     const amount = money ? formatMoney(money.amount, 4) : null;
-    const open = { amount, currency: money?.currency ?? null, since: now(), done_by: null, done_at: null };
-    await transaction
+    const times = { since: now(), done_by: null, done_at: null };
+    const open = { amount, currency: money?.currency ?? null, returned: "0", ...times };
+    const { numInsertedOrUpdatedRows } = await transaction
       .insertInto("attention")
       .values({ order_id: orderId, reason, about, ...open })
       .onDuplicateKeyUpdate(about === "" ? open : { about })
-      .execute();
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows) opened.push({ reason, about });
   }
+  return opened;
 }
 
 /** What matters of a reason were ever about. */
@@ -141,12 +198,12 @@ export async function findAbouts(db: Db, orderId: number, reason: AttentionReaso
   return rows.map(({ about }) => about);
 }
 
-/** Closes open matters: all, or only these. `by` is who saw to them. Returns how many there were. */
+/** Closes open matters: all, or those of some reasons. `by` is who saw to them. Returns how many there were. */
 export async function closeMatters(
   transaction: Db,
   orderId: number,
   by: string,
-  { reasons, ids }: { reasons?: readonly AttentionReason[] | undefined; ids?: readonly number[] } = {},
+  { reasons }: { reasons?: readonly AttentionReason[] | undefined } = {},
 ): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("attention")
@@ -154,16 +211,19 @@ export async function closeMatters(
     .where("order_id", "=", orderId)
     .where("done_at", "is", null)
     .$if(reasons !== undefined, (query) => query.where("reason", "in", reasons ?? []))
-    .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
-/** An order's open matters, the oldest first; also those closed since `closedSince`, in RFC 3339. */
+/** What is left of a matter's amount; of a closed one, all of it. */
+export const leftOf = sql<string | null>`if(done_at is null, amount - returned, amount)`;
+
+/** An order's open matters, the oldest first; also those closed since `closedSince`, in RFC 3339, with the whole amount. */
 export const findMatters = (db: Db, orderId: number, closedSince?: string): Promise<OpenMatter[]> =>
   db
     .selectFrom("attention")
-    .select(["id", "reason", "amount", "currency"])
+    .select(["id", "reason", "about", "currency"])
+    .select(leftOf.as("amount"))
     .where("order_id", "=", orderId)
     .where(({ or, eb }) =>
       or([
@@ -175,8 +235,19 @@ export const findMatters = (db: Db, orderId: number, closedSince?: string): Prom
     .orderBy("id")
     .execute();
 
+/** What Stripe couldn't give back of an order, ever, in ten-thousandths: it goes another way. */
+export async function sumUnsendable(db: Db, orderId: number): Promise<bigint> {
+  const rows = await db
+    .selectFrom("attention")
+    .select("amount")
+    .where("order_id", "=", orderId)
+    .where("reason", "in", ["refund_failed", "surplus_kept"])
+    .execute();
+  return sum(rows.map(({ amount }) => parseMoney(amount ?? "0")));
+}
+
 /** Open matters as a command shows them, one in a line. */
-export const describeMatter = ({ reason, amount, currency }: OpenMatter): string =>
+export const describeMatter = ({ reason, amount, currency }: Omit<OpenMatter, "id" | "about">): string =>
   amount === null || currency === null
     ? ATTENTION_REASONS[reason]
     : `${showMoney(amount, currencyDigits(currency))} ${currency}: ${ATTENTION_REASONS[reason]}`;

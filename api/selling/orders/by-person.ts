@@ -3,7 +3,7 @@ import { formatMoney, parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { closeMatters, findMatters, type OpenMatter } from "./attention.ts";
+import { closeMatters, findMatters, type OpenMatter, sumUnsendable } from "./attention.ts";
 import { changeOrder, type OrderChange } from "./change-order.ts";
 import { sum } from "./money.ts";
 import { readRefunds, sumPaid } from "./payments.ts";
@@ -106,7 +106,8 @@ async function toRefund(
   { reference, amount, reason }: Act & { name: "refunded" },
 ): Promise<OrderChange> {
   const digits = currencyDigits(order.currency);
-  const known = (await readRefunds(db, order.id, digits)).find((refund) => refund.reference === reference);
+  const recorded = await readRefunds(db, order.id, digits);
+  const known = recorded.find((refund) => refund.reference === reference);
   if (known && parseMoney(amount ?? known.amount, digits) === parseMoney(known.amount)) return {};
   const payments = order.payments.filter(({ status }) => status === "paid");
   const total = (paid: Order["payments"]) => sumPaid(paid);
@@ -116,7 +117,9 @@ async function toRefund(
     throw new RangeError(`${order.number} was paid more than its total. Write how much goes back: --amount.`);
   const refund = { reference, reason, created_at: new Date(), amount: amount ?? formatMoney(left, digits) };
   if (parseMoney(refund.amount, digits) <= 0n) throw new RangeError("A refund must be larger than 0.");
-  const otherwise = total(payments.filter(({ method }) => method !== "card")) + (await sumUnsendable(db, order.id));
+  const byHand = sum(recorded.flatMap((each) => (isStripes(each) ? [] : parseMoney(each.amount))));
+  const otherwise =
+    total(payments.filter(({ method }) => method !== "card")) + (await sumUnsendable(db, order.id)) - byHand;
   if (parseMoney(refund.amount, digits) > otherwise && (await isPaidByCard(db, order)))
     throw new RangeError(
       `${order.number} was paid by card. Refund it in Stripe's Dashboard: it appears here automatically.`,
@@ -126,12 +129,8 @@ async function toRefund(
   return { refunds: [refund], ...(all && open ? { status: "refunded" } : {}) };
 }
 
-/** What Stripe couldn't give back, so that it goes another way. */
-async function sumUnsendable(db: Db, orderId: number): Promise<bigint> {
-  const matters = await findMatters(db, orderId);
-  const amounts = matters.filter(({ reason }) => reason === "refund_failed" || reason === "surplus_kept");
-  return sum(amounts.map(({ amount }) => parseMoney(amount ?? "0")));
-}
+/** Whether a refund is known by Stripe's id, so that Stripe has made it. */
+const isStripes = ({ reference }: { reference: string | null }) => /^(re|pyr)_[A-Za-z0-9]+$/.test(reference ?? "");
 
 /** Whether a payment by card is Stripe's, whose refunds are recorded when Stripe makes them. */
 async function isPaidByCard(db: Db, { id }: Order): Promise<boolean> {

@@ -6,13 +6,15 @@ import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
 import { computeDue } from "./amount-due.ts";
-import { closeSettled, type Matter, mattersOfChange, openMatters, waitsForRest } from "./attention.ts";
+import { type Matter, mattersOfChange, recordMatters, waitsForRest } from "./attention.ts";
+import { sum, surplusOf } from "./money.ts";
 import {
-  failRefunds,
+  correctRefunds,
   mergePayments,
   mergeRefunds,
   type NewPayment,
   type NewRefund,
+  type RefundCorrection,
   readPayments,
   readRefunds,
   sumPaid,
@@ -43,8 +45,9 @@ export interface OrderChange
   /** When the payments came, if they pay the order in full; the time of the change when left out. */
   paid_at?: Date;
   refunds?: readonly NewRefund[];
-  /** References of recorded refunds that failed afterwards: their amounts become 0. */
-  failed_refunds?: readonly string[];
+  corrected_refunds?: readonly RefundCorrection[];
+  /** What the refunds settle first, by what its matter is about. */
+  settles?: string;
   /** All that was sent, what is known already included (record-fulfillment.ts). */
   fulfillments?: Order["fulfillments"];
 }
@@ -73,17 +76,24 @@ export async function changeOrder(
     if (!row) throw new RangeError("No order has this id.");
     const total = parseMoney(row.total);
     const { payments, refunds, shownRefunds, ...money } = await mergeMoney(transaction, row, change);
-    const before = computeDue({ status: row.status, total, payments: money.known, refunds: readJson(row.refunds) });
+    const wasPaid = row.paid_at !== null;
+    const before = computeDue({
+      ...{ status: row.status, total, payments: money.known, refunds: readJson(row.refunds), wasPaid },
+    });
     const received = sumPaid(payments);
     const isPaidMore = received > before.received;
     const waits = isPaidMore && row.status === "on_hold" && (await waitsForRest(transaction, id));
-    const afterPayment = isPaidMore ? statusAfterPayment(row.status, received - total, waits) : undefined;
+    const surplus = surplusOf(received - before.refunded - total, row.currency);
+    const afterPayment = isPaidMore ? statusAfterPayment(row.status, surplus, waits) : undefined;
     const wanted = change.status ?? afterPayment ?? row.status;
     refuseTransition(row.status, wanted, change.by);
     // An order isn't voided by the card that isn't to be used any more.
     const isByTransfer = row.transfer_since !== null || change.payment_method !== undefined;
     const counted = isByTransfer ? payments.filter(({ status }) => status !== "voided") : payments;
-    const settled = computeDue({ status: wanted, total, payments: counted, refunds: shownRefunds });
+    const isPaid = wasPaid || received - before.refunded >= total;
+    const settled = computeDue({
+      ...{ status: wanted, total, payments: counted, refunds: shownRefunds, wasPaid: isPaid },
+    });
     const fulfillment_status = change.fulfillment_status ?? row.fulfillment_status;
     const isDone = wanted === "processing" && fulfillment_status === "fulfilled" && settled.paidInFull;
     const status = isDone ? "completed" : wanted;
@@ -135,14 +145,17 @@ export async function changeOrder(
     const payment = changed.flatMap(({ id, status }) => (status === "paid" ? id : [])).join();
     const about = { currency: row.currency, payment, isSent, waitsForRest: waits };
     const matters = change.matters ?? mattersOfChange(was, is, about);
-    await openMatters(transaction, id, matters);
-    await closeSettled(transaction, id, was, is, change.by === "person" ? "command" : "provider");
+    const by = change.by === "person" ? "command" : "automatic";
+    const needsPerson = await recordMatters(transaction, {
+      ...{ orderId: id, currency: row.currency, was, is, matters, by },
+      ...{ returned: money.returned, settles: change.settles },
+    });
     await followUp?.(transaction, {
       ...{ orderId: id, was, is, isSent, toTransfer },
       hasBuyer: row.buyer !== null,
       paysByCard: fields.payment_method === "card",
       hasFailedPayment: changed.some(({ status }) => status === "failed"),
-      needsPerson: matters.length > 0,
+      needsPerson,
     });
     return { sequence, status };
   });
@@ -155,12 +168,16 @@ async function mergeMoney(transaction: Db, row: OrderRow, change: OrderChange) {
     ? await readPayments(transaction, row.id, digits)
     : readJson(row.payments).map(toPayment);
   const payments = mergePayments(known, change.payments ?? [], digits);
-  const { refunds: given = [], failed_refunds: failed = [] } = change;
-  const refundsMayDiffer = given.length > 0 || failed.length > 0;
+  const { refunds: given = [], corrected_refunds: corrections = [] } = change;
+  const refundsMayDiffer = given.length > 0 || corrections.length > 0;
   const knownRefunds = refundsMayDiffer ? await readRefunds(transaction, row.id, digits) : [];
-  const refunds = failRefunds(mergeRefunds(knownRefunds, given, digits), failed, digits);
+  const refunds = correctRefunds(mergeRefunds(knownRefunds, given, digits), corrections, digits);
+  const before = new Map(knownRefunds.map(({ id, amount }) => [id, parseMoney(amount)]));
+  const grown = refunds.map(({ id, amount }) => parseMoney(amount) - (before.get(id) ?? 0n));
   return {
     ...{ digits, known, payments, knownRefunds, refunds },
+    /** What went back with this change, without what turned out not to. */
+    returned: sum(grown.filter((amount) => amount > 0n)),
     shownRefunds: refundsMayDiffer ? refunds.map(({ reference, ...refund }) => refund) : readJson(row.refunds),
     differs:
       payments.some((payment) => !known.includes(payment)) || refunds.some((refund) => !knownRefunds.includes(refund)),

@@ -1,3 +1,4 @@
+import { payableDigits } from "../../contract/currencies.ts";
 import { divideTo, parseRate, replaceRate, stepOf } from "../../contract/money.ts";
 
 /**
@@ -22,6 +23,12 @@ export const removeRate = (amount: bigint, rate: bigint, digits: number) => repl
 
 /** Rounds to `digits` after the point, half up. */
 export const roundMoney = (amount: bigint, digits: number) => divideTo(amount, 1n, digits);
+
+/** What of an amount can be paid, without the fraction that can't: what is 0.50 HUF too much is exact. */
+export const surplusOf = (amount: bigint, currency: string): bigint => {
+  const step = stepOf(payableDigits(currency));
+  return amount > 0n ? amount - (amount % step) : amount;
+};
 
 export const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
 

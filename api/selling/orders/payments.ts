@@ -50,13 +50,20 @@ export function mergeRefunds(known: readonly Refund[], given: readonly NewRefund
   return merged;
 }
 
-/** Refunds of which some failed after they were recorded: these gave nothing back. The others stay the same objects. */
-export const failRefunds = (refunds: readonly Refund[], failed: readonly string[], digits: number): Refund[] =>
-  refunds.map((refund) =>
-    refund.reference !== null && failed.includes(refund.reference) && parseMoney(refund.amount) > 0n
-      ? { ...refund, amount: formatMoney(0n, digits) }
-      : refund,
-  );
+/** What a recorded refund gave back after all: nothing if it failed later. */
+export type RefundCorrection = Pick<NewRefund, "reference" | "amount">;
+
+/** Refunds with other amounts than they were recorded with. Those that stay are the same objects. */
+export const correctRefunds = (
+  refunds: readonly Refund[],
+  corrections: readonly RefundCorrection[],
+  digits: number,
+): Refund[] =>
+  refunds.map((refund) => {
+    const corrected = corrections.find(({ reference }) => reference === refund.reference);
+    const amount = corrected && readAmount(corrected.amount, digits);
+    return amount === undefined || amount === refund.amount ? refund : { ...refund, amount };
+  });
 
 /** The sum of the payments that came, in ten-thousandths. */
 export const sumPaid = (payments: readonly Pick<Payment, "status" | "amount">[]): bigint =>

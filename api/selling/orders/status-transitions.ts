@@ -33,9 +33,9 @@ export function refuseTransition(from: Status, to: Status, by: Decider | undefin
 }
 
 /**
- * The status after money came, with what came beyond the total, below 0 while some of it is due. Undefined: as before,
- * since a part payment leaves an order to be paid, and money never reopens or releases an order, unless it was held for
- * the rest of the total alone.
+ * The status after money came, with what the order then has beyond its total, below 0 while some of it is due. Undefined:
+ * as before, since a part payment leaves an order to be paid, and money never reopens or releases an order, unless it was
+ * held for the rest of the total alone.
  */
 export function statusAfterPayment(from: Status, surplus: bigint, waitsForRest: boolean): Status | undefined {
   if (from === "pending" && surplus > 0n) return "on_hold";

@@ -4,8 +4,12 @@ import { formatMoney, parseMoney } from "../../contract/money.ts";
 /** Currencies whose amounts Stripe counts in whole units (docs.stripe.com/currencies, "Zero-decimal currencies"). */
 export const ZERO_DECIMAL = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 
+/** Those that it counts in thousandths (the same page, "Three-decimal currencies"). */
+const THREE_DECIMAL = new Set("BHD JOD KWD OMR TND".split(" "));
+
 /** The digits after the point of the amounts that Stripe takes. ISK has two, which are always 00. */
-const stripeDigits = (currency: string): number => (ZERO_DECIMAL.has(currency) ? 0 : 2);
+const stripeDigits = (currency: string): number =>
+  ZERO_DECIMAL.has(currency) ? 0 : THREE_DECIMAL.has(currency) ? 3 : 2;
 
 /**
  * Whether Stripe can take every amount of a currency: not of those with three digits, whose last one must be 0, nor of
@@ -13,7 +17,7 @@ const stripeDigits = (currency: string): number => (ZERO_DECIMAL.has(currency) ?
  * UGX, on which its documents contradict each other.
  */
 export const isPayable = (currency: string): boolean =>
-  currencyDigits(currency) <= stripeDigits(currency) && currency !== "UGX";
+  currencyDigits(currency) <= stripeDigits(currency) && !THREE_DECIMAL.has(currency) && currency !== "UGX";
 
 /**
  * The least that Stripe charges, for an account with a bank account in the same currency (docs.stripe.com/currencies,

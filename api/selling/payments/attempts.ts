@@ -150,19 +150,19 @@ export const findOutdated = (db: Db) =>
 
 /** The gaps between two questions about a page or a surplus. */
 const MIN_GAP_SECONDS = 120;
-export const MAX_GAP_SECONDS = 3_600;
+const MAX_GAP_SECONDS = 3_600;
 
 /**
- * Whether an attempt is to be asked about: two minutes after it began, then whenever it's twice as old as when it was last
- * asked about, at most an hour later.
+ * Whether something is to be asked about that began at `since` and was asked about at `last`: two minutes after it began,
+ * then whenever it's twice as old as when it was last asked about, at most an hour later.
  */
-export function isDue(last: RawBuilder<unknown>): RawBuilder<boolean> {
-  const gap = sql`least(${MAX_GAP_SECONDS}, greatest(${MIN_GAP_SECONDS}, timestampdiff(second, created_at, ${last})))`;
+export function isDue(since: RawBuilder<unknown>, last: RawBuilder<unknown>): RawBuilder<boolean> {
+  const gap = sql`least(${MAX_GAP_SECONDS}, greatest(${MIN_GAP_SECONDS}, timestampdiff(second, ${since}, ${last})))`;
   return sql<boolean>`timestampdiff(second, ${last}, ${now()}) >= ${gap}`;
 }
 
 /** Whether the provider may be asked now to send a surplus back, or how that stands. */
-export const isSurplusDue = sql<boolean>`(surplus_asked_at is null or ${isDue(sql`surplus_asked_at`)})`;
+export const isSurplusDue = sql<boolean>`(surplus_asked_at is null or ${isDue(sql.ref("created_at"), sql.ref("surplus_asked_at"))})`;
 
 /** Claims the next question about a surplus, so that several processes ask it once. */
 export async function claimSurplus(db: Db, id: number): Promise<boolean> {

@@ -3,7 +3,16 @@ import { Check } from "typebox/value";
 import { now } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { type Attempt, adoptSession, findAttempt } from "./attempts.ts";
-import { AnyPage, AnyPages, isId, readAnswer, StripeEvent, UnreadableAnswer } from "./provider-answers.ts";
+import {
+  AnyPage,
+  AnyPages,
+  isId,
+  isProvidersFault,
+  isUnanswered,
+  readAnswer,
+  StripeEvent,
+  UnreadableAnswer,
+} from "./provider-answers.ts";
 import { type Payments, settle } from "./settle.ts";
 
 /** Which payment an event is about, by the provider's ids. */
@@ -49,7 +58,7 @@ export async function settleEvent(payments: Payments, id: string): Promise<void>
   try {
     await settleAttemptOf(payments, event);
   } catch (error) {
-    if (error instanceof UnreadableAnswer)
+    if (isProvidersFault(error) && !isUnanswered(error))
       await db.updateTable("payment_events").set({ unreadable_at: now() }).where("id", "=", id).execute();
     throw error;
   }

@@ -13,7 +13,7 @@ import {
   findOutdated,
   recordPage,
 } from "./attempts.ts";
-import { closePage } from "./pay-by-transfer.ts";
+import { CHANGING_MS, closePage, within } from "./pay-by-transfer.ts";
 import { isPageAddress, isProvidersFault, OpenedPage, readAnswer, UnreadableAnswer } from "./provider-answers.ts";
 import { onUnreadable, type Payments, settle } from "./settle.ts";
 import { expirePage } from "./stripe-client.ts";
@@ -55,12 +55,8 @@ export async function settleOpenPage(
   return (await findOpenAttempt(payments.db, orderId)) !== undefined;
 }
 
-/** How long a page waits for the provider, so that it's answered before its handlerTimeout; what was begun goes on. */
+/** How long the order's page waits for the provider. */
 const ASKING_MS = 3_000;
-const OPENING_MS = 7_000;
-
-const within = <T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> =>
-  Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
 
 /** Where the customer goes, and what the provider shows. */
 export interface PageOptions {
@@ -100,7 +96,7 @@ export async function findNextAddress(
       return unavailable;
     },
   );
-  return (await within(OPENING_MS, opened)) ?? unavailable;
+  return (await within(CHANGING_MS, opened)) ?? unavailable;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest } from "fastify";
 import { parseMoney } from "../../contract/money.ts";
 import type { Db } from "../../platform/database/pool.ts";
@@ -7,7 +8,7 @@ import { changeOrder } from "../orders/change-order.ts";
 import { orderPath } from "../orders/to-order.ts";
 import { type Attempt, abandonAttempt, findOpenAttempt } from "./attempts.ts";
 import { isProvidersFault } from "./provider-answers.ts";
-import { type Payments, settle } from "./settle.ts";
+import { onFailure, type Payments, settle } from "./settle.ts";
 import { expirePage } from "./stripe-client.ts";
 
 /** Ends the address of an order's page whose payment page couldn't be closed, so that it says so. */
@@ -31,14 +32,24 @@ export async function payByTransfer(
   { log }: Pick<FastifyRequest, "log">,
 ): Promise<string> {
   const ownPage = orderPath(number);
-  try {
+  const switchPatiently = async () => {
     for (let tries = 0; tries < TRIES; tries += 1) if (await switchToTransfer(payments, id)) return ownPage;
-  } catch (error) {
-    if (!isProvidersFault(error)) throw error;
+    return undefined;
+  };
+  const switched = switchPatiently().catch((error: unknown) => {
+    // Before it's thrown, since after CHANGING_MS nobody waits for it any more.
     log.warn({ err: error, order: id }, "The payment page of an order couldn't be closed.");
-  }
-  return `${ownPage}?${UNCHANGED_QUERY}`;
+    if (!isProvidersFault(error)) throw error;
+    return undefined;
+  });
+  return (await within(CHANGING_MS, switched)) ?? `${ownPage}?${UNCHANGED_QUERY}`;
 }
+
+/** How long a form waits for the provider, so that it's answered before its handlerTimeout; what was begun goes on. */
+export const CHANGING_MS = 7_000;
+
+export const within = <T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> =>
+  Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
 
 /**
  * Closes the payment page of an order and makes it one to be paid by transfer, unless it was paid meanwhile or a bank
@@ -68,7 +79,10 @@ export async function switchToTransfer(payments: Payments, orderId: number): Pro
 /** Closes a page at the provider, unless it was paid meanwhile, and records what the provider then says. */
 export async function closePage(payments: Payments, attempt: Attempt): Promise<void> {
   if (attempt.session_id === null) return abandonAttempt(payments.db, attempt.id);
-  await expirePage(payments.stripe, attempt.session_id);
+  await expirePage(payments.stripe, attempt.session_id).catch(async (error: unknown) => {
+    await onFailure(payments, attempt, error);
+    throw error;
+  });
   await settle(payments, attempt);
 }
 

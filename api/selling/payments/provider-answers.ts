@@ -89,6 +89,12 @@ export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer";
 }
 
+/** The provider didn't answer, or won't answer the next question either. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error instanceof Stripe.errors.StripeAuthenticationError ||
+  error instanceof Stripe.errors.StripeRateLimitError;
+
 /** The provider didn't answer, refused, or can't be understood: pages show what is known. */
 export const isProvidersFault = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError || error instanceof UnreadableAnswer;

@@ -1,21 +1,22 @@
+import { sql } from "kysely";
 import Stripe from "stripe";
 import { currencyDigits } from "../../contract/currencies.ts";
 import { DAY_MS } from "../../contract/duration.ts";
 import { formatMoney, parseMoney } from "../../contract/money.ts";
-import { now, toRfc3339 } from "../../platform/database/columns.ts";
+import { ago, now, toRfc3339 } from "../../platform/database/columns.ts";
 import type { Db } from "../../platform/database/pool.ts";
 import { takeNumbers } from "../../platform/database/sequence.ts";
 import { inTransaction } from "../../platform/database/transaction.ts";
-import { closeMatters, findAbouts } from "../orders/attention.ts";
+import { closeMatters, findAbouts, type Matter } from "../orders/attention.ts";
 import { changeOrder, type OrderChange } from "../orders/change-order.ts";
 import { sum } from "../orders/money.ts";
-import { type NewPayment, type NewRefund, readPayments, readRefunds, sumPaid } from "../orders/payments.ts";
+import { type NewPayment, readPayments, readRefunds, sumPaid } from "../orders/payments.ts";
 import type { FollowUp } from "../orders/place-order.ts";
 import type { Order } from "../orders/schema.ts";
 import { fromMinor, toMinor } from "./amounts.ts";
 import { ask, type Finding, type FoundRefund, type Provider } from "./ask-provider.ts";
 import { type Attempt, claimSurplus } from "./attempts.ts";
-import { Refund, readAnswer, UnreadableAnswer } from "./provider-answers.ts";
+import { isUnanswered, Refund, readAnswer, UnreadableAnswer } from "./provider-answers.ts";
 
 /** What payments need. */
 export interface Payments extends Provider {
@@ -35,9 +36,16 @@ export async function settle(payments: Payments, attempt: Attempt): Promise<void
     const { settled, finding } = await askAndRecord(payments, attempt, attempt.session_id);
     await sendSurplusBack(payments, settled, finding);
   } catch (error) {
-    if (error instanceof UnreadableAnswer) await onUnreadable(payments, attempt);
+    await onFailure(payments, attempt, error);
     throw error;
   }
+}
+
+/** What follows from an error in a question about an attempt, which it isn't asked again soon after. */
+export async function onFailure(payments: Payments, attempt: Attempt, error: unknown): Promise<void> {
+  if (error instanceof UnreadableAnswer) await onUnreadable(payments, attempt);
+  else if (error instanceof Stripe.errors.StripeError && !isUnanswered(error))
+    await markFailing(payments, attempt, false);
 }
 
 /** Returns the attempt as it is then, and what the provider said. */
@@ -58,21 +66,30 @@ async function askAndRecord(payments: Payments, attempt: Attempt, sessionId: str
  * Called for an answer about an attempt that can't be read or recorded. Nothing of the order changes, and a person is told,
  * once until an answer is recorded.
  */
-export async function onUnreadable(
+export const onUnreadable = (payments: Pick<Payments, "db" | "followUp">, attempt: Attempt): Promise<void> =>
+  markFailing(payments, attempt, true);
+
+/** An answer that is an error may pass, so a person is told of it after a day; of one that can't be read at once. */
+async function markFailing(
   { db, followUp }: Pick<Payments, "db" | "followUp">,
   { id, order_id }: Attempt,
+  isTold: boolean,
 ): Promise<void> {
   await inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
-    await transaction.updateTable("payment_attempts").set({ asked_at: now() }).where("id", "=", id).execute();
-    const { numUpdatedRows } = await transaction
+    await transaction
       .updateTable("payment_attempts")
-      .set({ unreadable_since: now() })
+      .set({ asked_at: now(), unreadable_since: sql<Date>`coalesce(unreadable_since, ${now()})` })
       .where("id", "=", id)
-      .where("unreadable_since", "is", null)
+      .execute();
+    const { unreadable_since, isLong } = await transaction
+      .selectFrom("payment_attempts")
+      .select(["unreadable_since", sql<number>`unreadable_since < ${ago(DAY_MS)}`.as("isLong")])
+      .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    const matters = [{ reason: "unreadable_answer" }] as const;
-    if (numUpdatedRows === 1n) await changeOrder(transaction, order_id, { matters }, new Date(), followUp);
+    if (!isTold && Number(isLong) === 0) return;
+    const matters = [{ reason: "unreadable_answer", about: unreadable_since ?? "" }] as const;
+    await changeOrder(transaction, order_id, { matters }, new Date(), followUp);
   });
 }
 
@@ -138,14 +155,16 @@ interface LockedOrder {
   status: Order["status"];
   currency: string;
   total: bigint;
+  /** Whether it was ever paid in full. */
+  wasPaid: boolean;
   payments: Order["payments"];
   refunds: { reference: string | null; amount: string }[];
 }
 
 async function lockOrder(transaction: Db, id: number): Promise<LockedOrder> {
-  const order = await transaction
+  const { paid_at, ...order } = await transaction
     .selectFrom("orders")
-    .select(["id", "status", "currency", "total"])
+    .select(["id", "status", "currency", "total", "paid_at"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirstOrThrow();
@@ -153,6 +172,7 @@ async function lockOrder(transaction: Db, id: number): Promise<LockedOrder> {
   return {
     ...order,
     total: parseMoney(order.total),
+    wasPaid: paid_at !== null,
     payments: await readPayments(transaction, id, digits),
     refunds: await readRefunds(transaction, id, digits),
   };
@@ -176,69 +196,101 @@ async function recordMoney(
   { payment, currency, refunds, isDisputed }: Finding & { payment: NewPayment },
 ): Promise<void> {
   const isNewlyPaid = payment.status === "paid" && attempt.state !== "paid";
+  const isOwnCurrency = currency === order.currency;
   const about = payment.reference;
   const money = { amount: parseMoney(payment.amount), currency };
-  if (currency !== order.currency) {
+  let { status } = order;
+  if (isOwnCurrency)
+    // A paid payment never changes, whatever the provider says of it later.
+    ({ status } = await change({
+      payments: attempt.state === "paid" ? [] : [payment],
+      ...(surplus !== null && { matters: [{ reason: "paid_twice", about, money }] }),
+    }));
+  else if (isNewlyPaid)
     // Its amount can't be added to the order's.
-    const held = order.status === "pending" ? ({ status: "on_hold" } as const) : {};
-    if (isNewlyPaid) await change({ ...held, matters: [{ reason: "other_currency", about, money }] });
-    return;
-  }
-  // A paid payment never changes, whatever the provider says of it later.
-  let { status } = await change({
-    payments: attempt.state === "paid" ? [] : [payment],
-    ...(surplus !== null && { matters: [{ reason: "paid_twice", about, money }] }),
-  });
-  const hold = () => (isGoingOn(status) || status === "refunded" ? ({ status: "on_hold" } as const) : {});
+    ({ status } = await change({
+      ...(status === "pending" && { status: "on_hold" }),
+      matters: [{ reason: "other_currency", about, money }],
+    }));
   if (isDisputed && attempt.is_disputed === 0)
     ({ status } = await change({
-      ...(isGoingOn(status) && { status: "on_hold" }),
+      ...((isGoingOn(status) || status === "pending") && { status: "on_hold" }),
       matters: [{ reason: "disputed", about, money }],
     }));
 
-  const known = new Map(order.refunds.map(({ reference, amount }) => [reference, parseMoney(amount)]));
-  const given = refunds.filter(({ reference, state }) => state === "succeeded" && !known.has(reference));
-  if (given.length > 0) {
-    const paid = sumPaid([...withoutPayment(order, payment), payment]);
-    const before = sum([...known.values()]);
-    const capped = capRefunds(given, paid - before, currencyDigits(currency));
-    const isShort = given.some(({ amount }, at) => amount !== capped[at]?.amount);
-    const isAll = before + sum(capped.map(({ amount }) => parseMoney(amount))) === paid;
-    ({ status } = await change({
-      refunds: capped,
-      ...(isShort && { matters: [{ reason: "refund_unclear", about }] }),
-      ...(isAll && isGoingOn(status) && { status: "refunded" }),
-    }));
-  }
-
-  const told = new Set([
+  const told = [
     ...(await findAbouts(transaction, order.id, "refund_failed")),
     ...(await findAbouts(transaction, order.id, "surplus_kept")),
-  ]);
-  for (const { reference, amount, isOfSurplus } of refunds.filter(({ state }) => state === "failed")) {
-    if (told.has(reference)) continue;
-    const wasRecorded = (known.get(reference) ?? 0n) > 0n;
-    const reason = isOfSurplus ? "surplus_kept" : "refund_failed";
-    ({ status } = await change({
-      // What was paid twice is no reason to stop the order.
-      ...(wasRecorded && !isOfSurplus && hold()),
-      failed_refunds: [reference],
-      matters: [{ reason, about: reference, money: { amount: parseMoney(amount), currency } }],
-    }));
-  }
+  ];
+  const failed = refunds.flatMap(({ reference, state, amount, isOfSurplus }): Matter[] => {
+    const matter = isOfSurplus
+      ? ({ reason: "surplus_kept", about } as const)
+      : ({ reason: "refund_failed", about: reference } as const);
+    return state !== "failed" || told.includes(matter.about)
+      ? []
+      : [{ ...matter, money: { amount: parseMoney(amount), currency } }];
+  });
+  if (isOwnCurrency) await change(findRefundChange({ order, status, payment, refunds, failed }));
+  else if (failed.length > 0) await change({ matters: failed });
+}
+
+interface Refunding extends Pick<Finding, "refunds"> {
+  order: LockedOrder;
+  status: Order["status"];
+  payment: NewPayment;
+  /** What a person must be told of refunds that failed. */
+  failed: Matter[];
 }
 
 /**
- * Refunds cut down to what is left of the payments: somebody has recorded them by hand already, under another reference.
- * They are recorded all the same, with 0 in the end, so that they are known.
+ * What the provider's refunds of a payment change. They are cut down to what is left of the payments, where somebody has
+ * recorded them by hand already, under another reference; they are recorded all the same, with 0 in the end, so that they
+ * are known. Of one that failed nothing is left, which makes room for what was cut.
  */
-function capRefunds(refunds: readonly NewRefund[], left: bigint, digits: number): NewRefund[] {
-  let rest = left;
-  return refunds.map(({ reference, reason, created_at, amount }) => {
-    const before = rest;
-    rest = before > parseMoney(amount) ? before - parseMoney(amount) : 0n;
-    return { reference, reason, created_at, amount: formatMoney(before - rest, digits) };
+function findRefundChange({ order, status, payment, refunds, failed }: Refunding): OrderChange {
+  const digits = currencyDigits(order.currency);
+  const known = new Map(order.refunds.map(({ reference, amount }) => [reference, parseMoney(amount)]));
+  const others = order.refunds.filter((each) => refunds.every(({ reference }) => reference !== each.reference));
+  const paid = sumPaid([...withoutPayment(order, payment), payment]);
+  const byOthers = sum(others.map(({ amount }) => parseMoney(amount)));
+  let left = paid > byOthers ? paid - byOthers : 0n;
+  const counted = refunds.map((refund) => {
+    const wanted = refund.state === "succeeded" ? parseMoney(refund.amount) : 0n;
+    const amount = wanted < left ? wanted : left;
+    left -= amount;
+    return { ...refund, wanted, amount };
   });
+  const added = counted.filter(({ reference, state }) => state === "succeeded" && !known.has(reference));
+  const corrected = counted.filter(({ reference, amount }) => known.has(reference) && known.get(reference) !== amount);
+  const isCut = added.some(({ wanted, amount }) => amount < wanted);
+  // What was paid twice is no reason to stop the order.
+  const hasShrunk = corrected.some(
+    ({ reference, amount, isOfSurplus }) => !isOfSurplus && amount < (known.get(reference) ?? 0n),
+  );
+  const isAll = paid > 0n && byOthers + sum(counted.map(({ amount }) => amount)) === paid;
+  const matters: Matter[] = [
+    ...failed,
+    ...(isCut ? [{ reason: "refund_unclear", about: payment.reference } as const] : []),
+  ];
+  const show = (amount: bigint) => formatMoney(amount, digits);
+  const next =
+    isAll && added.length + corrected.length > 0 && isGoingOn(status)
+      ? "refunded"
+      : hasShrunk && !isAll && (isGoingOn(status) || status === "refunded")
+        ? "on_hold"
+        : undefined;
+  return {
+    refunds: added.map(({ reference, reason, created_at, amount }) => ({
+      reference,
+      reason,
+      created_at,
+      amount: show(amount),
+    })),
+    corrected_refunds: corrected.map(({ reference, amount }) => ({ reference, amount: show(amount) })),
+    settles: payment.reference,
+    ...(matters.length > 0 && { matters }),
+    ...(next && { status: next }),
+  };
 }
 
 const withoutPayment = ({ payments }: LockedOrder, { method, reference }: NewPayment) =>
@@ -251,46 +303,51 @@ const isGoingOn = (status: Order["status"]) =>
 function findSurplus(order: LockedOrder, attempt: Attempt, { state, payment, currency }: Finding): number | null {
   if (state !== "paid" || attempt.state === "paid" || payment === undefined || currency !== order.currency) return null;
   if (order.status === "cancelled") return null; // a person decides
-  return sumPaid(withoutPayment(order, payment)) >= order.total ? toMinor(payment.amount, currency) : null;
+  const held = sumPaid(withoutPayment(order, payment)) - sum(order.refunds.map(({ amount }) => parseMoney(amount)));
+  return order.wasPaid || held >= order.total ? toMinor(payment.amount, currency) : null;
 }
 
 /** How the sending back of a surplus ended; nothing while it's under way. */
-function surplusColumns({ surplus_minor }: Attempt, { refunds }: Finding) {
+function surplusColumns({ surplus_minor, currency }: Attempt, { refunds }: Finding) {
   if (surplus_minor === null) return {};
-  // Whoever refunds the payment in the Dashboard has sent it back.
-  if (refunds.some(({ state }) => state === "succeeded")) return { surplus_refunded_at: now() };
+  // Whoever refunds the payment in the Dashboard sends it back too.
+  if (minorOf(refunds, currency, "succeeded") >= surplus_minor) return { surplus_refunded_at: now() };
   return refunds.some(({ state, isOfSurplus }) => isOfSurplus && state === "failed")
     ? { surplus_failed_at: now() }
     : {};
 }
 
+/** What refunds in some states come to, in minor units. */
+const minorOf = (refunds: readonly FoundRefund[], currency: string, ...states: FoundRefund["state"][]): number =>
+  refunds.reduce((sum, { state, amount }) => sum + (states.includes(state) ? toMinor(amount, currency) : 0), 0);
+
 /** How long the provider is asked about a surplus, ever more seldom; then a person is. */
 const SURPLUS_ASKED_FOR_MS = 30 * DAY_MS;
 
 /**
- * Asks the provider to send back what was paid twice, once ever: not if a refund of that payment is known there, which is
- * ours, whose answer was lost, or a person's. What it refuses is left to a person.
+ * Asks the provider to send back what was paid twice, once ever: what a refund of that payment hasn't sent back, ours, whose
+ * answer was lost, or a person's. What it refuses is left to a person.
  */
 async function sendSurplusBack(payments: Payments, attempt: Attempt, { refunds }: Finding): Promise<void> {
   const { db, stripe } = payments;
-  const { id, session_id, payment_intent, surplus_minor } = attempt;
+  const { id, session_id, payment_intent, surplus_minor, currency } = attempt;
   if (session_id === null || payment_intent === null || surplus_minor === null) return;
   if (attempt.surplus_refunded_at !== null || attempt.surplus_failed_at !== null) return;
   if (!(await claimSurplus(db, id))) return;
   if (Date.now() - Date.parse(toRfc3339(attempt.created_at)) > SURPLUS_ASKED_FOR_MS)
-    return keepSurplus(payments, attempt);
-  if (refunds.some(isUnderWay)) return;
+    return keepSurplus(payments, attempt, refunds);
+  const amount = surplus_minor - minorOf(refunds, currency, "succeeded", "under_way");
+  if (amount <= 0) return;
   const refusal = await readAnswer(
     Refund,
     // No idempotency key: under it an error 500 would be repeated for a day. It never gives back more than was paid.
-    stripe.refunds.create({ payment_intent, amount: surplus_minor, reason: "duplicate" }),
+    stripe.refunds.create({ payment_intent, amount, reason: "duplicate" }),
   ).then(() => undefined, requireRefusal);
   const { settled, finding } = await askAndRecord(payments, attempt, session_id);
   const isOpen = settled.surplus_refunded_at === null && settled.surplus_failed_at === null;
-  if (refusal && isOpen && !finding.refunds.some(isUnderWay)) await keepSurplus(payments, settled);
+  const given = minorOf(finding.refunds, currency, "succeeded", "under_way");
+  if (refusal && isOpen && given < surplus_minor) await keepSurplus(payments, settled, finding.refunds);
 }
-
-const isUnderWay = ({ state }: FoundRefund) => state === "under_way";
 
 /** An answer that would be the same the next time. Throws any other error. */
 function requireRefusal(error: unknown): unknown {
@@ -299,21 +356,17 @@ function requireRefusal(error: unknown): unknown {
   throw error;
 }
 
-/** Leaves a surplus that can't be sent back to a person, who is told once. */
+/** Leaves what of a surplus can't be sent back to a person, who is told once. */
 const keepSurplus = (
   { db, followUp }: Payments,
-  { id, order_id, payment_intent, ...attempt }: Attempt,
+  { id, order_id, payment_intent, currency, ...attempt }: Attempt,
+  refunds: readonly FoundRefund[],
 ): Promise<void> =>
   inTransaction(db, async (transaction) => {
     await takeNumbers(transaction, "orders", { ids: 0, sequences: 0 }); // before the first read: see sequence.ts
-    const amount = parseMoney(fromMinor(attempt.surplus_minor ?? 0, attempt.currency));
-    const matter = { about: payment_intent ?? "", money: { amount, currency: attempt.currency } };
-    await changeOrder(
-      transaction,
-      order_id,
-      { matters: [{ reason: "surplus_kept", ...matter }] },
-      new Date(),
-      followUp,
-    );
+    const left = (attempt.surplus_minor ?? 0) - minorOf(refunds, currency, "succeeded");
+    const money = { amount: parseMoney(fromMinor(left, currency)), currency };
+    const matters = [{ reason: "surplus_kept", about: payment_intent ?? "", money }] as const;
+    await changeOrder(transaction, order_id, { matters }, new Date(), followUp);
     await transaction.updateTable("payment_attempts").set({ surplus_failed_at: now() }).where("id", "=", id).execute();
   });

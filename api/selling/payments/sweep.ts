@@ -1,5 +1,4 @@
 import { type Selectable, sql } from "kysely";
-import Stripe from "stripe";
 import { DAY_MS } from "../../contract/duration.ts";
 import { ago, now } from "../../platform/database/columns.ts";
 import { describeOutage } from "../../platform/database/outage.ts";
@@ -11,11 +10,13 @@ import { type JobLog, notPaidWithin } from "../orders/cancel-unpaid.ts";
 import { changeOrder } from "../orders/change-order.ts";
 import { findShopFacts } from "../shop/queries.ts";
 import { isChargeable } from "./amounts.ts";
-import { type Attempt, findOpenAttempt, findOutdated, isDue, isSurplusDue, MAX_GAP_SECONDS } from "./attempts.ts";
+import { type Attempt, findOpenAttempt, findOutdated, isDue, isSurplusDue } from "./attempts.ts";
 import { settleEvent } from "./events.ts";
 import { closePage, lockStates, switchToTransfer } from "./pay-by-transfer.ts";
+import { isUnanswered } from "./provider-answers.ts";
 import { type Payments, settle } from "./settle.ts";
 
+const HOUR_MS = 3_600_000;
 /** Rows found by one query, and questions asked in a round. */
 const BATCH = 50;
 /** An order that is to be paid by card and isn't by then is cancelled. */
@@ -27,50 +28,50 @@ const CANCEL_AFTER_MS = DAY_MS;
  * has paid within 24 hours. A round ends when the provider doesn't answer; what fails for another reason is
  * logged and doesn't keep the rest waiting.
  */
-export const makePaymentSweep = (payments: Payments, log: JobLog) => async (signal: AbortSignal) => {
-  const { db } = payments;
-  const forEach = async <T>(items: readonly T[], work: Work<T>) => {
-    for (const item of items) {
-      if (signal.aborted) return;
-      await work(payments, item).catch((error: unknown) => {
-        if (isUnanswered(error) || describeOutage(error) !== undefined) throw error;
-        log.warn({ err: error }, "A payment couldn't be settled; a later sweep tries again.");
-      });
+export function makePaymentSweep(payments: Payments, log: JobLog): (signal: AbortSignal) => Promise<void> {
+  let nextPaidMs = 0;
+  return async (signal) => {
+    const { db } = payments;
+    const forEach = async <T>(items: readonly T[], work: Work<T>) => {
+      for (const item of items) {
+        if (signal.aborted) return;
+        await work(payments, item).catch((error: unknown) => {
+          if (isUnanswered(error) || describeOutage(error) !== undefined) throw error;
+          log.warn({ err: error }, "A payment couldn't be settled; a later sweep tries again.");
+        });
+      }
+    };
+    const forAll = async <T extends { id: string | number }>(find: Find<T>, work: Work<T>) => {
+      // All of them, so that those that fail every time don't keep the rest waiting.
+      for (let items = await find(db); items.length > 0; items = await find(db, items.at(-1)?.id)) {
+        await forEach(items, work);
+        if (signal.aborted) return;
+      }
+    };
+    try {
+      await forAll(findUnsettledEvents, (payments, { id }) => settleEvent(payments, id));
+      await forAll(findSurpluses, settle);
+      await forAll(findNeedless, closePage);
+      await forEach(await findUnasked(db), askAgain);
+      await forAll(findUnpaid, cancelUnpaid);
+      if (Date.now() < nextPaidMs) return;
+      nextPaidMs = Date.now() + HOUR_MS;
+      await forEach(await findPaid(db), askAgain);
+    } catch (error) {
+      if (!isUnanswered(error)) throw error;
+      log.warn({ err: error }, "Stripe doesn't answer; payments are looked at again in a minute.");
     }
   };
-  const forAll = async <T extends { id: string | number }>(find: Find<T>, work: Work<T>) => {
-    // All of them, so that those that fail every time don't keep the rest waiting.
-    for (let items = await find(db); items.length > 0; items = await find(db, items.at(-1)?.id)) {
-      await forEach(items, work);
-      if (signal.aborted) return;
-    }
-  };
-  try {
-    await forAll(findUnsettledEvents, (payments, { id }) => settleEvent(payments, id));
-    await forAll(findSurpluses, settle);
-    await forAll(findNeedless, closePage);
-    await forEach(await findUnasked(db), askAgain);
-    await forAll(findUnpaid, cancelUnpaid);
-  } catch (error) {
-    if (!isUnanswered(error)) throw error;
-    log.warn({ err: error }, "Stripe doesn't answer; payments are looked at again in a minute.");
-  }
-};
-
-/** The next question wouldn't be answered either. */
-const isUnanswered = (error: unknown) =>
-  error instanceof Stripe.errors.StripeConnectionError ||
-  error instanceof Stripe.errors.StripeAuthenticationError ||
-  error instanceof Stripe.errors.StripeRateLimitError;
+}
 
 type Work<T> = (payments: Payments, item: T) => Promise<void>;
 
 /** Finds the next batch by id. */
 type Find<T extends { id: string | number }> = (db: Db, after?: T["id"]) => Promise<readonly T[]>;
 
-/** What couldn't be read is asked for again an hour later. */
-const unreadableUntil = ago(MAX_GAP_SECONDS * 1_000);
-const wasUnreadable = sql<boolean>`(unreadable_since is not null and asked_at > ${unreadableUntil})`;
+/** Whether the last answer about an attempt was an error or can't be read: it's asked again ever more seldom. */
+const wasUnreadable = sql<boolean>`(unreadable_since is not null
+  and not (${isDue(sql.ref("unreadable_since"), sql.ref("asked_at"))}))`;
 
 const findUnsettledEvents: Find<{ id: string }> = (db, after = "") =>
   db
@@ -78,7 +79,9 @@ const findUnsettledEvents: Find<{ id: string }> = (db, after = "") =>
     .select("id")
     .where("settled_at", "is", null)
     .where("id", ">", after)
-    .where(({ or, eb }) => or([eb("unreadable_at", "is", null), eb("unreadable_at", "<", unreadableUntil)]))
+    .where(({ or, eb }) =>
+      or([eb("unreadable_at", "is", null), isDue(sql.ref("received_at"), sql.ref("unreadable_at"))]),
+    )
     .orderBy("id")
     .limit(BATCH)
     .execute();
@@ -112,12 +115,28 @@ function findUnasked(db: Db): Promise<readonly Attempt[]> {
     .selectFrom("payment_attempts")
     .selectAll()
     .where("state", "in", ["open", "pending"])
-    .where(isDue(last))
+    .where(isDue(sql.ref("created_at"), last))
     .orderBy(last)
     .orderBy("id")
     .limit(BATCH)
     .execute();
 }
+
+/**
+ * Paid pages whose refunds and disputes are asked about, since an event may be lost: after a day, then whenever the page is
+ * twice as old, for the half year in which cards are disputed.
+ */
+const findPaid = (db: Db): Promise<readonly Attempt[]> =>
+  db
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("state", "=", "paid")
+    .where("created_at", ">", ago(180 * DAY_MS))
+    .where("asked_at", "<", ago(DAY_MS))
+    .where(sql<boolean>`timestampdiff(second, asked_at, ${now()}) >= timestampdiff(second, created_at, asked_at)`)
+    .orderBy("asked_at")
+    .limit(20 * BATCH)
+    .execute();
 
 /** Counts a question that fails too, so that pages which can't be settled take no more turns than others. */
 async function askAgain(payments: Payments, attempt: Attempt): Promise<void> {

@@ -285,25 +285,26 @@ export default {
     },
     attention: {
       overpaid:
-        "Es kamen {amount} mehr, als offen waren. Überweisen Sie sie zurück und erfassen Sie das als erstattet, oder geben Sie die Bestellung frei.",
+        "Es kamen {amount} mehr, als offen waren. Überweisen Sie sie zurück und erfassen Sie das als erstattet, oder vereinbaren Sie mit dem Kunden, dass Sie sie behalten.",
       other_currency:
         "Es kamen {amount}, also nicht in der Währung der Bestellung. Klären Sie es mit dem Kunden; dann geben Sie sie frei oder stornieren sie.",
       paid_twice:
         "Die Bestellung wurde zweimal mit Karte bezahlt. Die zweite Zahlung von {amount} geht von selbst zurück; Sie müssen nichts tun.",
       paid_after_cancelling:
-        "Es kamen {amount}, obwohl die Bestellung abgeschlossen ist. Überweisen Sie sie zurück und erfassen Sie das als erstattet, oder halten Sie die Bestellung an: Das öffnet sie wieder.",
+        "Es kamen {amount}, obwohl die Bestellung beendet ist. Überweisen Sie sie zurück und erfassen Sie das als erstattet, oder vereinbaren Sie mit dem Kunden, dass Sie sie behalten.",
+      owed: "Die Bestellung ist beendet, und {amount}, die dafür bezahlt wurden, sind noch bei Ihnen. Überweisen Sie sie zurück und erfassen Sie das als erstattet.",
       paid_on_hold: "Es kamen {amount}, während die Bestellung ruht. Geben Sie sie frei oder stornieren Sie sie.",
       part_paid: "Vom Gesamtbetrag sind noch {amount} offen. Die Bestellung geht von selbst weiter, wenn sie kommen.",
       disputed:
-        "Der Kunde hat der Zahlung von {amount} bei seiner Bank widersprochen. Antworten Sie in Stripes Dashboard; dann geben Sie die Bestellung frei oder stornieren sie.",
+        "Der Kunde hat der Zahlung von {amount} bei seiner Bank widersprochen. Antworten Sie in Stripes Dashboard; dann geben Sie die Bestellung frei.",
       refund_failed:
         "Eine Erstattung von {amount} kam beim Kunden nicht an; das Geld ist wieder bei Ihnen. Überweisen Sie es auf anderem Weg und erfassen Sie das als erstattet.",
       surplus_kept:
         "{amount} wurden doppelt bezahlt und konnten nicht auf die Karte zurückgehen. Überweisen Sie sie auf anderem Weg und erfassen Sie das als erstattet.",
       refund_unclear:
-        "Stripe hat mehr erstattet, als nach den von Hand erfassten Erstattungen übrig war. Vergleichen Sie beides; dann geben Sie die Bestellung frei oder stornieren sie.",
+        "Stripe hat mehr erstattet, als nach den von Hand erfassten Erstattungen übrig war. Vergleichen Sie beides.",
       unreadable_answer:
-        "Stripes Antwort zu einer Zahlung war nicht lesbar. Sehen Sie sich die Zahlung in Stripes Dashboard an.",
+        "Stripes Antwort zu einer Zahlung ist ein Fehler oder nicht lesbar. Sehen Sie sich die Zahlung in Stripes Dashboard an.",
       sent_on_hold:
         "Ware wurde versandt, während die Bestellung ruht. Geben Sie sie frei, oder holen Sie die Ware zurück.",
       none: "Das ist inzwischen erledigt.",

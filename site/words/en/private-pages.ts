@@ -281,24 +281,26 @@ export default {
     },
     // Why a person at the shop must look at an order, and what to do, in mails to the shop.
     attention: {
-      overpaid: "{amount} more came than was due. Send it back and record that as refunded, or release the order.",
+      overpaid:
+        "{amount} more came than was due. Send it back and record that as refunded, or agree with the customer to keep it.",
       other_currency:
         "{amount} came, which isn’t the order’s currency. Agree with the customer, then release or cancel the order.",
       paid_twice:
         "The order was paid twice by card. The second payment of {amount} goes back by itself; you don’t need to do anything.",
       paid_after_cancelling:
-        "{amount} came although the order is closed. Send it back and record that as refunded, or hold the order, which opens it again.",
+        "{amount} came although the order has ended. Send it back and record that as refunded, or agree with the customer to keep it.",
+      owed: "The order has ended, and {amount} that was paid for it is still with you. Send it back and record that as refunded.",
       paid_on_hold: "{amount} came while the order is on hold. Release or cancel it.",
       part_paid: "{amount} of the total is still due. The order goes on by itself when it comes.",
       disputed:
-        "The customer objected to the payment of {amount} at the bank. Answer in Stripe’s Dashboard, then release or cancel the order.",
+        "The customer objected to the payment of {amount} at the bank. Answer in Stripe’s Dashboard, then release the order.",
       refund_failed:
         "A refund of {amount} didn’t reach the customer, so the money is with you again. Send it in another way, and record that as refunded.",
       surplus_kept:
         "{amount} was paid twice and couldn’t be sent back by card. Send it in another way, and record that as refunded.",
-      refund_unclear:
-        "Stripe gave back more than was left after the refunds recorded by hand. Compare both, then release or cancel the order.",
-      unreadable_answer: "Stripe’s answer about a payment couldn’t be read. Look at the payment in its Dashboard.",
+      refund_unclear: "Stripe gave back more than was left after the refunds recorded by hand. Compare both.",
+      unreadable_answer:
+        "Stripe’s answer about a payment is an error or can’t be read. Look at the payment in its Dashboard.",
       sent_on_hold: "Goods were sent while the order is on hold. Release it, or get them back.",
       none: "It has been dealt with since.",
     },

@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       reason varchar(32) character set ascii collate ascii_bin not null,
       about varchar(191) character set ascii collate ascii_bin not null,
       amount decimal(19,4) null,
+      returned decimal(19,4) not null default 0,
       currency char(3) null,
       since datetime(3) not null,
       done_by varchar(191) null,

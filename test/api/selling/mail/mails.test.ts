@@ -213,7 +213,7 @@ test.each([
   [
     shops.demo,
     "en-GB",
-    "€4.50 more came than was due. Send it back and record that as refunded, or release the order.",
+    "€4.50 more came than was due. Send it back and record that as refunded, or agree with the customer to keep it.",
     "It has been dealt with since.",
   ],
   [shops.second, "de-DE", "Es kamen 4,50 € mehr, als offen waren.", "Das ist inzwischen erledigt."],

@@ -216,12 +216,13 @@ test("fault 22: while the database is away the answer is 503, and the event sett
 });
 
 test("an event that can't be settled because the provider doesn't answer is answered 200, kept, and settled by the sweep", async () => {
-  const { standIn, paid, read, sweep, db, warnings } = await startPaid();
+  const { standIn, paid, read, sweep, age, db, warnings } = await startPaid();
   for (const interruption of ["cut", 500, 429, 401] as const) {
     standIn.failNext("retrieve", "received", interruption);
     expect(await standIn.deliver(paid)).toBe(200);
     expect(await read()).toMatchObject({ status: "pending" });
   }
+  await age(1); // after an error, it's asked again later
   standIn.failNext("retrieve", "received", "cut");
   await sweep();
   expect(warnings).toEqual(["Stripe doesn't answer; payments are looked at again in a minute."]);

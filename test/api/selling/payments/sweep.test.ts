@@ -45,10 +45,12 @@ test("fault 26: an order isn't cancelled while the provider doesn't answer, or w
     ["retrieve", "cut"],
   ] as const) {
     standIn.failNext(operation, "received", interruption);
+    await age(25);
     await sweep();
     if (operation === "expire") expect((await read()).status).toBe("pending");
   }
   expect(await read()).toMatchObject({ status: "pending" });
+  await age(25);
   await sweep();
   expect(await read()).toMatchObject(CANCELLED);
 
@@ -176,13 +178,14 @@ test("60 events and 60 pages that can't be settled don't keep the rest waiting, 
   const later = (await open(await place())) ?? "";
   await age(2);
   standIn.account.pay(later);
-  // 50 pages a round, whether they can be settled or not; the events each time.
-  for (const pages of [50, 10, 0]) {
-    warnings.length = 0;
-    await sweep();
-    expect(warnings.length).toBe(60 + pages);
-  }
+  warnings.length = 0;
+  // 50 pages a round, whether they can be settled or not; the events in the first.
+  for (let round = 0; round < 3; round += 1) await sweep();
+  expect(warnings.length).toBeGreaterThanOrEqual(60 + 59);
   expect(await read(3)).toMatchObject({ status: "processing", payment_status: "paid" });
+  standIn.asked.length = 0;
+  await sweep();
+  expect(standIn.asked).toEqual([]); // but ever more seldom
 });
 
 test("events are deleted after 90 days", async () => {
